@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { Visit } from '#access/page.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
@@ -16,7 +17,8 @@ function holdsStart() {
     if (request.url.pathname === '/') {
       starts += 1;
       for (const look of came) look();
-      await gone.promise;
+      await Promise.race([gone.promise, once(signal, 'abort')]);
+      signal.throwIfAborted();
     }
     return site(request, signal);
   };
@@ -81,6 +83,23 @@ onEveryStore('crawls of slow links of two tenants keep no crawl of a third one q
     const states = await Promise.all(crawls.slice(0, 4).map(async (crawl) => (await jobsOf(gate).show(crawl)).status));
     assert.ok(!states.includes('completed'));
     held.letGo();
+    await worker.drain();
+  });
+});
+
+onEveryStore('where crawls of others have all places one of them gives way, and continues later', async (store) => {
+  const held = holdsStart();
+  await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
+    const [slow, other] = [gate.tenant, await gate.tenants.create('other', 'starter')];
+    const third = await gate.tenants.create('third', 'starter');
+    const crawls: [string, string][] = [];
+    for (const as of [slow, slow, other]) crawls.push([await submit(gate, 'crawl', CRAWL, as), as]);
+    const worker = openWorker(gate, 'w1', 1);
+    await held.untilStarts(crawls.length);
+    const id = await submit(gate, 'crawl', { ...CRAWL, url: `${SITE}one`, max_pages: 1 }, third);
+    assert.equal(await ended(gate, id, third), 'completed');
+    held.letGo();
+    for (const [crawl, as] of crawls) assert.equal(await ended(gate, crawl, as), 'completed');
     await worker.drain();
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openActivity } from '#engine/jobs/activity.ts';
-import { partIn, roomIn } from '#engine/jobs/slots.ts';
+import { findDisplaced, isFullOfLongRunning, partIn, roomIn } from '#engine/jobs/slots.ts';
 import type { Slot } from '#engine/jobs/slots.ts';
 
 /** Jobs of a tenant, each begun at 0; they only wait when the time is long past. */
@@ -52,6 +52,18 @@ test('where no slot is free a tenant still has its part of the slots, and no mor
   }
   assert.equal(partIn(4, jobs(12, 'crawl'), 'all')?.most, 0);
   assert.equal(partIn(4, jobs(12, 'crawl'), 'short')?.most, 4);
+});
+
+test('the newest long-running job of the tenant with the most gives way to a tenant with fewer, and to no other', () => {
+  const [older, newer] = [jobs(2, 'crawl', WAITING), jobs(1, 'crawl', WAITING)];
+  const running = [...older, ...jobs(1, 'crawl', { tenant: 'b', ...WAITING }), ...newer, ...jobs(3, 'short')];
+  assert.equal(isFullOfLongRunning(1, running), true);
+  assert.equal(isFullOfLongRunning(2, running), false);
+  assert.equal(findDisplaced(running, ['c', 'a']), newer[0]);
+  assert.equal(findDisplaced(running, ['b']), newer[0]);
+  assert.equal(findDisplaced(running, ['a']), null);
+  assert.equal(findDisplaced(running, []), null);
+  assert.equal(findDisplaced(jobs(1, 'crawl', { tenant: 'b' }), ['c']), null);
 });
 
 test('a job works while it reads, and shortly after a visit that ended soon; a slow visit is waiting', async () => {

@@ -20,7 +20,7 @@ const MAX_FAILED = 0.01;
 suite('a victim beside a hostile tenant', () => {
   for (const kind of STORE_KINDS)
     test(`${kind}: its calls take at most ${MAX_SLOWDOWN} times as long, and 99 of 100 succeed`, async (t) => {
-      await withStage(kind, { QUERN_CHROMIUM: '' }, async ({ service, sites, addTenant }) => {
+      await withStage(kind, { QUERN_CHROMIUM: '' }, async ({ service, sites, addTenant, suspend }) => {
         const deeds = listDeeds(sites);
         const victim = await addTenant('victim');
         await measure(deeds, victim, 5);
@@ -30,13 +30,15 @@ suite('a victim beside a hostile tenant', () => {
           const lines = Math.min(loadPlans(null)[plan].concurrent_requests ?? 64, 64);
           for (const attack of listAttacks({ own: sites.attacker, shared: sites.shared })) {
             if (!attack.name.includes(ATTACK)) continue;
-            const attacking = startAttack(attack, await addTenant(plan), lines);
+            const attacker = await addTenant(plan);
+            const attacking = startAttack(attack, attacker, lines);
             await new Promise((resolve) => setTimeout(resolve, TAKES_HOLD_MS));
             const beside = await measure(deeds, victim, SECONDS);
             t.diagnostic(`${plan}, ${attack.name}: ${describe(quiet, beside)}`);
             faults.push(...findFaults(quiet, beside).map((fault) => `${plan}, ${attack.name}: ${fault}`));
             attacking.stop();
             await attacking.ended;
+            await suspend(attacker);
             assert.equal((await service.call('/readyz')).status, 200);
           }
         }

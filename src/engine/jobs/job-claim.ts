@@ -8,6 +8,8 @@ import type { Plans } from '#engine/identity/plans.ts';
 /** The jobs that a claim may take: all, or only short ones, which are no crawl and no map. */
 export type JobChoice = 'all' | 'short';
 
+const LONG_RUNNING = "status = 'queued' and long_running = 1";
+
 const CHOOSES: Readonly<Record<JobChoice, string>> = {
   all: "status = 'queued'",
   short: "status = 'queued' and long_running = 0",
@@ -121,6 +123,15 @@ export async function claimNext(
   return { rows: inTurns(perTenant.map(inOrder)), after: shares.at(-1)?.tenant ?? last };
 }
 
+/** Tenants that wait with a long-running job that is due and that their plan lets run: the first 64 after `after`. */
+export async function findWaitingTenants(
+  db: Statements,
+  { now, plans, after }: Pick<ClaimFacts, 'now' | 'plans' | 'after'>,
+): Promise<readonly string[]> {
+  const rows = readRows(TurnRow, await db.query(toNextTenants(LONG_RUNNING), [after, now, 1, MOST_TENANTS]));
+  return rows.flatMap((row) => toTurn(row, { plans, roomOf: () => 1 })).map(({ tenant }) => tenant);
+}
+
 function inOrder(rows: readonly JobRow[]): readonly JobRow[] {
   return rows.toSorted((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
 }
@@ -169,7 +180,7 @@ async function lookAfter(
 }
 
 /** The turn of a tenant, none while it is suspended, or where its plan or the worker has no free place for it. */
-function toTurn(row: TurnRow, { plans, roomOf }: ClaimFacts): readonly Turn[] {
+function toTurn(row: TurnRow, { plans, roomOf }: Pick<ClaimFacts, 'plans' | 'roomOf'>): readonly Turn[] {
   const { tenant_id: tenant, due, running, plan, suspended_at: suspendedAt } = row;
   if (suspendedAt !== null) return [];
   const mostOfPlan = plan === null ? null : planNamed(plans, plan).running_jobs;

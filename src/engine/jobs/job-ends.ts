@@ -119,7 +119,9 @@ export class JobEnds {
     }
     const isDrained = reason instanceof Stopped && reason.why !== 'cancelled';
     if (isDrained && row.effects === 0) {
-      await putBack(tx, claimed, { dueAt: clock.now(), freed: 1, pausedMs: 0, wait: NO_WAIT });
+      // What gave way goes before the other jobs of its tenant.
+      const dueAt = reason.why === 'displaced' ? row.due_at : clock.now();
+      await putBack(tx, claimed, { dueAt, freed: 1, pausedMs: 0, wait: NO_WAIT });
       return false;
     }
     const { cause } = failed.failure;

@@ -10,7 +10,7 @@ import type { Plan, Plans } from '#engine/identity/plans.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { Results } from '#engine/results/results.ts';
 import { openActivity } from './activity.ts';
-import { claimNext } from './job-claim.ts';
+import { claimNext, findWaitingTenants } from './job-claim.ts';
 import type { JobChoice } from './job-claim.ts';
 import { JobEnds } from './job-ends.ts';
 import type { JoinedHooks } from './job-hooks.ts';
@@ -101,6 +101,12 @@ export class Leases {
     const claimed = rows.map((row) => ({ row, token: token + row.id }));
     for (const { row } of claimed) notifications.notify(row.id);
     return claimed;
+  }
+
+  /** Tenants that wait with a long-running job that is due, from the one after `after` on; at most 64. */
+  async findWaitingTenants(after: string): Promise<readonly string[]> {
+    const { db, clock, plans } = this.#parts;
+    return findWaitingTenants(db, { now: clock.now(), plans, after });
   }
 
   /** The input of a job; throws when it cannot be opened. */

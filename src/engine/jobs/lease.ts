@@ -13,9 +13,9 @@ const FENCE = `with calls (job, token) as (values ($1, $2))
 /** Another worker has the job, or it has ended: nothing that is done under this lease has an effect. */
 export class LeaseLost extends Error {}
 
-/** Running work was told to stop; the `reason` of its signal. */
+/** Running work was told to stop; the `reason` of its signal. `displaced` made room for a job of another tenant. */
 export class Stopped extends Error {
-  readonly why: 'cancelled' | 'drained' | 'suspended';
+  readonly why: 'cancelled' | 'drained' | 'suspended' | 'displaced';
   constructor(why: Stopped['why']) {
     super(`the job was ${why}`);
     this.why = why;

@@ -63,6 +63,26 @@ export function partIn(slots: number, running: readonly Slot[], choice: 'all' | 
   };
 }
 
+/** Whether long-running jobs have all places that they may have, so that others wait for hours. */
+export function isFullOfLongRunning(slots: number, running: readonly Slot[]): boolean {
+  const longRunning = running.filter((one) => one.isLongRunning);
+  return longRunning.length >= slots * (RUNNING_PER_SLOT - 1);
+}
+
+/**
+ * The long-running job that makes room for one of a waiting tenant, where that has fewer than others even with one more: of
+ * the tenant with the most, the one that was started last. Null where none is in the way.
+ */
+export function findDisplaced<T extends Slot>(running: readonly T[], waiting: readonly string[]): T | null {
+  const longRunning = running.filter((one) => one.isLongRunning);
+  const counts = new Map<string, number>();
+  for (const { tenant } of longRunning) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
+  const fewest = Math.min(...waiting.map((tenant) => counts.get(tenant) ?? 0));
+  const most = Math.max(0, ...counts.values());
+  if (fewest + 1 >= most) return null;
+  return longRunning.findLast(({ tenant }) => counts.get(tenant) === most) ?? null;
+}
+
 /** Whether a job takes a slot: one that only waits for its hosts does not. */
 export function holds({ activity }: Slot): boolean {
   return activity === null || !activity.isWaiting();

@@ -15,7 +15,7 @@ import type { Plan } from '#engine/identity/plans.ts';
 import { JobWatch } from './job-watch.ts';
 import { LeaseLost, Stopped } from './lease.ts';
 import type { Claimed, Lease } from './lease.ts';
-import { holds, partIn, roomIn } from './slots.ts';
+import { findDisplaced, holds, isFullOfLongRunning, partIn, roomIn } from './slots.ts';
 import type { Slot } from './slots.ts';
 
 const BEAT_EVERY_MS = 10_000;
@@ -23,6 +23,7 @@ const BEAT_EVERY_MS = 10_000;
 const POLL_QUEUE_MS = 2000;
 const POLL_STOPS_MS = 2000;
 const PARTS_EVERY_MS = 50;
+const DISPLACE_EVERY_MS = 250;
 const IDLE_MS = 60_000;
 const RECOVER_EVERY_MS = 4000;
 const PAUSE_AFTER_FAILURE_MS = 1000;
@@ -101,6 +102,9 @@ class WorkerLoop {
   readonly #recovering: Repeated;
   /** A pause between two looks for tenants without their part, and whether a look was wanted meanwhile. */
   #partsPause: { readonly timer: Timer; isAsked: boolean } | null = null;
+  #displacedAt = Number.NEGATIVE_INFINITY;
+  /** The tenant from which the next look for those that wait goes on. */
+  #waitingAfter = '';
   #isAlive = true;
   /** When the store failed last; null for never. */
   #storeFailedAt: number | null = null;
@@ -155,7 +159,7 @@ class WorkerLoop {
   async #fill(): Promise<void> {
     while (!this.#closing.signal.aborted) {
       const claimed = await this.#claim();
-      if (claimed.length === 0) return;
+      if (claimed.length === 0) return this.#makeRoom();
       for (const one of claimed) this.#start(one);
     }
   }
@@ -175,6 +179,22 @@ class WorkerLoop {
       if (claimed.length > 0) return claimed;
     }
     return [];
+  }
+
+  /**
+   * Stops a long-running job for one of a tenant that has fewer, where all places are taken: it continues later where it
+   * was. One at a time, since the places that were freed are given first.
+   */
+  async #makeRoom(): Promise<void> {
+    const { slots, clock, leases } = this.#parts;
+    const now = clock.monotonic();
+    if (now - this.#displacedAt < DISPLACE_EVERY_MS) return;
+    if (!isFullOfLongRunning(slots, [...this.#running.values()])) return;
+    this.#displacedAt = now;
+    const waiting = await leases.findWaitingTenants(this.#waitingAfter);
+    this.#waitingAfter = waiting.at(-1) ?? '';
+    const displaced = findDisplaced([...this.#running.values()], waiting);
+    displaced?.stop.abort(new Stopped('displaced'));
   }
 
   /** Whether to look for tenants that have less than their part: after each job that ends it would mostly be in vain. */

@@ -5,6 +5,7 @@ import type { StoreKind } from '#store/db.ts';
 import type { PlanName } from '#engine/identity/plans.ts';
 import { withFleet } from '../fleet.ts';
 import { openScriptedModel } from '../model.ts';
+import { KEY } from '../quern.ts';
 import type { Served, Settings } from '../quern.ts';
 import { openEngine, openOrigin } from './origin.ts';
 import type { Tenant } from './victims.ts';
@@ -29,7 +30,9 @@ const MadeKey = z.looseObject({ key: z.string() });
 export type Stage = {
   readonly service: Served;
   readonly sites: { readonly own: string; readonly attacker: string; readonly shared: string };
-  readonly addTenant: (plan: PlanName | 'victim') => Promise<Tenant>;
+  readonly addTenant: (plan: PlanName | 'victim') => Promise<Tenant & { readonly id: string }>;
+  /** Ends the work that a tenant has left behind. */
+  readonly suspend: (tenant: { readonly id: string }) => Promise<void>;
 };
 
 /** Opens a stage on a store; it is gone after the work. */
@@ -69,7 +72,15 @@ export async function withStage<T>(
       async addTenant(plan) {
         const { id } = Made.parse((await service.call('/v1/admin/tenants', { name: plan, plan })).body);
         const { key } = MadeKey.parse((await service.call(`/v1/admin/tenants/${id}/keys`, { name: plan })).body);
-        return { service, key };
+        return { service, key, id };
+      },
+      async suspend({ id }) {
+        const { ok } = await fetch(`${service.origin}/v1/admin/tenants/${id}`, {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ suspended: true }),
+        });
+        if (!ok) throw new Error('the tenant was not suspended');
       },
     });
   });
