@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { collapseSpace } from '#extract/values/space.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 
 /** The parameters that searches of all job boards have. */
@@ -18,4 +19,10 @@ export const JOB_AGE = wholeNumber(1, 365).optional();
 /** The number of a page that a token stands for, 1 without one. */
 export function jobPageOf(cursor: string | null): number {
   return cursor !== null && /^\d{1,5}$/.test(cursor) ? Number(cursor) : 1;
+}
+
+/** Whether a page that shows the words of its search is that of the search asked for. */
+export function isSameSearch(shown: string, asked: string): boolean {
+  const [one, other] = [shown, asked].map((words) => collapseSpace(words.normalize('NFKC')).trim().toLowerCase());
+  return one === other;
 }

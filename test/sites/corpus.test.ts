@@ -73,7 +73,7 @@ test('no recording is taken for the record of another that was asked for', (t) =
  */
 function isIdRight(record: Body, read: Recording, input: Body | null): boolean {
   if (input?.['date'] !== undefined && record['date'] !== input['date']) return false;
-  const isList = ['reviews', 'photos'].some((name) => record[name] !== undefined);
+  const isList = ['reviews', 'photos', 'jobs', 'stores'].some((name) => record[name] !== undefined);
   if (isList || ['search', 'date', 'list'].some((name) => input?.[name] !== undefined))
     return idsOf(record).every((id) => read.body.includes(plainOf(id)));
   const isFound = Array.isArray(record['results']) || input?.['search'] !== undefined;

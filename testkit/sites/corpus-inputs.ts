@@ -10,6 +10,12 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
   'appstore.app': playApp,
   // Only pages that show reviews.
   'appstore.reviews': (read) => (/data:\[\[\["[0-9a-f]{8}-[0-9a-f-]{27}",\["/.test(read.body) ? playApp(read) : null),
+  // The recorded search does not say its words; it is one for a messenger.
+  'appstore.search': ({ body }) => (/"wrapperType":\s?"software"/.test(body) ? { search: 'slack' } : null),
+  'jobs-d.jobs': ({ body }) => {
+    const keywords = /name="q" value="([^"]+)"/.exec(body)?.[1];
+    return keywords === undefined ? null : { keywords };
+  },
   'codehost.user': ({ body }) => {
     const login = /"login":\s*"([^"]+)"/.exec(body)?.[1];
     return login === undefined ? null : { username: login };
@@ -63,6 +69,8 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     const id = /"wrapperType":"track".{0,200}"trackId":(\d+)/.exec(body)?.[1];
     return id === undefined ? null : { id };
   },
+  // The answer does not say the words that were searched for.
+  'musiccatalog.search': ({ body }) => (body.includes('"resultCount"') ? { search: 'drive', type: ['song'] } : null),
   'musicstream.track': streamed('track'),
   'musicstream.album': streamed('album'),
   'musicstream.artist': streamed('artist'),
@@ -80,6 +88,12 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
     return asked === undefined || asked === null ? null : { search: asked, type: ['track'] };
   },
   'technews.front': ({ body }) => (body.includes('op="newest"') ? { list: 'new' } : null),
+  'technews.user': ({ body }) => {
+    const person = tryParse(body);
+    const name = at(person, 'karma') === undefined ? null : at(person, 'id');
+    return typeof name === 'string' ? { username: name } : null;
+  },
+  'retail.stores': ({ body }) => (body.includes('"nearby_stores"') ? { zip: '84014' } : null),
   'technews.item': ({ body }) => {
     const id = integer(at(tryParse(body), 'id'));
     return id === null ? null : { id: `${id}` };
@@ -180,6 +194,7 @@ export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'engines.baidu': ['websearch/search'],
   'engines.ecosia': ['websearch/search'],
   'appstore.app': ['app-store/app'],
+  'appstore.search': ['app-store/search'],
   'appstore.reviews': ['app-store/app'],
   'musiccatalog.track': ['musiccatalog/album'],
   'musicstream.track': ['musicstream/official-api'],
@@ -189,6 +204,7 @@ export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'shop-a.pricing': ['shop-a/product'],
   'technews.front': ['tech-news/list'],
   'technews.item': ['tech-news/item'],
+  'technews.user': ['tech-news/user'],
   'video.videos': ['video/subtitles'],
 };
 
@@ -221,3 +237,6 @@ function streamed(kind: string) {
 export const FURTHER_PAGES: Readonly<Record<string, string>> = {
   'video.subtitles': 'video/subtitles/transcript.xml.static',
 };
+
+/** What the first page hands on to the second, of endpoints whose recordings are the second page. */
+export const CARRIED: Readonly<Record<string, unknown>> = { 'retail.stores': true };

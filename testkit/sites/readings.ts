@@ -10,7 +10,7 @@ import { readSource } from '#sites/reading.ts';
 import { fileOf } from '#tools/sites/cases.ts';
 import { listFolders, recordingsIn } from './corpus.ts';
 import type { Recording } from './corpus.ts';
-import { FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS, SITE_FOLDERS } from './corpus-inputs.ts';
+import { CARRIED, FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS, SITE_FOLDERS } from './corpus-inputs.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -61,7 +61,14 @@ function orderOf(
     endpoint: endpoint.operation.id,
     source: source.name,
     input: known,
-    page: { url: read.url ?? asked.href, requested: asked.href, status, headers, contentType, carry: undefined },
+    page: {
+      url: read.url ?? asked.href,
+      requested: asked.href,
+      status,
+      headers,
+      contentType,
+      carry: CARRIED[endpoint.operation.id],
+    },
     body: new TextEncoder().encode(isTraffic ? '' : body),
     captures: isTraffic ? [{ name: rule.name, url: asked.href, status, text: body }] : [],
     settings: { origins: {}, constants: {} },

@@ -7538,7 +7538,10 @@ class ShopWProductResultProductSeller(Record):
     """Shop wProduct result product seller, as the service answers it."""
 
     id: Optional[str]
+    #: The name that customers see
     name: Optional[str]
+    #: The name that the seller is registered by
+    legal_name: Optional[str]
     type: Optional[str]
 
 

@@ -1,4 +1,5 @@
 import type { CapturedResponse } from '#access/page.ts';
+import { isCutShort } from '#extract/html/cut-short.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { JsonObject } from '#kernel/json.ts';
@@ -64,6 +65,8 @@ function judgeSource(endpoint: SiteEndpoint, source: SealedSource, { page, ...or
   if (known !== null) return toVerdict(endpoint, known);
   const refusal = byStatus(page);
   if (refusal !== null) return refusal;
+  // Half of a page may hold a record that looks whole.
+  if (isCutShort(page.body)) return toUnusable('the page is cut short');
   return toVerdict(
     endpoint,
     guarded(() => source.parse(page, order.input, toView(endpoint.site, order))),

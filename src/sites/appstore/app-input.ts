@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { STORE_PLACES } from './site.ts';
 import type { AppStore } from './app-record.ts';
 
 /** Where the store is asked from and in which language. */
@@ -54,8 +56,12 @@ function itemOf(given: string, locate: SiteView['locate']): StoreItem | null {
 
 /** The wanted app. Throws `not_found`, and `invalid_request` for another address. */
 export function wantedApp({ id, url }: Pick<AppInput, 'id' | 'url'>, site: SiteView): StoreItem {
-  const found = itemOf((id ?? url ?? '').trim(), site.locate);
-  return found ?? refuseReference(id === undefined ? 'url' : 'id', 'is no app of these stores');
+  const given = (id ?? url ?? '').trim();
+  const found = itemOf(given, site.locate);
+  if (found !== null) return found;
+  const parameter = id === undefined ? 'url' : 'id';
+  if (!given.includes('://')) return refuseReference(parameter, 'is no app of these stores');
+  return refusePlace({ parameter, place: site.locate(given), kinds: STORE_PLACES, wanted: 'an app' });
 }
 
 /** Whether the wanted app is in a store: each source asks its own. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound, unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { at, line } from '#extract/values/raw.ts';
@@ -12,7 +12,7 @@ import { AppSummary, STORES, toAppSummary } from './app-record.ts';
 import type { AppStore } from './app-record.ts';
 import { askItunes, fromItunes, itunesResults, pageUrlOf } from './itunes.ts';
 import { playCards } from './play-cards.ts';
-import { APPLE_HOME, appstore, PLAY_HOME } from './site.ts';
+import { APPLE_HOME, appstore, PLAY_HOME, STORE_PLACES } from './site.ts';
 
 const DeveloperInput = z.object({
   id: z.string().min(1).max(300).optional().describe('A number, or the name that play has for some'),
@@ -41,7 +41,7 @@ function wantedDeveloper({ id, url }: DeveloperInput, site: SiteView): StoreItem
   const isPlay = place?.origin === 'play' && /^\/store\/apps\/dev(?:eloper)?$/.test(address?.pathname ?? '');
   const name = isPlay ? address?.searchParams.get('id') : null;
   return name === null || name === undefined || name === ''
-    ? refuseReference('url', 'is no developer of these stores')
+    ? refusePlace({ parameter: 'url', place, kinds: STORE_PLACES, wanted: 'a developer' })
     : { store: 'play', id: name };
 }
 

@@ -29,7 +29,9 @@ export function itunesResults(body: string): readonly unknown[] | null {
 export function fromItunes(raw: unknown): App | null {
   const id = line(at(raw, 'trackId'));
   const title = line(at(raw, 'trackName'));
-  if (id === null || title === null || !/^\d+$/.test(id)) return null;
+  // Songs and films have the same members.
+  const isApp = (line(at(raw, 'wrapperType')) ?? 'software') === 'software';
+  if (id === null || title === null || !isApp || !/^\d+$/.test(id)) return null;
   const price = decimal(at(raw, 'price'));
   const rich = readRich(
     (text(at(raw, 'description')) ?? '').replaceAll('<', '&lt;').replaceAll('\n', '<br>'),

@@ -1,3 +1,4 @@
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 import { blocked, rateLimited } from '#features/sites/answers.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
 import { defineSite } from '#features/sites/endpoint.ts';
@@ -6,6 +7,19 @@ import type { SourcePage } from '#features/sites/request.ts';
 /** The canonical origins of the two stores. */
 export const APPLE_HOME = 'https://apps.apple.com';
 export const PLAY_HOME = 'https://play.google.com';
+
+/** What the paths of both stores lead to. */
+export const STORE_PLACES: PlaceKinds = [
+  [/^\/store\/apps\/details(?:[/?]|$)/, 'an app'],
+  [/^\/store\/apps\/dev/, 'a developer'],
+  [/^\/store\/search(?:[/?]|$)/, 'a search'],
+  [/^\/store\/(?:books|movies|audiobooks)\//, 'a book or a film'],
+  [/^\/store\/apps/, 'a list of apps'],
+  [/\/developer\//, 'a developer'],
+  [/\/app\//, 'an app'],
+  [/\/(?:story|stories)\//, 'a story'],
+  [/\/(?:charts|collection|room|iphone|ipad|genre)(?:[/?]|$)/, 'a list of apps'],
+];
 
 export const appstore = defineSite({
   name: 'appstore',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseParameter, refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { CODEHOST_PLACES, isOwnPage } from './fields.ts';
 
 export const RepoInput = z.object({
   full_name: z.string().min(1).max(200).optional().describe('Owner and name, as octocat/hello-world'),
@@ -26,7 +28,10 @@ export function fullNameOf({ full_name: name, owner, repo, url }: RepoInput, sit
   const place = site.locate(url ?? '');
   const parts = place?.path.split(/[?#]/)[0]?.split('/').filter(Boolean) ?? [];
   const named = place?.origin === 'api' && parts[0] === 'repos' ? parts.slice(1, 3) : parts.slice(0, 2);
-  return place === null ? refuseReference('url', 'is no repository of this site') : checked('url', named.join('/'));
+  const isOwn = place?.origin !== 'api' && isOwnPage(named[0] ?? '');
+  if (place === null || isOwn || named.length < 2)
+    return refusePlace({ parameter: 'url', place, kinds: CODEHOST_PLACES, wanted: 'a repository' });
+  return checked('url', named.join('/'));
 }
 
 function checked(parameter: string, name: string): string {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { FORUM_PLACES } from './site.ts';
 import { Comment, ForumPost } from './fields.ts';
 
 export const PostInput = z.object({
@@ -40,7 +42,8 @@ export function wantedOf(input: PostInput, site: SiteView): { readonly id: strin
   const path = place.path.replace(/[?#].*$/s, '');
   if (SHARED.test(path)) return { share: path };
   const named = place.origin === 'short' ? ID.exec(path.slice(1))?.[1] : idInPath(path);
-  return { id: named?.toLowerCase() ?? refuseReference(name, 'is no address of a post') };
+  if (named !== undefined) return { id: named.toLowerCase() };
+  return refusePlace({ parameter: name, place, kinds: FORUM_PLACES, wanted: 'a post' });
 }
 
 /** The post that a page is about by its address; null when that names none. */

@@ -1,3 +1,4 @@
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 import { blocked, notFound } from '#features/sites/answers.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
 import { defineSite } from '#features/sites/endpoint.ts';
@@ -9,6 +10,16 @@ export const WEB = 'https://www.reddit.com';
 
 /** Where the documented interface gives tokens. */
 export const TOKEN = { origin: 'web', path: '/api/v1/access_token' } as const;
+
+/** What the paths of the forum lead to. */
+export const FORUM_PLACES: PlaceKinds = [
+  [/^\/(?:(?:r|u|user)\/[^/]+\/)?(?:comments|gallery|s)\//, 'a post'],
+  [/^\/r\/[^/]+\/wiki(?:\/|$)/, 'a page of a wiki'],
+  [/^\/r\/[^/]+\/search(?:[/?]|$)/, 'a search'],
+  [/^\/search(?:[/?]|$)/, 'a search'],
+  [/^\/r\//, 'a community'],
+  [/^\/u(?:ser)?\//, 'a person'],
+];
 
 export const forum = defineSite({
   name: 'forum',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { FORUM_PLACES } from './site.ts';
 import { ForumPost } from './fields.ts';
 import { checkTime, Time } from './listing.ts';
 
@@ -45,8 +47,11 @@ export function communityOf(input: SubredditInput, site: SiteView): string {
   const { subreddit, url } = input;
   const member = subreddit === undefined ? 'url' : 'subreddit';
   const given = subreddit ?? url ?? '';
-  const path = site.locate(given)?.path.replace(/[?#].*$/s, '');
+  const place = site.locate(given);
+  const path = place?.path.replace(/[?#].*$/s, '');
   const [, name] = (given.includes('://') ? IN_PATH.exec(path ?? '') : NAME.exec(given.trim())) ?? [];
+  if (name === undefined && place !== null)
+    return refusePlace({ parameter: member, place, kinds: FORUM_PLACES, wanted: 'a community' });
   if (name === undefined) return refuseReference(member, 'is no community of this site');
   return COLLECTIONS.has(name.toLowerCase())
     ? refuseReference(member, 'is a list of many communities and none itself')

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { FORUM_PLACES } from './site.ts';
 import { Comment, ForumPost } from './fields.ts';
 import { checkTime, Time } from './listing.ts';
 
@@ -57,9 +59,13 @@ export function personOf(input: UserInput, site: SiteView): string {
   checkTime(input);
   const { username, url } = input;
   const given = username ?? url ?? '';
-  const path = site.locate(given)?.path.replace(/[?#].*$/s, '');
+  const place = site.locate(given);
+  const path = place?.path.replace(/[?#].*$/s, '');
   const [, name] = (given.includes('://') ? IN_PATH.exec(path ?? '') : NAME.exec(given.trim())) ?? [];
-  return name ?? refuseReference(username === undefined ? 'url' : 'username', 'is nobody of this site');
+  if (name !== undefined) return name;
+  const parameter = username === undefined ? 'url' : 'username';
+  if (place === null) return refuseReference(parameter, 'is nobody of this site');
+  return refusePlace({ parameter, place, kinds: FORUM_PLACES, wanted: 'a person' });
 }
 
 /** A person of whom no more is known than the name. */

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { notFound, unusable } from '#features/sites/answers.ts';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseReference } from '#features/sites/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { lineAt } from '#extract/dom/elements.ts';
 import { jobPostingsIn } from '#extract/dom/job-posting.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { describedJob, JobAnswer } from '#sites/job-record.ts';
+import { refusePlace } from '#sites/refused-place.ts';
 import { jobNumberIn } from './fields.ts';
 import { extrasOf } from './job-extras.ts';
-import { JOBS_B_HOME, jobsB } from './site.ts';
+import { JOBS_B_HOME, JOBS_B_PLACES, jobsB } from './site.ts';
 
 const JobBInput = z.object({ url: z.url().max(2000).describe('The page of the job, as a search gives it') });
 
@@ -17,12 +17,10 @@ const GONE =
   /\bjob (?:posting )?(?:is no longer available|has been removed|was removed|is closed)\b|\bno longer accepting\b/i;
 
 function pathOf({ url }: z.output<typeof JobBInput>, site: SiteView): string {
-  const path =
-    site
-      .locate(url)
-      ?.path.replace(/[?#].*$/s, '')
-      .replace(/\/$/, '') ?? '';
-  return jobNumberIn(path) === null ? refuseReference('url', 'is no job of this board') : path;
+  const place = site.locate(url);
+  const path = place?.path.replace(/[?#].*$/s, '').replace(/\/$/, '') ?? '';
+  if (jobNumberIn(path) !== null) return path;
+  return refusePlace({ parameter: 'url', place, kinds: JOBS_B_PLACES, wanted: 'a job' });
 }
 
 export const jobsBJob = jobsB({

@@ -1,6 +1,6 @@
 import { empty, pageOf, partly, unusable } from '#features/sites/answers.ts';
 import { things } from '#extract/dom/described.ts';
-import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { line, mediaUrl, text, url } from '#extract/values/raw.ts';
@@ -9,6 +9,7 @@ import type { JobSummary } from '#sites/job-record.ts';
 import { besideIcon, jobNumberIn } from './fields.ts';
 import { JOBS_B_HOME } from './site.ts';
 
+const EASY = /^easy apply$/i;
 /** Jobs on a full page. */
 const SIZE = 20;
 const NOTHING = /\bno (?:job )?(?:results|jobs)\b|couldn.t find any jobs|\b0 (?:jobs|results)\b/i;
@@ -64,5 +65,6 @@ function toCard(page: ParsedPage, card: number, described: ReadonlyMap<string, J
     salary: toSalary(null, besideIcon(page, 'fa-sack-dollar', card)),
     posted_text: besideIcon(page, 'fa-clock', card),
     summary: described.get(id)?.summary ?? null,
+    easy_apply: all(page, 'span, div', card).some((node) => EASY.test(lineOf(page, node) ?? '')) || null,
   };
 }

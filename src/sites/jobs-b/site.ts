@@ -1,3 +1,4 @@
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 import { defineSite } from '#features/sites/endpoint.ts';
 
 /** The canonical origin of the board's pages, wherever they are fetched. */
@@ -21,6 +22,15 @@ const CITIES = [
   'builtinvancouver.org',
   'builtinsingapore.com',
 ] as const;
+
+/** What else than a job the paths of the board lead to. */
+export const JOBS_B_PLACES: PlaceKinds = [
+  [/^\/company\/[^/]+\/jobs/, 'the jobs of a company'],
+  [/^\/company\//, 'a company'],
+  [/^\/compan(?:y|ies)/, 'a list of companies'],
+  [/^\/jobs(?:[/?]|$)/, 'a search'],
+  [/^\/articles\//, 'an article'],
+];
 
 export const jobsB = defineSite({
   name: 'jobs-b',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { JOBS_D_PLACES } from './site.ts';
 
 export const JobDInput = z.object({
   job_id: z.string().min(1).max(300).optional().describe('As the search gives it'),
@@ -21,5 +23,9 @@ export function wantedGuid({ job_id: given, url }: JobDInput, site: SiteView): s
   const isAddress = given === undefined || given.includes('://');
   const place = isAddress ? site.locate(given ?? url ?? '') : null;
   const name = isAddress ? (/^\/job-detail\/([^/?#]+)/.exec(place?.path ?? '')?.[1] ?? '') : given;
-  return jobGuidIn(name) ?? refuseReference(given === undefined ? 'url' : 'job_id', 'is no job of this board');
+  const id = jobGuidIn(name);
+  if (id !== null) return id;
+  if (!isAddress) return refuseReference('job_id', 'is no job of this board');
+  const parameter = given === undefined ? 'url' : 'job_id';
+  return refusePlace({ parameter, place, kinds: JOBS_D_PLACES, wanted: 'a job' });
 }

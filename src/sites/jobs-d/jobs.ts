@@ -11,7 +11,7 @@ import { jobsD } from './site.ts';
 const page: JobsDSource = {
   name: 'page',
   request: (input, { cursor }) => ({ origin: 'web', path: '/jobs', query: pageQueryOf(input, jobPageOf(cursor)) }),
-  parse: ({ body, url }, _, { cursor }) => readJobsPage(body, url, jobPageOf(cursor)),
+  parse: ({ body, url }, { keywords }, { cursor }) => readJobsPage(body, url, { page: jobPageOf(cursor), keywords }),
 };
 
 /** The interface that the board offers to agents: the same list as the answer to a tool. */
@@ -34,7 +34,7 @@ const tool: JobsDSource = {
     const event = /^data:\s*(\{.*)$/m.exec(body)?.[1];
     const result = at(tryParse(event ?? body), 'result');
     const found = at(result, 'structuredContent') ?? tryParse(text(at(result, 'content', 0, 'text')) ?? '');
-    return found === undefined ? unusable('the answer of the tool') : readFound(found, jobPageOf(cursor));
+    return found === undefined ? unusable('the answer of the tool') : readFound(found, jobPageOf(cursor), null);
   },
 };
 

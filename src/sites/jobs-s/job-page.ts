@@ -1,13 +1,14 @@
 import { notFound, partly, unusable } from '#features/sites/answers.ts';
 import type { SourcePage } from '#features/sites/request.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
-import { lineAt, one, richOf } from '#extract/dom/elements.ts';
+import { all, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
 import { descriptionOf, jobPostingsIn, toJobPosting } from '#extract/dom/job-posting.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
-import { at, boolean, decimal, line, moment, url } from '#extract/values/raw.ts';
-import { describedJob, employmentOf, toSalary, workplaceOf } from '#sites/job-record.ts';
+import { readPay } from '#extract/values/pay.ts';
+import { at, boolean, decimal, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { describedJob, employmentOf, orNull, toSalary, workplaceOf } from '#sites/job-record.ts';
 import type { Job } from '#sites/job-record.ts';
 import { jobKeyIn, jobKeyOf, labelsIn } from './fields.ts';
 import { JOBS_S_HOME } from './site.ts';
@@ -30,17 +31,26 @@ export function readJobPage(source: SourcePage, key: string) {
 function withData(job: Job, data: unknown): Job {
   const description = descriptionOf(at(data, 'jobDescriptionHtml'), JOBS_S_HOME);
   const name = line(at(data, 'employerName'));
-  const wording = line(at(data, 'compensation')) ?? line(at(data, 'salaryInfo'));
   const settings = labelsIn(at(data, 'workSettings'))?.join(' ') ?? null;
   return {
     ...job,
-    company: name === null ? job.company : { ...(job.company ?? { url: null, logo_url: null }), name },
+    company:
+      name === null
+        ? job.company
+        : {
+            name,
+            url: url(at(data, 'companyPageUrl'), JOBS_S_HOME) ?? job.company?.url ?? null,
+            logo_url: mediaUrl(at(data, 'employerSquareLogoUrl'), JOBS_S_HOME) ?? job.company?.logo_url ?? null,
+          },
     location_text: line(at(data, 'formattedLocation')) ?? job.location_text,
     locations: placesOf(data) ?? job.locations,
     workplace: workplaceOf(settings) ?? job.workplace,
     employment_types: employmentOf(labelsIn(at(data, 'jobTypes'))) ?? job.employment_types,
-    salary: wording === null ? job.salary : toSalary(null, wording, boolean(at(data, 'isSalaryEstimate'))),
-    posted_at: moment(at(data, 'datePublished')) ?? job.posted_at,
+    salary: salaryIn(data) ?? job.salary,
+    posted_at: moment(at(data, 'datePublished')) ?? moment(at(data, 'dateOnIndeed')) ?? job.posted_at,
+    summary: text(at(data, 'snippet')),
+    easy_apply: boolean(at(data, 'indeedApply')) ?? boolean(at(data, 'isIndeedApply')),
+    sponsored: boolean(at(data, 'sponsored')),
     description_html: description?.html ?? job.description_html,
     description_text: description?.text ?? job.description_text,
     benefits: labelsIn(at(data, 'benefits')) ?? job.benefits,
@@ -48,6 +58,13 @@ function withData(job: Job, data: unknown): Job {
     apply_url: url(at(data, 'applyUrl'), JOBS_S_HOME),
     is_expired: boolean(at(data, 'expired')),
   };
+}
+
+/** The wording that names an amount; either member may be empty. */
+function salaryIn(data: unknown): Job['salary'] {
+  const wordings = ['compensation', 'salaryInfo'].flatMap((name) => line(at(data, name)) ?? []);
+  const wording = wordings.find((each) => readPay(each) !== null) ?? wordings[0] ?? null;
+  return wording === null ? null : toSalary(null, wording, boolean(at(data, 'isSalaryEstimate')));
 }
 
 function placesOf(data: unknown): Job['locations'] {
@@ -67,6 +84,9 @@ function placesOf(data: unknown): Job['locations'] {
 
 function withShown(job: Job, page: ParsedPage): Job {
   const shown = (name: string): string | null => lineAt(page, `[data-testid="viewJob${name}"]`);
+  const listed = (name: string) =>
+    orNull(all(page, `[data-testid="viewJob${name}"]`).flatMap((node) => lineOf(page, node) ?? []));
+  const apply = shown('HeaderFooterApplyButton');
   const rich = richOf(page, one(page, '[data-testid="viewJobBodyJobFullDescriptionContent"]'));
   const name = shown('CompanyName');
   return {
@@ -75,6 +95,9 @@ function withShown(job: Job, page: ParsedPage): Job {
     location_text: shown('CompanyLocation') ?? job.location_text,
     employment_types: job.employment_types ?? employmentOf(shown('BodyJobDetailsJobType')),
     salary: job.salary ?? toSalary(null, shown('BodyJobCompensation')),
+    benefits: job.benefits ?? listed('BenefitItem'),
+    qualifications: job.qualifications ?? listed('QualificationItem'),
+    easy_apply: apply === null ? null : /\bquick apply\b|\beasy apply\b/i.test(apply),
     posted_text: shown('BodyJobPostingTimestamp'),
     description_html: job.description_html ?? rich?.html ?? null,
     description_text: job.description_text ?? rich?.text ?? null,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
 import { JobAnswer } from '#sites/job-record.ts';
 import { jobKeyIn, jobKeyOf } from './fields.ts';
 import { readJobPage } from './job-page.ts';
-import { jobsS } from './site.ts';
+import { JOBS_S_PLACES, jobsS } from './site.ts';
 
 const JobSInput = z.object({
   job_id: z.string().min(1).max(500).optional().describe('As the search gives it'),
@@ -13,8 +14,10 @@ const JobSInput = z.object({
 
 function keyOf({ job_id: given, url }: z.output<typeof JobSInput>, site: SiteView): string {
   const isAddress = given === undefined || given.includes('://');
-  const key = isAddress ? jobKeyIn(site.locate(given ?? url ?? '')?.path ?? '') : jobKeyOf(given);
-  return key ?? refuseReference(given === undefined ? 'url' : 'job_id', 'is no job of this board');
+  if (!isAddress) return jobKeyOf(given) ?? refuseReference('job_id', 'is no job of this board');
+  const place = site.locate(given ?? url ?? '');
+  const parameter = given === undefined ? 'url' : 'job_id';
+  return jobKeyIn(place?.path ?? '') ?? refusePlace({ parameter, place, kinds: JOBS_S_PLACES, wanted: 'a job' });
 }
 
 export const jobsSJob = jobsS({

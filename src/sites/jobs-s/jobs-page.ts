@@ -48,14 +48,16 @@ function toCard(page: ParsedPage, card: number): JobSummary | null {
   if (id === null || title === null) return null;
   const name = lineAt(page, '[data-testid="companyName"]', card);
   const place = lineAt(page, '[data-testid="searchSerpJobLocation"]', card);
-  const pay = lineAt(page, '[data-testid^="searchSerpJobSalary"]', card);
+  const pay = lineAt(page, '[data-testid^="searchSerpJobSalary"], [data-testid^="salaryChip"]', card);
+  const isEstimate = /estimated/i.test(pay ?? '') || one(page, '[data-testid="searchSerpJobSalaryEst"]', card) !== 0;
   return {
     ...bareJob({ id, job_id: id, url: `${JOBS_S_HOME}/job/${id}`, title }),
     company: name === null ? null : { name, url: null, logo_url: null },
     location_text: place,
     workplace: workplaceOf(place),
-    salary: toSalary(null, pay, pay === null ? null : /estimated/i.test(pay)),
+    salary: toSalary(null, pay, pay === null ? null : isEstimate),
     posted_text: lineAt(page, '[data-testid="searchSerpJobDateStamp"]', card),
     summary: lineAt(page, '[data-testid="searchSerpJobSnippet"]', card),
+    easy_apply: one(page, '[data-testid="searchSerpJobQuickApply"]', card) !== 0,
   };
 }

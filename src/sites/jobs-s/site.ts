@@ -1,7 +1,15 @@
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 import { defineSite } from '#features/sites/endpoint.ts';
 
 /** The canonical origin of the board's pages, wherever they are fetched. */
 export const JOBS_S_HOME = 'https://www.simplyhired.com';
+
+/** What else than a job the paths of the board lead to. */
+export const JOBS_S_PLACES: PlaceKinds = [
+  [/^\/search(?:[/?]|$)/, 'a search'],
+  [/^\/(?:browse-jobs\/companies|company)\//, 'a company'],
+  [/^\/salar/, 'a list of salaries'],
+];
 
 export const jobsS = defineSite({
   name: 'jobs-s',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { LAUNCHES_PLACES } from './site.ts';
 import type { SiteView } from '#features/sites/request.ts';
 import { ProfileLink } from './links.ts';
 
@@ -52,6 +54,8 @@ const USERNAME = /^[a-z0-9_][a-z0-9_.-]{0,60}$/;
 export function usernameOf({ username, url }: MakerInput, site: Pick<SiteView, 'locate'>): string {
   const given = username?.trim().replace(/^@/, '').toLowerCase();
   if (given !== undefined) return USERNAME.test(given) ? given : refuseReference('username', 'is no name of this site');
-  const found = /^\/@([^/?#]+)/.exec(site.locate(url ?? '')?.path ?? '')?.[1]?.toLowerCase() ?? '';
-  return USERNAME.test(found) ? found : refuseReference('url', 'is no profile of this site');
+  const place = site.locate(url ?? '');
+  const found = /^\/@([^/?#]+)/.exec(place?.path ?? '')?.[1]?.toLowerCase() ?? '';
+  if (USERNAME.test(found)) return found;
+  return refusePlace({ parameter: 'url', place, kinds: LAUNCHES_PLACES, wanted: 'a profile' });
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { LAUNCHES_PLACES } from './site.ts';
 
 export const LaunchedInput = z.object({
   slug: z.string().min(1).max(200).optional().describe('The last part of its address'),
@@ -23,8 +25,11 @@ export function targetOf({ slug, id, url }: LaunchedInput, site: Pick<SiteView, 
   const given = slug?.trim() ?? '';
   if (SLUG.test(given)) return { kind: 'products', key: given.toLowerCase() };
   const name = slug === undefined ? 'url' : 'slug';
-  const [, kind, key, number] = IN_PATH.exec(site.locate(slug ?? url ?? '')?.path ?? '') ?? [];
+  const place = site.locate(slug ?? url ?? '');
+  const [, kind, key, number] = IN_PATH.exec(place?.path ?? '') ?? [];
   if (number !== undefined) return { kind: 'posts', key: number };
+  if (key === undefined && place !== null)
+    return refusePlace({ parameter: name, place, kinds: LAUNCHES_PLACES, wanted: 'a product' });
   if (key === undefined || !SLUG.test(key)) return refuseReference(name, 'names no product of this site');
   return { kind: kind === 'posts' ? 'posts' : 'products', key: key.toLowerCase() };
 }

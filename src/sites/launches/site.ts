@@ -1,3 +1,4 @@
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 import { blocked } from '#features/sites/answers.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
 import { defineSite } from '#features/sites/endpoint.ts';
@@ -8,6 +9,17 @@ export const LAUNCHES_HOME = 'https://www.producthunt.com';
 
 /** How the scripts of its pages hand over their data. */
 export const DATA = '??= []).push(';
+
+/** What the paths of the site lead to. */
+export const LAUNCHES_PLACES: PlaceKinds = [
+  [/^\/(?:products|posts|r\/p)\//, 'a product'],
+  [/^\/@/, 'a profile'],
+  [/^\/leaderboard(?:\/|$)/, 'a leaderboard'],
+  [/^\/(?:topics|categories)\//, 'a topic'],
+  [/^\/search(?:[/?]|$)/, 'a search'],
+  [/^\/(?:stories|newsletters)\//, 'a story'],
+  [/^\/collections\//, 'a collection'],
+];
 
 export const launches = defineSite({
   name: 'launches',

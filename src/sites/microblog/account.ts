@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { pathParts } from '#extract/urls/path-parts.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
+import { refusePlace } from '#sites/refused-place.ts';
 import type { Network } from './site.ts';
 
 export const MicroAccountInput = z.object({
@@ -35,7 +37,29 @@ const RESERVED: ReadonlySet<string> = new Set([
   'intent',
   'login',
   'share',
+  'compose',
+  'messages',
+  'notifications',
+  'privacy',
+  'settings',
+  'signup',
+  'tos',
 ]);
+/** What else than a profile the paths of the networks lead to. */
+const PLACES: PlaceKinds = [
+  [/^\/(?:profile\/)?[^/?]+\/(?:status|statuses|post|\d+)(?:[/?]|$)/, 'a post'],
+  [/^\/search(?:[/?]|$)/, 'a search'],
+  [/^\/hashtag\//, 'a hashtag'],
+  [/^\/i\/lists\//, 'a list'],
+  [/^\/i\/communities\//, 'a community'],
+  [/^\/(?:home|explore|settings|messages|notifications)(?:[/?]|$)/, 'a page for members'],
+];
+const POST_PLACES: PlaceKinds = [
+  ...PLACES,
+  [/^\/(?:profile\/)?[^/?]+\/?(?:\?|$)|^\/[^/?]+\/(?:followers|following|media|with_replies)/, 'a profile'],
+];
+/** What follows the name in the path of a post: a word, or a number alone. */
+const POST_STEP = /^(?:status|statuses|post|\d+)$/;
 
 /** The account that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function microblogAccountOf({ username, url }: MicroAccountInput, site: Locating): MicroAccount {
@@ -43,10 +67,12 @@ export function microblogAccountOf({ username, url }: MicroAccountInput, site: L
     return named(username.trim()) ?? refuseReference('username', 'is no name of an account');
   }
   const place = site.locate(username ?? url ?? '');
-  const [first = '', second = ''] = pathParts(place?.path);
-  const name = place?.origin === 'bluesky' ? (first === 'profile' ? second : '') : first;
-  const account = place === null ? null : at(place.origin, name);
-  return account ?? refuseReference(username === undefined ? 'url' : 'username', 'is no profile of this site');
+  const [first = '', second = '', third = ''] = pathParts(place?.path);
+  const [name, next] = place?.origin === 'bluesky' ? [first === 'profile' ? second : '', third] : [first, second];
+  const account = place === null || POST_STEP.test(next) ? null : at(place.origin, name);
+  if (account !== null) return account;
+  const parameter = username === undefined ? 'url' : 'username';
+  return refusePlace({ parameter, place, kinds: PLACES, wanted: 'a profile' });
 }
 
 function named(given: string): MicroAccount | null {
@@ -96,7 +122,9 @@ export function postPlaceOf({ id, url }: MicroPostInput, site: Locating): MicroP
     if (/^[\w.~-]{1,100}$/.test(fourth)) return { network: 'bluesky', id: fourth, by: second };
   if (place?.origin === 'mastodon' && first.startsWith('@') && /^\d{1,25}$/.test(second))
     return { network: 'mastodon', id: second, by: first.slice(1) };
-  return refuseReference(id === undefined ? 'url' : 'id', 'names no post of this site');
+  const parameter = id === undefined ? 'url' : 'id';
+  if (place === null) return refuseReference(parameter, 'names no post of this site');
+  return refusePlace({ parameter, place, kinds: POST_PLACES, wanted: 'a post' });
 }
 
 /** Whether a source serves a network: the others are passed over. Bad input is refused by the request of the first. */

@@ -3,13 +3,13 @@ import { CatalogInput, thingIn, thingOf } from './catalog-input.ts';
 import { lookup } from './album-lookup.ts';
 import { AlbumRecord } from './album-record.ts';
 import { musiccatalog } from './site.ts';
-import { notFound, unusable } from '#features/sites/answers.ts';
+import { notFound, notHere, unusable } from '#features/sites/answers.ts';
 import type { SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { fromCatalog } from './page-catalog.ts';
 import { fromLockups } from './page-lockups.ts';
-import { albumFromDescribed } from './page-described.ts';
+import { albumFromDescribed, isWithoutSubject } from './page-described.ts';
 
 /** The album's page, in any of the three forms that it has had: a catalogue answer, lockups, and what it says to search engines. */
 const albumPage = {
@@ -24,6 +24,7 @@ const albumPage = {
     const page = parsePage(source.body, source.url);
     const ended = thingIn('album', source.url);
     if (ended !== id) return notFound(`the site leads ${ended === null ? 'elsewhere' : 'to another album'}`);
+    if (isWithoutSubject(page)) return notHere('the site shows no album of that number');
     const shown = thingIn('album', canonicalOf(page) ?? '');
     const album =
       fromCatalog(page, id) ?? fromLockups(page, id) ?? (shown === id ? albumFromDescribed(page, id) : null);

@@ -1,4 +1,4 @@
-import { notFound, unusable } from '#features/sites/answers.ts';
+import { notFound, notHere, unusable } from '#features/sites/answers.ts';
 import type { SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
 import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
 import { readRich } from '#extract/dom/elements.ts';
@@ -13,6 +13,7 @@ import type { CatalogSong } from './album-record.ts';
 import type { CatalogArtist } from './artist-record.ts';
 import { thingIn, thingOf } from './catalog-input.ts';
 import type { CatalogInput } from './catalog-input.ts';
+import { isWithoutSubject } from './page-described.ts';
 
 /** The artist's page: what it says to search engines, and the biography that opens in it. */
 export const artistPage = {
@@ -27,6 +28,7 @@ export const artistPage = {
     const page = parsePage(source.body, source.url);
     const ended = thingIn('artist', source.url);
     if (ended !== id) return notFound(`the site leads ${ended === null ? 'elsewhere' : 'to another artist'}`);
+    if (isWithoutSubject(page)) return notHere('the site shows no artist of that number');
     const address = canonicalOf(page);
     if (address === null || thingIn('artist', address) !== id) return unusable('the artist asked for');
     const artist = artistFromDescribed(page, { id, address });

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
+import { refusePlace } from '#sites/refused-place.ts';
 
 /** The storefront that is asked. */
 export const Storefront = z.string().regex(/^[A-Za-z]{2}$/, 'must be a code of two letters');
@@ -19,6 +21,21 @@ export type CatalogKind = 'album' | 'song' | 'artist';
 /** A thing and where it is looked for: first in `country`, then, where the address says so, in `other`. */
 export type CatalogThing = { readonly id: string; readonly country: string; readonly other: string | null };
 
+const WANTED = { album: 'an album', song: 'a song', artist: 'an artist' } as const;
+/** What the paths of the catalogue lead to. */
+const PLACES: PlaceKinds = [
+  [/^\/(?:[a-z]{2}\/)?album\/.*[?&]i=\d/, 'a song'],
+  [/^\/(?:[a-z]{2}\/)?album\//, 'an album'],
+  [/^\/(?:[a-z]{2}\/)?song\//, 'a song'],
+  [/^\/(?:[a-z]{2}\/)?artist\//, 'an artist'],
+  [/^\/(?:[a-z]{2}\/)?playlist\//, 'a playlist'],
+  [/^\/(?:[a-z]{2}\/)?music-video\//, 'a music video'],
+  [/^\/(?:[a-z]{2}\/)?station\//, 'a station'],
+  [/^\/(?:[a-z]{2}\/)?curator\//, 'a curator'],
+  [/^\/(?:[a-z]{2}\/)?podcast\//, 'a podcast'],
+  [/^\/(?:[a-z]{2}\/)?search(?:[/?]|$)/, 'a search'],
+];
+
 const NUMBER = /^(?:id)?(\d{1,15})$/;
 const IN_PATH = /^\/(?:([a-z]{2})\/)?(album|song|artist)\/(?:[^/?]{1,500}\/)?(?:id)?(\d{1,15})\/?(?:\?|$)/;
 /** A song is shown in the page of its album. */
@@ -29,9 +46,12 @@ export function thingOf(kind: CatalogKind, { id, url, country }: CatalogInput, s
   const asked = country?.toLowerCase() ?? null;
   const number = NUMBER.exec(id?.trim() ?? '')?.[1];
   if (number !== undefined) return { id: number, country: asked ?? 'us', other: null };
-  const path = site.locate((id ?? url ?? '').trim())?.path ?? '';
+  const place = site.locate((id ?? url ?? '').trim());
+  const path = place?.path ?? '';
   const named = numberIn(kind, path);
-  if (named === null) return refuseReference(id === undefined ? 'url' : 'id', `is no ${kind} of this site`);
+  if (named === null && place === null && id !== undefined) return refuseReference('id', `is no ${kind} of this site`);
+  if (named === null)
+    return refusePlace({ parameter: id === undefined ? 'url' : 'id', place, kinds: PLACES, wanted: WANTED[kind] });
   const own = IN_PATH.exec(path)?.[1] ?? null;
   return { id: named, country: asked ?? own ?? 'us', other: asked === null || asked === own ? null : own };
 }

@@ -1,4 +1,5 @@
-import { openGraph, things } from '#extract/dom/described.ts';
+import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
+import { lineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, duration, integer, line, list, mediaUrl, url } from '#extract/values/raw.ts';
@@ -38,6 +39,15 @@ export function albumFromDescribed(page: ParsedPage, id: string): AlbumRecord | 
     artwork: artworkOf(album['image'] ?? openGraph(page, 'og:image'), page.url),
     tracks,
   };
+}
+
+/**
+ * Whether the page came whole and is about nothing: the site answers 200 to an unknown number, with a page that has no
+ * title and describes only the service itself, at its end.
+ */
+export function isWithoutSubject(page: ParsedPage): boolean {
+  const hasTitle = lineAt(page, 'title') !== null || openGraph(page, 'og:title') !== null;
+  return !hasTitle && canonicalOf(page) === null && things(page, 'Organization').length > 0;
 }
 
 function toArtist(raw: unknown, base: string) {

@@ -19,7 +19,11 @@ export function fromSearch(page: SourcePage, type: Exclude<CatalogType, 'playlis
   return results.length === 0 && found.length > 0 ? null : { results, count: found.length };
 }
 
+/** What the interface says of each kind of thing; apps and films have the same members as songs. */
+const WRAPPERS = { song: 'track', album: 'collection', artist: 'artist' } as const;
+
 function toResult(raw: unknown, type: Exclude<CatalogType, 'playlist'>, base: string): CatalogResult | null {
+  if ((line(at(raw, 'wrapperType')) ?? WRAPPERS[type]) !== WRAPPERS[type]) return null;
   if (type === 'song') {
     const song = lookupSong(raw, base);
     return song === null ? null : { ...song, type };

@@ -1,4 +1,4 @@
-import { notFound, unusable } from '#features/sites/answers.ts';
+import { notFound, notHere, unusable } from '#features/sites/answers.ts';
 import type { SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
 import { openGraph, things } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
@@ -9,6 +9,7 @@ import { artworkOf, dayOf } from './album-record.ts';
 import type { CatalogSong } from './album-record.ts';
 import { thingIn, thingOf } from './catalog-input.ts';
 import type { CatalogInput } from './catalog-input.ts';
+import { isWithoutSubject } from './page-described.ts';
 
 /** The song's page, by what it says to search engines. */
 export const trackPage = {
@@ -22,7 +23,9 @@ export const trackPage = {
     const { id } = thingOf('song', input, site);
     const ended = thingIn('song', source.url);
     if (ended !== id) return notFound(`the site leads ${ended === null ? 'elsewhere' : 'to another song'}`);
-    const track = songFromDescribed(parsePage(source.body, source.url), id);
+    const page = parsePage(source.body, source.url);
+    if (isWithoutSubject(page)) return notHere('the site shows no song of that number');
+    const track = songFromDescribed(page, id);
     return track === null ? unusable('the song asked for') : { track };
   },
 };

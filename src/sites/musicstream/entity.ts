@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
+import { refusePlace } from '#sites/refused-place.ts';
 import { line } from '#extract/values/raw.ts';
 import { STREAM_HOME } from './site.ts';
 
@@ -19,6 +21,23 @@ export const EntityInput = z.object({
 
 export type EntityInput = z.output<typeof EntityInput>;
 
+const KINDS: Readonly<Record<Kind, string>> = {
+  track: 'a track',
+  album: 'an album',
+  artist: 'an artist',
+  playlist: 'a playlist',
+  show: 'a podcast',
+  episode: 'an episode',
+};
+/** What the paths of the service lead to, in any language and in the embedded player. */
+const PLACES: PlaceKinds = [
+  ...Object.entries(KINDS).map(
+    ([step, words]) => [new RegExp(`^/(?:[^?]{1,300}/)?${step}/[0-9A-Za-z]{22}(?:[/?#]|$)`), words] as const,
+  ),
+  [/^\/user\//, 'a person'],
+  [/^\/search(?:[/?]|$)/, 'a search'],
+];
+
 const ID = /^[0-9A-Za-z]{22}$/;
 const URI = /^spotify:(?:user:[^:]{1,200}:)?([a-z]+):([0-9A-Za-z]{22})$/;
 const IN_PATH =
@@ -35,9 +54,10 @@ export function entityIdOf(
   const place = site.locate(given);
   const [, found, named] = (place === null ? URI.exec(given) : IN_PATH.exec(place.path)) ?? [];
   const isWeb = place === null || place.origin === 'web';
-  return found === kind && named !== undefined && isWeb
-    ? named
-    : refuseReference(id === undefined ? 'url' : 'id', `is no ${kind} of this site`);
+  if (found === kind && named !== undefined && isWeb) return named;
+  const parameter = id === undefined ? 'url' : 'id';
+  if (place === null) return refuseReference(parameter, `is no ${kind} of this site`);
+  return refusePlace({ parameter, place, kinds: PLACES, wanted: KINDS[kind] });
 }
 
 /** The id in a URI or an address of that kind, wherever it was found; null for any other. */

@@ -1,6 +1,7 @@
 import { partly, unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
-import { canonicalOf, things } from '#extract/dom/described.ts';
+import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
+import { attributeAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
@@ -88,6 +89,7 @@ function toProduct(members: unknown, result: ChainResult, page: ParsedPage): Cha
   const gtin = ['gtin13', 'gtin12', 'gtin14', 'gtin8', 'gtin'].map((name) => line(at(members, name)));
   return {
     ...result,
+    images: result.images.length > 0 ? result.images : mainImagesIn(page),
     description: text(at(members, 'description')),
     variants: null,
     availability: { shipping: availabilityOf(at(offer, 'availability')), pickup: null, in_store: null },
@@ -95,6 +97,13 @@ function toProduct(members: unknown, result: ChainResult, page: ParsedPage): Cha
     breadcrumbs: crumbs === undefined ? null : names,
     gtin: gtin.find((one) => one !== null) ?? null,
   };
+}
+
+/** The picture that the page says it opens with, for a page that describes its product without pictures. */
+function mainImagesIn(page: ParsedPage): readonly string[] {
+  const sizes = attributeAt(page, 'link[rel="preload"][as="image"]', 'imagesrcset');
+  const first = mediaUrl(openGraph(page, 'og:image') ?? sizes?.trim().split(/\s/)[0], page.url);
+  return first === null ? [] : [first];
 }
 
 const STATES: Readonly<Record<string, StockState>> = {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SitePlace, SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
+import { refusePlace } from '#sites/refused-place.ts';
 
 const StoreId = z
   .string()
@@ -54,6 +56,15 @@ export type ShopsInput = z.output<typeof ShopsInput>;
 export type ChainStockInput = z.output<typeof ChainStockInput>;
 type Locating = Pick<SiteView, 'locate'>;
 
+/** What the paths of the chains lead to. */
+const PLACES: PlaceKinds = [
+  [/\/A-\d{5,12}(?:[/?#]|$)|^\/[a-z]{2}\/[a-z]{2}\/p\/|^\/product\/|\.p(?:\?|$)/, 'a product'],
+  [/^\/s(?:[/?]|$)|\/search(?:[/?]|$)|searchpage/, 'a search'],
+  [/^\/c\/|^\/[a-z]{2}\/[a-z]{2}\/cat\//, 'a category'],
+  [/^\/b\//, 'a brand'],
+  [/^\/sl\/|\/stores?\/|^\/store-locator/, 'a store'],
+];
+
 const NUMBER = /^\d{5,12}$/;
 /** The pages of products and of categories of the chains that are asked by address alone. */
 const PRODUCT_PATHS: Readonly<Record<string, RegExp>> = {
@@ -76,7 +87,9 @@ export function chainProductAt({ id, url }: Pick<ChainProductInput, 'id' | 'url'
   const number = place?.origin === 'web' ? chainIdIn(path) : null;
   if (number !== null) return { origin: 'web', path: `/p/-/A-${number}` };
   if (place !== null && PRODUCT_PATHS[place.origin]?.test(path) === true) return { origin: place.origin, path };
-  return refuseReference(id === undefined ? 'url' : 'id', 'names no product of these chains');
+  const parameter = id === undefined ? 'url' : 'id';
+  if (place === null) return refuseReference(parameter, 'names no product of these chains');
+  return refusePlace({ parameter, place, kinds: PLACES, wanted: 'a product' });
 }
 
 /** The number of the product that is meant, which only the first chain has. Throws `not_found`, and `invalid_request` for another address. */
@@ -89,5 +102,6 @@ export function categoryAt({ url }: ChainSearchInput, site: Locating): SitePlace
   const place = site.locate(url ?? '');
   const [path = ''] = place?.path.split('?') ?? [];
   if (place?.origin === 'furniture' && CATEGORY_PATH.test(path)) return { origin: 'furniture', path };
-  return refuseReference('url', 'is no category of the furniture chain');
+  if (place?.origin !== 'furniture') return refuseReference('url', 'is no category of the furniture chain');
+  return refusePlace({ parameter: 'url', place, kinds: PLACES, wanted: 'a category' });
 }

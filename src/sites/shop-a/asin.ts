@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
+import { refusePlace } from '#sites/refused-place.ts';
 import { DOMAINS, type Domain } from './site.ts';
 
 /** The parameters that name a product in every endpoint of this site. */
@@ -16,6 +18,16 @@ export const ProductInput = z.object({
 });
 
 export type ProductInput = z.output<typeof ProductInput>;
+
+/** What else than a product the paths of the site lead to. */
+const PLACES: PlaceKinds = [
+  [/^\/s(?:[/?]|$)/, 'a search'],
+  [/^\/sp(?:[/?]|$)/, 'a seller'],
+  [/^\/stores\//, 'the shop of a brand'],
+  [/\/(?:bestsellers|zgbs|gp\/new-releases)(?:[/?]|$)/i, 'a list of products'],
+  [/^\/(?:b|gp\/browse\.html|[^/]+\/b)(?:[/?]|$)/, 'a category'],
+  [/^\/gp\/(?:profile|aag)\//, 'a person or a seller'],
+];
 
 const CODE = /^[A-Z0-9]{10}$/;
 const IN_PATH =
@@ -33,7 +45,7 @@ export function productOf(input: ProductInput, site: SiteView): { readonly asin:
       name === 'asin' ? 'is no code of ten letters and digits' : 'is no address of this site',
     );
   const asin = asinIn(place.path);
-  if (asin === null) return refuseReference(name, 'names no product');
+  if (asin === null) return refusePlace({ parameter: name, place, kinds: PLACES, wanted: 'a product' });
   const named = DOMAINS.find((domain) => place.origin === `web.${domain}`);
   return { asin, domain: input.domain ?? named ?? 'com' };
 }

@@ -6,13 +6,20 @@ import { tryParse } from '#extract/values/json.ts';
 import { NO_PRICE, type ShownPrice, toPrice } from '#extract/values/prices.ts';
 import { at, countOf, line, decimal } from '#extract/values/raw.ts';
 import { type Domain, marketplaceOf } from './site.ts';
+import { isUnsold } from './stock.ts';
+import type { Stock } from './stock.ts';
 
 export type PriceOf = ShownPrice & { readonly price_source: string | null };
 
-/** Where the price of the buy box stands, most telling first; what is struck out or used stands in none. */
+/**
+ * Where the price of the buy box is, most telling first. Struck-out prices are in none of them, and neither are the
+ * prices of formats and of other sellers, which a page shows as well where the product itself is not sold.
+ */
 const PLACES: readonly (readonly [source: string, selector: string])[] = [
   ['display', '#corePriceDisplay_desktop_feature_div .aok-offscreen'],
-  ['to_pay', '.priceToPay'],
+  ['to_pay', '#corePriceDisplay_desktop_feature_div .priceToPay'],
+  ['to_pay', '#apex_desktop .priceToPay'],
+  ['to_pay', '#buybox .priceToPay'],
   ['core', '#corePrice_feature_div .a-price .a-offscreen'],
   ['apex', '#apex_desktop .a-price:not([data-a-strike]) .a-offscreen'],
   ['block', '#tp_price_block_total_price_ww .a-offscreen'],
@@ -20,11 +27,13 @@ const PLACES: readonly (readonly [source: string, selector: string])[] = [
   ['our_price', '#priceblock_ourprice'],
   ['deal_price', '#priceblock_dealprice'],
   ['kindle', '#kindle-price'],
-  ['swatch', '#tmmSwatches .selected .slot-price'],
+  ['new_only', '#buyNewSection .offer-price'],
+  ['used_only', '#usedOnlyBuybox .offer-price'],
 ];
 
-/** The price of the buy box, with where it was found; nulls where the page shows none. */
-export function priceOf(page: ParsedPage, domain: Domain): PriceOf {
+/** The price of the buy box, with where it was found; nulls where the page shows none, or the product is not sold. */
+export function priceOf(page: ParsedPage, domain: Domain, stock: Stock): PriceOf {
+  if (isUnsold(stock)) return { ...NO_PRICE, price_source: null };
   const stated = attributeAt(page, 'input[name*="customerVisiblePrice][currencyCode]"]', 'value');
   const read = (wording: string | null) => readPrice(wording, { domain, stated });
   const embedded = tryParse(lineAt(page, '.twister-plus-buying-options-price-data') ?? '');
@@ -78,6 +87,7 @@ const ROWS = [
   '#productDetails_techSpec_section_1 tr',
   '#productDetails_detailBullets_sections1 tr',
   '#productOverview_feature_div tr',
+  '#audibleProductDetails tr',
 ] as const;
 const MOST_ROWS = 200;
 const MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

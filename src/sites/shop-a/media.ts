@@ -89,3 +89,12 @@ export function sellerOf(page: ParsedPage): Seller | null {
   if (name === null) return null;
   return { id: link === null ? null : (URL.parse(link, page.url)?.searchParams.get('seller') ?? null), name };
 }
+
+/** Who sends the offer of the buy box: a line of its own, or one line for who sends and who sells. */
+export function shipperOf(page: ParsedPage): string | null {
+  const text = '.offer-display-feature-text-message';
+  const own = lineAt(page, `#fulfillerInfoFeature_feature_div ${text}`);
+  const label = lineAt(page, '#merchantInfoFeature_feature_div .offer-display-feature-label');
+  const isOne = /\S \/ \S/.test(label ?? '');
+  return own ?? (isOne ? lineAt(page, `#merchantInfoFeature_feature_div ${text}`) : null);
+}

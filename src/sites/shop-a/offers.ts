@@ -1,6 +1,8 @@
 import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { readInteger } from '#extract/values/numbers.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, line } from '#extract/values/raw.ts';
 import { first } from '#extract/values/first.ts';
 import { readPrice } from './fields.ts';
 import type { Offer } from './pricing-record.ts';
@@ -83,4 +85,13 @@ function shippingOf(
   const told = attributeAt(page, '[data-csa-c-delivery-price]', 'data-csa-c-delivery-price', node);
   if (told === null) return null;
   return /\d/.test(told) ? readPrice(told, reading).price : 0;
+}
+
+/** The state of what the buy box sells, where the page tells: in its data, or by the kind of the box. */
+export function buyBoxConditionOf(page: ParsedPage): Offer['condition'] {
+  const embedded = tryParse(lineAt(page, '.twister-plus-buying-options-price-data') ?? '');
+  const told = conditionOf(line(at(embedded, 'desktop_buybox_group_1', 0, 'buyingOptionType')));
+  if (told !== null) return told;
+  if (one(page, '#newAccordionRow_0') !== 0) return 'new';
+  return one(page, '#usedOnlyBuybox') !== 0 || one(page, '#usedBuySection') !== 0 ? 'used' : null;
 }

@@ -1,17 +1,17 @@
 import { more, unusable } from '#features/sites/answers.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
 import type { SiteView, SourcePage } from '#features/sites/request.ts';
-import { lineAt, one } from '#extract/dom/elements.ts';
+import { lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, line, moment } from '#extract/values/raw.ts';
+import { moment } from '#extract/values/raw.ts';
 import { productOf } from './asin.ts';
-import { priceOf } from './fields.ts';
-import { sellerOf } from './media.ts';
-import { conditionOf } from './offers.ts';
+import { priceOf, readPrice } from './fields.ts';
+import { sellerOf, shipperOf } from './media.ts';
+import { buyBoxConditionOf } from './offers.ts';
 import { askForOffers } from './pricing-offers.ts';
 import type { Offer, Pricing, PricingInput } from './pricing-record.ts';
+import type { Domain } from './site.ts';
 import { isPriceTold, shownProductOf } from './shown-product.ts';
 import { stockOf } from './stock.ts';
 
@@ -21,8 +21,9 @@ export function readBuyBox(source: SourcePage, input: PricingInput, site: SiteVi
   const page = parsePage(source.body, source.url);
   const shown = shownProductOf(page, wanted);
   if (!('asin' in shown)) return shown;
-  const price = priceOf(page, domain);
-  if (!isPriceTold(page, domain, { ...price, ...stockOf(page) })) {
+  const stock = stockOf(page);
+  const price = priceOf(page, domain, stock);
+  if (!isPriceTold(page, domain, { ...price, ...stock })) {
     return unusable('neither a price nor a reason for there being none');
   }
   const { asin, title } = shown;
@@ -30,7 +31,7 @@ export function readBuyBox(source: SourcePage, input: PricingInput, site: SiteVi
     asin,
     url: `${new URL(source.url).origin}/dp/${asin}`,
     title,
-    currency: price.currency,
+    currency: price.currency ?? shownCurrencyIn(page, domain),
     buy_box: price.price === null ? null : buyBoxOf(page, price.price),
     offers: null,
     offers_count: null,
@@ -42,7 +43,7 @@ export function readBuyBox(source: SourcePage, input: PricingInput, site: SiteVi
 }
 
 function buyBoxOf(page: ParsedPage, price: number): Offer {
-  const from = lineAt(page, '#fulfillerInfoFeature_feature_div .offer-display-feature-text-message');
+  const from = shipperOf(page);
   return {
     seller: sellerOf(page),
     price,
@@ -58,11 +59,15 @@ function buyBoxOf(page: ParsedPage, price: number): Offer {
   };
 }
 
-/** The state of what the buy box sells, where the page tells: in its data, or by the kind of the box. */
-function buyBoxConditionOf(page: ParsedPage): Offer['condition'] {
-  const embedded = tryParse(lineAt(page, '.twister-plus-buying-options-price-data') ?? '');
-  const told = conditionOf(line(at(embedded, 'desktop_buybox_group_1', 0, 'buyingOptionType')));
-  if (told !== null) return told;
-  if (one(page, '#newAccordionRow_0') !== 0) return 'new';
-  return one(page, '#usedOnlyBuybox') !== 0 || one(page, '#usedBuySection') !== 0 ? 'used' : null;
+/** Prices of formats, of others and of trials: they are not the product's, but they are in the visitor's currency. */
+const OTHER_PRICES = [
+  '#corePrice_feature_div .a-offscreen',
+  '#tmmSwatches .slot-price',
+  '#olpLinkWidget_feature_div .a-offscreen',
+] as const;
+
+function shownCurrencyIn(page: ParsedPage, domain: Domain): string | null {
+  const wordings = OTHER_PRICES.flatMap((selector) => lineAt(page, selector) ?? []);
+  const [found = null] = wordings.flatMap((wording) => readPrice(wording, { domain, stated: null }).currency ?? []);
+  return found;
 }

@@ -14,7 +14,7 @@ export const pricing = shopA({
   aliases: { asin: ['id', 'product_code'] },
   list: 'pricing',
   limit: { default: 10, most: 10 },
-  expected: ['pricing.buy_box', 'pricing.offers', 'pricing.currency'],
+  expected: ['pricing.buy_box', 'pricing.currency'],
   canary: { asin: '0141439513' },
   request(input, site) {
     const { asin, domain } = productOf(input, site);

@@ -6,7 +6,8 @@ import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { first } from '#extract/values/first.ts';
 import { ProductInput, productOf } from './asin.ts';
 import { priceOf, ratingOf, readPrice, specificationsOf } from './fields.ts';
-import { productImagesOf, sellerOf } from './media.ts';
+import { productImagesOf, sellerOf, shipperOf } from './media.ts';
+import { buyBoxConditionOf } from './offers.ts';
 import { Product } from './product-record.ts';
 import { isPriceTold, shownProductOf } from './shown-product.ts';
 import { shopA } from './site.ts';
@@ -22,7 +23,7 @@ export const product = shopA({
   expected: [
     'product.images',
     'product.rating',
-    'product.availability_text',
+    'product.availability',
     'product.categories',
     'product.specifications',
   ],
@@ -42,8 +43,8 @@ export const product = shopA({
     const shown = shownProductOf(page, wanted);
     if (!('asin' in shown)) return shown;
     const { asin, title, forms } = shown;
-    const price = priceOf(page, domain);
     const stock = stockOf(page);
+    const price = priceOf(page, domain, stock);
     if (!isPriceTold(page, domain, { ...price, ...stock })) {
       return unusable('neither a price nor a reason for there being none');
     }
@@ -51,7 +52,7 @@ export const product = shopA({
     const specifications = specificationsOf(page);
     const read = (selector: string) => lineAt(page, selector);
     const saved = /(\d{1,2})\s?%/.exec(read('#corePriceDisplay_desktop_feature_div .savingsPercentage') ?? '')?.[1];
-    const from = read('#fulfillerInfoFeature_feature_div .offer-display-feature-text-message');
+    const from = shipperOf(page);
     return {
       product: {
         asin,
@@ -77,7 +78,7 @@ export const product = shopA({
         ships_from: from,
         fulfilled_by_shop: from === null ? null : /^amazon\b/i.test(from),
         delivery_text: read('#deliveryBlockMessage') ?? read('#mir-layout-DELIVERY_BLOCK'),
-        condition: null,
+        condition: buyBoxConditionOf(page),
         is_prime: null,
         coupon_text: read('#couponText') ?? read('#promoPriceBlockMessage_feature_div .couponLabelText'),
         specifications,
@@ -97,7 +98,13 @@ function texts(page: ParsedPage, selector: string): readonly string[] | null {
   return found.length === 0 ? null : found;
 }
 
-const RANK = /(?:#|Nr\.\s?|n°\s?|nº\s?)([\d.,\s]{1,12}) (?:in|en|dans) ([^(#]{1,120}?)(?=\s*(?:\(|#|Nr\.|n°|nº|$))/giu;
+/** `#41 in Political Fiction`; the British shop writes `929,084 in Books` without a sign. */
+const RANK =
+  /(?:#|Nr\.\s?|n°\s?|nº\s?|(?<![\d.,]))(\d[\d.,\s]{0,11}) (?:in|en|dans) ([^(#]{1,120}?)(?=\s*(?:\(|#|Nr\.|n°|nº|\d[\d.,]{0,11} (?:in|en|dans) |$))/giu;
+/** The link to a whole list, in brackets after its rank. */
+const LIST_LINK = /\((?:See|Ver|Siehe|Voir|Vedi)[^()]{1,120}\)/giu;
+/** What stands after the ranks. */
+const AFTER_RANKS = /(?:Customer Reviews|Customer reviews|Kundenrezensionen|Opiniones|Commentaires).*$/u;
 
 /** The best-seller ranks among the facts, whichever list they stand in. */
 function ranksOf(page: ParsedPage) {
@@ -110,7 +117,8 @@ function ranksOf(page: ParsedPage) {
     .map((node) => lineOf(page, node) ?? '')
     .find((text) => /best ?-?sellers|bestseller|meilleures ventes|más vendidos/i.test(text));
   if (row === undefined) return null;
-  const ranks = [...row.matchAll(RANK)].map(([, rank = '', category = '']) => ({
+  const plain = row.replaceAll(LIST_LINK, '').replace(AFTER_RANKS, '').trim();
+  const ranks = [...plain.matchAll(RANK)].map(([, rank = '', category = '']) => ({
     rank: Number(rank.replaceAll(/\D/g, '')),
     category: category.trim(),
   }));

@@ -25,6 +25,7 @@ export function shownProductOf(page: ParsedPage, wanted: string): PageProduct | 
     () => lineAt(page, '#title'),
     () => lineAt(page, '#ebooksProductTitle'),
   );
+  if (asinIn(page.url) === null) return notFound('the site leads away from the product');
   if (asin === null || title === null) return unusable('no product in the page');
   const forms = variantsOf(page);
   // A parent code shows one of its forms, and a page may name another code as its own address.

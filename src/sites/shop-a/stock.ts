@@ -25,11 +25,38 @@ const WORDINGS: readonly (readonly [Availability, RegExp])[] = [
 
 export type Stock = { readonly availability: Availability | null; readonly availability_text: string | null };
 
-/** Whether a product can be had, and how the page puts it; nulls where it says nothing. */
+/** What the box of the delivery says of a product that the shop does not send to the visitor. */
+const UNSHIPPABLE =
+  /(?:cannot|can't|can’t) be (?:shipped|delivered|dispatched)|does not ship to|kann nicht (?:an|nach) .{0,60}(?:geliefert|versandt|versendet)|ne peut pas être (?:expédié|livré)|no se puede enviar|non (?:può|puo) essere (?:spedito|consegnato)|お届けできません/i;
+const DELIVERY = ['#deliveryBlockMessage', '#mir-layout-DELIVERY_BLOCK', '#delivery-message'] as const;
+/** Buttons that only what is sold has, and the box of what is only listened to. */
+const SOLD = [
+  '#add-to-cart-button',
+  '#add-to-cart-button-ubb',
+  '#buy-now-button',
+  '#one-click-button',
+  '#AudibleBuyboxContainer',
+] as const;
+
+/** Whether the product is sold to the visitor, and the wording of the page; nulls where it says nothing. */
 export function stockOf(page: ParsedPage): Stock {
   const out = one(page, '#outOfStock');
-  const wording = lineAt(page, '#availability .a-size-medium') ?? lineAt(page, '#availability') ?? lineOf(page, out);
+  const wording =
+    lineAt(page, '#availability .a-size-medium') ??
+    lineAt(page, '#availability') ??
+    (out === 0 ? null : lineAt(page, '.a-text-bold, .a-color-price, .a-color-error', out)) ??
+    lineOf(page, out) ??
+    DELIVERY.map((selector) => lineAt(page, selector)).find((said) => UNSHIPPABLE.test(said ?? '')) ??
+    null;
   const text = wording?.slice(0, 300) ?? null;
   const known = WORDINGS.find(([, pattern]) => pattern.test(text ?? ''))?.[0] ?? null;
-  return { availability: out !== 0 && known !== 'unavailable' ? 'out_of_stock' : known, availability_text: text };
+  if (out !== 0 && known !== 'unavailable') return { availability: 'out_of_stock', availability_text: text };
+  if (UNSHIPPABLE.test(text ?? '')) return { availability: 'unavailable', availability_text: text };
+  const isSold = known === null && text === null && SOLD.some((selector) => one(page, selector) !== 0);
+  return { availability: isSold ? 'in_stock' : known, availability_text: text };
+}
+
+/** Whether a product is not sold to the visitor now; whatever price the page shows is then that of something else. */
+export function isUnsold({ availability }: Stock): boolean {
+  return availability === 'out_of_stock' || availability === 'unavailable';
 }

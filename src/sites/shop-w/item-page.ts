@@ -19,6 +19,7 @@ type ItemAnswer = { readonly product: RetailItem };
 /** Reads the page of a product: the data that it is drawn from, else what it describes of itself. */
 export function readItemPage(source: SourcePage, wanted: string): ItemAnswer | SiteRecord<ItemAnswer> | SiteAnswer {
   const page = parsePage(source.body, source.url);
+  if (itemNumberIn(new URL(source.url).pathname) === null) return notFound('the site leads away from the product');
   const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps', 'initialData', 'data');
   const product = productIn(data, wanted);
   if (product === null) {
@@ -86,8 +87,9 @@ function pathIn(category: unknown): readonly string[] | null {
 
 function sellerIn(product: JsonObject): RetailItem['seller'] {
   const [id, type] = [line(product['sellerId']), line(product['sellerType'])];
-  const name = line(product['sellerDisplayName']) ?? line(product['sellerName']);
-  return id === null && name === null ? null : { id, name, type };
+  const legal = line(product['sellerName']);
+  const name = line(product['sellerDisplayName']) ?? legal;
+  return id === null && name === null ? null : { id, name, legal_name: legal, type };
 }
 
 /** The product as the page describes it for search engines; null where that is none, or another. */

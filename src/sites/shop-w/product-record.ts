@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
+import { refusePlace } from '#sites/refused-place.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -41,7 +43,14 @@ export const RetailItem = z.object({
   price_min: Amount,
   price_max: Amount,
   availability: z.enum(STOCKS).nullable(),
-  seller: z.object({ id: Text, name: Text, type: Text }).nullable(),
+  seller: z
+    .object({
+      id: Text,
+      name: Text.describe('The name that customers see'),
+      legal_name: Text.describe('The name that the seller is registered by'),
+      type: Text,
+    })
+    .nullable(),
   rating: z.number().min(0).max(5).nullable(),
   ratings_count: Count,
   upc: Text,
@@ -75,14 +84,27 @@ export const RetailItem = z.object({
 
 export type RetailItem = z.output<typeof RetailItem>;
 
+/** What else than a product the paths of the site lead to. */
+const PLACES: PlaceKinds = [
+  [/^\/search(?:[/?]|$)/, 'a search'],
+  [/^\/(?:browse|cp)\//, 'a category'],
+  [/^\/(?:global\/)?seller\//, 'a seller'],
+  [/^\/reviews\//, 'reviews'],
+  [/^\/brand\//, 'a brand'],
+  [/^\/store\//, 'a store'],
+];
+
 const NUMBER = /^\d{4,15}$/;
 
 /** The number of the product that is meant. Throws `not_found`, and `invalid_request` for another address. */
 export function itemNumberOf({ id, url }: ItemInput, site: Pick<SiteView, 'locate'>): string {
   const given = id?.trim() ?? '';
   if (NUMBER.test(given)) return given;
-  const number = itemNumberIn(site.locate(id ?? url ?? '')?.path ?? '');
-  return number ?? refuseReference(id === undefined ? 'url' : 'id', 'names no product of this site');
+  const place = site.locate(id ?? url ?? '');
+  const number = itemNumberIn(place?.path ?? '');
+  if (number !== null) return number;
+  if (place === null && id !== undefined) return refuseReference('id', 'names no product of this site');
+  return refusePlace({ parameter: id === undefined ? 'url' : 'id', place, kinds: PLACES, wanted: 'a product' });
 }
 
 /** The number in the path of a product, with or without its name before it; null for any other. */

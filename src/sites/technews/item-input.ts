@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { TECHNEWS_PLACES } from './site.ts';
 import { wholeNumber } from '#kernel/numbers.ts';
 import { NewsItem, newsIdOf } from './item-record.ts';
 
@@ -32,5 +34,6 @@ export function wantedItem({ id, url }: NewsItemInput, site: SiteView): string {
   if (id !== undefined) return newsIdOf(id) ?? refuseReference('id', 'is no item of this forum');
   const place = site.locate(url ?? '');
   const query = place?.origin === 'web' && place.path.startsWith('/item?') ? place.path.slice('/item?'.length) : '';
-  return newsIdOf(new URLSearchParams(query).get('id')) ?? refuseReference('url', 'is no item of this forum');
+  const number = newsIdOf(new URLSearchParams(query).get('id'));
+  return number ?? refusePlace({ parameter: 'url', place, kinds: TECHNEWS_PLACES, wanted: 'an item' });
 }

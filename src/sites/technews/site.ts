@@ -1,3 +1,4 @@
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 import { notHere, rateLimited } from '#features/sites/answers.ts';
 import type { SiteAnswer } from '#features/sites/answers.ts';
 import { defineSite } from '#features/sites/endpoint.ts';
@@ -6,6 +7,15 @@ import type { SourcePage } from '#features/sites/request.ts';
 
 /** The canonical origin of the forum's pages, wherever they are fetched. */
 export const TECHNEWS_HOME = 'https://news.ycombinator.com';
+
+/** What the paths of the forum lead to. */
+export const TECHNEWS_PLACES: PlaceKinds = [
+  [/^\/item\?/, 'an item'],
+  [/^\/user\?/, 'a person'],
+  [/^\/(?:submitted|threads|favorites)\?/, 'what a person wrote'],
+  [/^\/from\?/, 'the stories of a site'],
+  [/^\/(?:news|newest|front|ask|show|jobs|best|active|newcomments)?(?:\?|$)/, 'a list'],
+];
 
 export const technews = defineSite({
   name: 'technews',

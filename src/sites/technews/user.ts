@@ -6,7 +6,8 @@ import { refuseReference } from '#features/sites/site.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, integer, line, list, moment } from '#extract/values/raw.ts';
 import { newsIdOf, wordsOfItem } from './item-record.ts';
-import { TECHNEWS_HOME, technews } from './site.ts';
+import { refusePlace } from '#sites/refused-place.ts';
+import { TECHNEWS_HOME, TECHNEWS_PLACES, technews } from './site.ts';
 
 const UserInput = z.object({
   username: z.string().min(1).max(100).optional().describe('The name, in capitals as it is written'),
@@ -35,7 +36,8 @@ function nameOf({ username, url }: z.output<typeof UserInput>, site: SiteView): 
   const named = place?.origin === 'web' && place.path.startsWith('/user?') ? place.path.slice('/user?'.length) : '';
   const name = username?.trim() ?? new URLSearchParams(named).get('id') ?? '';
   if (/^[\w-]{1,30}$/.test(name)) return name;
-  return refuseReference(username === undefined ? 'url' : 'username', 'is nobody of this forum');
+  if (username !== undefined) return refuseReference('username', 'is nobody of this forum');
+  return refusePlace({ parameter: 'url', place, kinds: TECHNEWS_PLACES, wanted: 'a person' });
 }
 
 function toUser(username: string, raw: unknown) {

@@ -7198,7 +7198,10 @@ export type ShopWProductResult = {
     readonly availability: "in_stock" | "low_stock" | "out_of_stock" | "unavailable" | "preorder" | null;
     readonly seller: {
       readonly id: string | null;
+      /** The name that customers see */
       readonly name: string | null;
+      /** The name that the seller is registered by */
+      readonly legal_name: string | null;
       readonly type: string | null;
     } | null;
     readonly rating: number | null;
