@@ -2,7 +2,7 @@ import { canonicalOf } from '#extract/dom/described.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, integer } from '#extract/values/raw.ts';
+import { at, integer, text } from '#extract/values/raw.ts';
 import type { Recording } from './corpus.ts';
 
 /** How the input is told from a recording, where the address of its page does not do; null for what is not of its kind. */
@@ -149,6 +149,15 @@ export const INPUTS: Readonly<Record<string, (read: Recording) => Readonly<Recor
   },
   // The answer does not say the words that were searched for.
   'microblog.search': () => ({ search: 'x', network: 'x' }),
+  'vehicles.search': ({ body }) => {
+    const domain = /"etldPlusOne":"([a-z0-9.]+)"/.exec(body)?.[1];
+    const path = text(tryParse(/"pagePath":("\/lst[^"]*")/.exec(body)?.[1] ?? ''));
+    return domain === undefined || path === null ? null : { url: `https://www.${domain}${path}` };
+  },
+  'vehicles.vehicle': ({ body }) => {
+    const url = /"webPage":\s?"([^"]+)"/.exec(body)?.[1];
+    return url === undefined ? null : { url };
+  },
   'websearch.page': resultsOf('ws', 'google'),
   'engines.duckduckgo': resultsOf('duckduckgo'),
   'engines.yandex': resultsOf('yandex'),

@@ -48,6 +48,9 @@ function readFile(path: string): readonly Answer[] {
     return [{ ...PLAIN, ...besideOf(path), contentType: 'text/html; charset=utf-8', body: text }];
   const json = tryParse(text);
   if (isPageData(json)) return [{ ...PLAIN, contentType: 'text/html; charset=utf-8', body: toPage(text) }];
+  // What a browser that is on the site already loads in the place of the page.
+  if (isPageData({ props: json }))
+    return [{ ...PLAIN, contentType: 'text/html; charset=utf-8', body: toPage(`{"props":${text}}`) }];
   return (
     fromCassette(json) ?? fromMock(json) ?? fromScenario(json) ?? [{ ...PLAIN, contentType: JSON_TYPE, body: text }]
   );

@@ -1,3 +1,4 @@
+import { isCut } from '#sites/cut-page.ts';
 import { notFound, partly, unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
 import type { SiteView, SourcePage } from '#features/sites/request.ts';
@@ -5,7 +6,8 @@ import { things } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { toList } from '#extract/values/json.ts';
 import { at, decimal, line, mediaUrl, natural, text } from '#extract/values/raw.ts';
-import { loads, loadedBy, pageOfStay, statesOf } from './page-state.ts';
+import { describeStayPage } from './page-kinds.ts';
+import { loads, loadedBy, readLocale, pageOfStay, statesOf, stayIdIn } from './page-state.ts';
 import { readStay } from './read-stay.ts';
 import { STAY_HOME } from './site.ts';
 import { hasDays, requestStay, stayIdOf } from './stay-input.ts';
@@ -33,16 +35,21 @@ export const plainStay: StaySource = {
 
 function readStayPage(source: SourcePage, input: StayInput, site: SiteView) {
   const id = stayIdOf(input, site);
+  const { pathname } = new URL(source.url);
   // What is gone leads to a search of its place.
-  if (/^\/(?:s\/.*|)$/.test(new URL(source.url).pathname)) return notFound('it is no longer let');
+  if (/^\/(?:s\/.*|)$/.test(pathname)) return notFound('it is no longer let');
   const page = pageOfStay(source);
-  const listing = readStay([...loadedBy(source), ...statesOf(page, 'StaysPdpSections')], id, input);
+  const all = [...loadedBy(source), ...statesOf(page, 'StaysPdpSections')];
+  const listing = readStay(all, { id, input, locale: readLocale(page, input.locale) });
   if (listing !== null)
     return hasDays(input) && listing.price === null
       ? partly({ listing }, 'the page does not tell the price of the stay')
       : { listing };
+  // The description stands before the data, so a cut page may still have it.
+  if (isCut(source)) return unusable('the home asked for: the page is cut');
   const described = describedIn(page, id);
-  if (described === null) return unusable('the home asked for');
+  const kind = describeStayPage(pathname);
+  if (described === null) return unusable(`the home asked for${kind === 'a home' ? '' : `: the page is ${kind}`}`);
   return partly({ listing: described }, 'only what the page describes for search engines is there');
 }
 
@@ -50,7 +57,8 @@ function describedIn(page: ParsedPage, id: string): HomeStay | null {
   for (const { members } of things(page, 'VacationRental', 'Product', 'LodgingBusiness')) {
     const named = [at(members, 'identifier'), at(members, 'url'), at(members, '@id')].map(line);
     const title = line(at(members, 'name'));
-    if (title === null || !named.some((one) => one === id || /\/rooms\/(\d+)/.exec(one ?? '')?.[1] === id)) continue;
+    if (title === null || !named.some((one) => stayIdIn(one) === id || /\/rooms\/(\d+)/.exec(one ?? '')?.[1] === id))
+      continue;
     const rating = at(members, 'aggregateRating');
     const stars = decimal(at(rating, 'ratingValue'));
     return {

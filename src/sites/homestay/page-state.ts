@@ -1,4 +1,5 @@
 import type { SourcePage } from '#features/sites/request.ts';
+import { attributeAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { jsonScript } from '#extract/dom/scripts.ts';
@@ -46,4 +47,16 @@ export function isAbout({ asked }: LoadedAnswer, id: string): boolean {
   return ['StayListing', 'DemandStayListing'].some((kind) =>
     asked.includes(Buffer.from(`${kind}:${id}`).toString('base64')),
   );
+}
+
+/** The number of a home, plain or behind the name of its kind in base64. */
+export function stayIdIn(raw: unknown): string | null {
+  const given = line(raw);
+  if (given === null || /^\d{1,20}$/.test(given)) return given;
+  return /^(?:Demand)?StayListing:(\d{1,20})$/.exec(Buffer.from(given, 'base64').toString('utf8'))?.[1] ?? null;
+}
+
+/** The language that a page is written in, else the one that it was asked for in. */
+export function readLocale(page: ParsedPage, asked: string): string {
+  return attributeAt(page, 'html', 'lang') ?? asked;
 }

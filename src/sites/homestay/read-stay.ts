@@ -1,5 +1,8 @@
+import { isJsonObject } from '#kernel/json.ts';
+import type { JsonObject } from '#kernel/json.ts';
 import { readRich } from '#extract/dom/elements.ts';
-import { findWith } from '#extract/json/search.ts';
+import { findWith, merged } from '#extract/json/search.ts';
+import { readNumber } from '#extract/values/numbers.ts';
 import { at, boolean, decimal, integer, line, list, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
 import { isAbout } from './page-state.ts';
 import type { LoadedAnswer } from './page-state.ts';
@@ -11,18 +14,17 @@ import type { HomeStay } from './stay-record.ts';
 /** The parts of a page by their kind: of several the first that has anything. */
 type Sections = (...kinds: readonly string[]) => unknown;
 
+/** Which home is meant, what was asked about it, and the language that its page is written in. */
+type StayReading = { readonly id: string; readonly input: StayInput; readonly locale: string };
+
 /** The home with that number from the answers of its page; null where none is about it, or it has no name. */
-export function readStay(all: readonly LoadedAnswer[], id: string, input: StayInput): HomeStay | null {
+export function readStay(all: readonly LoadedAnswer[], { id, input, locale }: StayReading): HomeStay | null {
   const own = all.filter((answer) => isAbout(answer, id) || loggedIdOf(answer) === id);
-  const parts = own.flatMap(({ value }) => findWith(value, 'sectionComponentType', 'section'));
-  const of: Sections = (...kinds) =>
-    parts.find(
-      (part) => kinds.includes(line(part['sectionComponentType']) ?? '') && at(part, 'section') !== undefined,
-    )?.['section'];
+  const parts = own.flatMap(({ value }) => partsIn(value));
+  const of: Sections = (...kinds) => parts.find(({ kind }) => kinds.includes(kind))?.content;
   const logged = own.map(({ value }) => loggedIn(value)).find((one) => one !== undefined);
-  const [shared] = own.flatMap(({ value }) => findWith(value, 'sharingConfig'));
-  const card = at(shared, 'sharingConfig');
-  const title = line(at(of('TITLE_DEFAULT', 'AVAILABILITY_CALENDAR_TITLE'), 'title')) ?? line(at(card, 'title'));
+  const card = merged(own.flatMap(({ value }) => cardsIn(value)));
+  const title = line(at(of('TITLE_DEFAULT', 'AVAILABILITY_CALENDAR_TITLE'), 'title')) ?? line(card['title']);
   if (title === null) return null;
   const overview = overviewOf(of);
   const place = of('LOCATION_PDP', 'LOCATION_DEFAULT');
@@ -32,26 +34,53 @@ export function readStay(all: readonly LoadedAnswer[], id: string, input: StayIn
     title,
     ...descriptionOf(of),
     room_type: line(at(logged, 'roomType')),
-    property_type: line(at(card, 'propertyType')),
-    person_capacity: positive(at(logged, 'personCapacity') ?? at(card, 'personCapacity')),
-    ...roomsIn(overview),
+    property_type: line(card['propertyType']),
+    person_capacity: positive(at(logged, 'personCapacity') ?? card['personCapacity']),
+    ...roomsIn(overview.length > 0 ? overview : (line(card['title'])?.split(' · ') ?? []), locale),
     overview,
     amenities: amenitiesOf(of('AMENITIES_DEFAULT')),
     images: imagesOf(of),
     host: hostOf(of('MEET_YOUR_HOST', 'HOST_PROFILE_DEFAULT')),
     latitude: decimal(at(place, 'lat') ?? at(logged, 'listingLat')),
     longitude: decimal(at(place, 'lng') ?? at(logged, 'listingLng')),
-    location_text: line(at(place, 'subtitle')) ?? line(at(card, 'location')),
+    location_text: line(at(place, 'subtitle')) ?? areaIn(place) ?? line(card['location']),
     rating: starsOf(
-      at(of('REVIEWS_DEFAULT'), 'overallRating') ?? at(logged, 'guestSatisfactionOverall') ?? at(card, 'starRating'),
+      at(of('REVIEWS_DEFAULT'), 'overallRating') ?? at(logged, 'guestSatisfactionOverall') ?? card['starRating'],
     ),
     review_count: natural(
-      at(of('REVIEWS_DEFAULT'), 'overallCount') ?? at(logged, 'visibleReviewCount') ?? at(card, 'reviewCount'),
+      at(of('REVIEWS_DEFAULT'), 'overallCount') ?? at(logged, 'visibleReviewCount') ?? card['reviewCount'],
     ),
     ratings: ratingsOf(logged),
     house_rules: rulesOf(of('POLICIES_DEFAULT')),
-    price: priceOf(of, input),
+    price: priceOf(of, input, locale),
   };
+}
+
+type PagePart = { readonly kind: string; readonly content: unknown };
+
+/** The parts of an answer: those with content of their own first, then those that stand where they are laid out. */
+function partsIn(value: unknown): readonly PagePart[] {
+  const parts = [
+    ...findWith(value, 'sectionComponentType', 'section').map((one) => [one['sectionComponentType'], one['section']]),
+    ...findWith(value, 'sectionId', 'sectionData').map((one) => [one['sectionId'], one['sectionData']]),
+  ];
+  return parts.flatMap(([kind, content]) => (isJsonObject(content) ? [{ kind: line(kind) ?? '', content }] : []));
+}
+
+/** What an answer says of the home to those who share it; most places say a part of it. */
+function cardsIn(value: unknown): readonly JsonObject[] {
+  return findWith(value, 'sharingConfig').flatMap(({ sharingConfig: card }) => (isJsonObject(card) ? [card] : []));
+}
+
+/** The name of the area, in the words that stand over its description. */
+function areaIn(place: unknown): string | null {
+  const details = list(at(place, 'previewLocationDetails') ?? at(place, 'seeAllLocationDetails'));
+  return line(
+    at(
+      details.find((one) => line(at(one, 'id'))?.startsWith('neighborhood') === true),
+      'title',
+    ),
+  );
 }
 
 function loggedIn(value: unknown): unknown {
@@ -68,16 +97,26 @@ function overviewOf(of: Sections): readonly string[] {
   return items.flatMap((one) => line(at(one, 'title')) ?? []);
 }
 
+/** What is counted in a home, in the languages of the site's hosts. */
+const ROOMS = {
+  bedrooms:
+    /(?<!\p{L})(?:bedrooms?|schlafzimmer|chambres?|dormitorios?|habitación|habitaciones|camer[ae] da letto|quartos?|slaapkamers?)(?!\p{L})/iu,
+  beds: /(?<!\p{L})(?:beds?|bett|betten|lits?|camas?|(?<!da )lett[oi]|bedden)(?!\p{L})/iu,
+  bathrooms:
+    /(?<!\p{L})(?:baths?|bathrooms?|bad|bäder|badezimmer|salles? de bains?|baños?|bagn[oi]|banheiros?|casas? de banho|badkamers?)(?!\p{L})/iu,
+} as const;
+
 /** `2 bedrooms`, `3 beds`, `1.5 baths`; a studio has no bedroom of its own. */
-function roomsIn(overview: readonly string[]): Pick<HomeStay, 'bedrooms' | 'beds' | 'bathrooms'> {
-  const read = (name: string): number | null => {
-    const found = overview.map((words) => new RegExp(`^([\\d.]{1,5}) (?:\\w+ )?${name}s?\\b`, 'i').exec(words)?.[1]);
-    return decimal(found.find((one) => one !== undefined));
+function roomsIn(overview: readonly string[], locale: string): Pick<HomeStay, 'bedrooms' | 'beds' | 'bathrooms'> {
+  const read = (name: RegExp): number | null => {
+    const found = overview.find((words) => /^\d/.test(words) && name.test(words));
+    return found === undefined ? null : readNumber(found, locale);
   };
+  const half = overview.some((words) => /\bhalf-bath\b/i.test(words)) ? 0.5 : null;
   return {
-    bedrooms: integer(read('bedroom')),
-    beds: integer(read('bed')),
-    bathrooms: read('bath') ?? read('bathroom'),
+    bedrooms: integer(read(ROOMS.bedrooms)),
+    beds: integer(read(ROOMS.beds)),
+    bathrooms: read(ROOMS.bathrooms) ?? half,
   };
 }
 
@@ -145,7 +184,7 @@ function rulesOf(section: unknown): HomeStay['house_rules'] {
 }
 
 /** What the stay costs that was asked for. */
-function priceOf(of: Sections, { check_in: from, locale, currency }: StayInput): HomeStay['price'] {
+function priceOf(of: Sections, { check_in: from, currency }: StayInput, locale: string): HomeStay['price'] {
   const shown = at(of('BOOK_IT_SIDEBAR', 'BOOK_IT_FLOATING_FOOTER', 'BOOK_IT_NAV'), 'structuredDisplayPrice');
   if (from === undefined || shown === undefined) return null;
   const price = readStayPrice(shown, { locale, currency: currency.toUpperCase() });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { isCut } from '#sites/cut-page.ts';
 import { empty, pageOf, unusable } from '#features/sites/answers.ts';
 import { at, line, list } from '#extract/values/raw.ts';
-import { pageOfStay, statesOf } from './page-state.ts';
+import { readLocale, pageOfStay, statesOf } from './page-state.ts';
 import { readFoundStay } from './read-results.ts';
 import { homestay } from './site.ts';
 import { requestStays, StaySearchInput } from './stay-input.ts';
@@ -26,11 +27,13 @@ export const staySearch = homestay({
   canary: { location: 'Lisbon, Portugal' },
   request: (input, site) => requestStays(input, site.cursor),
   parse(source, { locale, currency }, site) {
-    const [state] = statesOf(pageOfStay(source), 'StaysSearch');
+    const page = pageOfStay(source);
+    const [state] = statesOf(page, 'StaysSearch');
     const results = at(state?.value, 'data', 'presentation', 'staysSearch', 'results');
     const rows = at(results, 'searchResults');
-    if (!Array.isArray(rows)) return unusable('the results of a search');
-    const found = list(rows).flatMap((row) => readFoundStay(row, { locale, currency: currency.toUpperCase() }) ?? []);
+    if (!Array.isArray(rows)) return unusable(`the results of a search${isCut(source) ? ': the page is cut' : ''}`);
+    const reading = { locale: readLocale(page, locale), currency: currency.toUpperCase() };
+    const found = list(rows).flatMap((row) => readFoundStay(row, reading) ?? []);
     const listings = [...new Map(found.map((one) => [one.id, one])).values()];
     const info = at(results, 'paginationInfo');
     if (listings.length > 0) return pageOf({ listings }, nextOf(info, site.cursor));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pathParts } from '#extract/urls/path-parts.ts';
 import type { SiteRequest, SiteView } from '#features/sites/request.ts';
 import { refuseParameter, refuseReference } from '#features/sites/site.ts';
+import { describeStayPage } from './page-kinds.ts';
 
 const Guests = (least: number) => z.int().min(least).max(50).optional();
 const Degrees = (most: number) => z.number().min(-most).max(most).optional();
@@ -53,10 +54,13 @@ export type StayReviewsInput = z.output<typeof StayReviewsInput>;
 export function stayIdOf({ id, url }: Pick<StayInput, 'id' | 'url'>, site: Pick<SiteView, 'locate'>): string {
   const given = (id ?? url ?? '').trim();
   if (/^\d{1,20}$/.test(given)) return given;
-  const parts = pathParts(site.locate(given)?.path);
+  const place = site.locate(given);
+  const parts = pathParts(place?.path);
   const number = parts[0] === 'rooms' ? (/^\d{1,20}$/.test(parts[1] ?? '') ? parts[1] : parts[2]) : undefined;
   if (number !== undefined && /^\d{1,20}$/.test(number)) return number;
-  return refuseReference(id === undefined ? 'url' : 'id', 'names no home of this site');
+  const why =
+    place === null ? 'names no home of this site' : `is ${describeStayPage(place.path)} of this site, and no home`;
+  return refuseReference(id === undefined ? 'url' : 'id', why);
 }
 
 type Stretch = Pick<StayInput, 'check_in' | 'check_out'>;

@@ -28,7 +28,7 @@ export const roomsPage = {
     const id = inAddress ?? inData;
     return id === undefined
       ? unusable('no id of the property in its page')
-      : more({ ...roomsFor(input, address, id), headers: { referer: source.url } }, id);
+      : more({ ...roomsFor(input, address, id), headers: headersFor(input, source.url) }, id);
   },
 };
 
@@ -46,6 +46,11 @@ export function otherPage(source: SourcePage, input: HotelAInput, site: SiteView
   const shown = placeIn(new URL(canonical ?? source.url, source.url).pathname);
   if (shown?.slug === asked.slug && shown.place === asked.place) return null;
   return unusable(`another property: ${shown?.slug ?? 'none'}`);
+}
+
+/** The interface takes the currency from a header; the parameter alone leaves it that of the visitor. */
+function headersFor({ currency }: HotelAInput, referer: string): Readonly<Record<string, string>> {
+  return { referer, ...(currency === undefined ? {} : { 'cr-currency-code': currency }) };
 }
 
 /** The rooms of a stay: by the page's own address of them, or put together. */

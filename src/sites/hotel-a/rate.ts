@@ -4,6 +4,7 @@ import type { EndpointSource } from '#features/sites/endpoint.ts';
 import { RateOfUrl } from '#features/sites/hotels/rate.ts';
 import { findWith } from '#extract/json/search.ts';
 import { tryParse } from '#extract/values/json.ts';
+import { at, line } from '#extract/values/raw.ts';
 import { HotelAInput } from './rate-input.ts';
 import { pageFor, otherPage, roomsPage } from './rate-page.ts';
 import { readRooms } from './rate-rooms.ts';
@@ -21,7 +22,9 @@ const loadedRooms: EndpointSource<typeof HotelAInput, typeof record> = {
     const wrong = otherPage(source, input, site);
     if (wrong !== null) return wrong;
     const answers = source.captures.map(({ text }) => tryParse(text));
-    const rooms = answers.find((answer) => findWith(answer, 'masterRooms').length > 0);
+    const grids = answers.filter((answer) => findWith(answer, 'masterRooms').length > 0);
+    // Another interface tells the rooms alone.
+    const rooms = grids.find((answer) => line(at(answer, 'hotelInfo', 'name')) !== null) ?? grids[0];
     return rooms === undefined ? unusable('the page loaded no rooms') : readRooms(rooms, input, { id: null });
   },
 };

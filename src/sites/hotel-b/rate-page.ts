@@ -1,8 +1,9 @@
+import { isCut } from '#sites/cut-page.ts';
 import { more, notFound, unusable } from '#features/sites/answers.ts';
 import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
 import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
 import { attributeOf } from '#extract/html/tree.ts';
-import { all, lineAt } from '#extract/dom/elements.ts';
+import { all, attributeAt, lineAt } from '#extract/dom/elements.ts';
 import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { variableOf } from '#extract/dom/scripts.ts';
 import { isJsonObject } from '#kernel/json.ts';
@@ -40,7 +41,10 @@ export const propertyPage = {
     if (shown?.segment !== property.segment) return unusable(`another property: ${shown?.segment ?? 'none'}`);
     const name = nameOf(page);
     if (name === null) return unusable('no name of the property');
-    const rate = cheapestOf(page, input, name) ?? soldOut(page, name);
+    const embedded = embeddedOffers(page);
+    // A part of the table, or of the words around it, says nothing of the rest.
+    if (embedded.length === 0 && isCut(source)) return unusable('no offers: the page is cut');
+    const rate = cheapestOf(page, embedded, { input, name }) ?? soldOut(page, name);
     if (rate === null) return unusable('no offers, and no reason for it');
     return toRate(input, { property_id: propertyIdOf(property) }, rate);
   },
@@ -62,14 +66,22 @@ function nameOf(page: ParsedPage): string | null {
   );
 }
 
-/** The cheapest block, from the page's data or else from the table that visitors see; prices are those of one room. */
-function cheapestOf(page: ParsedPage, input: RateInput, name: string): FoundRate | null {
+/** The offers in the page's data; prices are those of one room. */
+function embeddedOffers(page: ParsedPage): readonly RateOffer[] {
+  return list(variableOf(page, 'b_rooms_available_and_soldout')).flatMap((room) =>
+    list(at(room, 'b_blocks')).map((block) => toOffer(room, block)),
+  );
+}
+
+/** The cheapest block, from the page's data or else from the table that visitors see. */
+function cheapestOf(
+  page: ParsedPage,
+  embedded: readonly RateOffer[],
+  { input, name }: { readonly input: RateInput; readonly name: string },
+): FoundRate | null {
   const currency = first(
     () => line(variableOf(page, 'b_selected_currency')),
     () => line(variableOf(page, 'selectedCurrency')),
-  );
-  const embedded = list(variableOf(page, 'b_rooms_available_and_soldout')).flatMap((room) =>
-    list(at(room, 'b_blocks')).map((block) => toOffer(room, block)),
   );
   const cheapest = cheapestOffer(embedded.length > 0 ? embedded : offersInTable(page, currency), input, currency);
   return cheapest === null ? null : { ...cheapest, hotel_name: name, source: 'page' };
@@ -98,6 +110,7 @@ function wordsOf(block: unknown): string {
 
 /** The same from the table that visitors see; a row that does not say for how many is none. */
 function offersInTable(page: ParsedPage, currency: string | null): readonly RateOffer[] {
+  const locale = attributeAt(page, 'html', 'lang') ?? 'en-US';
   return all(page, '#hprt-table tr[data-block-id]').map((row) => {
     const wording = lineAt(page, '.bui-price-display__value', row) ?? lineAt(page, '.prco-valign-middle-helper', row);
     const people = /\d{1,2}/.exec(lineAt(page, '.hprt-occupancy-occupancy-info', row) ?? '')?.[0];
@@ -105,7 +118,7 @@ function offersInTable(page: ParsedPage, currency: string | null): readonly Rate
     return {
       basis: 'unknown' as const,
       isRestricted: isForSome(terms),
-      price: toPrice(wording, { locale: 'en-US', currency }).price,
+      price: toPrice(wording, { locale, currency }).price,
       room_name: lineAt(page, '.hprt-roomtype-icon-link', row),
       room_id: null,
       offer_id: line(attributeOf(page.tree, row, 'data-block-id')),

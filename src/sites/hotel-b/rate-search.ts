@@ -11,7 +11,7 @@ import { propertyIdOf, type Property, propertyOf, queryOf, type RateInput } from
 /** The search for a property by its name, whose results carry prices in full precision. */
 export const searchPage = {
   name: 'search',
-  lacks: 'board, room and number of offers: a search shows one offer of each property',
+  lacks: 'the number of offers, and often the board: a search shows one offer of each property',
   request: (input: RateInput, site: Sending): SiteRequest => {
     demandStay(input);
     return searchFor(input, propertyOf(input, site));
@@ -65,6 +65,7 @@ function toFound(raw: unknown): FoundRate | null {
     .filter((charge) => at(charge, 'chargeInclusion') === 'EXCLUDED')
     .reduce<number>((sum, charge) => sum + (decimal(at(charge, 'amountPerStay', 'amountUnformatted')) ?? 0), 0);
   const before = decimal(at(raw, 'priceDisplayInfoIrene', 'priceBeforeDiscount', 'amountPerStay', 'amountUnformatted'));
+  const room_id = line(at(block, 'blockId', 'roomId'));
   const left = /\d+/.exec(line(at(block, 'onlyXLeftMessage', 'translation')) ?? '')?.[0];
   return {
     hotel_name,
@@ -74,11 +75,23 @@ function toFound(raw: unknown): FoundRate | null {
     price_basis: excluded > 0 ? 'total_excl_taxes' : 'total_incl_taxes',
     taxes_and_fees: inMinor(excluded, currency),
     original_price: before !== null && before > amount ? inMinor(before, currency) : null,
-    room_id: line(at(block, 'blockId', 'roomId')),
+    room_name: roomNameIn(raw, room_id),
+    room_id,
     board: /breakfast/i.test(line(at(raw, 'mealPlanIncluded', 'text')) ?? '') ? 'breakfast' : null,
     cancellation: line(at(block, 'freeCancellationUntil')) === null ? null : 'free',
     max_occupancy: integer(at(block, 'blockId', 'occupancy')),
     rooms_left: left === undefined ? null : Number(left),
     source: 'search',
   };
+}
+
+/** The name of the room that is offered, where the result describes it. */
+function roomNameIn(raw: unknown, id: string | null): string | null {
+  const units = list(at(raw, 'matchingUnitConfigurations', 'unitConfigurations'));
+  return line(
+    at(
+      units.find((unit) => id !== null && line(at(unit, 'unitId')) === id),
+      'name',
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openGraph } from '#extract/dom/described.ts';
-import { lineAt } from '#extract/dom/elements.ts';
+import { attributeAt, lineAt } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { at, boolean, countOf, line, list, url } from '#extract/values/raw.ts';
 import { embeddedImages, toEmbeddedTrack } from './embed.ts';
@@ -143,8 +143,8 @@ export function artistFromPage(page: ParsedPage, { id }: AskedEntity): ArtistRec
   const name = nameIn(page);
   if (name === null) return null;
   const shown = LISTENERS.exec(lineAt(page, '[data-testid=artist-page]')?.slice(0, 500) ?? '')?.[1];
-  const said = / · (\S+) \p{L}/u.exec(openGraph(page, 'og:description') ?? '')?.[1];
-  const listeners = countOf(shown ?? said, 'en-US');
+  const said = / · (\S+(?: \p{L}{1,4}\.)?) \p{L}/u.exec(openGraph(page, 'og:description') ?? '')?.[1];
+  const listeners = countOf(shown ?? said, attributeAt(page, 'html', 'lang'));
   return {
     ...identityOf('artist', id),
     ...NO_ARTIST_FACTS,

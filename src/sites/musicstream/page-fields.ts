@@ -31,14 +31,15 @@ function toRow(page: ParsedPage, row: number): StreamTrack | null {
   const artists = all(page, 'a[href*="/artist/"]', row).flatMap((link) => toArtist(page, link) ?? []);
   // An artist's own list has plays before the length; that of an album has the length alone.
   const last = all(page, '[role=gridcell]', row).length;
+  const locale = attributeAt(page, 'html', 'lang');
   return {
     ...identityOf('track', id),
     ...NO_TRACK_FACTS,
     name,
     artists: artists.length === 0 ? null : artists,
     duration_ms: duration(lineAt(page, `${CELL(last)} [data-encore-id=text]`, row)),
-    track_number: last === 3 ? (countOf(lineAt(page, `${CELL(1)} span`, row), 'en-US')?.value ?? null) : null,
-    play_count: last === 4 ? (countOf(lineAt(page, CELL(3), row), 'en-US')?.value ?? null) : null,
+    track_number: last === 3 ? (countOf(lineAt(page, `${CELL(1)} span`, row), locale)?.value ?? null) : null,
+    play_count: last === 4 ? (countOf(lineAt(page, CELL(3), row), locale)?.value ?? null) : null,
   };
 }
 

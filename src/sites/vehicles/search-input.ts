@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SiteRequest, SiteView } from '#features/sites/request.ts';
 import { refuseParameter } from '#features/sites/site.ts';
+import { describeMarketPage } from './page-kinds.ts';
 
 const Whole = z.int().min(0).max(10_000_000).optional();
 const Year = z.int().min(1900).max(2100).optional();
@@ -65,11 +66,10 @@ export function requestVehicles(input: VehicleSearchInput, page: number, site: P
   if (radius !== undefined && zip === undefined) refuseParameter('zip', 'is needed with radius');
   refuseTurned('price_min', input.price_min, input.price_max);
   refuseTurned('year_min', input.year_min, input.year_max);
-  const path = [make, model].flatMap((part) => (part === undefined ? [] : [toSlug(part)]));
   const [sort, desc] = SORTS[input.sort];
   return {
     origin: 'web',
-    path: ['/lst', ...path].join('/'),
+    path: resultsPathFor(input),
     query: {
       atype: 'C',
       cy: input.country === undefined ? Object.values(COUNTRIES).join(',') : COUNTRIES[input.country],
@@ -94,12 +94,24 @@ export function requestVehicles(input: VehicleSearchInput, page: number, site: P
 
 function requestAddress(url: string, page: number, site: Pick<SiteView, 'locate'>): SiteRequest {
   const place = site.locate(url);
-  if (place === null || !/^\/lst(?:[/?]|$)/.test(place.path))
-    refuseParameter('url', 'is no page of results of this site');
-  const [path = '', query = ''] = place.path.split('?');
+  if (place === null) refuseParameter('url', 'is no page of results of this site');
+  const [given = '', query = ''] = place.path.split('?');
+  const path = resultsPathIn(given);
+  if (path === null) refuseParameter('url', `is ${describeMarketPage(given)} of this site, and no page of results`);
   // A filter may be there several times, once for each of its values.
   const words = new Map([...new URLSearchParams(query).keys()].map((name) => [name, valuesOf(query, name)]));
   return { origin: place.origin, path, query: { ...Object.fromEntries(words), page } };
+}
+
+/** The path of the results for a make and a model. */
+export function resultsPathFor({ make, model }: Pick<VehicleSearchInput, 'make' | 'model'>): string {
+  const parts = [make, model].flatMap((part) => (part === undefined ? [] : [toSlug(part)]));
+  return ['/lst', ...parts].join('/');
+}
+
+/** `/lst/bmw/320` of the path of a page of results, in which countries of several languages name one; null for another page. */
+export function resultsPathIn(path: string): string | null {
+  return /^(?:\/[a-z]{2})?(\/lst(?:\/[^/?]+)*)\/?(?:\?|$)/.exec(path)?.[1] ?? null;
 }
 
 function valuesOf(query: string, name: string): readonly string[] {

@@ -6,17 +6,32 @@ import type { SourcePage } from '#features/sites/request.ts';
 /** The canonical origin of the site's pages, wherever they are fetched. */
 export const MARKET_HOME = 'https://www.autoscout24.com';
 
+/** The hosts of the market in each country. */
+export const MARKET_HOSTS: readonly string[] = [
+  'com',
+  'de',
+  'at',
+  'be',
+  'fr',
+  'it',
+  'es',
+  'nl',
+  'lu',
+  'pl',
+  'ro',
+  'se',
+  'hu',
+  'bg',
+  'hr',
+  'cz',
+].map((country) => `www.autoscout24.${country}`);
+
 /** A market of vehicles. */
 export const vehicles = defineSite({
   name: 'vehicles',
   about: 'market of used and new cars',
   origins: { web: MARKET_HOME },
-  hosts: Object.fromEntries(
-    ['de', 'at', 'be', 'fr', 'it', 'es', 'nl', 'lu', 'pl', 'ro', 'se', 'hu', 'bg', 'hr', 'cz'].map((country) => [
-      `www.autoscout24.${country}`,
-      'web',
-    ]),
-  ),
+  hosts: Object.fromEntries(MARKET_HOSTS.map((host) => [host, 'web'])),
   classify,
 });
 

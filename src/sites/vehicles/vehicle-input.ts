@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { describeMarketPage } from './page-kinds.ts';
 
 export const VehicleInput = z.object({
   id: z.string().min(1).max(2000).optional().describe('The code of the offer, or its address; wins over url'),
@@ -21,6 +22,9 @@ export function vehicleIdIn(address: string): string | null {
 export function vehicleIdOf({ id, url }: VehicleInput, site: Pick<SiteView, 'locate'>): string {
   const given = (id ?? url ?? '').trim();
   if (new RegExp(`^${ID.source}$`, 'i').test(given)) return given.toLowerCase();
-  const found = vehicleIdIn(site.locate(given)?.path ?? '');
-  return found ?? refuseReference(id === undefined ? 'url' : 'id', 'names no offer of this site');
+  const place = site.locate(given);
+  const found = vehicleIdIn(place?.path ?? '');
+  const why =
+    place === null ? 'names no offer of this site' : `is ${describeMarketPage(place.path)} of this site, and no offer`;
+  return found ?? refuseReference(id === undefined ? 'url' : 'id', why);
 }

@@ -1,13 +1,13 @@
+import { isCut } from '#sites/cut-page.ts';
 import { notFound, partly, unusable } from '#features/sites/answers.ts';
 import type { SiteAnswer, SiteRecord } from '#features/sites/answers.ts';
 import type { SourcePage } from '#features/sites/request.ts';
 import { readRich } from '#extract/dom/elements.ts';
 import { canonicalOf, things } from '#extract/dom/described.ts';
-import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
-import { jsonScript } from '#extract/dom/scripts.ts';
 import { toList } from '#extract/values/json.ts';
 import { statedAmount, at, line, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
+import { readMarketPage } from './market-page.ts';
 import { readVehicle } from './read-vehicle.ts';
 import { MARKET_HOME } from './site.ts';
 import { vehicleIdIn } from './vehicle-input.ts';
@@ -20,12 +20,14 @@ export function readVehiclePage(
   source: SourcePage,
   wanted: string,
 ): VehicleAnswer | SiteRecord<VehicleAnswer> | SiteAnswer {
-  const page = parsePage(source.body, source.url);
-  const props = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
-  const vehicle = readVehicle(at(props, 'listingDetails'));
+  const { page, props, reading } = readMarketPage(source);
+  const vehicle = readVehicle(at(props, 'listingDetails'), reading);
   if (vehicle !== null) return vehicle.id === wanted ? { vehicle } : unusable(`another vehicle: ${vehicle.id}`);
   // What is sold leads to a list of the like.
-  if (/^\/lst\b/.test(new URL(source.url).pathname)) return notFound('it is no longer offered');
+  if (/^(?:\/[a-z]{2})?\/lst\b/.test(new URL(source.url).pathname)) return notFound('it is no longer offered');
+  if (Array.isArray(at(props, 'listings'))) return unusable('a vehicle: the page is a list of results');
+  // The description stands before the data, so a cut page may still have it.
+  if (isCut(source)) return unusable('a vehicle: the page is cut');
   const described = describedIn(page, wanted);
   if (described === null) return unusable('a vehicle');
   return partly({ vehicle: described }, 'only what the page describes for search engines is there');

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hotelARate } from '#sites/hotel-a/rate.ts';
+import { readSource } from '#sites/reading.ts';
+import { orderFor } from '#testkit/sites/read-again.ts';
+
+const ADDRESS = 'https://www.agoda.com/harrow-mill-inn/hotel/harrow-gb.html';
+const STAY = { url: ADDRESS, check_in: '2027-05-01', check_out: '2027-05-04', currency: 'GBP' };
+const PAGE = `<html><head><link rel="canonical" href="${ADDRESS}"></head><script>var p = {"hotelId":660033};</script></html>`;
+
+test('rooms are asked for in the wanted currency by the parameter and by the header', () => {
+  const verdict = readSource(orderFor(hotelARate, { input: STAY, body: PAGE }));
+  assert.equal(verdict.kind, 'more');
+  const request = verdict.kind === 'more' ? verdict.request : null;
+  assert.equal(request?.query?.['currencyCode'], 'GBP');
+  assert.equal(request?.headers?.['cr-currency-code'], 'GBP');
+});
+
+test('without a wanted currency neither is sent', () => {
+  const { currency: _, ...stay } = STAY;
+  const verdict = readSource(orderFor(hotelARate, { input: stay, body: PAGE }));
+  const request = verdict.kind === 'more' ? verdict.request : null;
+  assert.ok(request !== null);
+  assert.equal('currencyCode' in (request.query ?? {}), false);
+  assert.equal('cr-currency-code' in (request.headers ?? {}), false);
+});
+
+test('prices in another currency are refused by the name of both', () => {
+  const room = { occupancy: 2, currency: 'USD', inclusivePricePerNightWithoutExtraBed: { display: 177.91 } };
+  const answer = {
+    hotelId: 660_033,
+    hotelInfo: { name: 'Harrow Mill Inn' },
+    hotelSearchCriteria: { checkInDate: '2027-05-01T00:00:00', los: 3, currencyCode: 'GBP' },
+    roomGridData: { isDataReady: true, masterRooms: [{ id: 91, name: 'Double', rooms: [room] }] },
+  };
+  const order = orderFor(hotelARate, { input: STAY, body: JSON.stringify(answer) });
+  assert.deepEqual(
+    readSource({ ...order, page: { ...order.page, contentType: 'application/json', carry: '660033' } }),
+    {
+      kind: 'unusable',
+      reason: 'prices in GBP were asked for, and the site answered USD',
+      isRefusal: false,
+    },
+  );
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { at, line, list } from '#extract/values/raw.ts';
+import { hotelARate } from '#sites/hotel-a/rate.ts';
+import { hotelBRate } from '#sites/hotel-b/rate.ts';
+import { readSource } from '#sites/reading.ts';
+import { assertShows, orderFor, recordIn } from '#testkit/sites/read-again.ts';
+
+const FILE = join(process.env['QUERN_CORPUS'] ?? '', 'sites/hotel-b/search/scrapfly-search-results.json');
+const skip = process.env['QUERN_CORPUS'] === undefined || !existsSync(FILE);
+const STAY = { check_in: '2027-03-01', check_out: '2027-03-03' };
+
+/** Recorded results as the site has them in its page of a search. */
+function searchPage(results: readonly unknown[]): string {
+  const store = { ROOT_QUERY: { searchQueries: { 'search({})': { results } } } };
+  const data = JSON.stringify(store).replaceAll('<', String.raw`\u003c`);
+  return `<!doctype html><html><script type="application/json" data-capla-store-data="apollo">${data}</script></html>`;
+}
+
+function rateOf(property: string, body: string): unknown {
+  const input = { property_id: property, ...STAY };
+  return recordIn(readSource(orderFor(hotelBRate, { input, body, source: 'search' })))['rate'];
+}
+
+test('a recorded result of a search is read as it stands there', { skip }, () => {
+  const body = searchPage(list(JSON.parse(readFileSync(FILE, 'utf8'))));
+  const rate = rateOf('mt/central-suites', body);
+  assertShows(rate, {
+    property_id: 'mt/central-suites',
+    hotel_name: 'Central Suites',
+    available: true,
+    price: 339.86,
+    price_per_night: 169.93,
+    currency: 'USD',
+    price_basis: 'total_excl_taxes',
+    taxes_and_fees: 4.03,
+    original_price: 373.78,
+    room_name: 'Comfort One-Bedroom Apartment',
+    room_id: '173797201',
+    board: null,
+    cancellation: null,
+    max_occupancy: 2,
+    rooms_left: 1,
+  });
+});
+
+test('each of the recorded results is found by its own name alone, with price, currency and room', { skip }, () => {
+  const results = list(JSON.parse(readFileSync(FILE, 'utf8')));
+  assert.equal(results.length, 50);
+  let rooms = 0;
+  for (const [index, raw] of results.entries()) {
+    const body = searchPage([results[index - 1] ?? results[1], raw]);
+    const segment = line(at(raw, 'basicPropertyData', 'pageName')) ?? '';
+    const rate = rateOf(`mt/${segment}`, body);
+    assert.equal(at(rate, 'hotel_name'), at(raw, 'displayName', 'text'));
+    const cents = Number(at(raw, 'blocks', 0, 'finalPrice', 'amount')) * 100;
+    assert.ok(Math.abs(Number(at(rate, 'price')) * 100 - cents) < 1, segment);
+    assert.equal(at(rate, 'currency'), 'USD');
+    assert.equal(at(rate, 'board') === 'breakfast', at(raw, 'mealPlanIncluded') !== undefined);
+    rooms += line(at(rate, 'room_name')) === null ? 0 : 1;
+  }
+  assert.ok(rooms >= 48, `${rooms} of 50 rooms have a name`);
+  const body = searchPage(results);
+  const other = orderFor(hotelBRate, { input: { property_id: 'mt/central', ...STAY }, body, source: 'search' });
+  assert.equal(readSource(other).kind, 'unusable');
+});
+
+function readInn(body: string): ReturnType<typeof readSource> {
+  return readSource(orderFor(hotelBRate, { input: { property_id: 'gb/harrow-mill-inn', ...STAY }, body }));
+}
+
+test('a cut page of a property is refused, whatever its table still shows', () => {
+  const head = `<html lang="en-us"><head><link rel="canonical" href="https://www.booking.com/hotel/gb/harrow-mill-inn.html">`;
+  const row = `<tr data-block-id="1_1"><td><a class="hprt-roomtype-icon-link">Double</a></td>
+    <td class="hprt-occupancy-occupancy-info">Max. people: 2</td><td class="bui-price-display__value">£1,180</td></tr>`;
+  const part = `${head}</head><body><h2 class="pp-header__title">Harrow Mill Inn</h2><table id="hprt-table">${row}`;
+  assert.deepEqual(readInn(part), { kind: 'unusable', reason: 'no offers: the page is cut', isRefusal: false });
+  assert.equal(at(recordIn(readInn(`${part}</table></body></html>`)), 'rate', 'price'), 1180);
+});
+
+test('addresses of the hotel sites that are no property are refused', () => {
+  const others = [
+    'https://www.booking.com/searchresults.html?ss=x',
+    'https://www.booking.com/city/gb/london.html',
+    'https://www.booking.com/',
+  ];
+  for (const property_id of others)
+    assert.throws(
+      () => orderFor(hotelBRate, { input: { property_id, ...STAY }, body: '' }),
+      /property_id: is no segment/,
+    );
+  for (const path of ['city/london-gb.html', 'search?city=1', '', 'the-mill/reviews/london-gb.html'])
+    assert.throws(
+      () => orderFor(hotelARate, { input: { url: `https://www.agoda.com/${path}`, ...STAY }, body: '' }),
+      /url: is not the page of a property/,
+    );
+});
