@@ -93,14 +93,16 @@ function grown(order: ReadOrder): ReadOrder {
 }
 
 /** What its recordings come to; the paths that an endpoint expects are those by which its health is told. */
-function rowOf({ operation, expected }: SiteEndpoint, rows: readonly Reading[]): string {
+function rowOf({ operation, expected, list }: SiteEndpoint, rows: readonly Reading[]): string {
   const records = rows.flatMap(({ verdict }) => (verdict.kind === 'record' ? [verdict.record] : []));
   const members = new Map<string, number>();
   for (const record of records)
     for (const [path, isFilled] of membersOf(record, ''))
       members.set(path, (members.get(path) ?? 0) + (isFilled ? 1 : 0) / records.length);
   const never = [...members].filter(([, rate]) => rate === 0).map(([path]) => path);
-  const wanted = records.flatMap((record) => expected.map((path) => (hasSome(record, path) ? 1 : 0)));
+  // A list that is empty by the word of its site has nothing to fill.
+  const full = records.filter((record) => list === null || !isEmptyList(record[list]));
+  const wanted = full.flatMap((record) => expected.map((path) => (hasSome(record, path) ? 1 : 0)));
   const cells = [
     operation.id,
     PROOFS[operation.id] ?? 'unverified',
@@ -111,6 +113,10 @@ function rowOf({ operation, expected }: SiteEndpoint, rows: readonly Reading[]):
     never.join(', '),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function shareOf(rates: readonly number[]): string {

@@ -53,14 +53,16 @@ function marketplaceOf(words: string): Reply {
   if (words.toLowerCase() === 'millstone') return madePage('socialnet', 'marketplace-search--millstone.page.html');
   const found = { marketplace_search: { feed_units: { edges: [], page_info: { has_next_page: false } } } };
   const data = JSON.stringify({ require: ['CometMarketplaceSearchContentContainer.react'], data: found });
-  return html(`<!DOCTYPE html><title>Facebook</title><script type="application/json" data-sjs>${data}</script>\n`);
+  return html(
+    `<!DOCTYPE html><title>Facebook</title><script type="application/json" data-sjs>${data}</script></html>\n`,
+  );
 }
 
 /** Mills have events, and nothing else has. */
 function eventsOf(words: string): Reply {
   if (/\bmill\b/i.test(words)) return madePage('socialnet', 'events-search--mill.page.html');
   const data = JSON.stringify({ serpResponse: { results: { edges: [], page_info: { has_next_page: false } } } });
-  return html(`<!DOCTYPE html><title>Events</title><script type="application/json" data-sjs>${data}</script>\n`);
+  return html(`<!DOCTYPE html><title>Events</title><script type="application/json" data-sjs>${data}</script></html>\n`);
 }
 
 /** The embed of the one page that has posts, by its name or number. */

@@ -43,6 +43,6 @@ function player(id: string | null): Reply {
 
 function nothingFound(words: string): Reply {
   return html(
-    `<!doctype html><title>Search results for: ${words}</title><div class="main-and-sidebar"><div>No videos found</div></div>\n`,
+    `<!doctype html><title>Search results for: ${words}</title><div class="main-and-sidebar"><div>No videos found</div></div></html>\n`,
   );
 }

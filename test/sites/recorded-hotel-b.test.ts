@@ -76,7 +76,7 @@ test('a cut page of a property is refused, whatever its table still shows', () =
   const row = `<tr data-block-id="1_1"><td><a class="hprt-roomtype-icon-link">Double</a></td>
     <td class="hprt-occupancy-occupancy-info">Max. people: 2</td><td class="bui-price-display__value">£1,180</td></tr>`;
   const part = `${head}</head><body><h2 class="pp-header__title">Harrow Mill Inn</h2><table id="hprt-table">${row}`;
-  assert.deepEqual(readInn(part), { kind: 'unusable', reason: 'no offers: the page is cut', isRefusal: false });
+  assert.deepEqual(readInn(part), { kind: 'unusable', reason: 'the page is cut short', isRefusal: false });
   assert.equal(at(recordIn(readInn(`${part}</table></body></html>`)), 'rate', 'price'), 1180);
 });
 

@@ -211,6 +211,7 @@ export const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'musicstream.podcast': ['musicstream/show'],
   'musicstream.search': ['musicstream/official-api'],
   'shop-a.pricing': ['shop-a/product'],
+  'socialnet.posts': ['socialnet/page'],
   'technews.front': ['tech-news/list'],
   'technews.item': ['tech-news/item'],
   'technews.user': ['tech-news/user'],

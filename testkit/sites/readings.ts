@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { SiteVerdict } from '#features/sites/answers.ts';
 import { sendingOf } from '#features/sites/asked.ts';
 import type { SealedSource, SiteEndpoint } from '#features/sites/endpoint.ts';
@@ -26,16 +27,17 @@ export type Reading = {
 export function readingsOf(endpoint: SiteEndpoint): readonly Reading[] {
   const own = `${SITE_FOLDERS[endpoint.site.name] ?? endpoint.site.name}/${fileOf(endpoint)}`;
   const others = OTHER_FOLDERS[endpoint.operation.id] ?? [];
-  return listFolders()
-    .filter((folder) => folder === own || others.includes(folder))
-    .flatMap((folder) => recordingsIn(folder).flatMap((one) => readingOf(endpoint, one) ?? []));
+  const folders = listFolders().filter((folder) => folder === own || others.includes(folder));
+  const recordings = folders.flatMap(recordingsIn);
+  return recordings.flatMap((one) => readingOf(endpoint, one, recordings) ?? []);
 }
 
-function readingOf(endpoint: SiteEndpoint, read: Recording): Reading | null {
+function readingOf(endpoint: SiteEndpoint, read: Recording, others: readonly Recording[]): Reading | null {
   const input = inputOf(endpoint, read);
   if (input === null) return null;
   const orders = endpoint.sources.flatMap((source) => orderOf(endpoint, source, { read, input }) ?? []);
-  const all = orders.map((order) => ({ read, input, order, verdict: verdictOf(order) }));
+  const isSame = (one: Recording): boolean => isDeepStrictEqual(inputOf(endpoint, one), input);
+  const all = orders.map((order) => ({ read, input, order, verdict: verdictOf(order, others.filter(isSame)) }));
   const told = (kind: SiteVerdict['kind']) => all.find(({ verdict }) => verdict.kind === kind);
   return told('record') ?? told('not_found') ?? all[0] ?? null;
 }
@@ -77,17 +79,19 @@ function orderOf(
   };
 }
 
-/** What an order comes to; most further pages are not among the recordings, so the record is the one without them. */
-function verdictOf(order: ReadOrder): SiteVerdict {
+/** What an order comes to, with a further page where one of the others is its recording; else the record without it. */
+function verdictOf(order: ReadOrder, others: readonly Recording[] = []): SiteVerdict {
   const verdict = readSource(order);
   if (verdict.kind !== 'more') return verdict;
-  if (verdict.without !== null) return { kind: 'record', ...verdict.without };
+  const { request, without, carry } = verdict;
+  const recorded = others.find(({ url }) => url !== null && new URL(url).pathname === request.path);
+  if (recorded === undefined && without !== null) return { kind: 'record', ...without };
   const further = FURTHER_PAGES[order.endpoint];
-  const body =
-    further === undefined
-      ? ''
-      : (recordingsIn(dirname(further)).find(({ file }) => file === basename(further))?.body ?? '');
-  return readSource({ ...order, body: new TextEncoder().encode(body), page: { ...order.page, carry: verdict.carry } });
+  const made =
+    further === undefined ? [] : recordingsIn(dirname(further)).filter(({ file }) => file === basename(further));
+  const body = (recorded ?? made[0])?.body ?? '';
+  const read = readSource({ ...order, body: new TextEncoder().encode(body), page: { ...order.page, carry } });
+  return read.kind === 'record' || without === null ? read : { kind: 'record', ...without };
 }
 
 /** The page of one recording in the place of what another one asks for. */

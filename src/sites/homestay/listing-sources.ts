@@ -1,4 +1,3 @@
-import { isCut } from '#sites/cut-page.ts';
 import { notFound, partly, unusable } from '#features/sites/answers.ts';
 import type { EndpointSource } from '#features/sites/endpoint.ts';
 import type { SiteView, SourcePage } from '#features/sites/request.ts';
@@ -45,8 +44,6 @@ function readStayPage(source: SourcePage, input: StayInput, site: SiteView) {
     return hasDays(input) && listing.price === null
       ? partly({ listing }, 'the page does not tell the price of the stay')
       : { listing };
-  // The description stands before the data, so a cut page may still have it.
-  if (isCut(source)) return unusable('the home asked for: the page is cut');
   const described = describedIn(page, id);
   const kind = describeStayPage(pathname);
   if (described === null) return unusable(`the home asked for${kind === 'a home' ? '' : `: the page is ${kind}`}`);

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { isCut } from '#sites/cut-page.ts';
 import { empty, pageOf, unusable } from '#features/sites/answers.ts';
 import { at, line, list } from '#extract/values/raw.ts';
 import { readLocale, pageOfStay, statesOf } from './page-state.ts';
@@ -31,7 +30,7 @@ export const staySearch = homestay({
     const [state] = statesOf(page, 'StaysSearch');
     const results = at(state?.value, 'data', 'presentation', 'staysSearch', 'results');
     const rows = at(results, 'searchResults');
-    if (!Array.isArray(rows)) return unusable(`the results of a search${isCut(source) ? ': the page is cut' : ''}`);
+    if (!Array.isArray(rows)) return unusable('the results of a search');
     const reading = { locale: readLocale(page, locale), currency: currency.toUpperCase() };
     const found = list(rows).flatMap((row) => readFoundStay(row, reading) ?? []);
     const listings = [...new Map(found.map((one) => [one.id, one])).values()];

@@ -1,4 +1,3 @@
-import { isCut } from '#sites/cut-page.ts';
 import { more, notFound, unusable } from '#features/sites/answers.ts';
 import type { Sending, SiteRequest, SiteView, SourcePage } from '#features/sites/request.ts';
 import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
@@ -42,8 +41,6 @@ export const propertyPage = {
     const name = nameOf(page);
     if (name === null) return unusable('no name of the property');
     const embedded = embeddedOffers(page);
-    // A part of the table, or of the words around it, says nothing of the rest.
-    if (embedded.length === 0 && isCut(source)) return unusable('no offers: the page is cut');
     const rate = cheapestOf(page, embedded, { input, name }) ?? soldOut(page, name);
     if (rate === null) return unusable('no offers, and no reason for it');
     return toRate(input, { property_id: propertyIdOf(property) }, rate);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { pinPlaceAt, refusePinAddress } from './place-kinds.ts';
 
 export const PinboardAccountInput = z.object({
   username: z.string().min(1).max(100).optional().describe('The name in the address of the account, with or without @'),
@@ -32,6 +33,9 @@ export function accountNameOf({ username, url }: PinboardAccountInput, site: Sit
   const place = username === undefined ? site.locate(url ?? '') : null;
   const path = place?.origin === 'web' ? place.path : '';
   const name = (username?.trim().replace(/^@/, '') ?? /^\/([^/?#]+)/.exec(path)?.[1] ?? '').toLowerCase();
-  if (USERNAME.test(name) && !PAGES.has(name)) return name;
-  return refuseReference(username === undefined ? 'url' : 'username', 'is no account of this site');
+  const isBoard = username === undefined && pinPlaceAt(path) === 'a board';
+  if (USERNAME.test(name) && !PAGES.has(name) && !isBoard) return name;
+  return username === undefined
+    ? refusePinAddress(path, 'an account')
+    : refuseReference('username', 'is no account of this site');
 }

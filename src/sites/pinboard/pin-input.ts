@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refusePinAddress } from './place-kinds.ts';
 import { pinIdOf } from './to-pin.ts';
 
 export const PinInput = z.object({
@@ -22,5 +23,5 @@ export function wantedPin({ id, url }: PinInput, site: SiteView): { readonly id:
   const code = place?.origin === 'short' ? /^\/([A-Za-z0-9]{4,20})\/?$/.exec(place.path)?.[1] : undefined;
   if (code !== undefined) return { short: code };
   const found = place?.origin === 'web' ? pinIdIn(place.path) : null;
-  return { id: found ?? refuseReference('url', 'is no pin of this site') };
+  return { id: found ?? refusePinAddress(place?.origin === 'web' ? place.path : '', 'a pin') };
 }

@@ -7,9 +7,10 @@ import { at, integer, list } from '#extract/values/raw.ts';
 import type { Clip } from './clip-record.ts';
 import { readClip } from './read-clip.ts';
 
-/** What the page of a list loaded by itself. */
-export function answersIn({ captures }: SourcePage): readonly unknown[] {
-  return captures.map(({ text }) => tryParse(text)).filter((answer) => answer !== undefined);
+/** What the page of a list loaded by itself: its list, or what is captured under another name. */
+export function answersIn({ captures }: SourcePage, rule?: string): readonly unknown[] {
+  const wanted = captures.filter(({ name }) => (rule === undefined ? name !== 'detail' : name === rule));
+  return wanted.map(({ text }) => tryParse(text)).filter((answer) => answer !== undefined);
 }
 
 /**

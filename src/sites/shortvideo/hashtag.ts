@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
-import { at, line, natural, text } from '#extract/values/raw.ts';
+import { notFound } from '#features/sites/answers.ts';
+import type { SourcePage } from '#features/sites/request.ts';
+import { lineAt } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { at, integer, line, natural, text } from '#extract/values/raw.ts';
 import { clipTagOf, HashtagInput } from './clip-input.ts';
-import { readClips } from './clip-lists.ts';
+import { answersIn, readClips } from './clip-lists.ts';
 import { Clip } from './clip-record.ts';
 import { clipRefusal, pageScope } from './page-data.ts';
 import { shortvideo } from './site.ts';
@@ -31,6 +35,19 @@ function readHashtag(part: unknown, name: string): z.output<typeof Hashtag> | nu
   };
 }
 
+/** Codes for a name that the site does not know. */
+const UNKNOWN: ReadonlySet<number | null> = new Set([10202, 10205]);
+/** What the page shows in the place of the videos. */
+const GONE = /couldn['’]t find this hashtag/i;
+
+/** Whether the site says that it has no such hashtag: by a code, by its data without a number, or in words. */
+function isUnknown(page: SourcePage, details: readonly unknown[]): boolean {
+  if (details.some((one) => UNKNOWN.has(integer(at(one, 'statusCode'))))) return true;
+  const told = details.map((one) => at(one, 'challengeInfo')).filter((one) => one !== undefined);
+  if (told.some((one) => line(at(one, 'challenge', 'id')) !== null)) return false;
+  return told.length > 0 || GONE.test(lineAt(parsePage(page.body, page.url), 'main, #app') ?? '');
+}
+
 export const hashtag = shortvideo({
   path: '/hashtag',
   summary: 'A hashtag and the short videos under it, as its page loads them in a browser',
@@ -44,7 +61,10 @@ export const hashtag = shortvideo({
   canary: { hashtag: 'windmill' },
   needs: 'browser',
   browser: { more: 'end' },
-  captures: [{ name: 'videos', path: '/api/challenge/item_list/' }],
+  captures: [
+    { name: 'videos', path: '/api/challenge/item_list/' },
+    { name: 'detail', path: '/api/challenge/detail/' },
+  ],
   request: (input, site) => ({
     origin: 'web',
     path: `/tag/${encodeURIComponent(clipTagOf(input, site))}`,
@@ -52,12 +72,13 @@ export const hashtag = shortvideo({
   }),
   parse(page, input, site) {
     const name = clipTagOf(input, site);
-    const part = pageScope(page, 'webapp.challenge-detail');
-    const refused = clipRefusal(part);
-    if (refused !== null) return refused;
+    const details = [pageScope(page, 'webapp.challenge-detail'), ...answersIn(page, 'detail')];
     const read = readClips(page, ({ hashtags }) => hashtags.some((one) => one.toLowerCase() === name));
-    if (!('clips' in read)) return read;
-    const about = readHashtag(part, name);
+    if (!('clips' in read)) {
+      if (isUnknown(page, details)) return notFound('there is no such hashtag');
+      return details.map(clipRefusal).find((one) => one !== null) ?? read;
+    }
+    const about = details.map((one) => readHashtag(one, name)).find((one) => one !== null) ?? null;
     return scrolledPage(read.clips, { ...read, given: givenBefore(site) }, (videos) => ({ hashtag: about, videos }));
   },
 });

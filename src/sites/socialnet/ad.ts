@@ -4,7 +4,7 @@ import type { JsonObject } from '#kernel/json.ts';
 import { at, boolean, countOf, line, list, mediaUrl, moment, natural, text, url } from '#extract/values/raw.ts';
 import type { Ad } from './ad-record.ts';
 import { wordOf } from './listing.ts';
-import { SOCIAL_WEB } from './site.ts';
+import { linkAt, SOCIAL_WEB } from './site.ts';
 
 /** Of a campaign nobody needs more. */
 const MOST_MEDIA = 100;
@@ -47,16 +47,20 @@ export function toAd(raw: unknown): Ad | null {
   };
 }
 
+/** Who advertises. A partnership shows the page of its partner, and tells of the other apart. */
 function advertiserOf(raw: unknown, shown: JsonObject): Ad['page'] {
-  const likes = countOf(shown['page_like_count'], 'en-US');
+  const id = line(at(raw, 'page_id')) ?? line(shown['page_id']);
+  const told = [shown, shown['branded_content']].filter(isJsonObject);
+  const own = told.find((one) => line(one['page_id']) === id) ?? (line(shown['page_id']) === null ? shown : {});
+  const likes = countOf(own['page_like_count'], 'en-US');
   return {
-    id: line(at(raw, 'page_id')) ?? line(shown['page_id']),
-    name: line(at(raw, 'page_name')) ?? line(shown['page_name']),
-    url: url(shown['page_profile_uri'], SOCIAL_WEB),
+    id,
+    name: line(at(raw, 'page_name')) ?? line(own['page_name']),
+    url: linkAt(own['page_profile_uri']),
     likes: likes?.value ?? null,
-    categories: namesOf(shown['page_categories']),
-    profile_image_url: mediaUrl(shown['page_profile_picture_url'], SOCIAL_WEB),
-    verified: boolean(shown['page_is_verified']) ?? boolean(at(raw, 'page_is_verified')),
+    categories: namesOf(own['page_categories']),
+    profile_image_url: mediaUrl(own['page_profile_picture_url'] ?? own['page_profile_pic_url'], SOCIAL_WEB),
+    verified: boolean(own['page_is_verified']) ?? boolean(at(raw, 'page_is_verified')),
   };
 }
 

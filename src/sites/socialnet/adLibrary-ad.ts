@@ -6,6 +6,7 @@ import { lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
 import { at } from '#extract/values/raw.ts';
+import { refuseAddress } from './address-kinds.ts';
 import { AD_DETAILS, toldBy } from './ad-library.ts';
 import { SingleAd } from './ad-record.ts';
 import { transparencyOf } from './ad-transparency.ts';
@@ -21,7 +22,7 @@ function adIdOf({ id, url }: z.output<typeof input>, site: Pick<SiteView, 'locat
   if (id !== undefined) return isId(id.trim()) ? id.trim() : refuseReference('id', 'is no number of an ad');
   const place = URL.parse(site.locate(url ?? '')?.path ?? '', 'http://site');
   const found = place?.pathname.startsWith('/ads/library') === true ? place.searchParams.get('id') : null;
-  return isId(found) ? found : refuseReference('url', 'is no address of an ad in the library');
+  return isId(found) ? found : refuseAddress(site.locate(url ?? '')?.path ?? '', 'an ad of the library');
 }
 
 function isId(text: string | null): text is string {

@@ -10,7 +10,7 @@ import { AdList, NONE, reachFor, readAds } from './ad-list.ts';
 import { AdFilters, filterQuery, MORE_ADS } from './ad-library.ts';
 import { embeddedPage } from './embed.ts';
 import { askedProfileOf, embedFor } from './profile-input.ts';
-import type { AskedProfile } from './profile-input.ts';
+import type { AskedProfile } from './profile-path.ts';
 import { absent, socialnet } from './site.ts';
 
 const input = z.object({

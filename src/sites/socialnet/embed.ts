@@ -1,8 +1,9 @@
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeAt, lineAt } from '#extract/dom/elements.ts';
 import { line } from '#extract/values/raw.ts';
-import { isSameName, profileAt } from './profile-input.ts';
-import type { AskedProfile } from './profile-input.ts';
+import { isSameName } from './profile-input.ts';
+import { profileAt } from './profile-path.ts';
+import type { AskedProfile } from './profile-path.ts';
 
 /** The head of an embed: whose page it shows. */
 export type EmbeddedPage = { readonly id: string | null; readonly username: string | null; readonly name: string };

@@ -7,7 +7,7 @@ import type { EmbeddedPage } from './embed.ts';
 import { captionOf } from './media.ts';
 import { permalinkAt, plainAddress } from './permalink.ts';
 import type { Post } from './post-record.ts';
-import type { AskedProfile } from './profile-input.ts';
+import type { AskedProfile } from './profile-path.ts';
 import { SOCIAL_WEB } from './site.ts';
 
 /** The site gives no more than ten. */

@@ -8,9 +8,10 @@ import { objectsWith } from '#extract/dom/scripts.ts';
 import { merged } from '#extract/json/search.ts';
 import { first } from '#extract/values/first.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import { at, boolean, line, mediaUrl, url } from '#extract/values/raw.ts';
+import { at, boolean, line, mediaUrl } from '#extract/values/raw.ts';
+import { refuseAddress } from './address-kinds.ts';
 import { timeAndPlaceOf } from './event-fields.ts';
-import { absent, socialnet } from './site.ts';
+import { absent, linkAt, socialnet } from './site.ts';
 
 const HIDDEN = 'Always null at present: only members are shown it';
 const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().describe(HIDDEN);
@@ -40,7 +41,7 @@ export const event = socialnet({
       stats: z.strictObject({ interested: Count, going: Count }),
     }),
   }),
-  expected: ['event.name', 'event.time_text', 'event.start_time', 'event.is_canceled', 'event.location_name'],
+  expected: ['event.name', 'event.time_text', 'event.start_time', 'event.is_canceled', 'event.is_online'],
   canary: { id: '602005831971873' },
   request: (input, site) => ({ origin: 'web', path: `/events/${idOf(input, site)}/` }),
   parse(page, input, site) {
@@ -55,7 +56,7 @@ export const event = socialnet({
       event: {
         id,
         name,
-        url: url(raw['url'] ?? raw['eventUrl'] ?? `/events/${id}/`, page.url),
+        url: linkAt(raw['url'] ?? raw['eventUrl'] ?? `/events/${id}/`),
         ...timeAndPlaceOf(raw),
         is_canceled: boolean(raw['is_canceled']),
         cover_url: coverOf(parsed, raw),
@@ -72,11 +73,10 @@ function idOf({ id, url: address }: { readonly id?: string; readonly url?: strin
     return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is no number of an event');
   const place = site.locate(address ?? '');
   const parts = place === null ? null : new URL(place.path, 'http://site');
-  if (parts === null || !parts.pathname.startsWith('/events/'))
-    return refuseReference('url', 'is no address of an event');
+  if (parts === null || !parts.pathname.startsWith('/events/')) return refuseAddress(place?.path ?? '', 'an event');
   const occurrence = parts.searchParams.get('event_time_id') ?? '';
   const named = parts.pathname.split('/').findLast((segment) => /^\d{5,20}$/.test(segment));
-  return /^\d{5,20}$/.test(occurrence) ? occurrence : (named ?? refuseReference('url', 'names no event'));
+  return /^\d{5,20}$/.test(occurrence) ? occurrence : (named ?? refuseAddress(place?.path ?? '', 'an event'));
 }
 
 /** Suggested events lack the two members; fragments of the same event are joined, the fullest first. */

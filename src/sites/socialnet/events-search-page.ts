@@ -1,23 +1,32 @@
 import { empty } from '#features/sites/answers.ts';
 import type { SourcePage } from '#features/sites/request.ts';
+import { canonicalOf, openGraph } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
 import { findObjects, merged } from '#extract/json/search.ts';
 import { at } from '#extract/values/raw.ts';
 import { isEvent, toFoundEvent } from './found-event.ts';
-import { absent, heldBy } from './site.ts';
+import { absent, heldBy, withheld } from './site.ts';
 
 /** Reads the events that were found. */
 export function readEvents(page: SourcePage) {
   if (!new URL(page.url).pathname.startsWith('/events/search')) return absent(page, 'the page of a search');
   const parsed = parsePage(page.body, page.url);
+  // The page of one event suggests others.
+  if (isOneEvent(parsed)) return absent(page, 'the page of a search');
   const results = objectsWith(parsed, 'serpResponse').map((one) => at(one, 'serpResponse', 'results'));
   const found = eventsOf(parsed, results);
   const byId = Map.groupBy(found, (raw) => raw['id']);
   const read = [...byId.values()].flatMap((fragments) => toFoundEvent(merged(fragments)) ?? []);
   if (read.length > 0) return heldBy({ events: read }, hasMoreOf(parsed, new Set(found)));
-  return found.length === 0 && results.some(saysNone) ? empty() : absent(page, 'the events of a search');
+  return found.length === 0 && results.some(saysNone) ? empty() : withheld(page, 'the events of a search');
+}
+
+/** Whether a page says that it is that of one event. */
+function isOneEvent(page: ParsedPage): boolean {
+  const own = URL.parse(canonicalOf(page) ?? openGraph(page, 'og:url') ?? '', page.url);
+  return /^\/events\/(?:.*\/)?\d{5,20}\/?$/.test(own?.pathname ?? '');
 }
 
 /** Members that hold events which nobody searched for. */

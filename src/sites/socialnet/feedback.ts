@@ -14,6 +14,7 @@ const MEMBERS = [
   'video_view_count',
   'share_count_reduced',
   'likers',
+  'reactors',
 ] as const;
 
 /** What people made of posts, by the numbers that it names its post by. */
@@ -44,7 +45,14 @@ export function statsOf(feedback: Feedback, ids: readonly string[]) {
         ...(feedback.get(Buffer.from(`feedback:${id}`).toString('base64')) ?? []),
       ])
       .find((one) => one.length > 0) ?? [];
-  const reactions = countAt(known, (one) => at(one, 'reaction_count', 'count') ?? one['i18n_reaction_count']);
+  const reactions = countAt(
+    known,
+    (one) =>
+      at(one, 'reaction_count', 'count') ??
+      one['i18n_reaction_count'] ??
+      at(one, 'likers', 'count') ??
+      at(one, 'reactors', 'count'),
+  );
   const comments = countAt(
     known,
     (one) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
+import { refuseAddress } from './address-kinds.ts';
 import { permalinkAt } from './permalink.ts';
 
 export const GroupInput = z.object({
@@ -20,7 +21,7 @@ export function groupWordOf({ id, url }: z.output<typeof GroupInput>, site: Pick
   }
   const path = site.locate(url ?? '')?.path ?? '';
   const word = permalinkAt(path) === null ? groupWordAt(path) : null;
-  return word ?? refuseReference('url', 'is no address of a group');
+  return word ?? refuseAddress(path, 'a group');
 }
 
 /** Which group a path of the site belongs to; null for any other. */

@@ -5,7 +5,7 @@ import { parsePage } from '#extract/dom/parsed-page.ts';
 import { at, countOf, line, list, mediaUrl, text } from '#extract/values/raw.ts';
 import { GroupInput, groupWordOf } from './group-input.ts';
 import { groupAddress, shownGroup } from './shown-group.ts';
-import { absent, isWhole, socialnet, SOCIAL_WEB } from './site.ts';
+import { absent, socialnet, SOCIAL_WEB } from './site.ts';
 
 const Text = z.string().nullable();
 
@@ -40,11 +40,12 @@ export const group = socialnet({
     const parsed = parsePage(source.body, source.url);
     const shown = shownGroup(source, parsed, wanted);
     const isTold = Object.keys(shown?.raw ?? {}).length > 0;
-    if (shown === null || (!isTold && !isWhole(source))) return absent(source, 'the group asked for');
+    if (shown === null) return absent(source, 'the group asked for');
     const { id, name, raw } = shown;
     const told = line(at(raw, 'group_member_profiles', 'formatted_count_text'));
     const members = countOf(/[\d.,]+(?:\s?[KMB]\b)?/i.exec(told ?? '')?.[0], 'en-US');
-    const cover = at(raw, 'cover_renderer', 'cover_photo_content', 'photo', 'image', 'uri');
+    const photo = at(raw, 'cover_renderer', 'cover_photo_content', 'photo');
+    const cover = at(photo, 'image', 'uri') ?? at(photo, 'uri');
     const words = [at(raw, 'privacy_info', 'title', 'text'), at(raw, 'privacy_info', 'label', 'text')].map(line);
     const rules = list(at(raw, 'group_rules', 'nodes')).flatMap((one) => line(at(one, 'title')) ?? []);
     const record = {

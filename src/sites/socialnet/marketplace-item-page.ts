@@ -9,6 +9,7 @@ import { objectsWith } from '#extract/dom/scripts.ts';
 import { merged } from '#extract/json/search.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import { at, line } from '#extract/values/raw.ts';
+import { refuseAddress } from './address-kinds.ts';
 import { toItem } from './marketplace-item-record.ts';
 import { absent } from './site.ts';
 
@@ -23,8 +24,8 @@ const PATH = /^\/marketplace\/(?:[^/]+\/)?item\/(\d{5,20})\/?$/;
 export function itemIdOf({ id, url }: z.output<typeof ListingInput>, site: SiteView): string {
   if (id !== undefined)
     return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is no number of a listing');
-  const path = site.locate(url ?? '')?.path.replace(/[?#].*$/s, '');
-  return PATH.exec(path ?? '')?.[1] ?? refuseReference('url', 'is no address of a listing');
+  const path = site.locate(url ?? '')?.path ?? '';
+  return PATH.exec(path.replace(/[?#].*$/s, ''))?.[1] ?? refuseAddress(path, 'a listing');
 }
 
 /** The page tells its listing in several fragments under this name; others of the same type are suggestions. */

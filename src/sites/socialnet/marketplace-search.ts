@@ -5,7 +5,7 @@ import { objectsWith } from '#extract/dom/scripts.ts';
 import { at, line, list } from '#extract/values/raw.ts';
 import { FoundItem, toFound } from './found-item.ts';
 import { MarketplaceSearchInput, requestOf } from './marketplace-search-input.ts';
-import { absent, heldBy, socialnet } from './site.ts';
+import { heldBy, socialnet, withheld } from './site.ts';
 
 /** Listings of the marketplace: those that the page of a search holds. */
 export const marketplaceSearch = socialnet({
@@ -31,7 +31,7 @@ export const marketplaceSearch = socialnet({
     if (items.size === 0) {
       const isNothing = edges.length === 0 && !hasMore && feeds.some((feed) => Array.isArray(at(feed, 'edges')));
       // Without the frame of a search the site has only held its results back.
-      return isNothing && FRAME.test(page.body) ? empty() : absent(page, 'the listings of a search');
+      return isNothing && FRAME.test(page.body) ? empty() : withheld(page, 'the listings of a search');
     }
     return heldBy({ items: [...items.values()] }, hasMore);
   },

@@ -5,7 +5,7 @@ import { embeddedPage } from './embed.ts';
 import { countsIn } from './page-counts.ts';
 import type { PublicPageSource } from './page-record.ts';
 import { embedFor, askedProfileOf } from './profile-input.ts';
-import { absent, isWhole, SOCIAL_WEB } from './site.ts';
+import { absent, SOCIAL_WEB } from './site.ts';
 
 /** The embed that other sites may show of a page; it is seldom walled. */
 export const pageEmbed: PublicPageSource = {
@@ -15,7 +15,7 @@ export const pageEmbed: PublicPageSource = {
   parse(source, input, site) {
     const parsed = parsePage(source.body, source.url);
     const shown = embeddedPage(parsed, askedProfileOf(input, site));
-    if (shown === null || !isWhole(source)) return absent(source, 'the page asked for');
+    if (shown === null) return absent(source, 'the page asked for');
     const { id, username, name } = shown;
     return {
       page: {

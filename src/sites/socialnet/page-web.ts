@@ -7,7 +7,7 @@ import { afterCounts, countsIn, socialTexts } from './page-counts.ts';
 import type { PublicPageSource } from './page-record.ts';
 import { askedProfileOf, requestFor } from './profile-input.ts';
 import { shownProfile } from './profile.ts';
-import { absent, isWhole, SOCIAL_WEB } from './site.ts';
+import { absent, SOCIAL_WEB } from './site.ts';
 
 /** The page itself: its header, its introduction, and what it tells machines. */
 export const pageWeb: PublicPageSource = {
@@ -57,7 +57,6 @@ export const pageWeb: PublicPageSource = {
       ),
     };
     const isBare = Object.keys(user).length === 0 && Object.keys(page).length === 0;
-    if (isBare && !isWhole(source)) return absent(source, 'the end of the page');
     return isBare ? partly({ page: record }, 'the page gave only what it tells those who share it') : { page: record };
   },
 };

@@ -8,7 +8,7 @@ import { imageOf, ShownImage } from './media.ts';
 import { askedProfileOf } from './profile-input.ts';
 import type { ProfileInput } from './profile-input.ts';
 import { shownProfile } from './profile.ts';
-import { absent, heldBy, SOCIAL_WEB } from './site.ts';
+import { absent, heldBy, SOCIAL_WEB, withheld } from './site.ts';
 
 export const Photo = z.object({
   id: z.string(),
@@ -33,7 +33,7 @@ export function readPhotos(source: SourcePage, input: ProfileInput, site: SiteVi
   const hasMore = grids.some((grid) => at(grid, 'page_info', 'has_next_page') === true);
   if (photos.length > 0) return heldBy({ photos }, hasMore);
   const isNothing = edges.length === 0 && !hasMore && grids.some((grid) => Array.isArray(at(grid, 'edges')));
-  return isNothing ? empty() : absent(source, 'the photos of the page');
+  return isNothing ? empty() : withheld(source, 'the photos of the page');
 }
 
 /** A picture of the grid; a video there is none. */

@@ -1,9 +1,9 @@
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import { at, line, text, url } from '#extract/values/raw.ts';
+import { at, line, text } from '#extract/values/raw.ts';
 import type { SinglePost } from './post-record.ts';
-import { SOCIAL_WEB } from './site.ts';
+import { linkAt } from './site.ts';
 
 const MOST_COMMENTS = 20;
 
@@ -21,12 +21,12 @@ export function groupOf(story: JsonObject): SinglePost['group'] {
   );
   const id = line(at(group, 'id'));
   if (id === null) return null;
-  return { id, name: line(at(group, 'name')), url: url(at(group, 'url') ?? `/groups/${id}/`, SOCIAL_WEB) };
+  return { id, name: line(at(group, 'name')), url: linkAt(at(group, 'url') ?? `/groups/${id}/`) };
 }
 
 /** The comments right under a post that its page shows; answers to them are none. */
-export function commentsOn(page: ParsedPage, id: string): SinglePost['top_comments'] {
-  const comments = objectsWith(page, 'preferred_body').filter((one) => isOn(one, id) && (one['depth'] ?? 0) === 0);
+export function commentsOn(page: ParsedPage, ids: readonly string[]): SinglePost['top_comments'] {
+  const comments = objectsWith(page, 'preferred_body').filter((one) => isOn(one, ids) && (one['depth'] ?? 0) === 0);
   const read = comments.flatMap((one) => {
     const said = text(at(one, 'preferred_body', 'text')) ?? text(at(one, 'body', 'text'));
     const author = at(one, 'author') ?? at(authorLine(one), 'author') ?? at(authorLine(one), 'user');
@@ -39,10 +39,10 @@ export function commentsOn(page: ParsedPage, id: string): SinglePost['top_commen
 }
 
 /** A comment names its post in its own number, `comment:` and both in base64, or in the line of its author. */
-function isOn(comment: JsonObject, post: string): boolean {
+function isOn(comment: JsonObject, ids: readonly string[]): boolean {
   const name = Buffer.from(line(comment['id']) ?? '', 'base64').toString('latin1');
   const parent = line(at(authorLine(comment), 'parent_feedback', 'share_fbid'));
-  return name.startsWith(`comment:${post}_`) || parent === post;
+  return ids.some((id) => name.startsWith(`comment:${id}_`) || parent === id);
 }
 
 function authorLine(comment: JsonObject): unknown {

@@ -9,8 +9,9 @@ import type { Permalink } from './permalink.ts';
 import { commentsOn, groupOf } from './post-context.ts';
 import { isAt, wantedIdsOf } from './post-place.ts';
 import type { FoundPost, PostPlace } from './post-place.ts';
-import { photoIn, reelIn, sharedAs } from './post-shapes.ts';
-import { absent, isWhole } from './site.ts';
+import { mediaIn } from './post-media.ts';
+import { sharedAs } from './post-shared.ts';
+import { absent } from './site.ts';
 import { readStory } from './story.ts';
 
 /** The post that was asked for, among those that its page shows besides. */
@@ -20,13 +21,20 @@ export function readAskedPost(source: SourcePage, link: Permalink) {
   if (final === null && asked?.pathname !== ended?.pathname) return notFound('the site leads elsewhere instead');
   const page = parsePage(source.body, source.url);
   const wanted = wantedIdsOf(page, link, final);
-  const place = { page, wanted, feedback: feedbackIn(page), address: plainAddress(final ?? link) };
-  const found = (link.kind === 'photo' ? photoIn(place) : null) ?? storyIn(place) ?? reelIn(place) ?? photoIn(place);
+  const place = {
+    page,
+    wanted,
+    feedback: feedbackIn(page),
+    address: plainAddress(final ?? link),
+    kind: (final ?? link).kind,
+  };
+  const isMedia = /^(?:photo|reel|video)$/.test(place.kind);
+  const found = (isMedia ? mediaIn(place) : null) ?? storyIn(place) ?? (isMedia ? null : mediaIn(place));
   if (found !== null) {
-    const { post, raw } = found;
-    return { post: { ...post, group: groupOf(raw), top_comments: commentsOn(page, post.id) } };
+    const { post, raw, targets } = found;
+    return { post: { ...post, group: groupOf(raw), top_comments: commentsOn(page, targets) } };
   }
-  const shared = isWhole(source) ? sharedAs(place) : null;
+  const shared = sharedAs(place);
   if (shared === null) return absent(source, 'the post asked for');
   const bare = { post: { ...shared, group: null, top_comments: null } };
   return partly(bare, 'the page gave only what it tells those who share it');
@@ -40,8 +48,8 @@ function storyIn({ page, wanted, feedback, address }: PostPlace): FoundPost | nu
     const read = readStory(raw, { feedback, pinned: null });
     if (read === null) continue;
     const { post, ids } = read;
-    if (wanted.has(post.id) || isAt(post.url, wanted)) return { post, raw };
-    if (holder === null && ids.some((id) => wanted.has(id))) holder = { post, raw };
+    if (wanted.has(post.id) || isAt(post.url, wanted)) return { post, raw, targets: ids };
+    if (holder === null && ids.some((id) => wanted.has(id))) holder = { post, raw, targets: ids };
   }
   if (holder !== null) return holder;
   const [asked = ''] = wanted;
@@ -49,7 +57,7 @@ function storyIn({ page, wanted, feedback, address }: PostPlace): FoundPost | nu
   for (const raw of objectsWith(page, 'attachments')) {
     const isOwn = attachedOf(raw['attachments']).ids.some((id) => wanted.has(id));
     const read = isOwn ? readStory(raw, { feedback, pinned: null, asked: { id: asked, url: address } }) : null;
-    if (read !== null) return { post: read.post, raw };
+    if (read !== null) return { post: read.post, raw, targets: read.ids };
   }
   return null;
 }

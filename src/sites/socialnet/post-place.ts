@@ -14,9 +14,15 @@ export type PostPlace = {
   readonly feedback: Feedback;
   /** Where the page is. */
   readonly address: string;
+  readonly kind: Permalink['kind'];
 };
 
-export type FoundPost = { readonly post: Post; readonly raw: JsonObject };
+export type FoundPost = {
+  readonly post: Post;
+  readonly raw: JsonObject;
+  /** The numbers that comments name it by. */
+  readonly targets: readonly string[];
+};
 
 /** A plain number stays what it is; one that the site veils, or leads to, is what the page itself says it has. */
 export function wantedIdsOf(page: ParsedPage, link: Permalink, final: Permalink | null): ReadonlySet<string> {

@@ -45,3 +45,17 @@ export const SinglePost = Post.extend({
 export type SinglePost = z.input<typeof SinglePost>;
 export type Post = z.input<typeof Post>;
 export type Author = z.input<typeof Author>;
+
+/** A post of which nothing is known. */
+export const NOTHING = {
+  text: null,
+  author: null,
+  created_at: null,
+  images: [],
+  video: null,
+  link: null,
+  shared_post: null,
+  stats: { reactions: null, comments: null, shares: null, views: null },
+  pinned: null,
+  counts_approximate: false,
+} as const;

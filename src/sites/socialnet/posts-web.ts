@@ -11,7 +11,7 @@ import { feedbackIn } from './feedback.ts';
 import type { PostsSource } from './posts-record.ts';
 import { embedFor, askedProfileOf, requestFor } from './profile-input.ts';
 import { shownProfile } from './profile.ts';
-import { absent } from './site.ts';
+import { absent, withheld } from './site.ts';
 import { readStory } from './story.ts';
 
 /** The page with its newest post, and one that is pinned; what follows comes from its embed. */
@@ -37,7 +37,7 @@ export const postsWeb: PostsSource = {
     const posts = stories.flatMap(({ story, pinned }) => readStory(story, { feedback, pinned })?.post ?? []);
     if (stories.length === 0 && saysNone(parsed)) return empty();
     // The site shows the frame of a page without its posts to those whom it does not trust.
-    if (posts.length === 0) return absent(source, 'the posts of the page');
+    if (posts.length === 0) return withheld(source, 'the posts of the page');
     const unique = [...new Map(posts.map((one) => [one.id, one])).values()];
     return pageOf({ posts: unique }, tokenOf(unique));
   },

@@ -1,5 +1,5 @@
 import type { SiteRequest } from '#features/sites/request.ts';
-import type { AskedProfile } from './profile-input.ts';
+import type { AskedProfile } from './profile-path.ts';
 
 /** The request for one tab of a profile, by its name and by the word for it after a number. */
 export function tabOf(profile: AskedProfile, tab: string): SiteRequest {

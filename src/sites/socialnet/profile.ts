@@ -6,8 +6,9 @@ import { merged } from '#extract/json/search.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { at, line } from '#extract/values/raw.ts';
-import { isSameName, profileAt } from './profile-input.ts';
-import type { AskedProfile } from './profile-input.ts';
+import { isSameName } from './profile-input.ts';
+import { profileAt } from './profile-path.ts';
+import type { AskedProfile } from './profile-path.ts';
 
 /** What a page says of whose it is. */
 export type ShownProfile = {

@@ -11,7 +11,7 @@ import type { Feedback } from './feedback.ts';
 import { askedProfileOf } from './profile-input.ts';
 import type { ProfileInput } from './profile-input.ts';
 import { shownProfile } from './profile.ts';
-import { absent, heldBy, SOCIAL_WEB } from './site.ts';
+import { absent, heldBy, SOCIAL_WEB, withheld } from './site.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -48,7 +48,7 @@ export function readReels(source: SourcePage, input: ProfileInput, site: SiteVie
   const hasMore = lists.some((one) => at(one, 'page_info', 'has_next_page') === true);
   if (reels.length > 0) return heldBy({ reels }, hasMore);
   const isNothing = edges.length === 0 && !hasMore && lists.some((one) => Array.isArray(at(one, 'edges')));
-  return isNothing ? empty() : absent(source, 'the reels of the page');
+  return isNothing ? empty() : withheld(source, 'the reels of the page');
 }
 
 function toReel(story: unknown, feedback: Feedback): z.input<typeof Reel> | null {

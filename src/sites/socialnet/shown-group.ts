@@ -3,8 +3,9 @@ import { canonicalOf, openGraph } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
 import { merged } from '#extract/json/search.ts';
+import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import { at, line } from '#extract/values/raw.ts';
+import { at, line, list } from '#extract/values/raw.ts';
 import { groupWordAt } from './group-input.ts';
 import { isSameName } from './profile-input.ts';
 import { SOCIAL_WEB } from './site.ts';
@@ -25,6 +26,7 @@ const MEMBERS = [
   'description_with_entities',
   'group_locations',
   'group_feed',
+  'comet_discussion_tab_cards',
 ] as const;
 
 /** The group of a page when it is the wanted one, else null. */
@@ -33,8 +35,10 @@ export function shownGroup(source: SourcePage, parsed: ParsedPage, wanted: strin
   const ids = new Set(fragments.flatMap((one) => line(one['id']) ?? []));
   const id = /^\d{5,20}$/.test(wanted) ? wanted : (idOf(source, parsed, { wanted, ids }) ?? null);
   const own = fragments.filter((one) => id !== null && line(one['id']) === id);
-  const raw = merged(own);
-  const name = line(raw['name']);
+  // The card that describes a group stands below it, and may not repeat its number.
+  const cards = own.flatMap((one) => list(one['comet_discussion_tab_cards']).map((card) => at(card, 'group')));
+  const raw = merged([...own, ...cards.filter(isJsonObject)]);
+  const name = line(raw['name']) ?? line(at(raw, 'featurable_title', 'text'));
   if (name !== null && own.length > 0) return { id, name, raw };
   const title = openGraph(parsed, 'og:title')?.replace(/ \| Facebook$/, '');
   const isShared = addressesOf(source, parsed).some((word) => word === wanted || isSameName(word, wanted));

@@ -1,13 +1,13 @@
 import { findWith } from '#extract/json/search.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
-import { at, line, list, moment, text, url } from '#extract/values/raw.ts';
+import { at, line, list, moment, text } from '#extract/values/raw.ts';
 import { attachedOf } from './attachments.ts';
 import { statsOf } from './feedback.ts';
 import type { Feedback } from './feedback.ts';
 import { authorOf } from './author.ts';
 import type { Post } from './post-record.ts';
-import { SOCIAL_WEB } from './site.ts';
+import { linkAt } from './site.ts';
 
 /** A post of the site's data, and the numbers that it goes by: its own, and those of what hangs on it. */
 export type ReadStory = { readonly post: Post; readonly ids: readonly string[] };
@@ -62,7 +62,7 @@ function toldBy(story: unknown, content: unknown) {
   );
   return {
     id: line(at(story, 'post_id')) ?? line(at(content, 'post_id')) ?? targetOf(story),
-    url: url(address, SOCIAL_WEB),
+    url: linkAt(address),
     text: messageOf(story, content),
     author: authorOf(list(at(content, 'actors'))[0] ?? list(at(story, 'actors'))[0]),
     created_at:

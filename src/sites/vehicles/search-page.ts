@@ -1,4 +1,3 @@
-import { isCut } from '#sites/cut-page.ts';
 import { empty, pageOf, unusable } from '#features/sites/answers.ts';
 import type { SourcePage } from '#features/sites/request.ts';
 import { at, integer, line, list, natural } from '#extract/values/raw.ts';
@@ -32,7 +31,7 @@ export function readVehicles(source: SourcePage, input: VehicleSearchInput, page
 /** What a page without results is. */
 function tellOtherKind(source: SourcePage, props: unknown): string {
   if (at(props, 'listingDetails') !== undefined) return 'a list of vehicles: the page shows a single one';
-  return isCut(source) ? 'a list of vehicles: the page is cut' : 'a list of vehicles';
+  return 'a list of vehicles';
 }
 
 /** The path of the results that a page says it shows, where it names another make or model than asked for; else null. */

@@ -1,4 +1,3 @@
-import { isCut } from '#sites/cut-page.ts';
 import { notFound, partly, unusable } from '#features/sites/answers.ts';
 import type { SiteAnswer, SiteRecord } from '#features/sites/answers.ts';
 import type { SourcePage } from '#features/sites/request.ts';
@@ -26,8 +25,6 @@ export function readVehiclePage(
   // What is sold leads to a list of the like.
   if (/^(?:\/[a-z]{2})?\/lst\b/.test(new URL(source.url).pathname)) return notFound('it is no longer offered');
   if (Array.isArray(at(props, 'listings'))) return unusable('a vehicle: the page is a list of results');
-  // The description stands before the data, so a cut page may still have it.
-  if (isCut(source)) return unusable('a vehicle: the page is cut');
   const described = describedIn(page, wanted);
   if (described === null) return unusable('a vehicle');
   return partly({ vehicle: described }, 'only what the page describes for search engines is there');

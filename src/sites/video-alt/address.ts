@@ -1,4 +1,7 @@
-import { url } from '#extract/values/raw.ts';
+import { decodeHTML } from 'entities';
+import { line, url } from '#extract/values/raw.ts';
+import { placeKindAt, refuseKind } from '#sites/place-kinds.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 import { VIDEO_ALT_HOME } from './site.ts';
 import type { AltChannel } from './summary-record.ts';
 
@@ -28,6 +31,21 @@ export function ownerOf(path: string): { readonly kind: 'c' | 'user'; readonly s
   return { kind: kind === 'c' ? 'c' : 'user', slug };
 }
 
+const PLACES: PlaceKinds = [
+  [/^\/(?:c|user)\//, 'a channel'],
+  [/^\/shorts\/v/, 'a short'],
+  [/^\/embed\/v/, 'an embedded player'],
+  [/^\/playlists\//, 'a playlist'],
+  [/^\/search\b/, 'a search'],
+  [/^\/(?:videos|browse|category|editor-picks)\b/, 'a list of videos'],
+];
+
+/** Refuses an address that leads to something else than is wanted, and says to what. Throws `invalid_request`. */
+export function refuseAltAddress(parameter: string, path: string, wanted: string): never {
+  const kind = placeKindAt(PLACES, path) ?? (videoAddressOf(path) === null ? null : 'a video');
+  return refuseKind({ parameter, kind, wanted });
+}
+
 /** The same from a link of a page. */
 export function channelOf(
   href: string | null,
@@ -43,6 +61,12 @@ export function channelOf(
 /** The path of a link of a page, whichever host it was fetched from. */
 export function linkedPath(href: string | null): string | null {
   return URL.parse(href ?? '', VIDEO_ALT_HOME)?.pathname ?? null;
+}
+
+/** A name or title of the site's interface, which writes characters as HTML does. */
+export function plainLine(raw: unknown): string | null {
+  const given = line(raw);
+  return given === null || !given.includes('&') ? given : line(decodeHTML(given));
 }
 
 /** A link of a page as an address of the site. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
-import { ownerOf } from './address.ts';
+import { ownerOf, refuseAltAddress } from './address.ts';
 
 export const ChannelInput = z.object({
   channel: z
@@ -26,7 +26,7 @@ export function wantedChannel(
   if (channel === undefined || channel.includes('://')) {
     const place = locate(channel ?? url ?? '');
     const name = channel === undefined ? 'url' : 'channel';
-    return ownerOf(place?.path ?? '') ?? refuseReference(name, 'is no channel of this site');
+    return ownerOf(place?.path ?? '') ?? refuseAltAddress(name, place?.path ?? '', 'a channel');
   }
   const [, kind, slug] = NAMED.exec(channel.trim()) ?? [];
   if (slug === undefined) return refuseReference('channel', 'is no channel of this site');

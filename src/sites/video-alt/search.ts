@@ -30,8 +30,6 @@ export const videoAltSearch = videoAlt({
       return lineAt(page, '.main-and-sidebar')?.startsWith('No videos found') === true ? empty() : unusable('results');
     if (videos.length === 0) return unusable('results that can be read');
     const results = videos.filter((video) => type === 'all' || video.type === type);
-    // Of half a page the rest may hold what is wanted.
-    if (results.length === 0 && !/<\/(?:main|body|html)>/i.test(given.body)) return unusable('the end of the page');
     const next = nextPage(page, cursor);
     if (type === 'short')
       return withChannelShorts({ results, next }, cursor === null ? matchingChannels(videos, search) : []);

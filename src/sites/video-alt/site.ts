@@ -18,7 +18,8 @@ const CHALLENGE = /challenges\.cloudflare\.com|cf-chl|\/cdn-cgi\/challenge-platf
 const LARGEST_WALL = 100_000;
 
 /** A wall in front of the site, a person where a channel was looked for, and what a player may not play. */
-function classify({ url, status, body }: SourcePage): SiteAnswer | null {
+function classify(page: SourcePage): SiteAnswer | null {
+  const { url, status, body } = page;
   const { pathname } = new URL(url);
   if (body.length <= LARGEST_WALL && CHALLENGE.test(body)) return blocked('challenge');
   if (status === 404 && pathname.startsWith('/c/')) return notHere('there is no such channel');

@@ -2,7 +2,7 @@ import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { countOf, decimal, duration, mediaUrl, moment } from '#extract/values/raw.ts';
-import { addressOf, channelOf, linkedPath, videoAddressOf } from './address.ts';
+import { addressOf, channelOf, linkedPath, plainLine, videoAddressOf } from './address.ts';
 import type { AltChannel, VideoSummary } from './summary-record.ts';
 
 /** The numbers of a site in English. */
@@ -112,7 +112,8 @@ type Shown = {
 function toSummary({ href, title, channel, isLive, ...shown }: Shown): VideoSummary | null {
   const address = videoAddressOf(linkedPath(href) ?? '');
   const found = addressOf(href);
-  if (address === null || address.kind === 'embed' || found === null || title === null) return null;
+  const plain = plainLine(title);
+  if (address === null || address.kind === 'embed' || found === null || plain === null) return null;
   const counts = {
     view_count: countOf(shown.views, LOCALE),
     like_count: countOf(shown.likes, LOCALE),
@@ -123,7 +124,7 @@ function toSummary({ href, title, channel, isLive, ...shown }: Shown): VideoSumm
     type: address.kind,
     id: address.id,
     url: found,
-    title,
+    title: plain,
     channel,
     thumbnail_url: mediaUrl(shown.picture, found),
     duration_ms: duration(shown.length),

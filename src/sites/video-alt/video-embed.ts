@@ -1,6 +1,6 @@
 import { isJsonObject } from '#kernel/json.ts';
 import { at, integer, line, list, mediaUrl, moment, seconds } from '#extract/values/raw.ts';
-import { addressOf, channelOf, linkedPath } from './address.ts';
+import { addressOf, channelOf, linkedPath, plainLine } from './address.ts';
 import { VIDEO_ALT_HOME } from './site.ts';
 import type { AltVideo, KnownAltVideo } from './video-record.ts';
 
@@ -9,7 +9,7 @@ const LIVE = ['ended', 'upcoming', 'live'] as const;
 
 /** What the player is told of a video; null for another video, or none. */
 export function fromEmbed(raw: unknown, embedId: string): KnownAltVideo | null {
-  const title = line(at(raw, 'title'));
+  const title = plainLine(at(raw, 'title'));
   // The addresses that it counts views by name the video.
   const counted = line(at(raw, 'evt', 'v'));
   if (title === null || (counted !== null && !counted.includes(`.${embedId.slice(1)}.`))) return null;
@@ -21,7 +21,7 @@ export function fromEmbed(raw: unknown, embedId: string): KnownAltVideo | null {
     url: addressOf(line(at(raw, 'l'))) ?? `${VIDEO_ALT_HOME}/embed/${embedId}/`,
     title,
     channel: channelOf(linkedPath(line(at(raw, 'author', 'url'))), {
-      name: line(at(raw, 'author', 'name')),
+      name: plainLine(at(raw, 'author', 'name')),
       verified: null,
     }),
     thumbnail_url: mediaUrl(at(raw, 'i') ?? at(raw, 't', 0, 'i'), VIDEO_ALT_HOME),

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
-import { refuseReference } from '#features/sites/site.ts';
-import { videoAddressOf } from './address.ts';
+import { refuseAltAddress, videoAddressOf } from './address.ts';
 import type { VideoAddress } from './address.ts';
 
 export const AltVideoInput = z.object({
@@ -18,5 +17,5 @@ export type AltVideoInput = z.output<typeof AltVideoInput>;
 /** The wanted video. Throws `not_found`, and `invalid_request` for another address. */
 export function wantedVideo({ url }: AltVideoInput, { locate }: Pick<SiteView, 'locate'>): VideoAddress {
   const path = /^v[0-9a-z]+$/.test(url) ? `/${url}` : (locate(url)?.path ?? '');
-  return videoAddressOf(path) ?? refuseReference('url', 'is no video of this site');
+  return videoAddressOf(path) ?? refuseAltAddress('url', path, 'a video');
 }

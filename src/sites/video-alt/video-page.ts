@@ -4,7 +4,7 @@ import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import { countOf, duration, integer, line, mediaUrl, moment, natural, text } from '#extract/values/raw.ts';
-import { addressOf, channelOf, linkedPath, videoAddressOf } from './address.ts';
+import { addressOf, channelOf, linkedPath, plainLine, videoAddressOf } from './address.ts';
 import { votesOf } from './summaries.ts';
 import type { KnownAltVideo } from './video-record.ts';
 
@@ -62,7 +62,7 @@ function describedIn(page: ParsedPage): KnownAltVideo {
   const length = duration(read('duration'));
   return {
     url: addressOf(linkedPath(line(read('url')))) ?? undefined,
-    title: line(read('name')) ?? undefined,
+    title: plainLine(read('name')) ?? undefined,
     description_text: text(read('description')),
     thumbnail_url: mediaUrl(read('thumbnailUrl'), page.url),
     uploaded_at: moment(read('uploadDate')),

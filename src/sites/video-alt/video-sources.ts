@@ -5,7 +5,7 @@ import type { SiteRequest, SourcePage } from '#features/sites/request.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, integer, line, mediaUrl } from '#extract/values/raw.ts';
-import { channelOf, linkedPath, videoAddressOf } from './address.ts';
+import { channelOf, linkedPath, plainLine, videoAddressOf } from './address.ts';
 import type { VideoAddress } from './address.ts';
 import { VIDEO_ALT_HOME } from './site.ts';
 import { fromCounter, fromEmbed } from './video-embed.ts';
@@ -53,7 +53,7 @@ export const oembedAlt: AltVideoSource = {
   parse(page, input, site) {
     const { kind, id } = wantedVideo(input, site);
     const raw = tryParse(page.body);
-    const title = line(at(raw, 'title'));
+    const title = plainLine(at(raw, 'title'));
     const frame = /\bsrc="([^"]+)"/.exec(line(at(raw, 'html')) ?? '')?.[1];
     const player = videoAddressOf(linkedPath(frame ?? null) ?? '');
     const home = videoAddressOf(linkedPath(line(at(raw, 'url'))) ?? '');
@@ -66,7 +66,7 @@ export const oembedAlt: AltVideoSource = {
           : `${VIDEO_ALT_HOME}${kind === 'short' ? '/shorts' : ''}/${id}`,
       title,
       channel: channelOf(linkedPath(line(at(raw, 'author_url'))), {
-        name: line(at(raw, 'author_name')),
+        name: plainLine(at(raw, 'author_name')),
         verified: null,
       }),
       thumbnail_url: mediaUrl(at(raw, 'thumbnail_url'), page.url),

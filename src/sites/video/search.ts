@@ -42,11 +42,11 @@ const page: SearchSource = {
         }
       : ask(input, site),
   parse(given, input, site) {
-    if (site.cursor !== null) return readPage(tryParse(given.body), { input, locale: input.language, said: null });
+    if (site.cursor !== null) return readAnswer(given.body, input, site.cursor);
     const html = parsePage(given.body, given.url);
     const said = /^(.+) - [^-]+$/.exec(lineAt(html, 'title') ?? '')?.[1] ?? null;
     const locale = attributeAt(html, 'html', 'lang') ?? input.language;
-    return readPage(variableOf(html, 'ytInitialData'), { input, locale, said });
+    return readPage(variableOf(html, 'ytInitialData'), { input, locale, said, token: tokenIn(null) });
   },
 };
 
@@ -54,13 +54,15 @@ const page: SearchSource = {
 const api: SearchSource = {
   name: 'interface',
   request: ask,
-  parse: (given, input) => readPage(tryParse(given.body), { input, locale: input.language, said: null }),
+  parse: (given, input, { cursor }) => readAnswer(given.body, input, cursor),
 };
 
 function ask(input: SearchInput, site: Sending): SiteRequest {
   const { cursor } = site;
   const wanted =
-    cursor === null ? { query: input.search, params: paramsOf(input) ?? undefined } : { continuation: cursor };
+    cursor === null
+      ? { query: input.search, params: paramsOf(input) ?? undefined }
+      : { continuation: tokenIn(cursor).token };
   return {
     origin: 'web',
     path: '/youtubei/v1/search',
@@ -70,31 +72,58 @@ function ask(input: SearchInput, site: Sending): SiteRequest {
   };
 }
 
+/** Where a search goes on: the words that the site searched for instead, what its last page held, and the site's token. */
+type SearchToken = { readonly words: string | null; readonly seen: readonly string[]; readonly token: string };
+
+/** A page of the site holds about twenty. */
+const MAX_SEEN = 60;
+
+function tokenIn(cursor: string | null): SearchToken {
+  const [, words = '', seen = '', token = ''] = /^(?:(.*)\n(.*)\n)?(.*)$/.exec(cursor ?? '') ?? [];
+  return { words: words === '' ? null : words, seen: seen.split(' ').filter(Boolean), token };
+}
+
+function toToken({ words, seen, token }: SearchToken): string {
+  return [words?.replaceAll(/\s+/g, ' ') ?? '', seen.slice(-MAX_SEEN).join(' '), token].join('\n');
+}
+
+/** Reads an answer of the interface, which has no words of its own around its data. */
+function readAnswer(body: string, input: SearchInput, cursor: string | null): ReturnType<SearchSource['parse']> {
+  return readPage(tryParse(body), { input, locale: input.language, said: null, token: tokenIn(cursor) });
+}
+
 type SearchReading = {
   readonly input: SearchInput;
   readonly locale: string;
   /** The words that the page says it searched for, where it has them outside of its data. */
   readonly said: string | null;
+  /** Where this page goes on. */
+  readonly token: SearchToken;
 };
 
-function readPage(data: unknown, { input, locale, said }: SearchReading): ReturnType<SearchSource['parse']> {
+function readPage(data: unknown, { input, locale, said, token }: SearchReading): ReturnType<SearchSource['parse']> {
   const sections = sectionsOf(data);
   if (sections === null) return unusable('the results of a search');
   const corrected =
     findWith(sections, 'correctedQuery')
       .map((one) => wording(one['correctedQuery']))
-      .at(0) ?? null;
+      .at(0) ?? token.words;
   const echoes = [...queriesOf(at(data, 'header')), ...queriesOf(subMenuOf(data)), ...(said === null ? [] : [said])];
   if (echoes.length > 0 && ![input.search, corrected ?? input.search].some((words) => echoes.some(isWords(words)))) {
     return unusable(`the results of another search: ${echoes[0]?.slice(0, 100)}`);
   }
-  const results = readSearchResults(sections, locale);
-  const next = line(
+  const read = readSearchResults(sections, locale);
+  const following = line(
     sections
       .map((one) => at(one, 'continuationItemRenderer', 'continuationEndpoint', 'continuationCommand', 'token'))
-      .find((token) => token !== undefined),
+      .find((one) => one !== undefined),
   );
-  if (results.length === 0) return isEmpty(sections) ? empty() : unusable('results that can be read');
+  if (read.length === 0) return isEmpty(sections) ? empty() : unusable('results that can be read');
+  // The site repeats a result of the page before.
+  const results = read.filter(({ id }) => !token.seen.includes(id));
+  const seen = read.map(({ id }) => id);
+  const next =
+    following === null ? null : toToken({ words: corrected, seen: [...token.seen, ...seen], token: following });
   const record = { results, corrected_query: corrected, estimated_results: integer(at(data, 'estimatedResults')) };
   const { sort_by: order } = input;
   if (order === 'rating') return partly(pageOf(record, next), 'sort_by: the site gives no ratings any more');

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseParameter, refuseReference } from '#features/sites/site.ts';
+import { placeKindAt, refuseKind } from '#sites/place-kinds.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 
 export const VideoInput = z.object({
   video_id: z.string().min(1).max(2000).describe('Eleven characters, or the address of the video'),
@@ -19,6 +21,13 @@ export const VideoInput = z.object({
 export type VideoInput = z.output<typeof VideoInput>;
 
 const ID = /^[A-Za-z0-9_-]{11}$/;
+const PLACES: PlaceKinds = [
+  [/^\/(?:@|(?:channel|c|user)\/)/, 'a channel'],
+  [/^\/(?:playlist\b|watch\?(?:.*&)?list=)/, 'a playlist'],
+  [/^\/clip\//, 'a clip'],
+  [/^\/post\//, 'a post'],
+  [/^\/(?:results|hashtag)\b/, 'a search'],
+];
 const IN_PATH = /^\/(?:shorts|embed|live|v|e)\/([A-Za-z0-9_-]{11})(?:[/?]|$)/;
 
 /** The id of the video that is meant. Throws `not_found`, and `invalid_request` for another address. */
@@ -34,9 +43,11 @@ export function idOf({ video_id: given }: Pick<VideoInput, 'video_id'>, site: Pi
         ? found.searchParams.get('v')
         : IN_PATH.exec(place?.path ?? '')?.[1];
   if (named !== null && named !== undefined && ID.test(named)) return named;
-  return id.includes('://')
+  if (!id.includes('://')) return refuseReference('video_id', 'is neither an id nor a url of a video of this site');
+  const kind = place?.origin === 'web' ? placeKindAt(PLACES, place.path) : null;
+  return kind === null
     ? refuseParameter('video_id', 'is no url of a video of this site')
-    : refuseReference('video_id', 'is neither an id nor a url of a video of this site');
+    : refuseKind({ parameter: 'video_id', kind, wanted: 'a video' });
 }
 
 /** The client context that the site's own pages send with each API request. */

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { at, list } from '#extract/values/raw.ts';
+import {
+  CORPUS_SKIP,
+  endpointBy,
+  readAnswer,
+  recordedReading,
+  recordedRecord,
+  refusalAt,
+} from '#testkit/sites/recorded.ts';
+
+const skip = CORPUS_SKIP;
+const WEB = 'https://www.pinterest.com';
+
+test('the recorded pins of a search are read with their pictures, boards and times', { skip }, () => {
+  const results = list(recordedRecord('pinboard.search', 'BaseSearchResource-obj2.js')['results']);
+  const [first] = results;
+  assert.partialDeepStrictEqual(first, {
+    id: '1125968647761564',
+    url: `${WEB}/pin/1125968647761564/`,
+    title: 'How to Make a Narcissist Miserable: 12 Things They Hate - Kim Saeed: Narcissistic Abuse Recovery Pro',
+    link: 'https://kimsaeed.com/2020/08/12/how-to-make-a-narcissist-miserable-12-things-they-hate/',
+    domain: 'kimsaeed.com',
+    created_at: '2021-04-04T05:43:58.000Z',
+    dominant_color: '#d5b38d',
+    is_video: false,
+    is_promoted: false,
+    image_url: 'https://i.pinimg.com/originals/25/04/2f/25042f03473dbb11189c28f71c6d15da.jpg',
+    video: null,
+    carousel: null,
+    pinner: { id: '1126106065277505', followers: 246 },
+    board: { name: 'Juicing' },
+    stats: { reactions: 664 },
+  });
+  assert.partialDeepStrictEqual(
+    list(at(first, 'images')).find((one) => at(one, 'size') === 'orig'),
+    { width: 1000, height: 1500 },
+  );
+  assert.equal(new Set(results.map((one) => at(one, 'id'))).size, results.length);
+});
+
+test('a recorded answer that was cut off, or is of another list, is refused', { skip }, () => {
+  const { read, order } = recordedReading('pinboard.search', 'BaseSearchResource-obj2.js');
+  const body = read.body.slice(0, Math.floor(read.body.length / 2));
+  assert.equal(readAnswer('pinboard.search', { search: 'pins' }, { body, url: order.page.url }).kind, 'unusable');
+  assert.equal(
+    readAnswer('pinboard.pins', { username: 'miller', type: 'saved' }, { body: read.body, url: order.page.url }).kind,
+    'unusable',
+  );
+});
+
+test('the pins of an account are healthy without times, which its lists do not tell', () => {
+  assert.equal(endpointBy('pinboard.pins').expected.includes('pins.created_at'), false);
+});
+
+test('each kind of address is read, or refused by its name', () => {
+  for (const path of ['/miller/', '/miller/_created/', '/miller/_saved/'])
+    for (const id of ['pinboard.profile', 'pinboard.pins'] as const)
+      assert.equal(refusalAt(id, { url: `${WEB}${path}` }), null, path);
+  for (const path of ['/pin/1125968647761564/', '/pin/the-mill--1125968647761564/'])
+    assert.equal(refusalAt('pinboard.pin', { url: `${WEB}${path}` }), null, path);
+  assert.equal(refusalAt('pinboard.pin', { url: 'https://pin.it/AbCdEfG' }), null);
+  for (const [path, kind] of [
+    ['/pin/1125968647761564/', 'a pin'],
+    ['/miller/bread/', 'a board'],
+    ['/search/pins/?q=mill', 'a search'],
+    ['/ideas/bread/123456789/', 'a topic'],
+  ] as const)
+    for (const [id, wanted] of [
+      ['pinboard.profile', 'an account'],
+      ['pinboard.pin', 'a pin'],
+    ] as const)
+      if (kind !== wanted)
+        assert.equal(refusalAt(id, { url: `${WEB}${path}` }), `url: is the address of ${kind}, not of ${wanted}`, path);
+});
