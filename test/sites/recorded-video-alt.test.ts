@@ -105,6 +105,17 @@ test('what the recorded player is told is read', { skip }, () => {
   });
 });
 
+test('the recorded page of a channel holds no results of a search', { skip }, () => {
+  const { read } = recordedReading('video-alt.channel.videos', 'bnp_channelTest_0.json');
+  const url = `${WEB}/search/video?q=desantis`;
+  const verdict = readAnswer('video-alt.search', { search: 'desantis' }, { body: read.body, url });
+  assert.deepEqual(verdict, {
+    kind: 'unusable',
+    reason: 'no results of a search: /c/GovRonDeSantis',
+    isRefusal: false,
+  });
+});
+
 test('a recorded page that was cut off is refused', { skip }, () => {
   for (const [id, file] of [
     ['video-alt.search', 'bnp_MultiplePagesResults_generated_mock_0.json'],

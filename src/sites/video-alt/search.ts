@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { empty, pageOf, partly, unusable } from '#features/sites/answers.ts';
+import { canonicalOf } from '#extract/dom/described.ts';
 import { lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
+import { linkedPath } from './address.ts';
 import { matchingChannels, readChannelShorts, withChannelShorts } from './channel-shorts.ts';
 import { altQueryOf, AltSearchInput, toPlainSearch } from './search-input.ts';
 import { videoAlt } from './site.ts';
@@ -22,6 +24,9 @@ export const videoAltSearch = videoAlt({
   parse(given, { search, type }, { cursor }) {
     if (given.carry !== undefined) return readChannelShorts(given);
     const page = parsePage(given.body, given.url);
+    const address = canonicalOf(page);
+    const own = address === null ? null : linkedPath(address);
+    if (own !== null && !own.startsWith('/search')) return unusable(`no results of a search: ${own.slice(0, 100)}`);
     const said = /^Search results for:\s*(.*)$/.exec(lineAt(page, 'title') ?? '')?.[1];
     if (said !== undefined && toPlainSearch(said) !== toPlainSearch(search))
       return unusable(`the results of another search: ${said}`);
