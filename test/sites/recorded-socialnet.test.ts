@@ -266,6 +266,12 @@ test('a healthy page of something else has changed, and is no wall', { skip }, (
     }
 });
 
+test('the recorded page of a post is no page of the organisation that wrote it', { skip }, () => {
+  const { read } = recordedReading('socialnet.post', 'post-2026-07.html');
+  for (const id of ['socialnet.page', 'socialnet.posts', 'socialnet.photos'])
+    assert.equal(readAnswer(id, { username: 'NASA' }, { body: read.body, url: `${WEB}/NASA/` }).kind, 'unusable', id);
+});
+
 test('a recorded page that was cut off is refused by every endpoint that reads it', { skip }, () => {
   for (const [id, file] of [
     ['socialnet.page', 'page-2026-07.html'],

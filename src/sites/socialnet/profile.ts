@@ -6,6 +6,7 @@ import { merged } from '#extract/json/search.ts';
 import { isJsonObject } from '#kernel/json.ts';
 import type { JsonObject } from '#kernel/json.ts';
 import { at, line } from '#extract/values/raw.ts';
+import { permalinkAt } from './permalink.ts';
 import { isSameName } from './profile-input.ts';
 import { profileAt } from './profile-path.ts';
 import type { AskedProfile } from './profile-path.ts';
@@ -46,7 +47,9 @@ function isRenamed({ url, requested }: SourcePage, names: readonly string[]): bo
   return ended !== null && 'name' in ended && names.some((name) => isSameName(name, ended.name));
 }
 
+/** Whose page an address is; that of a post begins with the name of its page too. */
 function toProfile(address: string, base: string): AskedProfile | null {
   const url = URL.parse(address, base);
-  return url === null ? null : profileAt(`${url.pathname}${url.search}`);
+  const path = url === null ? '' : `${url.pathname}${url.search}`;
+  return permalinkAt(path) === null ? profileAt(path) : null;
 }
