@@ -89,7 +89,13 @@ onEveryStore('crawls of slow links of two tenants keep no crawl of a third one q
 
 onEveryStore('where crawls of others have all places one of them gives way, and continues later', async (store) => {
   const held = holdsStart();
-  await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
+  let pass = (): void => undefined;
+  const http: Visit = async (request, signal) => {
+    if (request.url.pathname === '/one') pass();
+    return held.visit(request, signal);
+  };
+  await withGate({ store, tierVisits: { http } }, async (gate) => {
+    pass = () => gate.clock.pass(1_000);
     const [slow, other] = [gate.tenant, await gate.tenants.create('other', 'starter')];
     const third = await gate.tenants.create('third', 'starter');
     const crawls: [string, string][] = [];
@@ -100,6 +106,8 @@ onEveryStore('where crawls of others have all places one of them gives way, and 
     assert.equal(await ended(gate, id, third), 'completed');
     held.letGo();
     for (const [crawl, as] of crawls) assert.equal(await ended(gate, crawl, as), 'completed');
+    const [paused] = await gate.db.query('select sum(paused_ms) as n from jobs');
+    assert.ok(Number(paused?.['n']) >= 1_000, 'the time that it waited is not its own');
     await worker.drain();
   });
 });

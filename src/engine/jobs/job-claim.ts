@@ -61,6 +61,7 @@ const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64
 function toClaim(kind: StoreKind, chosen: string): string {
   return `with picked as materialized (${PICKED[kind](chosen)})
   update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
+    paused_ms = paused_ms + coalesce($1 - displaced_at, 0), displaced_at = null,
     lease_token = $2 || id, lease_until = $3, worker_id = $4, version = version + 1
   where status = 'queued' and ${IS_PICKED[kind]}
   returning *`;

@@ -23,7 +23,8 @@ const COMPLETE = `with calls (job, token, ended, expires, spent, head) as (value
     lease_token = null, lease_until = null, worker_id = null, version = version + 1
   from calls where id = job and lease_token = token and status = 'running' and cancel_requested = 0 returning id`;
 const PUT_BACK = `update jobs set status = 'queued', due_at = $3, attempt = attempt - $4, paused_ms = paused_ms + $5,
-    waits = $6, waiting_since = $7, waiting_for = $8, waiting_progress = $9, lease_token = null, lease_until = null, worker_id = null, version = version + 1
+    waits = $6, waiting_since = $7, waiting_for = $8, waiting_progress = $9, displaced_at = $10,
+    lease_token = null, lease_until = null, worker_id = null, version = version + 1
   where id = $1 and lease_token = $2 and status = 'running' returning id`;
 const FAIL = `update jobs set status = 'failed', finished_at = $3, expires_at = $4,
     failed = case when total is not null then 1 else failed end,
@@ -84,7 +85,14 @@ type OnPlan = { readonly plan: Plan };
 /** `headBytes` are those of the head of its result, packed; 0 where no result is kept. */
 type Completion = OnPlan & { readonly usage: Usage; readonly headBytes: number };
 type Retry = JobFailure & OnPlan & { readonly waitMs: number; readonly most: number; readonly wait: Wait };
-type PutBack = { readonly dueAt: number; readonly freed: 0 | 1; readonly pausedMs: number; readonly wait: Wait };
+type PutBack = {
+  readonly dueAt: number;
+  readonly freed: 0 | 1;
+  readonly pausedMs: number;
+  readonly wait: Wait;
+  /** When it gave way to a job of another tenant, ms. */
+  readonly displacedAt?: number | null;
+};
 
 /** The ends of an attempt: the job completes, fails, is cancelled, or returns to the queue. */
 export class JobEnds {
@@ -119,9 +127,17 @@ export class JobEnds {
     }
     const isDrained = reason instanceof Stopped && reason.why !== 'cancelled';
     if (isDrained && row.effects === 0) {
-      // What gave way goes before the other jobs of its tenant.
-      const dueAt = reason.why === 'displaced' ? row.due_at : clock.now();
-      await putBack(tx, claimed, { dueAt, freed: 1, pausedMs: 0, wait: NO_WAIT });
+      const now = clock.now();
+      // What gave way goes before the other jobs of its tenant, and the time until then is not its own.
+      const isDisplaced = reason.why === 'displaced';
+      const dueAt = isDisplaced ? row.due_at : now;
+      await putBack(tx, claimed, {
+        dueAt,
+        freed: 1,
+        pausedMs: 0,
+        wait: NO_WAIT,
+        displacedAt: isDisplaced ? now : null,
+      });
       return false;
     }
     const { cause } = failed.failure;
@@ -213,9 +229,11 @@ export class JobEnds {
 }
 
 /** Queues a job again; `freed` is 1 where the attempt does not count. */
-async function putBack(tx: Statements, { row, token }: Claimed, { dueAt, freed, pausedMs, wait }: PutBack) {
+async function putBack(tx: Statements, { row, token }: Claimed, back: PutBack) {
+  const { dueAt, freed, pausedMs, wait, displacedAt = null } = back;
   const { waits, waiting_since: since, waiting_for: part, waiting_progress: progress } = wait;
-  const values: readonly Value[] = [row.id, token, dueAt, freed, pausedMs, waits, since, part, progress];
+  const stop = [waits, since, part, progress, displacedAt] as const;
+  const values: readonly Value[] = [row.id, token, dueAt, freed, pausedMs, ...stop];
   await demandLease(tx, PUT_BACK, values);
 }
 

@@ -1,1 +1,0 @@
-create index jobs_by_turn_long on jobs (tenant_id, due_at, id) where status = 'queued' and long_running = 1
