@@ -89,9 +89,9 @@ onEveryStore('crawls of slow links of two tenants keep no crawl of a third one q
 
 onEveryStore('where crawls of others have all places one of them gives way, and continues later', async (store) => {
   const held = holdsStart();
-  let pass = (): void => undefined;
+  let pass: (() => void) | null = null;
   const http: Visit = async (request, signal) => {
-    if (request.url.pathname === '/one') pass();
+    if (request.url.pathname === '/one') pass?.();
     return held.visit(request, signal);
   };
   await withGate({ store, tierVisits: { http } }, async (gate) => {
