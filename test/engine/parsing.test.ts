@@ -256,7 +256,7 @@ suite('parser threads of several tenants', { concurrency: true }, () => {
       const heavy = parsing.read(HEAVY);
       await parsing.read('<p>rye</p>', signal, other);
       await heavy;
-      assert.ok(nicenessOfThreads().includes(5));
+      assert.ok(nicenessOfThreads().includes(10));
     },
   );
 });

@@ -124,9 +124,9 @@ export function openParsing<SourceVerdict extends object>(
 
 /**
  * How far the thread of slow tenants gives way to the event loop and to pages of others where processors are short, as
- * nice(1) counts it: it gets a third of the time of those.
+ * nice(1) counts it: it gets a tenth of the time of those.
  */
-const SLOW_NICENESS = 5;
+const SLOW_NICENESS = 10;
 
 /** Threads for one kind of page. */
 type Lanes<W, R> = {

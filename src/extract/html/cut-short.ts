@@ -1,5 +1,7 @@
 /** Elements whose end tag no page may leave out. */
-const CLOSED = ['script', 'style', 'head', 'div', 'main', 'section', 'article', 'ul', 'table', 'span', 'a'] as const;
+const CLOSED = ['script', 'style', 'head', 'div', 'main', 'section', 'article', 'ul', 'table', 'span', 'a'];
+const SLOTS: ReadonlyMap<string, number> = new Map(CLOSED.map((name, slot) => [name, slot]));
+const MAX_NAME_LENGTH = 7;
 const MAX_HEAD = 2000;
 const MAX_TRAILERS = 100;
 /** What a whole page may have after its end tag. */
@@ -16,7 +18,7 @@ const ROOT_END = /<\/html\s*>/gi;
 export function isCutShort(html: string): boolean {
   if (!/^\s*<[^>]{0,500}>/.test(html) || !/<html[\s>]/i.test(html.slice(0, MAX_HEAD))) return false;
   if (endsWithRoot(html)) return false;
-  return html.lastIndexOf('<') > html.lastIndexOf('>') || CLOSED.some((name) => isOpen(html, name));
+  return html.lastIndexOf('<') > html.lastIndexOf('>') || isOpenAtEnd(html);
 }
 
 /** Whether only comments and scripts follow the last end tag of the root; others may be in scripts or in frames. */
@@ -35,7 +37,31 @@ function endsWithRoot(html: string): boolean {
   return false;
 }
 
-function isOpen(html: string, name: string): boolean {
-  const opened = html.match(new RegExp(`<${name}(?=[\\s>])`, 'gi'))?.length ?? 0;
-  return opened > (html.match(new RegExp(`</${name}\\s*>`, 'gi'))?.length ?? 0);
+/** Whether one of those elements is opened more often than it is closed. In one walk, since pages have megabytes. */
+function isOpenAtEnd(html: string): boolean {
+  const open = new Int32Array(CLOSED.length);
+  for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
+    const isEnd = html[at + 1] === '/';
+    const start = at + (isEnd ? 2 : 1);
+    let end = start;
+    while (end - start <= MAX_NAME_LENGTH && isLetter(html.charCodeAt(end))) end++;
+    const slot = end > start && isNameEnd(html.charCodeAt(end)) ? readSlot(html, start, end) : undefined;
+    if (slot !== undefined) open[slot] = (open[slot] ?? 0) + (isEnd ? -1 : 1);
+  }
+  return open.some((count) => count > 0);
+}
+
+function readSlot(html: string, start: number, end: number): number | undefined {
+  const name = html.slice(start, end);
+  return SLOTS.get(name) ?? SLOTS.get(name.toLowerCase());
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}
+
+/** White space or `>`. */
+function isNameEnd(code: number): boolean {
+  return code === 62 || (code <= 32 && code >= 9);
 }
