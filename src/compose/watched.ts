@@ -3,7 +3,6 @@ import { fastSearch } from '#features/search/fast/operation.ts';
 import { serpSearch } from '#features/search/serp/operation.ts';
 import { websearchSearch } from '#features/search/web/operation.ts';
 import type { WatchedEndpoint } from '#features/sites/health-list.ts';
-import { describeSite } from '#features/sites/site.ts';
 import { endpoints, enginePages, listCrawls } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 
@@ -19,13 +18,13 @@ const paged = [
 /** Every endpoint below the name of a site or a search, by that name: those of sites, the crawls of their lists, searches and answers. */
 export const watchedEndpoints: readonly WatchedEndpoint[] = [
   ...[...backed, ...paged].map(([id, verified]) => ({ id, site: siteOf(id), domains: [], verified, counted: id })),
-  ...endpoints.map(({ operation: { id }, site }) => {
-    const { domains } = describeSite(site);
+  ...endpoints.map(({ operation: { id, site } }) => {
+    const domains = site?.domains ?? [];
     return { id, site: siteOf(id), domains, verified: isProven(id), counted: id };
   }),
-  ...listCrawls.map(({ operation: { id }, endpoint }) => {
+  ...listCrawls.map(({ operation: { id, site }, endpoint }) => {
     const counted = endpoint.operation.id;
-    const { domains } = describeSite(endpoint.site);
+    const domains = site?.domains ?? [];
     return { id, site: siteOf(id), domains, verified: isProven(counted), counted };
   }),
 ].toSorted((one, other) => (one.site < other.site ? -1 : one.site > other.site ? 1 : 0));

@@ -32,7 +32,7 @@ const PLACES: readonly (readonly [source: string, selector: string])[] = [
 ];
 
 /** The price of the buy box, with where it was found; nulls where the page shows none, or the product is not sold. */
-export function priceOf(page: ParsedPage, domain: Domain, stock: Stock): PriceOf {
+export function readBuyBoxPrice(page: ParsedPage, domain: Domain, stock: Stock): PriceOf {
   if (isUnsold(stock)) return { ...NO_PRICE, price_source: null };
   const stated = attributeAt(page, 'input[name*="customerVisiblePrice][currencyCode]"]', 'value');
   const read = (wording: string | null) => readPrice(wording, { domain, stated });

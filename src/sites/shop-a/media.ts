@@ -91,7 +91,7 @@ export function sellerOf(page: ParsedPage): Seller | null {
 }
 
 /** Who sends the offer of the buy box: a line of its own, or one line for who sends and who sells. */
-export function shipperOf(page: ParsedPage): string | null {
+export function readShipper(page: ParsedPage): string | null {
   const text = '.offer-display-feature-text-message';
   const own = lineAt(page, `#fulfillerInfoFeature_feature_div ${text}`);
   const label = lineAt(page, '#merchantInfoFeature_feature_div .offer-display-feature-label');

@@ -88,7 +88,7 @@ function shippingOf(
 }
 
 /** The state of what the buy box sells, where the page tells: in its data, or by the kind of the box. */
-export function buyBoxConditionOf(page: ParsedPage): Offer['condition'] {
+export function readBuyBoxCondition(page: ParsedPage): Offer['condition'] {
   const embedded = tryParse(lineAt(page, '.twister-plus-buying-options-price-data') ?? '');
   const told = conditionOf(line(at(embedded, 'desktop_buybox_group_1', 0, 'buyingOptionType')));
   if (told !== null) return told;

@@ -6,9 +6,9 @@ import { parsePage } from '#extract/dom/parsed-page.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { moment } from '#extract/values/raw.ts';
 import { productOf } from './asin.ts';
-import { priceOf, readPrice } from './fields.ts';
-import { sellerOf, shipperOf } from './media.ts';
-import { buyBoxConditionOf } from './offers.ts';
+import { readBuyBoxPrice, readPrice } from './fields.ts';
+import { sellerOf, readShipper } from './media.ts';
+import { readBuyBoxCondition } from './offers.ts';
 import { askForOffers } from './pricing-offers.ts';
 import type { Offer, Pricing, PricingInput } from './pricing-record.ts';
 import type { Domain } from './site.ts';
@@ -22,7 +22,7 @@ export function readBuyBox(source: SourcePage, input: PricingInput, site: SiteVi
   const shown = shownProductOf(page, wanted);
   if (!('asin' in shown)) return shown;
   const stock = stockOf(page);
-  const price = priceOf(page, domain, stock);
+  const price = readBuyBoxPrice(page, domain, stock);
   if (!isPriceTold(page, domain, { ...price, ...stock })) {
     return unusable('neither a price nor a reason for there being none');
   }
@@ -43,13 +43,13 @@ export function readBuyBox(source: SourcePage, input: PricingInput, site: SiteVi
 }
 
 function buyBoxOf(page: ParsedPage, price: number): Offer {
-  const from = shipperOf(page);
+  const from = readShipper(page);
   return {
     seller: sellerOf(page),
     price,
     shipping: null,
     total: null,
-    condition: buyBoxConditionOf(page),
+    condition: readBuyBoxCondition(page),
     condition_text: null,
     ships_from: from,
     fulfilled_by_shop: from === null ? null : /^amazon\b/i.test(from),

@@ -5,9 +5,9 @@ import { all, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
 import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
 import { first } from '#extract/values/first.ts';
 import { ProductInput, productOf } from './asin.ts';
-import { priceOf, ratingOf, readPrice, specificationsOf } from './fields.ts';
-import { productImagesOf, sellerOf, shipperOf } from './media.ts';
-import { buyBoxConditionOf } from './offers.ts';
+import { readBuyBoxPrice, ratingOf, readPrice, specificationsOf } from './fields.ts';
+import { productImagesOf, sellerOf, readShipper } from './media.ts';
+import { readBuyBoxCondition } from './offers.ts';
 import { Product } from './product-record.ts';
 import { isPriceTold, shownProductOf } from './shown-product.ts';
 import { shopA } from './site.ts';
@@ -44,7 +44,7 @@ export const product = shopA({
     if (!('asin' in shown)) return shown;
     const { asin, title, forms } = shown;
     const stock = stockOf(page);
-    const price = priceOf(page, domain, stock);
+    const price = readBuyBoxPrice(page, domain, stock);
     if (!isPriceTold(page, domain, { ...price, ...stock })) {
       return unusable('neither a price nor a reason for there being none');
     }
@@ -52,7 +52,7 @@ export const product = shopA({
     const specifications = specificationsOf(page);
     const read = (selector: string) => lineAt(page, selector);
     const saved = /(\d{1,2})\s?%/.exec(read('#corePriceDisplay_desktop_feature_div .savingsPercentage') ?? '')?.[1];
-    const from = shipperOf(page);
+    const from = readShipper(page);
     return {
       product: {
         asin,
@@ -78,7 +78,7 @@ export const product = shopA({
         ships_from: from,
         fulfilled_by_shop: from === null ? null : /^amazon\b/i.test(from),
         delivery_text: read('#deliveryBlockMessage') ?? read('#mir-layout-DELIVERY_BLOCK'),
-        condition: buyBoxConditionOf(page),
+        condition: readBuyBoxCondition(page),
         is_prime: null,
         coupon_text: read('#couponText') ?? read('#promoPriceBlockMessage_feature_div .couponLabelText'),
         specifications,

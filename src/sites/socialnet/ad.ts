@@ -47,7 +47,7 @@ export function toAd(raw: unknown): Ad | null {
   };
 }
 
-/** Who advertises. A partnership shows the page of its partner, and tells of the other apart. */
+/** The advertiser. An ad of a partnership shows the page of the partner; its data name the advertiser elsewhere. */
 function advertiserOf(raw: unknown, shown: JsonObject): Ad['page'] {
   const id = line(at(raw, 'page_id')) ?? line(shown['page_id']);
   const told = [shown, shown['branded_content']].filter(isJsonObject);

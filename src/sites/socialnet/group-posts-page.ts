@@ -37,8 +37,8 @@ export function readGroupPosts(source: SourcePage, wanted: string) {
 type GroupStory = { readonly story: JsonObject; readonly pinned: boolean | null };
 
 /**
- * The lists of the group itself, and the stories in them; those that were deferred stand beside the list. What the group
- * keeps on top is a list of its own, and comes after them.
+ * The stories in the lists of the group itself. Deferred stories stand beside the list. Pinned stories are a list of their
+ * own, and come last.
  */
 function storiesOf(page: ParsedPage, id: string | null) {
   const held = (name: string): readonly unknown[] =>

@@ -112,7 +112,7 @@ function deferredFor(page: ParsedPage, wanted: ReadonlySet<string>): readonly Js
   });
 }
 
-/** What was written under a photo may stand beside it without a number. */
+/** The text of a photo. It may stand beside the photo, without the id of the photo. */
 function captionsFor(page: ParsedPage, wanted: ReadonlySet<string>): readonly JsonObject[] {
   const told = objectsWith(page, 'message_preferred_body', 'container_story');
   const isShown = objectsWith(page, 'currMedia').some((one) => wanted.has(line(at(one, 'currMedia', 'id')) ?? ''));

@@ -279,13 +279,14 @@ browserTest('a browser that takes too much memory is ended with the pages in it'
   }
 });
 
-browserTest('where pages take too much memory together the largest is ended, and the others stay', async () => {
-  const rendered = await openHeld({ pool: { mostBytes: 500 * 1024 * 1024, watchMs: 50 } });
+/** A visit that loses its page, while another page of the browser is open and stays. */
+async function loseBeside(setup: Setup, path: string, wishes: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  const rendered = await openHeld(setup);
   try {
     const open = rendered.visit('/held');
     await rendered.untilHeld(1);
     const first = onlyOf(rendered.pids());
-    const error = await failureOf(async () => rendered.visit('/large', { waitMs: 20_000 }));
+    const error = await failureOf(async () => rendered.visit(path, wishes));
     assert.equal(error.code, 'backend_unavailable');
     rendered.letGo();
     assert.match(textOf(await open), /let go/);
@@ -293,23 +294,15 @@ browserTest('where pages take too much memory together the largest is ended, and
   } finally {
     await rendered.close();
   }
-});
+}
 
-browserTest('scripts that take more memory than a page may have crash their tab, and the others stay', async () => {
-  const rendered = await openHeld({});
-  try {
-    const open = rendered.visit('/held');
-    await rendered.untilHeld(1);
-    const first = onlyOf(rendered.pids());
-    const error = await failureOf(async () => rendered.visit('/hungry'));
-    assert.equal(error.code, 'backend_unavailable');
-    rendered.letGo();
-    assert.match(textOf(await open), /let go/);
-    assert.equal(onlyOf(rendered.pids()), first);
-  } finally {
-    await rendered.close();
-  }
-});
+browserTest('where pages take too much memory together the largest is ended, and the others stay', async () =>
+  loseBeside({ pool: { mostBytes: 500 * 1024 * 1024, watchMs: 50 } }, '/large', { waitMs: 20_000 }),
+);
+
+browserTest('scripts that take more memory than a page may have crash their tab, and the others stay', async () =>
+  loseBeside({}, '/hungry'),
+);
 
 browserTest('the processes of a browser give way to the service, alone and as a group', async () => {
   const rendered = await openHeld({});
