@@ -38,6 +38,7 @@ const TICKS = `select monitor_id, min(scheduled_for) as first, max(scheduled_for
 const ENDED = `select id, monitor_id, status from monitor_runs where status in ('completed', 'failed')
   order by monitor_id, id`;
 const STATES = "select type, body from deliveries where type <> 'monitor.change_detected'";
+const FOUND_CHANGE = 'select id from monitor_changes limit 1';
 const CHANGES = 'select monitor_id, record from monitor_changes order by monitor_id, id';
 
 const Wrong = z.object({ what: z.string(), n: z.number() });
@@ -94,6 +95,9 @@ export async function surviveMonitorKills(kind: StoreKind, kills: number): Promi
       if (again !== undefined) living[at] = again;
       await fleet.look(async (db) => check(db));
     }
+    // The visits before a kill may all be of one tick, and a change needs two.
+    await until('a change is found', async () => !(await isEmpty(fleet, FOUND_CHANGE)));
+    await until('a page is gone or back', async () => !(await isEmpty(fleet, STATES)));
     fleet.time.run(0);
     await fleet.look(async (db) => db.query('update monitors set next_run_at = null, due_at = null'));
     fleet.time.run(TIMES);
