@@ -27,6 +27,7 @@ import { submitJob } from '#features/jobs/operations.ts';
 import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { guardWith } from '#testkit/visitor.ts';
+import { openIdleLoad } from '#testkit/load-pace.ts';
 import { AT_ONCE } from './jobs-settings.ts';
 import type { Tool } from './jobs-settings.ts';
 
@@ -143,7 +144,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
       ...reach(),
       random: Math.random,
       robots: new RobotsGate({ visit: readNothing, clock }),
-      paces: new HostPaces({ clock, leases: null }),
+      paces: new HostPaces({ clock, leases: null, load: openIdleLoad(clock) }),
     },
     parsing: { read: readNothing, readPacked: readNothing, readOfSite: readNothing, readSource: readNothing },
     model: null,

@@ -6,6 +6,8 @@ import type { Upstreams } from '#access/proxy/upstreams.ts';
 import { buildHostLeaseRows } from '#engine/politeness/host-lease-rows.ts';
 import { HostLeases } from '#engine/politeness/host-leases.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { LoadPace, openUtilization } from '#engine/politeness/load-pace.ts';
+import type { ActiveTenants } from '#kernel/active-tenants.ts';
 import { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
@@ -27,10 +29,12 @@ type Parts = {
   readonly report: (error: unknown) => void;
   /** The whole User-Agent; null for that of a browser, followed by Quern's name. */
   readonly userAgent: string | null;
+  readonly active: ActiveTenants;
 };
 
 /** The access of crawls to pages: tiers that identify themselves, robots.txt, and the pace of each host. */
-export function openCrawlReach({ db, clock, processId, guard, upstreams, time, browsing, userAgent, report }: Parts) {
+export function openCrawlReach(parts: Parts) {
+  const { db, clock, processId, guard, upstreams, time, browsing, userAgent, active, report } = parts;
   const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
   const tiers = openTiers({ guard, profile, upstreams, browsing, clock, userAgent: name, impersonation: null });
@@ -47,7 +51,11 @@ export function openCrawlReach({ db, clock, processId, guard, upstreams, time, b
       hosts: buildHostMemory({ clock: time }),
       robots,
       random: Math.random,
-      paces: new HostPaces({ clock: time, leases }),
+      paces: new HostPaces({
+        clock: time,
+        leases,
+        load: new LoadPace({ active, clock: time, readUtilization: openUtilization() }),
+      }),
     },
     async close(): Promise<void> {
       await leases?.close();

@@ -79,8 +79,8 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   const hints = await openHints(placeOf(config), db, time);
   const model = openModelOf(config, options);
   const search = openSearching(config, { db, clock });
-  const visits = await openVisits(config, store, { ...options, search });
   const active = new ActiveTenants(time);
+  const visits = await openVisits(config, store, { ...options, search, active });
   const parsing = openParsing<SiteVerdict>(SOURCES, time, { active });
   const { browsing, guard, calls, crawls } = visits;
   const ports: Ports = {
@@ -149,9 +149,9 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
 async function openVisits(
   config: Config,
   { db, clock, time }: Store,
-  options: PortOptions & { readonly search: SearchPorts },
+  options: PortOptions & { readonly search: SearchPorts; readonly active: ActiveTenants },
 ) {
-  const { processId, own, findBrowsers: find, report } = options;
+  const { processId, own, findBrowsers: find, active, report } = options;
   const services = listServices(config, { artifacts: options.artifacts, search: options.search.settings });
   const fixed = services.filter(({ host }) => isIP(host) !== 0 || host === 'localhost');
   const listening: Endpoint[] = [];
@@ -180,6 +180,7 @@ async function openVisits(
     guard,
     upstreams,
     browsing,
+    active,
     userAgent: config.QUERN_USER_AGENT ?? null,
     report: (error) => report('the lease of a host could not be kept', { err: error }),
   });

@@ -1,3 +1,4 @@
+import type { SitePlace } from '#features/sites/request.ts';
 import { refuseParameter, refuseReference } from '#features/sites/site.ts';
 
 /** What the paths of a site lead to, the narrower kinds first, each in words such as `a channel`. */
@@ -21,4 +22,19 @@ type Refusal = {
 export function refuseKind({ parameter, kind, wanted }: Refusal): never {
   if (kind === null || kind === wanted) return refuseReference(parameter, `is no address of ${wanted} of this site`);
   return refuseParameter(parameter, `is the address of ${kind}, not of ${wanted}`);
+}
+
+type RefusedPlace = {
+  /** The parameter that holds the address. */
+  readonly parameter: string;
+  /** Null for an address of another site. */
+  readonly place: SitePlace | null;
+  readonly kinds: PlaceKinds;
+  /** What the address should lead to, such as `a job`. */
+  readonly wanted: string;
+};
+
+/** Refuses an address that leads to something else than is wanted, by the kinds of its site. Throws `invalid_request`. */
+export function refusePlace({ parameter, place, kinds, wanted }: RefusedPlace): never {
+  return refuseKind({ parameter, kind: place === null ? null : placeKindAt(kinds, place.path), wanted });
 }

@@ -57,6 +57,7 @@ import type { Db, StoreKind } from '#store/db.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { openIdleLoad } from '#testkit/load-pace.ts';
 import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
 import { fasterClock, openTestClock, withShortSleep, withSoonTimers } from '../support/clock.ts';
 import { classifyTiers } from '../support/tiers.ts';
@@ -346,7 +347,11 @@ function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports,
       ...reach(),
       robots,
       random: Math.random,
-      paces: new HostPaces({ clock: fasterClock(options.paceSpeed ?? 1), leases: null }),
+      paces: new HostPaces({
+        clock: fasterClock(options.paceSpeed ?? 1),
+        leases: null,
+        load: openIdleLoad(clock),
+      }),
     },
   };
 }

@@ -7,6 +7,7 @@ import { HostLeases } from '#engine/politeness/host-leases.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
 import type { Db } from '#store/db.ts';
+import { openIdleLoad } from '#testkit/load-pace.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { clockAt } from '../support/clock.ts';
@@ -66,7 +67,7 @@ function openProcess(db: Db, processId: string) {
   const failures: unknown[] = [];
   const rows = buildHostLeaseRows({ db, processId });
   const leases = new HostLeases({ rows, clock, report: (error) => failures.push(error) });
-  const paces = new HostPaces({ clock, leases });
+  const paces = new HostPaces({ clock, leases, load: openIdleLoad(clock) });
   return {
     paces,
     async [Symbol.asyncDispose]() {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
+import { openIdleLoad } from '#testkit/load-pace.ts';
 import { clockAt } from '../support/clock.ts';
 
 const HOST = 'shop.example';
@@ -11,7 +12,8 @@ const STEP_MS = 5;
 /** Crawls at one host on a clock that moves with them. */
 function openHost() {
   let now = Date.UTC(2026, 10, 21);
-  const paces = new HostPaces({ clock: clockAt(() => now), leases: null });
+  const clock = clockAt(() => now);
+  const paces = new HostPaces({ clock, leases: null, load: openIdleLoad(clock) });
   const running: { readonly until: number; readonly end: () => void }[] = [];
   const crawls: {
     readonly pace: HostPace;
@@ -96,7 +98,8 @@ test('what a host asks for holds for all tenants', () => {
 
 test('a place that is given back with the answer is free for another visit', () => {
   let now = Date.UTC(2026, 10, 21);
-  const paces = new HostPaces({ clock: clockAt(() => now), leases: null });
+  const clock = clockAt(() => now);
+  const paces = new HostPaces({ clock, leases: null, load: openIdleLoad(clock) });
   const pace = paces.of(HOST, { delayMs: 50, party: { tenant: 'mill', weight: 1 } });
   const [first] = [pace.begin(), pace.begin()];
   now += 1000;

@@ -6,6 +6,7 @@ import type { PaceRules, PaceState } from './host-pacing.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { HostLease, HostLeases } from './host-leases.ts';
 import { HostTurns } from './host-turns.ts';
+import type { LoadPace } from './load-pace.ts';
 import type { Visitor } from './host-turns.ts';
 
 const MOST_HOSTS = 10_000;
@@ -52,6 +53,7 @@ type HostPacesParts = {
   readonly clock: Clock;
   /** Null where no other process visits. */
   readonly leases: HostLeases | null;
+  readonly load: LoadPace;
 };
 
 /** The pace of each host, shared by all crawls of this process, and by those of others that share its store. */
@@ -65,7 +67,7 @@ export class HostPaces {
 
   /** The pace of one crawl at one host; `delayMs` is the gap that its caller fixed, null for none. */
   of(host: string, { delayMs, party }: CrawlPace): HostPace {
-    return new HostPace(() => this.#stateOf(host, delayMs), { delayMs, party, clock: this.#parts.clock });
+    return new HostPace(() => this.#stateOf(host, delayMs), { ...this.#parts, delayMs, party });
   }
 
   #stateOf(host: string, delayMs: number | null): HostState {
@@ -95,7 +97,7 @@ export class HostPaces {
 /** The crawl that a pace is for. */
 export type CrawlPace = { readonly delayMs: number | null; readonly party: Party };
 
-type HostPaceOptions = CrawlPace & { readonly clock: Clock };
+type HostPaceOptions = CrawlPace & Pick<HostPacesParts, 'clock' | 'load'>;
 
 /** The pace of one crawl at one host. */
 export class HostPace {
@@ -103,16 +105,18 @@ export class HostPace {
   readonly #delayMs: number | null;
   readonly #party: Party;
   readonly #clock: Clock;
+  readonly #load: LoadPace;
   #crawlDelayMs = 0;
   #startedAt = 0;
   #inFlight = 0;
 
   /** `stateOf` gives the state of the host, which may have been forgotten since the last time. */
-  constructor(stateOf: () => HostState, { delayMs, party, clock }: HostPaceOptions) {
+  constructor(stateOf: () => HostState, { delayMs, party, clock, load }: HostPaceOptions) {
     this.#stateOf = stateOf;
     this.#delayMs = delayMs;
     this.#party = party;
     this.#clock = clock;
+    this.#load = load;
   }
 
   /** Ms until the next visit may start, 0 for now; null when one that is under way has to end first. */
@@ -169,6 +173,7 @@ export class HostPace {
     state.numbers = afterStart(state.numbers, startedAt);
     this.#startedAt = startedAt;
     state.turns.begin(visitor);
+    this.#load.begin(this.#party.tenant);
     this.#inFlight += 1;
     const leased = this.#leaseOf(state)?.begin();
     let hasPlace = true;
@@ -267,8 +272,10 @@ export class HostPace {
 
   #wait(): number | null {
     const state = this.#stateOf();
-    const waitMs = this.#turnAt(state);
-    if (waitMs === null || waitMs > LEASE_AHEAD_MS) return waitMs;
+    const turnMs = this.#turnAt(state);
+    if (turnMs === null) return null;
+    const waitMs = Math.max(turnMs, this.#load.waitMs(this.#party.tenant));
+    if (waitMs > LEASE_AHEAD_MS) return waitMs;
     return this.#leaseOf(state)?.isHeld() === false ? Math.max(waitMs, LEASE_LOOK_MS) : waitMs;
   }
 }

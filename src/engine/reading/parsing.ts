@@ -72,7 +72,7 @@ export function openParsing<SourceVerdict extends object>(
     onRest,
     clock,
   };
-  const slowKind = { budgetMs: largeBudgetMs, slowMs: largeSlowMs };
+  const slowKind = { budgetMs: largeBudgetMs, slowMs: largeSlowMs, niceness: YIELDING_NICENESS };
   /** Two threads, the second for pages of crawls and for calls that would wait: parsing is most of the cost of both. */
   const small = openLanes<ParserWork, Read>({ ...pages, budgetMs: smallBudgetMs, slowMs: smallSlowMs, threads: 2 });
   const holdFor = pace.holdFor.bind(pace);
@@ -123,10 +123,10 @@ export function openParsing<SourceVerdict extends object>(
 }
 
 /**
- * How far the thread of slow tenants gives way to the event loop and to pages of others where processors are short, as
- * nice(1) counts it: it gets a tenth of the time of those.
+ * The niceness of threads that yield to the event loop and to small pages when processors are short: those for large pages,
+ * for documents and for slow tenants. They then get about a tenth of the time (nice(1)).
  */
-const SLOW_NICENESS = 10;
+const YIELDING_NICENESS = 10;
 
 /** Threads for one kind of page. */
 type Lanes<W, R> = {
@@ -160,7 +160,7 @@ function openLanes<W extends ParserWork | SourceWork, R extends object>({
   const quick = { ...options, costs, giveWayMs: slowMs * GIVE_WAY, admits: (tenant: string) => !isSlow(tenant) };
   const first = new ParserQueue<W, R>(quick);
   const second = threads === 2 ? new ParserQueue<W, R>(quick) : null;
-  const slow = new ParserQueue<W, R>({ ...options, costs, niceness: SLOW_NICENESS });
+  const slow = new ParserQueue<W, R>({ ...options, costs, niceness: YIELDING_NICENESS });
   const queues = [first, slow, ...(second === null ? [] : [second])];
 
   function queueFor({ kind }: W, { party }: ReadingCaller): typeof first {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import { STORE_PLACES } from './site.ts';
 import type { AppStore } from './app-record.ts';
 

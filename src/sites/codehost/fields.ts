@@ -1,7 +1,7 @@
 import type { Sending, SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
 import type { PlaceKinds } from '#sites/place-kinds.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import { countOf } from '#extract/values/raw.ts';
 
 const LOGIN = /^[a-z0-9](?:[a-z0-9-]{0,38})$/;

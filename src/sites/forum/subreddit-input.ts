@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import { FORUM_PLACES } from './site.ts';
 import { ForumPost } from './fields.ts';
 import { checkTime, Time } from './listing.ts';

@@ -6,7 +6,7 @@ import { lineAt } from '#extract/dom/elements.ts';
 import { jobPostingsIn } from '#extract/dom/job-posting.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { describedJob, JobAnswer } from '#sites/job-record.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import { jobNumberIn } from './fields.ts';
 import { extrasOf } from './job-extras.ts';
 import { JOBS_B_HOME, JOBS_B_PLACES, jobsB } from './site.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import { JobAnswer } from '#sites/job-record.ts';
 import { jobKeyIn, jobKeyOf } from './fields.ts';
 import { readJobPage } from './job-page.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refuseReference } from '#features/sites/site.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import { LAUNCHES_PLACES } from './site.ts';
 import type { SiteView } from '#features/sites/request.ts';
 import { ProfileLink } from './links.ts';

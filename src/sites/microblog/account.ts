@@ -3,7 +3,7 @@ import type { SiteView } from '#features/sites/request.ts';
 import { pathParts } from '#extract/urls/path-parts.ts';
 import { refuseReference } from '#features/sites/site.ts';
 import type { PlaceKinds } from '#sites/place-kinds.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import type { Network } from './site.ts';
 
 export const MicroAccountInput = z.object({

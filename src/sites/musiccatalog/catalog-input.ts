@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
 import type { PlaceKinds } from '#sites/place-kinds.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 
 /** The storefront that is asked. */
 export const Storefront = z.string().regex(/^[A-Za-z]{2}$/, 'must be a code of two letters');

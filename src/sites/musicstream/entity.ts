@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
 import type { PlaceKinds } from '#sites/place-kinds.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import { line } from '#extract/values/raw.ts';
 import { STREAM_HOME } from './site.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SitePlace, SiteView } from '#features/sites/request.ts';
 import { refuseReference } from '#features/sites/site.ts';
 import type { PlaceKinds } from '#sites/place-kinds.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 
 const StoreId = z
   .string()

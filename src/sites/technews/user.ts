@@ -6,7 +6,7 @@ import { refuseReference } from '#features/sites/site.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, integer, line, list, moment } from '#extract/values/raw.ts';
 import { newsIdOf, wordsOfItem } from './item-record.ts';
-import { refusePlace } from '#sites/refused-place.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import { TECHNEWS_HOME, TECHNEWS_PLACES, technews } from './site.ts';
 
 const UserInput = z.object({

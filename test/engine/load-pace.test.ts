@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { LoadPace, openUtilization } from '#engine/politeness/load-pace.ts';
+import { ActiveTenants } from '#kernel/active-tenants.ts';
+import { clockAt } from '../support/clock.ts';
+
+/** A machine with a load, and the tenants that have work. */
+function openMachine({ utilization, tenants }: { readonly utilization: number; readonly tenants: readonly string[] }) {
+  let now = Date.UTC(2026, 10, 28);
+  const clock = clockAt(() => now);
+  const active = new ActiveTenants(clock);
+  for (const tenant of tenants) active.meet(tenant);
+  const load = new LoadPace({ active, clock, readUtilization: () => utilization });
+  return { clock, load, pass: (ms: number) => void (now += ms) };
+}
+
+/** Visits that crawls of a tenant start in a second at a fast host, each of which takes no time. */
+function countStarts({ clock, load, pass }: ReturnType<typeof openMachine>, tenant: string): number {
+  const pace = new HostPaces({ clock, leases: null, load }).of('shop.example', {
+    delayMs: 0,
+    party: { tenant, weight: 1 },
+  });
+  let starts = 0;
+  for (let ms = 0; ms < 1000; ms += 1) {
+    if (pace.waitMs() === 0) {
+      pace.begin().end({ status: 200, latencyMs: 1, retryAfter: null });
+      starts += 1;
+    }
+    pass(1);
+  }
+  return starts;
+}
+
+test('crawls of a tenant start 25 visits a second while the event loop is busy and others have work', () => {
+  const machine = openMachine({ utilization: 0.9, tenants: ['mill', 'bakery'] });
+  assert.equal(countStarts(machine, 'mill'), 25);
+});
+
+test('crawls of a tenant that has the service for itself do not wait for the event loop', () => {
+  const machine = openMachine({ utilization: 0.9, tenants: ['mill'] });
+  assert.equal(countStarts(machine, 'mill'), 1000);
+});
+
+test('crawls do not wait while the event loop has time, whoever else has work', () => {
+  const machine = openMachine({ utilization: 0.5, tenants: ['mill', 'bakery'] });
+  assert.equal(countStarts(machine, 'mill'), 1000);
+});
+
+test('the crawls of two tenants each have their own visits', () => {
+  const { load } = openMachine({ utilization: 0.9, tenants: ['mill', 'bakery'] });
+  load.begin('mill');
+  assert.ok(load.waitMs('mill') > 0);
+  assert.equal(load.waitMs('bakery'), 0);
+});
+
+test('the utilization is that since the call before', async () => {
+  const read = openUtilization();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const idle = read();
+  const until = performance.now() + 50;
+  while (performance.now() < until);
+  const busy = read();
+  assert.ok(busy > idle && busy <= 1, `${idle} then ${busy}`);
+});
