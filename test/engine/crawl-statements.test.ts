@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { BULK_STATEMENTS } from '#features/crawl/frontier/bulk-statements.ts';
+import { buildTakeStatements } from '#features/crawl/frontier/claim-choice.ts';
 import { readRows } from '#store/rows.ts';
-import { withStore } from '../support/store.ts';
+import { TESTED_STORES, withStore, withStoreOf } from '../support/store.ts';
 
 const Step = z.object({ detail: z.string() });
 
@@ -16,3 +17,31 @@ test('a statement over many rows finds each by its key, however many a crawl has
       for (const look of looks) assert.match(look, /\(crawl=\? AND (?:key|seq|host)=\?\)$/, name);
     }
   }));
+
+const HOST = 'shop.example';
+const ADD_PAGES = `insert into crawl_urls (crawl, seq, host, url, depth, state, source)
+  select 1, i, '${HOST}', 'https://${HOST}/' || cast(i as text), 1, 0, 'link'
+  from generate_series(cast($1 as bigint), cast($2 as bigint)) as i`;
+/** The rows of the table and the entries of its indexes that this transaction has read. */
+const READ = `select cast(sum(pg_stat_get_xact_tuples_returned(own)) as bigint) as n from (
+  select cast('crawl_urls' as regclass) as own
+  union all select indexrelid from pg_index where indrelid = cast('crawl_urls' as regclass)) as all_of_it`;
+const Read = z.object({ n: z.number() });
+
+test(
+  'a claim reads the pages that it takes, also while the statistics are those of an empty table',
+  { skip: !TESTED_STORES.includes('postgres') && 'PostgreSQL is left out of this run' },
+  async () =>
+    withStoreOf('postgres', async (db) => {
+      await db.query(ADD_PAGES, [1, 1]);
+      await db.query('analyze crawl_urls');
+      await db.query(ADD_PAGES, [2, 2000]);
+      const { take } = buildTakeStatements('postgres', 1);
+      const { n } = await db.transaction(async (tx) => {
+        const taken = await take(tx, [[HOST, 50]], { member: 1, depth: 1, most: 50, choice: 'in turn' });
+        assert.equal(taken.length, 50);
+        return Read.parse((await tx.query(READ))[0]);
+      });
+      assert.ok(n < 500, String(n));
+    }),
+);

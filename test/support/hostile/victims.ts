@@ -81,7 +81,9 @@ async function followJob(tenant: Tenant, body: unknown): Promise<Answered['body'
   const { id } = Record.parse(made.body);
   const last = performance.now() + JOB_MS;
   while (performance.now() < last) {
-    const { body: record } = await get(tenant, `/v1/jobs/${id}`);
+    const answer = await get(tenant, `/v1/jobs/${id}`);
+    if (!isOk(answer)) return null;
+    const { body: record } = answer;
     const { status } = Record.parse(record);
     if (status === 'completed') return record;
     if (status !== 'queued' && status !== 'running') return null;
