@@ -36,9 +36,9 @@ test(
       await db.query(ADD_PAGES, [1, 1]);
       await db.query('analyze crawl_urls');
       await db.query(ADD_PAGES, [2, 2000]);
-      const { take } = buildTakeStatements('postgres', 1);
+      const statements = buildTakeStatements('postgres', 1);
       const { n } = await db.transaction(async (tx) => {
-        const taken = await take(tx, [[HOST, 50]], { member: 1, depth: 1, most: 50, choice: 'in turn' });
+        const taken = await statements.take(tx, [[HOST, 50]], { member: 1, depth: 1, most: 50, choice: 'in turn' });
         assert.equal(taken.length, 50);
         return Read.parse((await tx.query(READ))[0]);
       });
