@@ -23,6 +23,15 @@ export const COMMIT_LANES: Readonly<Record<StoreKind, number>> = { sqlite: 1, po
 /** The end of a select of rows to change: each process skips the rows that another has locked. */
 export const SKIP_LOCKED: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: ' for update skip locked' };
 
+/**
+ * Compares a column with the rows that a select finds. With statistics from when a table was almost empty, PostgreSQL runs
+ * a select after `in` again for each row of the outer table; an array is made only once.
+ */
+export const IS_AMONG: Readonly<Record<StoreKind, (column: string, select: string) => string>> = {
+  sqlite: (column, select) => `${column} in (${select})`,
+  postgres: (column, select) => `${column} = any (array(${select}))`,
+};
+
 /** Types of the columns of a bulk of rows. */
 type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Statements, StoreKind } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import { bulk, IS_AMONG } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { LEAST_SUSPECT, UNSUSPECTED } from './suspects.ts';
 import { URL_STATES } from './url-states.ts';
@@ -44,18 +44,10 @@ const CHOSEN: Readonly<Record<StoreKind, (choice: ClaimChoice) => string>> = {
       order by ${FIRST[choice]}depth, seq limit cast(demand.cells ->> 1 as bigint)) as page
     order by demand.place limit cast($5 as bigint)`,
 };
-/**
- * PostgreSQL with statistics from when the table was almost empty would choose the pages again for each page of the crawl.
- * It makes an array only once.
- */
-const IS_CHOSEN: Readonly<Record<StoreKind, (chosen: string) => string>> = {
-  sqlite: (chosen) => `seq in (${chosen})`,
-  postgres: (chosen) => `seq = any (array(${chosen}))`,
-};
 const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: Number.MAX_SAFE_INTEGER };
 
 function toTake(kind: StoreKind, choice: ClaimChoice): string {
-  return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and ${IS_CHOSEN[kind](CHOSEN[kind](choice))}
+  return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and ${IS_AMONG[kind]('seq', CHOSEN[kind](choice))}
     returning seq, url, host, depth, tries, (select parents.url from crawl_urls as parents
       where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_url,
     (select parents.code from crawl_urls as parents

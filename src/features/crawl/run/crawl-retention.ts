@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import type { Db } from '#store/db.ts';
-import { bulk } from '#store/dialect.ts';
+import type { Db, StoreKind } from '#store/db.ts';
+import { bulk, IS_AMONG } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import { URL_STATES } from '#features/crawl/frontier/url-states.ts';
 import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
@@ -15,24 +15,33 @@ const ENDED = `select crawl, job_id, case when jobs.kind = 'crawl' and jobs.owne
   where jobs.id is null or jobs.status not in ('queued', 'running') limit $1`;
 const LIST = 'insert into kept_crawls (job_id) values ($1) on conflict (job_id) do nothing';
 const NEXT_URLS = 'select seq from crawl_urls where crawl = $1 order by seq limit $2';
-const KEEP_PAGES = `insert into crawl_pages (job_id, seq, url, depth, state, status_code, title, bytes, near, code, message, ordinal)
-  select $3, seq, url, depth, state, status_code, title, bytes, near, code, message, ordinal from crawl_urls
-  where crawl = $1 and seq in (${NEXT_URLS}) and state in (${stored}, ${failed}, ${skipped})
-  on conflict (job_id, seq) do nothing`;
-const DROP_NEXT = `delete from crawl_urls where crawl = $1 and seq in (${NEXT_URLS}) returning seq`;
 /** Listed crawls whose results are gone. */
 const UNLISTED = `select job_id from kept_crawls where not exists (select 1 from jobs
     where jobs.id = kept_crawls.job_id and jobs.status in ('completed', 'failed', 'cancelled')) limit $1`;
-const DROP_PAGES = `delete from crawl_pages where job_id = $1
-  and seq in (select seq from crawl_pages where job_id = $1 limit $2) returning seq`;
 const UNLIST = 'delete from kept_crawls where job_id = $1';
-const DROP_KEYS = `delete from crawl_keys where crawl = $1
-  and key in (select key from crawl_keys where crawl = $1 limit $2) returning crawl`;
-const DROP_URLS = `delete from crawl_urls where crawl = $1
-  and seq in (select seq from crawl_urls where crawl = $1 limit $2) returning crawl`;
-const DROP_HOSTS = `delete from crawl_hosts where crawl = $1
-  and host in (select host from crawl_hosts where crawl = $1 limit $2) returning crawl`;
 const DROP_REST = ['delete from crawl_members where crawl = $1', 'delete from crawls where crawl = $1'];
+
+/** The statements over the pages of one crawl, `$1`, at most `$2` at once. */
+function toStatements(kind: StoreKind) {
+  const isNext = IS_AMONG[kind]('seq', NEXT_URLS);
+  const drop = (table: string, of: string, column: string): string => {
+    const some = `select ${column} from ${table} where ${of} = $1 limit $2`;
+    return `delete from ${table} where ${of} = $1 and ${IS_AMONG[kind](column, some)} returning ${of}`;
+  };
+  return {
+    keepPages: `insert into crawl_pages (job_id, seq, url, depth, state, status_code, title, bytes, near, code, message, ordinal)
+      select $3, seq, url, depth, state, status_code, title, bytes, near, code, message, ordinal from crawl_urls
+      where crawl = $1 and ${isNext} and state in (${stored}, ${failed}, ${skipped})
+      on conflict (job_id, seq) do nothing`,
+    dropNext: `delete from crawl_urls where crawl = $1 and ${isNext} returning seq`,
+    dropPages: drop('crawl_pages', 'job_id', 'seq'),
+    dropFrontier: [
+      drop('crawl_keys', 'crawl', 'key'),
+      drop('crawl_urls', 'crawl', 'seq'),
+      drop('crawl_hosts', 'crawl', 'host'),
+    ],
+  };
+}
 
 /** The next hosts by name: leases change too often for an index of their time. */
 const HOSTS = 'select host, used_at from host_leases where host > $1 order by host limit $2';
@@ -48,6 +57,7 @@ const Unlisted = z.object({ job_id: z.string() });
 
 /** Builds the deletion of the frontiers of ended crawls. `clock` is that of the leases of hosts. */
 export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  const { keepPages: keep, dropNext, dropPages, dropFrontier } = toStatements(db.kind);
   const hosts = bulk(db.kind, '$1', { name: 'b', columns: { name: 'text' } });
   const dropLeases = `delete from host_leases where host in (select name from ${hosts}) and used_at < $2`;
 
@@ -69,8 +79,8 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
     await db.query(LIST, [jobId]);
     await untilEmpty(async () => {
       const moved = await db.transaction(async (tx) => {
-        await tx.query(KEEP_PAGES, [crawl, KEPT_AT_ONCE, jobId]);
-        return tx.query(DROP_NEXT, [crawl, KEPT_AT_ONCE]);
+        await tx.query(keep, [crawl, KEPT_AT_ONCE, jobId]);
+        return tx.query(dropNext, [crawl, KEPT_AT_ONCE]);
       });
       return moved.length < KEPT_AT_ONCE ? 'empty' : 'more';
     }, signal);
@@ -78,7 +88,7 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
 
   async function forgetPages(signal?: AbortSignal): Promise<void> {
     for (const { job_id: jobId } of readRows(Unlisted, await db.query(UNLISTED, [MOST_CRAWLS]))) {
-      await changeInBatches(db, { sql: DROP_PAGES, values: [jobId] }, signal);
+      await changeInBatches(db, { sql: dropPages, values: [jobId] }, signal);
       if (signal?.aborted === true) return;
       await db.query(UNLIST, [jobId]);
     }
@@ -92,8 +102,7 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
         await db.query(ENDED, [MOST_CRAWLS]),
       )) {
         if (isListed === 1) await keepPages(crawl, jobId, signal);
-        for (const sql of [DROP_KEYS, DROP_URLS, DROP_HOSTS])
-          await changeInBatches(db, { sql, values: [crawl] }, signal);
+        for (const sql of dropFrontier) await changeInBatches(db, { sql, values: [crawl] }, signal);
         if (signal?.aborted === true) return;
         // The crawl's own row is deleted last, so that an interrupted round is resumed.
         for (const statement of DROP_REST) await db.query(statement, [crawl]);
