@@ -24,8 +24,8 @@ export const COMMIT_LANES: Readonly<Record<StoreKind, number>> = { sqlite: 1, po
 export const SKIP_LOCKED: Readonly<Record<StoreKind, string>> = { sqlite: '', postgres: ' for update skip locked' };
 
 /**
- * Compares a column with the rows that a select finds. With statistics from when a table was almost empty, PostgreSQL runs
- * a select after `in` again for each row of the outer table; an array is made only once.
+ * Compares a column with the rows that a select finds. PostgreSQL may read a whole table to find rows after `in`, and with
+ * statistics from when the table was almost empty runs the select again for each of its rows. An array is made only once.
  */
 export const IS_AMONG: Readonly<Record<StoreKind, (column: string, select: string) => string>> = {
   sqlite: (column, select) => `${column} in (${select})`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Statements, StoreKind } from '#store/db.ts';
+import { IS_AMONG } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import { JobRow } from './job-record.ts';
 import { planNamed } from '#engine/identity/plans.ts';
@@ -51,11 +52,6 @@ const PICKED: Readonly<Record<StoreKind, (chosen: string) => string>> = {
     select id from jobs where ${chosen} and tenant_id = wanted ->> 0 and due_at <= $1
       order by due_at, id limit cast(wanted ->> 1 as bigint) for update skip locked) as job`,
 };
-/** PostgreSQL expects far more picked rows than a limit allows, and would read all jobs to find them; an array it looks up. */
-const IS_PICKED: Readonly<Record<StoreKind, string>> = {
-  sqlite: 'id in (select id from picked)',
-  postgres: 'id = any (array(select id from picked))',
-};
 const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
 
 function toClaim(kind: StoreKind, chosen: string): string {
@@ -63,7 +59,7 @@ function toClaim(kind: StoreKind, chosen: string): string {
   update jobs set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $1),
     paused_ms = paused_ms + coalesce($1 - displaced_at, 0), displaced_at = null,
     lease_token = $2 || id, lease_until = $3, worker_id = $4, version = version + 1
-  where status = 'queued' and ${IS_PICKED[kind]}
+  where status = 'queued' and ${IS_AMONG[kind]('id', 'select id from picked')}
   returning *`;
 }
 

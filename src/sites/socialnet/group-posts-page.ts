@@ -37,7 +37,7 @@ export function readGroupPosts(source: SourcePage, wanted: string) {
 type GroupStory = { readonly story: JsonObject; readonly pinned: boolean | null };
 
 /**
- * The stories in the lists of the group itself. Deferred stories stand beside the list. Pinned stories are a list of their
+ * The stories in the lists of the group itself. Deferred stories are outside the lists. Pinned stories are a list of their
  * own, and come last.
  */
 function storiesOf(page: ParsedPage, id: string | null) {

@@ -112,7 +112,7 @@ function deferredFor(page: ParsedPage, wanted: ReadonlySet<string>): readonly Js
   });
 }
 
-/** The text of a photo. It may stand beside the photo, without the id of the photo. */
+/** The text of a photo, which the page may store separately, without the id of the photo. */
 function captionsFor(page: ParsedPage, wanted: ReadonlySet<string>): readonly JsonObject[] {
   const told = objectsWith(page, 'message_preferred_body', 'container_story');
   const isShown = objectsWith(page, 'currMedia').some((one) => wanted.has(line(at(one, 'currMedia', 'id')) ?? ''));
