@@ -31,6 +31,8 @@ export type ParserReply<R> = {
   readonly reply: R;
   /** CPU time of the thread, ms. */
   readonly costMs: number;
+  /** Whether it is one of the first pages of the thread, for which V8 compiles the code that reads them. */
+  readonly isCold: boolean;
 };
 /** A refusal that must cross the thread as plain data. */
 export type ParserRefusal = { readonly code: ErrorCode; readonly message: string };
@@ -48,6 +50,8 @@ export type QueueOptions = {
   readonly holdFor?: (tenant: string, bytes: number) => number;
   /** What pages of the tenants cost lately. */
   readonly costs: PageCosts;
+  /** Whether no other tenant has work: pages of such a one hold up nobody. */
+  readonly isAlone: (tenant: string) => boolean;
   readonly heapMb: number;
   /** Tasks that are handed to the thread before it has answered. */
   readonly atOnce: number;
@@ -67,6 +71,8 @@ export const IN_FLIGHT = 16;
 
 /** The time that the pages of one tenant in the thread may take together, ms: pages of others come behind them. */
 const AHEAD_MS = 200;
+/** How much of the cost of a thread's first pages may be that of compiling code, ms: their tenant is not to blame for it. */
+const COMPILING_MS = 150;
 /** Pages in the thread of a tenant whose costs are not known. */
 const UNKNOWN_AHEAD = 2;
 
@@ -103,7 +109,7 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
   #resting: Timer | undefined;
 
   constructor(options: QueueOptions) {
-    const { atOnce, costs, clock } = options;
+    const { atOnce, costs, isAlone, clock } = options;
     this.#options = options;
     this.#cell = openWatchdogCell(clock);
     this.#pool = new Piscina({
@@ -119,7 +125,7 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
       niceIncrement: options.niceness ?? 0,
     });
     const places = Math.max(1, atOnce - 1);
-    const placeLimit = (tenant: string): number => toAhead(costs.of(tenant));
+    const placeLimit = (tenant: string): number => (isAlone(tenant) ? places : toAhead(costs.of(tenant)));
     const open = (): Turns => openTurns({ places, spare: 0, placeLimit, clock });
     this.#turns = { page: open(), site: open() };
   }
@@ -163,8 +169,8 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
     const id = this.#lastId;
     this.#begin(id, tenant);
     try {
-      const { reply, costMs } = await this.#post({ id, ...work });
-      costs.note(tenant, costMs);
+      const { reply, costMs, isCold } = await this.#post({ id, ...work });
+      costs.note(tenant, isCold ? Math.max(0, costMs - COMPILING_MS) : costMs);
       onCost?.(costMs);
       return reply;
     } catch (error) {

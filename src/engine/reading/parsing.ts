@@ -137,7 +137,7 @@ type Lanes<W, R> = {
   readonly close: () => Promise<void>;
 };
 
-type LaneOptions = Omit<QueueOptions, 'costs' | 'giveWayMs' | 'admits'> & {
+type LaneOptions = Omit<QueueOptions, 'costs' | 'isAlone' | 'giveWayMs' | 'admits'> & {
   readonly active: ActiveTenants;
   readonly slowMs: number;
   /** One for calls, and with two another for crawls and for calls that would wait. */
@@ -155,12 +155,14 @@ function openLanes<W extends ParserWork | SourceWork, R extends object>({
   ...options
 }: LaneOptions): Lanes<W, R> {
   const costs = new PageCosts(options.clock);
-  const isSlow = (tenant: string): boolean => (costs.of(tenant) ?? 0) > slowMs && !active.isAlone(tenant);
+  const isAlone = active.isAlone.bind(active);
+  const isSlow = (tenant: string): boolean => (costs.of(tenant) ?? 0) > slowMs && !isAlone(tenant);
   // Of a tenant whose first page turns out to be slow many more may wait already.
-  const quick = { ...options, costs, giveWayMs: slowMs * GIVE_WAY, admits: (tenant: string) => !isSlow(tenant) };
+  const shared = { ...options, costs, isAlone };
+  const quick = { ...shared, giveWayMs: slowMs * GIVE_WAY, admits: (tenant: string) => !isSlow(tenant) };
   const first = new ParserQueue<W, R>(quick);
   const second = threads === 2 ? new ParserQueue<W, R>(quick) : null;
-  const slow = new ParserQueue<W, R>({ ...options, costs, niceness: YIELDING_NICENESS });
+  const slow = new ParserQueue<W, R>({ ...shared, niceness: YIELDING_NICENESS });
   const queues = [first, slow, ...(second === null ? [] : [second])];
 
   function queueFor({ kind }: W, { party }: ReadingCaller): typeof first {

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { PageCosts } from '#engine/reading/page-costs.ts';
+import { IN_FLIGHT, ParserQueue } from '#engine/reading/parser-queue.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { ignore } from '../support/store.ts';
+import type { CostlyTask, Peak } from './costly.worker.ts';
+
+const MILL = { tenant: 'mill', weight: 1 };
+
+/** Reads one page of a cost, then as many as the tenant has places for; answers how many of these were in the thread at once. */
+async function countAtOnce(first: CostlyTask, isAlone: boolean): Promise<number> {
+  const queue = new ParserQueue<CostlyTask & { kind: 'page'; request: { body: Uint8Array<ArrayBuffer> } }, Peak>({
+    module: new URL('costly.worker.ts', import.meta.url),
+    budgetMs: 60_000,
+    costs: new PageCosts(SYSTEM_CLOCK),
+    isAlone: () => isAlone,
+    heapMb: 64,
+    atOnce: IN_FLIGHT,
+    onRest: ignore,
+    clock: SYSTEM_CLOCK,
+  });
+  const { signal } = new AbortController();
+  const read = async (task: CostlyTask): Promise<number> => {
+    const work = { kind: 'page' as const, request: { body: new Uint8Array(1) }, ...task };
+    return (await queue.read(work, { party: MILL, signal }))?.peak ?? 0;
+  };
+  try {
+    await read(first);
+    const peaks = await Promise.all(Array.from({ length: IN_FLIGHT }, async () => read({ costMs: 1, isCold: false })));
+    return peaks[0] ?? 0;
+  } finally {
+    await queue.close();
+  }
+}
+
+suite('pages of one tenant in a parser thread', { concurrency: true }, () => {
+  test('of a tenant whose pages are costly there is one while others have work', async () => {
+    assert.equal(await countAtOnce({ costMs: 300, isCold: false }, false), 1);
+  });
+
+  test('of a tenant that is alone there are as many as fit', async () => {
+    assert.equal(await countAtOnce({ costMs: 300, isCold: false }, true), IN_FLIGHT - 1);
+  });
+
+  test('what the first pages of a thread cost holds up later ones only where it is more than compiling code takes', async () => {
+    assert.equal(await countAtOnce({ costMs: 140, isCold: true }, false), IN_FLIGHT - 1);
+    assert.equal(await countAtOnce({ costMs: 400, isCold: true }, false), 1);
+  });
+});
