@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ParserReply } from '#engine/reading/parser-queue.ts';
 
 /** A task of this thread: what it claims to have cost. */
-export type CostlyTask = { readonly costMs: number; readonly isCold: boolean };
+export type CostlyTask = { readonly costMs: number };
 /** How many tasks were in the thread at once with this one. */
 export type Peak = { readonly peak: number };
 
@@ -10,12 +10,12 @@ let running = 0;
 let peak = 0;
 
 /** Waits, as documents do, so that the tasks in the thread can be counted. */
-export async function runTask({ costMs, isCold }: CostlyTask): Promise<ParserReply<Peak>> {
+export async function runTask({ costMs }: CostlyTask): Promise<ParserReply<Peak>> {
   running += 1;
   peak = Math.max(peak, running);
   await wait(50);
   const reply = { peak };
   running -= 1;
   if (running === 0) peak = 0;
-  return { reply, costMs, isCold };
+  return { reply, costMs };
 }

@@ -27,7 +27,7 @@ async function countAtOnce(first: CostlyTask, isAlone: boolean): Promise<number>
   };
   try {
     await read(first);
-    const peaks = await Promise.all(Array.from({ length: IN_FLIGHT }, async () => read({ costMs: 1, isCold: false })));
+    const peaks = await Promise.all(Array.from({ length: IN_FLIGHT }, async () => read({ costMs: 1 })));
     return peaks[0] ?? 0;
   } finally {
     await queue.close();
@@ -36,15 +36,10 @@ async function countAtOnce(first: CostlyTask, isAlone: boolean): Promise<number>
 
 suite('pages of one tenant in a parser thread', { concurrency: true }, () => {
   test('of a tenant whose pages are costly there is one while others have work', async () => {
-    assert.equal(await countAtOnce({ costMs: 300, isCold: false }, false), 1);
+    assert.equal(await countAtOnce({ costMs: 300 }, false), 1);
   });
 
   test('of a tenant that is alone there are as many as fit', async () => {
-    assert.equal(await countAtOnce({ costMs: 300, isCold: false }, true), IN_FLIGHT - 1);
-  });
-
-  test('what the first pages of a thread cost holds up later ones only where it is more than compiling code takes', async () => {
-    assert.equal(await countAtOnce({ costMs: 140, isCold: true }, false), IN_FLIGHT - 1);
-    assert.equal(await countAtOnce({ costMs: 400, isCold: true }, false), 1);
+    assert.equal(await countAtOnce({ costMs: 300 }, true), IN_FLIGHT - 1);
   });
 });

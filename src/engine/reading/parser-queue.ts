@@ -31,8 +31,6 @@ export type ParserReply<R> = {
   readonly reply: R;
   /** CPU time of the thread, ms. */
   readonly costMs: number;
-  /** Whether it is one of the first pages of the thread, for which V8 compiles the code that reads them. */
-  readonly isCold: boolean;
 };
 /** A refusal that must cross the thread as plain data. */
 export type ParserRefusal = { readonly code: ErrorCode; readonly message: string };
@@ -71,8 +69,6 @@ export const IN_FLIGHT = 16;
 
 /** The time that the pages of one tenant in the thread may take together, ms: pages of others come behind them. */
 const AHEAD_MS = 200;
-/** How much of the cost of a thread's first pages may be that of compiling code, ms: their tenant is not to blame for it. */
-const COMPILING_MS = 150;
 /** Pages in the thread of a tenant whose costs are not known. */
 const UNKNOWN_AHEAD = 2;
 
@@ -169,8 +165,8 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
     const id = this.#lastId;
     this.#begin(id, tenant);
     try {
-      const { reply, costMs, isCold } = await this.#post({ id, ...work });
-      costs.note(tenant, isCold ? Math.max(0, costMs - COMPILING_MS) : costMs);
+      const { reply, costMs } = await this.#post({ id, ...work });
+      costs.note(tenant, costMs);
       onCost?.(costMs);
       return reply;
     } catch (error) {
