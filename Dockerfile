@@ -4,6 +4,10 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /quern
 COPY package.json package-lock.json ./
+COPY packages/console/package.json packages/console/
+COPY packages/extract/package.json packages/extract/
+COPY packages/sites/package.json packages/sites/
+COPY packages/quern/package.json packages/quern/
 # npm ci would refuse the lock file: it lacks packages that only other platforms take.
 RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-*/include node_modules/node-linux-*/share
@@ -22,11 +26,18 @@ RUN groupadd --gid 10001 quern \
   && install --directory --owner=quern --group=quern --mode=700 /data
 COPY --from=packages /quern/node_modules /quern/node_modules
 COPY LICENSE package.json /quern/
-COPY bin /quern/bin
-COPY src /quern/src
+COPY packages/console/package.json /quern/packages/console/
+COPY packages/console/src /quern/packages/console/src
+COPY packages/extract/package.json /quern/packages/extract/
+COPY packages/extract/src /quern/packages/extract/src
+COPY packages/sites/package.json /quern/packages/sites/
+COPY packages/sites/src /quern/packages/sites/src
+COPY packages/quern/package.json /quern/packages/quern/
+COPY packages/quern/bin /quern/packages/quern/bin
+COPY packages/quern/src /quern/packages/quern/src
 # Without the lock file the start installs nothing. Asking for the version shows that this image can start at all.
 RUN ln -s /quern/node_modules/node-linux-*/bin/node /usr/local/bin/node \
-  && ln -s /quern/bin/quern.mjs /usr/local/bin/quern \
+  && ln -s /quern/packages/quern/bin/quern.mjs /usr/local/bin/quern \
   && NODE_DISABLE_COMPILE_CACHE=1 quern --version
 # The packages are not for the service to write to, so what Node compiles is kept elsewhere.
 ENV QUERN_HOST=0.0.0.0 QUERN_DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/quern-compiled
@@ -36,5 +47,5 @@ VOLUME /data
 EXPOSE 7700
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.QUERN_PORT || 7700) + '/readyz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "/quern/bin/quern.mjs"]
+ENTRYPOINT ["tini", "--", "node", "/quern/packages/quern/bin/quern.mjs"]
 CMD ["serve"]

@@ -34,7 +34,7 @@ type Page = { readonly name: string; readonly url: string; readonly body: Uint8A
 /** Rounds over the pages of the corpus and of the world; fixtures are few, and are read so many times as often. */
 const ROUNDS = 8;
 const MORE_OF_FIXTURES = 25;
-const FIXTURES = new URL('../test/extract/fixtures/', import.meta.url);
+const FIXTURES = new URL('../packages/extract/test/fixtures/', import.meta.url);
 
 function fixturePages(): readonly Page[] {
   const names = readdirSync(FIXTURES).filter((name) => name.endsWith('.html'));

@@ -16,7 +16,7 @@ import { describeTiers } from '#engine/call/instance.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { NO_SETTINGS } from '#features/sites/site.ts';
+import { NO_SETTINGS } from '#sites/framework/site.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
 import { openMemoryBudgets } from '#kernel/memory-budgets.ts';

@@ -13,7 +13,7 @@ import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { SOURCES } from '#sites/reading.ts';
+import { SOURCE_WORKER } from '#features/sites/site-work.ts';
 import { openDns } from '#testkit/dns.ts';
 import type { Rr } from '#testkit/dns.ts';
 import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
@@ -125,7 +125,7 @@ async function* pages(): Lines {
     '107: 100,000 times [ (](': '[ (]('.repeat(100_000),
     '115: JSON of 1,000,000 levels': `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`,
   };
-  const parsing = openParsing(SOURCES, SYSTEM_CLOCK);
+  const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK);
   const signal = new AbortController().signal;
   await parsing.read(toMarkdownRequest(toBytes('<p>warm</p>')), { party: SERVICE_PARTY, signal });
   for (const [row, text] of Object.entries(hostile)) {
@@ -156,7 +156,7 @@ async function* documents(): Lines {
   };
   for (const [row, make] of Object.entries(hostile)) {
     const request = { ...toMarkdownRequest(make()), contentType: '' };
-    const parsing = openParsing(SOURCES, SYSTEM_CLOCK);
+    const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK);
     yield await measure(row, () =>
       parsing.read(request, { party: SERVICE_PARTY, signal: new AbortController().signal }),
     );
@@ -217,7 +217,7 @@ const TIMES = 3;
 /** How much more of all threads' CPU ten times as much takes, the least of three each; what ends at a bound says so instead. */
 async function* tenfold(): Lines {
   for (const [contentType, piece, before = ''] of REPEATED) {
-    const parsing = openParsing(SOURCES, SYSTEM_CLOCK);
+    const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK);
     const signal = new AbortController().signal;
     const readOf = async (size: number, name: string): Promise<Line & { readonly cpuMs: number }> => {
       const body = Uint8Array.from(Buffer.from(before + piece.repeat(Math.ceil(size / piece.length)), 'latin1'));

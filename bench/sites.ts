@@ -3,10 +3,10 @@
  * row for each endpoint: recordings, how many are accepted, how much of the record they fill, and whether it is verified:
  * `npm run bench -- sites`. Ends with 1 where reading recordings costs more than the goal.
  */
-import type { SiteEndpoint } from '#features/sites/endpoint.ts';
-import type { ReadOrder } from '#features/sites/reading.ts';
-import { hasSome } from '#features/sites/filling.ts';
-import { isJsonObject } from '#kernel/json.ts';
+import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
+import { hasSome } from '#sites/framework/fill-nulls.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
 import { endpoints, readEndpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
@@ -49,7 +49,7 @@ function costOf(endpoint: SiteEndpoint, rows: readonly Reading[]): { readonly te
   const large = largest === undefined || !hasRecordings ? null : timeOf(grown(largest));
   const over = [...(median > GOAL.median ? ['median'] : []), ...((large ?? 0) > GOAL.large ? ['3 MB'] : [])];
   const cells = [
-    endpoint.operation.id,
+    endpoint.id,
     hasRecordings ? `${rows.length} recorded` : `${orders.length} made`,
     inMs(median),
     inMs(slowest.ms),
@@ -93,7 +93,7 @@ function grown(order: ReadOrder): ReadOrder {
 }
 
 /** What its recordings come to; the paths that an endpoint expects are those by which its health is told. */
-function rowOf({ operation, expected, list }: SiteEndpoint, rows: readonly Reading[]): string {
+function rowOf({ id, expected, list }: SiteEndpoint, rows: readonly Reading[]): string {
   const records = rows.flatMap(({ verdict }) => (verdict.kind === 'record' ? [verdict.record] : []));
   const members = new Map<string, number>();
   for (const record of records)
@@ -104,8 +104,8 @@ function rowOf({ operation, expected, list }: SiteEndpoint, rows: readonly Readi
   const full = records.filter((record) => list === null || !isEmptyList(record[list]));
   const wanted = full.flatMap((record) => expected.map((path) => (hasSome(record, path) ? 1 : 0)));
   const cells = [
-    operation.id,
-    PROOFS[operation.id] ?? 'unverified',
+    id,
+    PROOFS[id] ?? 'unverified',
     rows.length,
     records.length,
     shareOf(wanted),

@@ -40,7 +40,7 @@ type Options = {
 
 /** A folder without the login of the user who runs this. */
 const NO_LOGIN = join(tmpdir(), 'quern-without-login');
-const PROGRAM = join(import.meta.dirname, '../bin/quern.mjs');
+const PROGRAM = join(import.meta.dirname, '../packages/quern/bin/quern.mjs');
 
 /** Starts `quern serve` as a child and waits until it is ready; throws with what it printed when it ends before. */
 export async function openService(options: Options): Promise<Service> {

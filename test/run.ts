@@ -5,9 +5,9 @@ import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
-import { planLane } from './lanes.ts';
-import { globalSetup, globalTeardown } from './support/global-setup.ts';
-import { childrenOf, killTrees } from './support/process-tree.ts';
+import { LANES, planLane } from './lanes.ts';
+import { globalSetup, globalTeardown } from '#support/global-setup.ts';
+import { childrenOf, killTrees } from '#support/process-tree.ts';
 import { openTimes } from './times.ts';
 
 /** More than the two cores of a small machine: a test waits for half of its time. */
@@ -112,12 +112,14 @@ function openInterruption(): AbortSignal {
   return stop.signal;
 }
 
-const [lane, ...files] = process.argv.slice(2);
-if (lane !== 'quick' && lane !== 'all') throw new Error(`no lane ${lane}: quick or all`);
-if (lane === 'quick') process.env['QUERN_TEST_STORES'] = 'sqlite';
+const [name = '', ...files] = process.argv.slice(2);
+const lane = LANES.find((one) => one === name);
+if (lane === undefined) throw new Error(`no lane ${name}: ${LANES.join(', ')}`);
+if (lane !== 'all') process.env['QUERN_TEST_STORES'] = 'sqlite';
 const plan = files.length === 0 ? planLane(lane) : files.map((file) => [resolve(file)]);
 try {
-  await globalSetup();
+  // Pure code needs neither a browser nor a database.
+  if (lane !== 'unit') await globalSetup();
   const interruption = openInterruption();
   const passed = await passes(plan, interruption);
   process.exitCode = interruption.aborted ? INTERRUPTED : passed ? 0 : 1;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
 const SLOWEST = 10;
@@ -13,9 +14,9 @@ export function openTimes() {
         files.push({ file: data.name, ms: data.details.duration_ms });
     },
     has: (name: string): boolean => files.some(({ file }) => file === name),
-    /** The time of each folder below test/, and the slowest files. */
+    /** The time of each folder of tests, and the slowest files. */
     describe(): string {
-      const folders = Map.groupBy(files, ({ file }) => file.split('/').slice(0, 2).join('/'));
+      const folders = Map.groupBy(files, ({ file }) => dirname(file));
       const sums = [...folders].map(([file, members]) => ({ file, ms: members.reduce((sum, { ms }) => sum + ms, 0) }));
       return [
         '\ntime of each folder (files run side by side; these are their own times, added up)',

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 type Settings = Readonly<Record<string, string>>;
 
-const PROGRAM = join(import.meta.dirname, '../bin/quern.mjs');
+const PROGRAM = join(import.meta.dirname, '../packages/quern/bin/quern.mjs');
 
 export type Agent = Awaited<ReturnType<typeof openAgent>>;
 

@@ -1,19 +1,38 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import { toPublishedTree } from './publish.ts';
 
-const root = join(import.meta.dirname, '..');
-const from = join(root, 'src');
-const to = join(root, 'dist');
+// Makes `dist/` of the package in the working folder, as npm does before it packs one: `npm pack --workspaces`.
+const workspace = join(import.meta.dirname, '..');
+const home = process.cwd();
+const name = basename(home);
+const from = join(home, 'src');
+const to = join(home, 'dist');
+if (!existsSync(from)) {
+  process.stderr.write('The workspace itself is not a package: run npm pack --workspaces, or npm pack -w quern.\n');
+  process.exit(1);
+}
+
+/** What the published service has beside its modules. */
+const PAGES = ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs'];
 
 const files = readdirSync(from, { recursive: true, encoding: 'utf8' }).filter(
-  (file) =>
-    statSync(join(from, file)).isFile() && !/\.(?:d|as)\.ts$/.test(file) && !/^sites\W[^/\\]+\Wfixtures\W/.test(file),
+  (file) => statSync(join(from, file)).isFile() && !/\.(?:d|as)\.ts$/.test(file) && !/^[^/\\]+\Wfixtures\W/.test(file),
 );
 const sources = new Map(
   files.filter((file) => file.endsWith('.ts')).map((file) => [file, readFileSync(join(from, file), 'utf8')]),
 );
-const published = toPublishedTree(sources);
+const published = toPublishedTree(name, sources);
 
 rmSync(to, { recursive: true, force: true });
 for (const file of files) {
@@ -22,4 +41,6 @@ for (const file of files) {
   if (module === undefined) copyFileSync(join(from, file), join(to, file));
   else writeFileSync(join(to, module.file), module.text);
 }
+for (const page of name === 'quern' ? PAGES : ['LICENSE'])
+  cpSync(join(workspace, page), join(home, page), { recursive: true });
 process.stderr.write(`packed ${published.size} modules and ${files.length - published.size} other files into dist\n`);

@@ -3,19 +3,25 @@ import { posix } from 'node:path';
 
 export type Published = { /** Path below dist. */ readonly file: string; readonly text: string };
 
-/** A quoted path that may name a module: `./x.ts`, `#room/x.ts`, or the tail of a template, `${folder}/x.ts`. */
+/** A quoted path that may name a module: `./x.ts`, `#folder/x.ts`, or the tail of a template, `${folder}/x.ts`. */
 const QUOTED = /(?<=(['"`]))(#|\.{1,2}\/|(?=\w))([\w./-]+)\.ts(?=\1)|(?<=\})\/([\w./-]+)\.ts(?=`)/g;
 
+/** The packages of the workspace whose modules others import by `#name/`. */
+const OTHERS = /^(console|extract|sites)\//;
+
 /**
- * The modules of the published package from those of the source, both by their paths below src: types become blanks, so
- * that lines and columns stay, and `.ts` paths become `.js` paths relative to the file that names them.
- * Throws when a module would still name a TypeScript file, because Node strips no types below node_modules.
+ * The modules of a published package from those of its source, both by their paths below src: types become blanks, so
+ * that lines and columns stay, and `.ts` paths become `.js` paths: relative within the package, and those that another
+ * package exports as its own. Throws when a module would still name a TypeScript file, because Node strips no types below
+ * node_modules.
  */
-export function toPublishedTree(sources: ReadonlyMap<string, string>): ReadonlyMap<string, Published> {
+export function toPublishedTree(name: string, sources: ReadonlyMap<string, string>): ReadonlyMap<string, Published> {
   const tree = new Map<string, Published>();
   for (const [file, source] of sources) {
     const text = stripTypeScriptTypes(source).replaceAll(QUOTED, (whole, _quote, mark, path, tail) => {
-      const target = targetOf(file, { mark, path, tail });
+      const other = mark === '#' ? OTHERS.exec(path)?.[1] : undefined;
+      if (other !== undefined && other !== name) return `@quern/${other}/internal${path.slice(other.length)}.js`;
+      const target = targetOf(file, { mark, path: other === undefined ? path : path.slice(other.length + 1), tail });
       if (!sources.has(target)) return whole;
       if (mark !== '#') return whole.replace(/\.ts$/, '.js');
       const relative = posix.relative(posix.dirname(file), target).replace(/\.ts$/, '.js');

@@ -1,6 +1,6 @@
 /**
  * Learns what content is from the labelled pages of the corpus, those held out left aside, and writes
- * `src/extract/content/model/weights.json`: `QUERN_CORPUS=… npm run train:content`. With `--folds` it writes nothing: it
+ * `packages/extract/src/content/model/weights.json`: `QUERN_CORPUS=… npm run train:content`. With `--folds` it writes nothing: it
  * trains on four fifths of the sites and measures the other fifth, five times, which is what to tune by. What another
  * `--seed` changes as much is chance.
  */
@@ -54,7 +54,7 @@ function writeModel(model: WrittenModel): void {
     return `{"base":${base},"trees":[\n${written}\n]}`;
   });
   const text = `{\n${lines.join(',\n')},\n"content":[${forests.join(',\n')}]}\n`;
-  writeFileSync(new URL('../src/extract/content/model/weights.json', import.meta.url), text);
+  writeFileSync(new URL('../packages/extract/src/content/model/weights.json', import.meta.url), text);
   console.log(`${text.length} characters of weights, ${content.length} forests`);
 }
 

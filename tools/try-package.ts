@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openService, withoutSettings } from '#demo/service.ts';
 import { openSite } from '#demo/site.ts';
 
-// Packs the package, installs it into an empty folder, and does what its first user does.
+// Packs the packages, installs them into an empty folder, and does what the first user does.
 const KEY = `qk_${'try'.repeat(10)}42`;
 const COMMAND_MS = 300_000;
 const root = join(import.meta.dirname, '..');
@@ -34,9 +34,13 @@ function say(line: string): void {
 }
 
 try {
-  run('npm', ['pack', '--loglevel=error', '--pack-destination', folder], root);
-  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
-  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', `./${tarball}`], folder);
+  run('npm', ['pack', '--workspaces', '--loglevel=error', '--pack-destination', folder], root);
+  const tarballs = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
+  run(
+    'npm',
+    ['install', '--no-audit', '--no-fund', '--loglevel=error', ...tarballs.map((file) => `./${file}`)],
+    folder,
+  );
   assert.match(run('npx', ['quern', '--version'], folder), /^\d+\.\d+\.\d+/);
   const site = await openSite({ port: 0 });
   const service = await openService({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readPage } from '#extract/read-page.ts';
 import { currencyOf } from '#extract/values/currencies.ts';
-import { isJsonObject } from '#kernel/json.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
 import { PRODUCT_FIELDS } from '#testkit/product-fields.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 import type { Sample } from './corpus.ts';

@@ -17,7 +17,9 @@ const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort(new Error('stopped')));
 
 // Packing a client, and PostgreSQL for the operator, need the tools of development.
-spawnSync(process.execPath, [join(import.meta.dirname, '../../bin/bootstrap.mjs'), '--install'], { stdio: 'inherit' });
+spawnSync(process.execPath, [join(import.meta.dirname, '../../packages/quern/bin/bootstrap.mjs'), '--install'], {
+  stdio: 'inherit',
+});
 
 const folder = mkdtempSync(join(tmpdir(), 'quern-hour-'));
 const [site, sites] = [await openSite({ port: 0 }), await openSites()];

@@ -6,7 +6,7 @@ import type { Walk } from './walk.ts';
 
 const STEP_MS = 120_000;
 const STOP_MS = 30_000;
-const PROGRAM = join(import.meta.dirname, '../../bin/quern.mjs');
+const PROGRAM = join(import.meta.dirname, '../../packages/quern/bin/quern.mjs');
 
 /** What a command must print, and the exit code that it ends with, 0 unless given. */
 export type Expected = { readonly shows: RegExp; readonly code?: number };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { html } from '#demo/reply.ts';
 import type { Reply } from '#demo/reply.ts';
 
-const SITES = join(import.meta.dirname, '../../src/sites');
+const SITES = join(import.meta.dirname, '../../packages/sites/src');
 
 /** A page that stands among the cases of a site, as its endpoints are tested with it. */
 export function madePage(site: string, name: string): Reply {

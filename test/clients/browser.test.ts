@@ -8,9 +8,10 @@ import { z } from 'zod';
 import { openSite as openDemo } from '#demo/site.ts';
 import { openSite } from '#testkit/servers.ts';
 import { toPublishedTree } from '#tools/publish.ts';
-import { BROWSERS, browserTest } from '../support/rendered.ts';
-import { KEY, ROOT, serveQuern } from '../support/quern.ts';
-import { inTemporaryFolder } from '../support/store.ts';
+import { BROWSERS, browserTest } from '#support/rendered.ts';
+import { ROOT } from '#support/copy.ts';
+import { KEY, serveQuern } from '#support/quern.ts';
+import { inTemporaryFolder } from '#support/store.ts';
 
 const SOURCES = join(ROOT, 'clients/typescript/src');
 const PAGE_MS = 120_000;
@@ -50,7 +51,7 @@ async function readModules(): Promise<ReadonlyMap<string, string>> {
   const sources = await Promise.all(
     names.map(async (name) => [name, await readFile(join(SOURCES, name), 'utf8')] as const),
   );
-  return new Map([...toPublishedTree(new Map(sources)).values()].map(({ file, text: code }) => [file, code]));
+  return new Map([...toPublishedTree('client', new Map(sources)).values()].map(({ file, text: code }) => [file, code]));
 }
 
 /** A server of a page and of the client; the page answers it. */

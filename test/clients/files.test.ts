@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Quern } from '#clients/typescript/src/index.ts';
-import { BROWSERS, browserTest } from '../support/rendered.ts';
-import { KEY, ROOT, runToEnd } from '../support/quern.ts';
-import { inTemporaryFolder } from '../support/store.ts';
+import { BROWSERS, browserTest } from '#support/rendered.ts';
+import { ROOT } from '#support/copy.ts';
+import { KEY, runToEnd } from '#support/quern.ts';
+import { inTemporaryFolder } from '#support/store.ts';
 import { openWorld } from './world.ts';
 
 const PNG = '89504e470d0a1a0a';

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { KEY, ROOT, runToEnd } from '../support/quern.ts';
-import { inTemporaryFolder } from '../support/store.ts';
+import { ROOT } from '#support/copy.ts';
+import { KEY, runToEnd } from '#support/quern.ts';
+import { inTemporaryFolder } from '#support/store.ts';
 import { openControl } from './control.ts';
 import { openWorld } from './world.ts';
 

@@ -6,11 +6,12 @@ import { suite, test } from 'node:test';
 import { withoutSettings } from '#demo/service.ts';
 import { openSites } from '#demo/sites/world.ts';
 import { openSite } from '#demo/site.ts';
-import { BROWSERS, SETTING } from '../support/rendered.ts';
-import { serveHere } from '../support/command.ts';
-import { KEY, ROOT, runToEnd } from '../support/quern.ts';
-import type { Settings } from '../support/quern.ts';
-import { inTemporaryFolder } from '../support/store.ts';
+import { BROWSERS, SETTING } from '#support/rendered.ts';
+import { serveHere } from '#support/command.ts';
+import { ROOT } from '#support/copy.ts';
+import { KEY, runToEnd } from '#support/quern.ts';
+import type { Settings } from '#support/quern.ts';
+import { inTemporaryFolder } from '#support/store.ts';
 import { readCommands } from './commands.ts';
 import type { Pasted } from './commands.ts';
 
@@ -28,20 +29,23 @@ const LEFT_OUT: readonly (readonly [form: RegExp, why: string])[] = [
   [/^docker /, 'no Docker is there'],
   [/-- --system\b/, 'installs packages of the machine with apt'],
   [/^git clone /, 'reaches the internet'],
-  [/^npm (?:test|run check)\b|^node bin\/bootstrap\.mjs --test /, 'is a run of tests itself'],
-  [/^npm start\b/, 'is run by test/serve/npm.test.ts'],
+  [/^npm (?:test|run check)\b|^node packages\/quern\/bin\/bootstrap\.mjs --test /, 'is a run of tests itself'],
+  [/^npm start\b/, 'is run by packages/quern/test/serve/npm.test.ts'],
   [/^npm run demo\b/, 'is run by test/demo/demo.test.ts'],
-  [/^npm run new-site /, 'writes into the checkout; test/e2e/adding-a-site.test.ts runs it in a copy'],
-  [/^npm run build:commands\b/, 'writes into the checkout; test/cli/help.test.ts compares what it writes'],
-  [/^npx quern (?:login|logout|completion)\b/, 'changes the home of the reader; test/e2e/terminal.test.ts runs it'],
+  [/^npm run new-site /, 'writes into the checkout; e2e/adding-a-site.test.ts runs it in a copy'],
+  [
+    /^npm run build:commands\b/,
+    'writes into the checkout; packages/quern/test/cli/help.test.ts compares what it writes',
+  ],
+  [/^npx quern (?:login|logout|completion)\b/, 'changes the home of the reader; e2e/terminal.test.ts runs it'],
   [/^npm run bench\b/, 'takes minutes to hours; that each measure exists is tested below'],
   [/\bnpm run train:content\b/, 'needs labelled pages, and takes minutes'],
   [/^export QUERN_(?!URL=)\w+=/, 'is a setting for a service of the reader, with hosts of theirs'],
   [/^npx quern crawl --resume /, 'goes on with a crawl that was interrupted'],
-  [/^npx quern restore /, 'refuses while the service runs; test/serve/backup.test.ts runs it'],
+  [/^npx quern restore /, 'refuses while the service runs; packages/quern/test/serve/backup.test.ts runs it'],
   [/^npx quern tenants credit /, 'needs the charge of a call that went wrong'],
   [/"prompt": /, 'needs a model of the operator'],
-  [/^npx quern admin /, 'needs the key of an operator; test/serve/operators.test.ts asks the same'],
+  [/^npx quern admin /, 'needs the key of an operator; packages/quern/test/serve/operators.test.ts asks the same'],
   [/^claude mcp add /, 'is a program of others'],
 ];
 
@@ -157,7 +161,7 @@ function layOutReader(folder: string, { byNpm }: { readonly byNpm: boolean }): s
   const [bin, programs] = [join(folder, 'bin'), join(folder, 'node_modules/.bin')];
   for (const made of [bin, programs]) mkdirSync(made, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private": true}');
-  symlinkSync(join(ROOT, 'bin/quern.mjs'), join(programs, 'quern'));
+  symlinkSync(join(ROOT, 'packages/quern/bin/quern.mjs'), join(programs, 'quern'));
   const path = process.env['PATH'] ?? '';
   writeScript(join(bin, 'curl'), `PATH='${path}'\nexec curl --fail-with-body "$@"`);
   if (!byNpm) writeScript(join(bin, 'npx'), `program="$1"\nshift\nexec '${programs}'/"$program" "$@"`);

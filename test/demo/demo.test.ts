@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { withoutSettings } from '#demo/service.ts';
-import { BROWSERS, SETTING } from '../support/rendered.ts';
+import { BROWSERS, SETTING } from '#support/rendered.ts';
 
 const DEMO_MS = 300_000;
 

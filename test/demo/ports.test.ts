@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { listen } from '#demo/listen.ts';
-import { ROOT, runToEnd } from '../support/quern.ts';
+import { ROOT } from '#support/copy.ts';
+import { runToEnd } from '#support/quern.ts';
 
 const DEMO = [join(ROOT, 'demo/demo.ts'), '--keep'];
 

@@ -7,7 +7,7 @@ import { loadPlans, PLAN_NAMES } from '#engine/identity/plans.ts';
 import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { EXIT } from '#transports/cli/exit.ts';
-import { FLOORS, OTHERS, ROOT, SHELVES } from './house.ts';
+import { LAYERS, listSources, OTHERS, ROOT, SHELVES } from './house.ts';
 
 const architecture = readPage('docs/architecture.md');
 const settings = readPage('docs/settings.md');
@@ -31,12 +31,14 @@ function readPage(page: string): string {
 
 test('every path that a page names exists', () => {
   for (const page of PAGES.filter((one) => one !== EXAMPLE))
-    for (const [path] of readPage(page).matchAll(/\b(?:src|test|testkit|demo|bench|tools|bin|docs)\/[\w./-]*/g))
+    for (const [path] of readPage(page).matchAll(
+      /(?<![\w/])(?:packages|e2e|test|testkit|demo|bench|tools|docs)\/[\w./-]*/g,
+    ))
       assert.ok(existsSync(join(ROOT, path.replace(/\.$/, ''))), `${page} names ${path}`);
 });
 
 test('every file that a page names without its folder exists', () => {
-  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const files = listSources().map(({ file }) => file);
   const known = new Set([...files, ...readdirSync(ROOT)].map((file) => basename(file)));
   for (const page of PAGES.filter((one) => one !== EXAMPLE))
     for (const [, name] of readPage(page).matchAll(/`([\w-]+\.ts)`/g))
@@ -54,36 +56,41 @@ test('the readme leads to every page', () => {
     assert.ok(readme.includes(`](${page})`), page);
 });
 
-test('the architecture page lists every room', () => {
-  for (const room of readdirSync(join(ROOT, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory()))
-    assert.ok(architecture.includes(`| \`src/${room.name}/\` |`), room.name);
+test('the architecture page lists every package and every layer', () => {
+  for (const name of readdirSync(join(ROOT, 'packages')))
+    assert.ok(architecture.includes(`| \`packages/${name}/\` |`), name);
+  for (const layer of foldersIn('packages/quern/src')) assert.ok(architecture.includes(`| \`${layer}/\` |`), layer);
 });
 
-test('the architecture page lists every folder of the rooms that have shelves, in the order that the floor rule holds', () => {
+function foldersIn(path: string): readonly string[] {
+  return readdirSync(join(ROOT, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+}
+
+test('the architecture page lists every folder of the layers that have an order, in that order', () => {
   for (const [room, shelves] of Object.entries(SHELVES)) {
     const isOfInner = (path = ''): boolean =>
       Object.keys(SHELVES).some((inner) => inner.startsWith(`${room}/`) && `${room}/${path}`.startsWith(`${inner}/`));
-    const listed = [...architecture.matchAll(new RegExp(`^\\| \`src/${room}/([\\w/]+)/\` \\|`, 'gm'))]
+    const listed = [...architecture.matchAll(new RegExp(`^\\| \`${room}/([\\w/]+)/\` \\|`, 'gm'))]
       .map((row) => row[1])
       .filter((path) => !isOfInner(path));
     const named = shelves.flat().filter((path) => path !== OTHERS);
     const isNamed = (path = ''): boolean => !shelves.flat().includes(OTHERS) || named.includes(path);
     assert.deepEqual(listed.filter(isNamed), named, room);
-    const folders = readdirSync(join(ROOT, 'src', room), { withFileTypes: true }).filter((entry) =>
-      entry.isDirectory(),
-    );
+    const folders = foldersIn(room === 'extract' ? 'packages/extract/src' : `packages/quern/src/${room}`);
     const known = new Set(listed.map((path) => path?.split('/')[0]));
-    assert.deepEqual(new Set(folders.map(({ name }) => name)), known, room);
+    assert.deepEqual(new Set(folders), known, room);
   }
 });
 
-test('the floors of the architecture page are those that the floor rule holds', () => {
-  const lines = [...architecture.matchAll(/^floor (\d) {2}(.+)$/gm)];
-  const floors = lines.toReversed().map((line, at) => {
+test('the layers of the architecture page are those that the layer rule holds', () => {
+  const lines = [...architecture.matchAll(/^layer (\d) {2}(.+)$/gm)];
+  const layers = lines.toReversed().map((line, at) => {
     assert.equal(line[1], String(at));
     return line[2]?.split(' · ');
   });
-  assert.deepEqual(floors, FLOORS);
+  assert.deepEqual(layers, LAYERS);
 });
 
 test('the page of settings names every setting with its default, and no other', () => {

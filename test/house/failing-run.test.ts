@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { resolverOf } from '#support/copy.ts';
+import { ROOT } from './house.ts';
 
 const RUN = join(import.meta.dirname, '../run.ts');
 const FAILS = `import { test } from 'node:test'; test('fails', () => { throw new Error('on purpose'); });`;
@@ -13,7 +15,7 @@ test('a run in which a test fails ends as a failure, also when it started a Post
   try {
     writeFileSync(join(folder, 'fails.test.mjs'), FAILS);
     const { NODE_TEST_CONTEXT: _context, QUERN_TEST_POSTGRES: _server, ...env } = process.env;
-    const args = [RUN, 'quick', join(folder, 'fails.test.mjs')];
+    const args = [resolverOf(ROOT), RUN, 'quick', join(folder, 'fails.test.mjs')];
     const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 300_000 });
     assert.equal(status, 1, stdout);
   } finally {

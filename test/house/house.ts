@@ -5,23 +5,23 @@ import { isForBrowsers } from '#transports/http/console/packages.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** Bottom floor first. A file imports from its own room or from a lower floor, never across or up. */
-export const FLOORS: readonly (readonly string[])[] = [
+/** The packages beside the service, with those that each one uses; TypeScript holds this too, by their package.json. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = { extract: [], sites: ['extract'], console: [] };
+
+/** The layers of the service, the lowest first. A file imports from its own layer or from a lower one, never across or up. */
+export const LAYERS: readonly (readonly string[])[] = [
   ['kernel'],
-  ['access', 'extract', 'store', 'llm'],
+  ['access', 'store', 'llm'],
   ['engine'],
   ['features'],
-  ['sites', 'console'],
   ['transports'],
   ['compose'],
   ['main.ts'],
 ];
 
-/** Rooms that see less than their floor allows. */
-const NARROWER: Readonly<Record<string, readonly string[]>> = {
-  extract: ['kernel'],
-  sites: ['kernel', 'extract', 'engine', 'features'],
-};
+/** What the service imports of single sites, beside the two places that join them to it. */
+const SHARED_BY_SITES = /^sites\/(?:framework|engines)\//;
+const JOINS_SITES = /^(?:compose\/|features\/sites\/source\.worker\.ts$)/;
 
 /** In a row of folders every folder that no row names. */
 export const OTHERS = '*';
@@ -33,7 +33,7 @@ export const OTHERS = '*';
 export const SHELVES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   access: [['guard', 'classify'], ['proxy'], ['egress'], ['http'], ['tiers'], ['browser'], ['interact']],
   extract: [
-    ['values'],
+    ['values', 'schema'],
     ['html', 'json'],
     ['view'],
     ['converters', 'select', 'content/features', 'structured'],
@@ -74,20 +74,30 @@ const BROWSER_ROOM = 'console';
 /** The only file that reads the environment. */
 const READS_ENVIRONMENT = 'kernel/config.ts';
 
-export type Source = { /** Path below src, with slashes. */ readonly file: string; readonly text: string };
+/** A file of the service by its path below `src/`, one of another package with the name of that before it; with slashes. */
+export type Source = { readonly file: string; readonly text: string };
 
-/** Every TypeScript file below src. */
+/** Every TypeScript file of the packages. */
 export function listSources(): readonly Source[] {
-  return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => ({ file: file.replaceAll(sep, '/'), text: readFileSync(join(ROOT, 'src', file), 'utf8') }))
+  return ['quern', ...Object.keys(PACKAGES)]
+    .flatMap((name) => listPackage(name))
     .toSorted((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+function listPackage(name: string): readonly Source[] {
+  const folder = join(ROOT, 'packages', name, 'src');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => ({
+      file: `${name === 'quern' ? '' : `${name}/`}${file.replaceAll(sep, '/')}`,
+      text: readFileSync(join(folder, file), 'utf8'),
+    }));
 }
 
 /** What one file does against the house rules; empty when it keeps them. */
 export function faultsOf({ file, text }: Source): readonly string[] {
   const room = roomOf(file);
-  if (floorOf(room) < 0) return [`${file} is in no room of the house`];
+  if (layerOf(room) < 0 && !(room in PACKAGES)) return [`${file} is in no layer and in no package`];
   const imported = importsOf(text);
   const faults = imported.map((specifier) => faultOfImport(file, specifier)).filter((fault) => fault !== null);
   if (file !== READS_ENVIRONMENT && /\bprocess\s*\.\s*env\b|\bprocess\s*\[/.test(withoutComments(text)))
@@ -95,13 +105,11 @@ export function faultsOf({ file, text }: Source): readonly string[] {
   return [...faults, ...faultsOfPurity({ file, text }, imported), ...faultsInBrowser({ file, text })];
 }
 
-/** Browsers get the modules of one room and of the packages that are served, and nothing of the service but its types. */
+/** Browsers get the modules of the console and of the packages that are served. */
 function faultsInBrowser({ file, text }: Source): readonly string[] {
   if (roomOf(file) !== BROWSER_ROOM) return [];
-  const hasGone = (specifier: string): boolean =>
-    !specifier.startsWith('./') && !specifier.startsWith(`#${BROWSER_ROOM}/`) && !isForBrowsers(specifier);
   return importsOf(stripTypeScriptTypes(text))
-    .filter(hasGone)
+    .filter((specifier) => !/^[.#]/.test(specifier) && !isForBrowsers(specifier))
     .map((specifier) => `${file} imports ${specifier}, which no browser gets; import type is fine`);
 }
 
@@ -126,20 +134,26 @@ export function importsOf(text: string): readonly string[] {
 const IMPORTED = /\b(?:from|import)\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
 function faultOfImport(file: string, specifier: string): string | null {
-  if (specifier.startsWith('../')) return `${file} climbs with ${specifier}; between rooms the path starts with #`;
+  if (specifier.startsWith('../'))
+    return `${file} climbs with ${specifier}; between folders at the top the path starts with #`;
   if (/^[./#]/.test(specifier) && !/\.(?:ts|json)$/.test(specifier)) return `${file} imports ${specifier} without .ts`;
   if (specifier.startsWith('./')) return faultOfShelf(file, posix.join(dirname(file), specifier));
   if (!specifier.startsWith('#')) return null;
   const target = specifier.slice(1);
   const from = roomOf(file);
   const to = roomOf(target);
-  if (floorOf(to) < 0) return `${file} imports ${specifier}, which is in no room`;
   if (to === from) return faultOfShelf(file, target);
-  if (floorOf(to) >= floorOf(from)) return `${file} imports ${specifier}, which is not on a lower floor`;
-  const seen = NARROWER[from];
-  return seen === undefined || seen.includes(to)
-    ? null
-    : `${file} imports ${specifier}; ${from} sees only ${seen.join()}`;
+  const used = PACKAGES[from] ?? (to in PACKAGES ? [to] : null);
+  if (used !== null) return faultOfPackage(file, target, used);
+  if (layerOf(to) < 0) return `${file} imports ${specifier}, which is in no layer`;
+  return layerOf(to) >= layerOf(from) ? `${file} imports ${specifier}, which is not on a lower layer` : null;
+}
+
+/** `used` are the packages that the one of the file may import. */
+function faultOfPackage(file: string, target: string, used: readonly string[]): string | null {
+  if (!used.includes(roomOf(target))) return `${file} imports #${target}, which its package does not use`;
+  const isFree = roomOf(file) in PACKAGES || roomOf(target) !== 'sites' || JOINS_SITES.test(file);
+  return isFree || SHARED_BY_SITES.test(target) ? null : `${file} imports #${target}; only compose joins single sites`;
 }
 
 function faultOfShelf(file: string, target: string): string | null {
@@ -192,8 +206,8 @@ function roomOf(path: string): string {
   return path.split('/')[0] ?? path;
 }
 
-function floorOf(room: string): number {
-  return FLOORS.findIndex((rooms) => rooms.includes(room));
+function layerOf(room: string): number {
+  return LAYERS.findIndex((rooms) => rooms.includes(room));
 }
 
 function withoutComments(text: string): string {

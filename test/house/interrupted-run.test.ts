@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { resolverOf } from '#support/copy.ts';
+import { ROOT } from './house.ts';
 import { processesOf } from '#access/browser/processes.ts';
-import { until } from '../support/fleet.ts';
+import { until } from '#support/fleet.ts';
 
 const RUN = join(import.meta.dirname, '../run.ts');
 /** Starts a process in a group of its own, as a browser is, and waits for ever. */
@@ -25,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     try {
       writeFileSync(join(folder, 'stays.test.mjs'), STAYS);
       const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
-      const args = [RUN, 'quick', join(folder, 'stays.test.mjs')];
+      const args = [resolverOf(ROOT), RUN, 'quick', join(folder, 'stays.test.mjs')];
       const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
       const ended = once(running, 'close');
       let group = 0;

@@ -1,18 +1,23 @@
 import { strict as assert } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from './house.ts';
 
-/** The folders beside `src/` and `test/` that hold code. */
+/** The folders beside packages and tests that hold code. */
 const OUTSIDE = ['bench', 'clients', 'demo', 'testkit', 'tools'];
-const SPECIFIER = /(?:\bfrom |\bimport\(|\bimport )'(\.[^']+)'/g;
+const SPECIFIER = /(?:\bfrom |\bimport\(|\bimport )'([^']+)'/g;
+/** The folders of tests. */
+const TESTS = /^(?:test|e2e|packages\/[^/]+\/test)\//;
 
-/** The modules of `test/` that a file names. */
+/** The modules of tests that a file names. */
 function importsOfTests(file: string, text: string): readonly string[] {
   return [...text.matchAll(SPECIFIER)]
-    .map(([, specifier = '']) => resolve(file, '..', specifier))
-    .filter((path) => path.startsWith(join(ROOT, 'test', sep)));
+    .map(([, specifier = '']) => specifier)
+    .filter(
+      (specifier) =>
+        /^#(?:support|e2e)\//.test(specifier) || TESTS.test(relative(ROOT, resolve(file, '..', specifier))),
+    );
 }
 
 test('measures, the demo and tools import nothing from the tests', () => {
@@ -28,6 +33,7 @@ test('measures, the demo and tools import nothing from the tests', () => {
 
 test('the rule refuses an import from the tests, and lets what both share be', () => {
   const file = join(ROOT, 'bench/api.ts');
-  assert.equal(importsOfTests(file, "import { until } from '../test/support/fleet.ts';").length, 1);
+  assert.equal(importsOfTests(file, "import { until } from '#support/fleet.ts';").length, 1);
+  assert.equal(importsOfTests(file, "import { until } from '../packages/quern/test/engine/gate.ts';").length, 1);
   assert.deepEqual(importsOfTests(file, "import { openSite } from '#testkit/servers.ts';\nimport './load.ts';"), []);
 });

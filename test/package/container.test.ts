@@ -6,9 +6,9 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { loadConfig } from '#kernel/config.ts';
 import { ROOT } from '../house/house.ts';
-import { runHere } from '../support/command.ts';
-import { runToEnd, serveQuern } from '../support/quern.ts';
-import { inTemporaryFolder } from '../support/store.ts';
+import { runHere } from '#support/command.ts';
+import { runToEnd, serveQuern } from '#support/quern.ts';
+import { inTemporaryFolder } from '#support/store.ts';
 import { copiesOf, only, readStages, toCommand, toEnvironment } from './dockerfile.ts';
 import { layOut } from './image.ts';
 
@@ -174,7 +174,7 @@ test('a container waits for others that say when they are well', () => {
 });
 
 test('every image has a version, and ours that of the package', () => {
-  const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('package.json')));
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('packages/quern/package.json')));
   const names = [
     ...stages.map((stage) => only(stage, 'FROM').split(' ')[0] ?? ''),
     ...FILES.flatMap(withServices).map(({ service }) => service.image),

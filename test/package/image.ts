@@ -1,11 +1,26 @@
-import { copyFileSync, cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../house/house.ts';
 import { copiesOf } from './dockerfile.ts';
 import type { Instruction } from './dockerfile.ts';
 
-const Lock = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().default(false) })) });
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ dev: z.boolean().default(false), link: z.boolean().default(false), resolved: z.string().default('') }),
+  ),
+});
 
 /**
  * Lays a folder out as the last stage does its file system: the copies from the checkout, and in place of those from the
@@ -16,7 +31,11 @@ export function layOut(stage: readonly Instruction[], to: string): void {
     const target = join(to, folder);
     mkdirSync(target, { recursive: true });
     if (from !== null) {
-      for (const name of productionPackages()) linkTree(join(ROOT, name), join(target, '..', name));
+      for (const { name, workspace } of productionPackages()) {
+        const place = join(target, '..', name);
+        if (workspace === null) linkTree(join(ROOT, name), place);
+        else pointTo(join(target, '..', workspace), place);
+      }
       continue;
     }
     for (const source of sources) {
@@ -26,13 +45,21 @@ export function layOut(stage: readonly Instruction[], to: string): void {
   }
 }
 
-/** The folders that `npm install --omit=dev` fills on this platform; those inside of them are theirs. */
-function productionPackages(): readonly string[] {
+/**
+ * The folders that `npm install --omit=dev` fills on this platform, those inside of them included; for a package of the
+ * workspace its own folder, which npm links to.
+ */
+function productionPackages(): readonly { readonly name: string; readonly workspace: string | null }[] {
   const { packages } = Lock.parse(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
   return Object.entries(packages)
     .filter(([name, { dev }]) => name !== '' && !dev && name.lastIndexOf('node_modules/') === 0)
-    .map(([name]) => name)
-    .filter((name) => existsSync(join(ROOT, name)));
+    .map(([name, { link: isLink, resolved }]) => ({ name, workspace: isLink ? resolved : null }))
+    .filter(({ name }) => existsSync(join(ROOT, name)));
+}
+
+function pointTo(folder: string, place: string): void {
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(relative(dirname(place), folder), place);
 }
 
 /** Links, for a copy would be hundreds of megabytes; not of folders, because modules are looked up from where files really are. */

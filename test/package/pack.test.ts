@@ -11,16 +11,22 @@ import { openSite } from '#demo/site.ts';
 const COMMAND_MS = 300_000;
 const root = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'quern-pack-'));
-const installed = join(folder, 'lib/node_modules/quern');
+const packages = join(folder, 'lib/node_modules');
+const installed = join(packages, 'quern');
 
-/** Packs with npm and lays the package out as npm would, the dependencies one folder up. */
+/** Packs with npm and lays the packages out as npm would, the dependencies one folder up. */
 before(async () => {
   const env = withoutSettings(process.env);
-  await run('npm', ['pack', '--offline', '--loglevel=error', '--pack-destination', folder], { cwd: root, env });
-  const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
-  await run('tar', ['-xzf', join(folder, tarball), '-C', folder], { cwd: folder, env });
-  mkdirSync(join(installed, '..'), { recursive: true });
-  renameSync(join(folder, 'package'), installed);
+  const args = ['pack', '--workspaces', '--offline', '--loglevel=error', '--pack-destination', folder];
+  await run('npm', args, { cwd: root, env });
+  mkdirSync(join(packages, '@quern'), { recursive: true });
+  const tarballs = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
+  assert.equal(tarballs.length, 4);
+  for (const tarball of tarballs) {
+    await run('tar', ['-xzf', join(folder, tarball), '-C', folder], { cwd: folder, env });
+    const name = /^quern-([a-z]+)-/.exec(tarball)?.[1];
+    renameSync(join(folder, 'package'), name === undefined ? installed : join(packages, '@quern', name));
+  }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,11 +38,14 @@ async function run(command: string, args: readonly string[], where: Where): Prom
   return stdout;
 }
 
-test('the package holds what runs and no source', () => {
+test('the packages hold what runs and no source', () => {
   for (const file of ['bin/quern.mjs', 'dist/main.js', 'dist/store/migrations', 'README.md', 'LICENSE', 'CHANGELOG.md'])
     assert.ok(existsSync(join(installed, file)), file);
-  for (const file of ['src', 'test', 'testkit', 'demo', 'bench', 'tools', 'package-lock.json'])
-    assert.ok(!existsSync(join(installed, file)), file);
+  for (const home of [
+    installed,
+    ...readdirSync(join(packages, '@quern')).map((name) => join(packages, '@quern', name)),
+  ])
+    for (const file of ['src', 'test']) assert.ok(!existsSync(join(home, file)), `${home} has ${file}`);
 });
 
 test('the installed package fetches a page of the demo site as markdown', async () => {

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { toPublishedTree } from '#tools/publish.ts';
 
-function publish(sources: Readonly<Record<string, string>>, file: string): string | undefined {
-  return toPublishedTree(new Map(Object.entries(sources))).get(file)?.text;
+function publish(sources: Readonly<Record<string, string>>, file: string, name = 'quern'): string | undefined {
+  return toPublishedTree(name, new Map(Object.entries(sources))).get(file)?.text;
 }
 
 test('types become blanks, so that every line keeps its number', () => {
@@ -13,7 +13,7 @@ test('types become blanks, so that every line keeps its number', () => {
   assert.equal(text.split('\n').length, source.split('\n').length);
 });
 
-test('a path within the room and one between rooms both name the published file', () => {
+test('a path within a folder and one between folders both name the published file', () => {
   const sources = {
     'engine/mill.ts':
       "import { a } from './stone.ts';\nimport { b } from '#kernel/water.ts';\nawait import('#kernel/water.ts');",
@@ -25,6 +25,12 @@ test('a path within the room and one between rooms both name the published file'
     text,
     "import { a } from './stone.js';\nimport { b } from '../kernel/water.js';\nawait import('../kernel/water.js');",
   );
+});
+
+test('a module of another package is named as that package exports it, one of its own relatively', () => {
+  const sources = { 'values/a.ts': '', 'html/b.ts': "import '#extract/values/a.ts';" };
+  assert.equal(publish(sources, 'html/b.ts', 'extract'), "import '../values/a.js';");
+  assert.equal(publish(sources, 'html/b.ts', 'sites'), "import '@quern/extract/internal/values/a.js';");
 });
 
 test('a worker named by URL or by folder is found after publishing', () => {

@@ -29,8 +29,9 @@ test('nothing is published before everything was checked and tested', () => {
     assert.equal(needs, name === 'check-and-test' ? undefined : 'check-and-test', name);
 });
 
-test('package, image and both clients are published, and only for a tag', () => {
-  assert.deepEqual(jobs['package']?.strategy?.matrix.folder, ['.', 'clients/typescript']);
+test('packages, image and both clients are published, and only for a tag', () => {
+  const packages = ['extract', 'sites', 'console', 'quern'].map((name) => `packages/${name}`);
+  assert.deepEqual(jobs['package']?.strategy?.matrix.folder, [...packages, 'clients/typescript']);
   const publishes = jobs['package']?.steps.find(({ run }) => run?.startsWith('npm publish'));
   assert.match(publishes?.run ?? '', /\$\{\{ github\.ref_type == 'tag' && ' ' \|\| '--dry-run' \}\}$/);
   const image = jobs['image']?.steps.find(({ uses }) => uses?.startsWith('docker/build-push-action@'));

@@ -1,9 +1,10 @@
+import { parseInput } from '#testkit/sites/input.ts';
 import assert from 'node:assert/strict';
-import type { SiteVerdict } from '#features/sites/answers.ts';
-import type { SiteEndpoint } from '#features/sites/endpoint.ts';
-import type { ReadOrder } from '#features/sites/reading.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
 import { sendingOf } from '#features/sites/asked.ts';
-import { NO_SETTINGS, toUrl } from '#features/sites/site.ts';
+import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
 import { at } from '#extract/values/raw.ts';
 import { readSource } from '#sites/reading.ts';
 import { readingsOf } from './readings.ts';
@@ -15,13 +16,13 @@ export function orderFor(
   { input, body, source: wanted }: { readonly input: Body; readonly body: string; readonly source?: string },
 ): ReadOrder {
   const source = endpoint.sources.find(({ name }) => wanted === undefined || name === wanted);
-  assert.ok(source !== undefined, `${endpoint.operation.id} has no source ${wanted ?? ''}`);
-  const known = endpoint.read(input).input.input;
+  assert.ok(source !== undefined, `${endpoint.id} has no source ${wanted ?? ''}`);
+  const known = parseInput(endpoint, input);
   const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
   const { href } = toUrl(endpoint.site, NO_SETTINGS, source.request(known, sending));
   const contentType = 'text/html; charset=utf-8';
   return {
-    endpoint: endpoint.operation.id,
+    endpoint: endpoint.id,
     source: source.name,
     input: known,
     page: { url: href, requested: href, status: 200, headers: {}, contentType, carry: undefined },
@@ -36,7 +37,7 @@ export function orderFor(
 /** The recording of an endpoint in that file. */
 export function recordingNamed(endpoint: SiteEndpoint, file: string): Reading {
   const found = readingsOf(endpoint).find(({ read }) => read.file === file);
-  assert.ok(found !== undefined, `${endpoint.operation.id} has no recording ${file}`);
+  assert.ok(found !== undefined, `${endpoint.id} has no recording ${file}`);
   return found;
 }
 

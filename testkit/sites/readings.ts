@@ -1,10 +1,11 @@
+import { parseInput } from '#testkit/sites/input.ts';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { SiteVerdict } from '#features/sites/answers.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
 import { sendingOf } from '#features/sites/asked.ts';
-import type { SealedSource, SiteEndpoint } from '#features/sites/endpoint.ts';
-import type { ReadOrder } from '#features/sites/reading.ts';
-import { NO_SETTINGS, toUrl } from '#features/sites/site.ts';
+import type { SealedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
+import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { readSource } from '#sites/reading.ts';
@@ -26,7 +27,7 @@ export type Reading = {
 /** Every recording of the corpus that an endpoint can be asked for, by the source that asks for its kind of page. */
 export function readingsOf(endpoint: SiteEndpoint): readonly Reading[] {
   const own = `${SITE_FOLDERS[endpoint.site.name] ?? endpoint.site.name}/${fileOf(endpoint)}`;
-  const others = OTHER_FOLDERS[endpoint.operation.id] ?? [];
+  const others = OTHER_FOLDERS[endpoint.id] ?? [];
   const folders = listFolders().filter((folder) => folder === own || others.includes(folder));
   const recordings = folders.flatMap(recordingsIn);
   return recordings.flatMap((one) => readingOf(endpoint, one, recordings) ?? []);
@@ -53,14 +54,14 @@ function orderOf(
   if (known === null || asked === null) return null;
   // One that asks for a token first is named by its origin.
   const own = [asked.href, endpoint.site.origins[source.name] ?? asked.href].map((one) => new URL(one).host);
-  const hosts = [...own, ...(OTHER_HOSTS[endpoint.operation.id] ?? [])];
+  const hosts = [...own, ...(OTHER_HOSTS[endpoint.id] ?? [])];
   if (read.url !== null && !hosts.includes(new URL(read.url).host)) return null;
   const { status, headers, contentType, body } = read;
   // What a source sees as traffic of its page was recorded by itself.
   const [rule] = source.captures;
   const isTraffic = rule !== undefined && contentType.includes('json');
   return {
-    endpoint: endpoint.operation.id,
+    endpoint: endpoint.id,
     source: source.name,
     input: known,
     page: {
@@ -69,7 +70,7 @@ function orderOf(
       status,
       headers,
       contentType,
-      carry: CARRIED[endpoint.operation.id],
+      carry: CARRIED[endpoint.id],
     },
     body: new TextEncoder().encode(isTraffic ? '' : body),
     captures: isTraffic ? [{ name: rule.name, url: asked.href, status, text: body }] : [],
@@ -103,7 +104,7 @@ export function readAs({ order }: Reading, other: Reading): SiteVerdict {
 
 function readInput(endpoint: SiteEndpoint, input: Body): Body | null {
   try {
-    return endpoint.read(input).input.input;
+    return parseInput(endpoint, input);
   } catch {
     return null;
   }
@@ -120,7 +121,7 @@ function askedBy(endpoint: SiteEndpoint, source: SealedSource, input: Body): URL
 
 /** What would have been asked to get this page: by the endpoint's own rule, else the address that the page says it has. */
 function inputOf(endpoint: SiteEndpoint, read: Recording): Body | null {
-  const own = INPUTS[endpoint.operation.id];
+  const own = INPUTS[endpoint.id];
   if (own !== undefined) return own(read);
   const url = addressOf(read);
   return url === null ? null : { url };

@@ -1,8 +1,9 @@
+import { parseInput } from '#testkit/sites/input.ts';
 import assert from 'node:assert/strict';
-import type { SiteVerdict } from '#features/sites/answers.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
 import { sendingOf } from '#features/sites/asked.ts';
-import type { SiteEndpoint } from '#features/sites/endpoint.ts';
-import { NO_SETTINGS } from '#features/sites/site.ts';
+import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
+import { NO_SETTINGS } from '#sites/framework/site.ts';
 import { at } from '#extract/values/raw.ts';
 import { endpoints, enginePages } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
@@ -63,7 +64,7 @@ export function findRefusal(id: string, input: Body): string | null {
   const endpoint = findEndpoint(id);
   const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
   try {
-    const read = endpoint.read(input).input.input;
+    const read = parseInput(endpoint, input);
     endpoint.sources.find((source) => source.isUsable(sending, read))?.request(read, sending);
     return null;
   } catch (error) {
@@ -72,7 +73,7 @@ export function findRefusal(id: string, input: Body): string | null {
 }
 
 function findEndpoint(id: string): SiteEndpoint {
-  const found = [...endpoints, ...Object.values(enginePages)].find(({ operation }) => operation.id === id);
+  const found = [...endpoints, ...Object.values(enginePages)].find((endpoint) => endpoint.id === id);
   assert.ok(found !== undefined, `no endpoint ${id}`);
   return found;
 }

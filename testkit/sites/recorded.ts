@@ -1,7 +1,8 @@
-import type { SiteVerdict } from '#features/sites/answers.ts';
+import { parseInput } from '#testkit/sites/input.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
 import { sendingOf } from '#features/sites/asked.ts';
-import type { SiteEndpoint } from '#features/sites/endpoint.ts';
-import { NO_SETTINGS } from '#features/sites/site.ts';
+import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
+import { NO_SETTINGS } from '#sites/framework/site.ts';
 import { endpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { readingsOf } from './readings.ts';
@@ -13,7 +14,7 @@ export const CORPUS_SKIP: string | false = process.env['QUERN_CORPUS'] === undef
 const READ = new Map<string, readonly Reading[]>();
 
 export function endpointBy(id: string): SiteEndpoint {
-  const found = endpoints.find(({ operation }) => operation.id === id);
+  const found = endpoints.find((endpoint) => endpoint.id === id);
   if (found === undefined) throw new Error(`no endpoint ${id}`);
   return found;
 }
@@ -52,7 +53,7 @@ export function readAnswer(id: string, input: Body, answer: Answer): SiteVerdict
   return readSource({
     endpoint: id,
     source,
-    input: endpoint.read(input).input.input,
+    input: parseInput(endpoint, input),
     page: {
       url,
       requested,
@@ -74,7 +75,7 @@ export function refusalAt(id: string, input: Body): string | null {
   const endpoint = endpointBy(id);
   const sending = sendingOf(endpoint, NO_SETTINGS, { cursor: null, limit: null, now: 0 });
   try {
-    endpoint.sources[0]?.request(endpoint.read(input).input.input, sending);
+    endpoint.sources[0]?.request(parseInput(endpoint, input), sending);
     return null;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

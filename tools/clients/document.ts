@@ -1,4 +1,4 @@
-import { isJsonObject } from '#kernel/json.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
 import { membersOf, requiredOf } from '#transports/schema.ts';
 import type { JsonSchema } from '#transports/schema.ts';
 

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(import.meta.dirname, '../..');
-const SOURCE = 'src/extract/content/model/forest.as.ts';
+const SOURCE = 'packages/extract/src/content/model/forest.as.ts';
 
 /** The module that carries the kernel, made of `forest.as.ts` beside it. */
-export const KERNEL = join(root, 'src/extract/content/model/forest-wasm.ts');
+export const KERNEL = join(root, 'packages/extract/src/content/model/forest-wasm.ts');
 
 const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd'];
 const LINE = /.{1,110}/g;

@@ -1,15 +1,16 @@
+import { parseInput } from '#testkit/sites/input.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { SiteVerdict } from '#features/sites/answers.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
 import { sendingOf } from '#features/sites/asked.ts';
-import type { SiteEndpoint } from '#features/sites/endpoint.ts';
-import type { ReadOrder } from '#features/sites/reading.ts';
-import { postOf } from '#features/sites/request.ts';
-import type { SiteRequest } from '#features/sites/request.ts';
-import { NO_SETTINGS, toUrl } from '#features/sites/site.ts';
+import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
+import { postOf } from '#sites/framework/request.ts';
+import type { SiteRequest } from '#sites/framework/request.ts';
+import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
 
-export const SITES_FOLDER = join(import.meta.dirname, '../../src/sites');
+export const SITES_FOLDER = join(import.meta.dirname, '../../packages/sites/src');
 
 const Capture = z.strictObject({ name: z.string(), url: z.string(), status: z.int().default(200), text: z.string() });
 
@@ -83,8 +84,8 @@ function withBodies(read: Case, folder: string): Case {
 }
 
 /** The name of an endpoint's files: its path with hyphens, without what stands in the path. */
-export function fileOf({ site, operation }: Pick<SiteEndpoint, 'site' | 'operation'>): string {
-  return operation.id.slice(site.name.length + 1).replaceAll('.', '-');
+export function fileOf({ site, id }: Pick<SiteEndpoint, 'site' | 'id'>): string {
+  return id.slice(site.name.length + 1).replaceAll('.', '-');
 }
 
 export type Replayed = {
@@ -96,10 +97,10 @@ export type Replayed = {
 /** Runs the pure half over the pages of a case. */
 export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: ReadOrder) => SiteVerdict): Replayed {
   const source = endpoint.sources.find(({ name }) => name === given.source);
-  if (source === undefined) throw new Error(`${endpoint.operation.id} has no source ${given.source}`);
+  if (source === undefined) throw new Error(`${endpoint.id} has no source ${given.source}`);
   const settings = { ...NO_SETTINGS, constants: given.constants };
   const { cursor, limit } = given;
-  const { input } = endpoint.read(given.input).input;
+  const input = parseInput(endpoint, given.input);
   let request: SiteRequest = source.request(
     input,
     sendingOf(endpoint, settings, { cursor, limit, now: Date.parse(given.date) }),
@@ -112,7 +113,7 @@ export function replay(endpoint: SiteEndpoint, given: Case, readSource: (order: 
     asked.push({ url: requested, post: postOf(request) });
     const { status, headers, content_type: contentType, body = '', captures } = page;
     verdict = readSource({
-      endpoint: endpoint.operation.id,
+      endpoint: endpoint.id,
       source: source.name,
       input,
       page: { url: page.url ?? page.requested, requested, status, headers, contentType, carry },

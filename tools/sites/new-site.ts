@@ -13,22 +13,22 @@ if (!NAME.test(site) || !PATH.test(path) || more.length > 0) {
   process.exit(2);
 }
 
-const room = join(import.meta.dirname, '../../src/sites');
+const room = join(import.meta.dirname, '../../packages/sites/src');
 const folder = join(room, site);
 const file = path.replaceAll('/', '-');
 const endpoint = toCamel(file);
 const made: string[] = [];
 
 if (existsSync(join(folder, `${file}.ts`))) {
-  process.stderr.write(`src/sites/${site}/${file}.ts is there already\n`);
+  process.stderr.write(`packages/sites/src/${site}/${file}.ts is there already\n`);
   process.exit(1);
 }
 mkdirSync(join(folder, 'fixtures'), { recursive: true });
 if (!existsSync(join(folder, 'site.ts'))) write('site.ts', toSite());
 write(`${file}.ts`, toEndpoint());
 addToList();
-process.stdout.write(`${made.map((name) => `wrote src/sites/${name}`).join('\n')}\n`);
-process.stdout.write(`Fill in src/sites/${site}/${file}.ts, then: npm run record ${site} ${path} -- --id …\n`);
+process.stdout.write(`${made.map((name) => `wrote packages/sites/src/${name}`).join('\n')}\n`);
+process.stdout.write(`Fill in packages/sites/src/${site}/${file}.ts, then: npm run record ${site} ${path} -- --id …\n`);
 
 function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text);
@@ -39,11 +39,11 @@ function write(name: string, text: string): void {
 function addToList(): void {
   const index = join(room, 'index.ts');
   const text = readFileSync(index, 'utf8');
-  const at = text.indexOf('import { PROOFS }');
+  const at = text.indexOf('\n/** Every endpoint of every site');
   const added = `${text.slice(0, at)}import { ${endpoint} } from './${site}/${file}.ts';\n${text.slice(at)}`;
   writeFileSync(
     index,
-    added.replace(/(const DECLARED: readonly SiteEndpoint\[\] = \[)([\s\S]*?),?\s*\];/, `$1$2, ${endpoint}];`),
+    added.replace(/(export const endpoints: readonly SiteEndpoint\[\] = \[)([\s\S]*?),?\s*\];/, `$1$2, ${endpoint}];`),
   );
   made.push('index.ts');
 }
@@ -53,7 +53,7 @@ function toCamel(text: string): string {
 }
 
 function toSite(): string {
-  return `import { defineSite } from '#features/sites/endpoint.ts';
+  return `import { defineSite } from '#sites/framework/endpoint.ts';
 
 export const ${toCamel(site)} = defineSite({
   name: '${site}',
@@ -64,7 +64,7 @@ export const ${toCamel(site)} = defineSite({
 
 function toEndpoint(): string {
   return `import { z } from 'zod';
-import { unusable } from '#features/sites/answers.ts';
+import { unusable } from '#sites/framework/answers.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, line, text } from '#extract/values/raw.ts';
 import { ${toCamel(site)} } from './site.ts';

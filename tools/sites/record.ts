@@ -2,6 +2,7 @@
  * Asks a site for real, by the ladder and the settings of this folder, and freezes what came as a case:
  * `npm run record codehost user --username octocat`. Prints the record, for the author to read.
  */
+import { toServed } from '#features/sites/endpoint.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,10 +10,10 @@ import { join } from 'node:path';
 import { browsersOf } from '#compose/browsing.ts';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
-import type { SiteVerdict } from '#features/sites/answers.ts';
-import type { ReadOrder } from '#features/sites/reading.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
 import { loadSites } from '#features/sites/settings.ts';
-import { locateOnSite, NO_SETTINGS, originOf, toUrl } from '#features/sites/site.ts';
+import { locateOnSite, NO_SETTINGS, originOf, toUrl } from '#sites/framework/site.ts';
 import { LOCAL_TENANT } from '#engine/credits/tenants.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
@@ -38,13 +39,13 @@ const loaded = loadConfig();
 const settings = loadSites(loaded.config.QUERN_SITES_FILE ?? null, sites).of(endpoint.site.name);
 const seen = await visit();
 const written = freeze(seen);
-if (written.expect.kind === 'record' && written.origin === 'recorded') prove(endpoint.operation.id);
+if (written.expect.kind === 'record' && written.origin === 'recorded') prove(endpoint.id);
 
 function readArguments(args: readonly string[]) {
   const [site = '', path = '', ...rest] = args;
   const found = readEndpoints.find((one) => one.site.name === site && fileOf(one) === path.replaceAll('/', '-'));
   if (found === undefined) fail(`${USAGE}There is no endpoint ${path} of ${site}.\n`);
-  const parameters = toParameters(found.operation.input);
+  const parameters = toParameters(toServed(found).operation.input);
   const names = [...parameters.members.keys(), 'name'];
   const pairs = rest[0]?.startsWith('--') === true ? toPairs(rest) : fromNpm(names, rest);
   const own = pairs.filter(([key]) => key !== 'name');
@@ -113,7 +114,7 @@ async function visit(): Promise<readonly Seen[]> {
   });
   await store.registry.tenants.ensureLocal();
   try {
-    await engine.perform(endpoint.operation, raw, {
+    await engine.perform(toServed(endpoint).operation, raw, {
       caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
       requestId: newId('req', store.clock.now()),
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -173,7 +174,7 @@ function freeze(all: readonly Seen[]): Case {
   const frozen = { ...draft, pages: files, expect: { ...verdict } };
   writeFileSync(join(folder, `${stem}.case.json`), `${JSON.stringify(frozen, null, 2)}\n`);
   process.stdout.write(
-    `${JSON.stringify(verdict, null, 2)}\nwrote src/sites/${endpoint.site.name}/fixtures/${stem}.*\n`,
+    `${JSON.stringify(verdict, null, 2)}\nwrote packages/sites/src/${endpoint.site.name}/fixtures/${stem}.*\n`,
   );
   if (!isReal) process.stdout.write('QUERN_SITES_FILE leads elsewhere: the case counts as made by us.\n');
   return draft;

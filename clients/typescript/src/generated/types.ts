@@ -10601,7 +10601,7 @@ export type VideoVideosResult = {
 };
 
 export type Warning = {
-  readonly code: "auth_required" | "charset_guessed" | "content_reduced" | "deprecated" | "fields_not_found" | "frames_left_out" | "geo_or_legal" | "input_adjusted" | "hash_routes" | "left_out" | "links_not_followed" | "login_form" | "login_page" | "loop" | "model_not_configured" | "model_refused" | "partial" | "partial_ladder" | "pattern_unmatched" | "redirected_home" | "refusal_page" | "scope_left" | "selectors_ignored" | "sources_disagree" | "target_error" | "thin_content" | "tier_unavailable" | "time_limited" | "tls_downgrade" | "truncated";
+  readonly code: "charset_guessed" | "content_reduced" | "fields_not_found" | "frames_left_out" | "left_out" | "login_form" | "login_page" | "model_not_configured" | "refusal_page" | "selectors_ignored" | "sources_disagree" | "thin_content" | "truncated" | "auth_required" | "deprecated" | "geo_or_legal" | "input_adjusted" | "hash_routes" | "links_not_followed" | "loop" | "model_refused" | "partial" | "partial_ladder" | "pattern_unmatched" | "redirected_home" | "scope_left" | "target_error" | "tier_unavailable" | "time_limited" | "tls_downgrade";
   readonly message: string;
 };
 

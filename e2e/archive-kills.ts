@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { z } from 'zod';
+import type { Process } from '#demo/service.ts';
+import type { StoreKind } from '#store/db.ts';
+import { checkBooks } from '#support/engine/queue.ts';
+import { until, withFleet } from '#support/fleet.ts';
+import type { Fleet } from '#support/fleet.ts';
+import { textAt } from '#support/members.ts';
+import { KEY } from '#support/quern.ts';
+import type { Served } from '#support/quern.ts';
+import { readWarc } from '#support/warc.ts';
+import type { Kept } from '#support/warc.ts';
+
+const PAGES = 120;
+const Pages = z.looseObject({ pages: z.array(z.looseObject({ url: z.string() })) });
+
+/** The whole archive of a job over HTTP, as bytes. */
+export async function download({ origin }: Served, id: string, query = ''): Promise<Response> {
+  return fetch(`${origin}/v1/jobs/${id}/result?format=warc${query}`, {
+    headers: { authorization: `Bearer ${KEY}` },
+    signal: AbortSignal.timeout(60_000),
+  });
+}
+
+export async function archiveOf(service: Served, id: string, query = ''): Promise<readonly Kept[]> {
+  const answer = await download(service, id, query);
+  assert.equal(answer.status, 200);
+  return readWarc(answer.body ?? new Blob().stream());
+}
+
+function submit(service: Served, origin: string) {
+  const urls = Array.from({ length: PAGES }, (_, n) => `${origin}/p${n}`);
+  return service.call('/v1/crawl', { urls, archive: true, delay_ms: 0 });
+}
+
+type Life = { readonly victim: Process; readonly service: Served };
+
+/** Who does the work and dies of it, and who is asked for it: on the embedded store the same one. */
+async function openLives(fleet: Fleet, kind: StoreKind): Promise<(name: string) => Promise<Life>> {
+  if (kind === 'postgres') {
+    const service = await fleet.serve('api', { QUERN_JOB_SLOTS: '0' });
+    return async (name) => ({ victim: await fleet.work(name), service });
+  }
+  return async (name) => {
+    const service = await fleet.serve(name);
+    return { victim: service, service };
+  };
+}
+
+/** Kills who works on a crawl with an archive, so many times, and holds the archive against the pages that are stored. */
+export async function surviveArchiveKills(kind: StoreKind, kills: number): Promise<void> {
+  await withFleet({ kind, time: 'rehearsed', delayMs: () => 40 }, async (fleet) => {
+    const { site } = fleet;
+    const open = await openLives(fleet, kind);
+    let life = await open('one');
+    // On PostgreSQL the leases of the dead have to run out.
+    fleet.time.run(kind === 'sqlite' ? 1 : 10);
+    const asked = await submit(life.service, site.origin);
+    assert.equal(asked.status, 202);
+    const id = textAt(asked.body, 'id');
+    for (let n = 0; n < kills; n += 1) {
+      const before = site.visits();
+      await site.until(() => site.visits() >= before + PAGES / (kills + 2));
+      life.victim.signal('SIGKILL');
+      await life.victim.ended;
+      life = await open(`next ${n}`);
+    }
+    const { service } = life;
+    await until('the crawl has ended', async () => {
+      const { body } = await service.call(`/v1/jobs/${id}?wait_ms=1000`);
+      return body['status'] === 'completed';
+    });
+    const { body } = await service.call(`/v1/jobs/${id}/result?limit=1000`);
+    const { pages } = Pages.parse(body);
+    assert.equal(pages.length, PAGES);
+    const archive = await archiveOf(service, id);
+    for (const { url } of pages) {
+      const kept = archive.filter(({ type, uri }) => type === 'response' && uri === url);
+      assert.deepEqual(
+        kept.map(({ payload }) => payload.toString()),
+        [`<p>The page ${new URL(url).pathname} of the mill.`],
+      );
+    }
+    assert.ok(archive.some(({ uri }) => uri.endsWith('/robots.txt')));
+    await fleet.look(async (db) => checkBooks({ db }));
+  });
+}

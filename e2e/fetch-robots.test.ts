@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, suite, test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { listAt, textAt } from '#support/members.ts';
+import { openSite } from '#testkit/servers.ts';
+import { openWorld } from '#support/world.ts';
+import type { World } from '#support/world.ts';
+
+const FORBIDS = 'User-agent: *\nDisallow: /shut\n\nUser-agent: Quern\nDisallow: /closed';
+const KIB = 1024;
+
+type Says = (response: ServerResponse, url: string) => void;
+
+/** Sites that differ in how they answer for their robots.txt; each has its own origin. */
+const SITES = {
+  forbidding: (response) => void response.end(FORBIDS),
+  silent: (response) => void response.writeHead(404).end('none'),
+  failing: (response) => void response.writeHead(503).end('away'),
+  moved: (response, url) =>
+    void (url === '/robots.txt' ? response.writeHead(301, { location: '/rules/1' }).end() : response.end(FORBIDS)),
+  circling: (response) => void response.writeHead(302, { location: '/rules/again' }).end(),
+  lost: (response) => void response.writeHead(302).end(),
+  // The rule after the comment lies within the bytes that are read, the one after the padding beyond them.
+  huge: (response) =>
+    void response.end(
+      `User-agent: *\n${'# mill\n'.repeat(50 * KIB)}Disallow: /closed\n${'# rye\n'.repeat(50 * KIB)}Disallow: /late`,
+    ),
+  slow: (response) => void wait(20_000, null, { ref: false }).then(() => response.end(FORBIDS)),
+} as const satisfies Readonly<Record<string, Says>>;
+
+type SiteName = keyof typeof SITES;
+
+let world: World;
+const origins = new Map<string, string>();
+const asked: string[] = [];
+const closing = new AsyncDisposableStack();
+
+function isAboutRobots(url: string): boolean {
+  return url === '/robots.txt' || url.startsWith('/rules/');
+}
+
+function originOf(name: SiteName): string {
+  return origins.get(name) ?? '';
+}
+
+async function open(name: string, says: Says): Promise<void> {
+  const site = await openSite(({ url = '/' }, response) => {
+    asked.push(`${name} ${url}`);
+    if (isAboutRobots(url)) return says(response, url);
+    const to = new URL(url, 'http://mill.example').searchParams.get('to');
+    if (to !== null) return void response.writeHead(302, { location: to }).end();
+    return void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${url}</h1>`);
+  });
+  closing.use(site);
+  origins.set(name, site.origin);
+}
+
+before(async () => {
+  for (const [name, says] of Object.entries(SITES)) await open(name, says);
+  const allowed = [...origins.values()].map((origin) => new URL(origin).host);
+  world = await openWorld({ QUERN_ALLOW_TARGETS: allowed.join(',') });
+});
+after(async () => {
+  await world.close();
+  await closing.disposeAsync();
+});
+
+const POLITE = { respect_robots: true };
+
+suite('a fetch that respects robots.txt', () => {
+  test('an address that is forbidden to Quern is a blocked target, free, and not asked for', async () => {
+    const url = `${originOf('forbidding')}/closed/a?b`;
+    const { status, headers, body } = await world.fetch(url, POLITE);
+    assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_blocked']);
+    assert.match(textAt(body, 'error.message'), /robots\.txt of 127\.0\.0\.1:\d+ forbids Quern/);
+    assert.deepEqual(body['diagnostics'], { outcome: 'failed', retryable: false, blocked: true });
+    assert.equal(headers.get('x-credits-used'), '0');
+    assert.ok(!asked.includes('forbidding /closed/a?b'));
+  });
+
+  test('what is forbidden to others only, and what nobody forbids, is fetched', async () => {
+    for (const path of ['/shut', '/']) {
+      assert.equal((await world.fetch(originOf('forbidding') + path, POLITE)).status, 200);
+    }
+  });
+
+  test('without a word, and with false, nobody asks for a robots.txt', async () => {
+    const earlier = asked.length;
+    for (const options of [{}, { respect_robots: false }]) {
+      assert.equal((await world.fetch(`${originOf('forbidding')}/closed`, options)).status, 200);
+    }
+    assert.deepEqual(asked.slice(earlier), ['forbidding /closed', 'forbidding /closed']);
+  });
+
+  test('the robots.txt of a site is asked for once, by calls and crawls together', async () => {
+    const origin = originOf('forbidding');
+    const { body } = await world.call('/v1/crawl', { url: `${origin}/closed`, delay_ms: 0 });
+    assert.equal(textAt(body, 'stop_reason'), 'robots');
+    await world.fetch(`${origin}/`, POLITE);
+    assert.equal(asked.filter((one) => one === 'forbidding /robots.txt').length, 1);
+  });
+
+  test('a site without one, or whose redirects lead nowhere, allows everything', async () => {
+    for (const name of ['silent', 'circling', 'lost'] as const) {
+      assert.equal((await world.fetch(`${originOf(name)}/closed`, POLITE)).status, 200, name);
+    }
+  });
+
+  test('one that answers with a failure forbids everything, for now', async () => {
+    const { status, body } = await world.fetch(`${originOf('failing')}/`, POLITE);
+    assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_unreachable']);
+    assert.deepEqual(body['diagnostics'], { outcome: 'failed', retryable: true });
+    assert.match(textAt(body, 'error.message'), /^http:\/\/127\.0\.0\.1:\d+\/robots\.txt answered 503/);
+    assert.equal(asked.filter((one) => one === 'failing /robots.txt').length, 2);
+  });
+
+  test('one that has moved is followed', async () => {
+    assert.equal((await world.fetch(`${originOf('moved')}/closed`, POLITE)).status, 502);
+    assert.equal((await world.fetch(`${originOf('moved')}/`, POLITE)).status, 200);
+  });
+
+  test('of a huge one the first 500 KiB count', async () => {
+    assert.equal((await world.fetch(`${originOf('huge')}/closed`, POLITE)).status, 502);
+    assert.equal((await world.fetch(`${originOf('huge')}/late`, POLITE)).status, 200);
+  });
+
+  test('one that is slow counts within the time of the call', async () => {
+    const { status, body } = await world.fetch(`${originOf('slow')}/`, { ...POLITE, timeout_ms: 2500 });
+    assert.deepEqual([status, textAt(body, 'error.code')], [504, 'timeout']);
+    assert.match(textAt(body, 'error.message'), /robots\.txt/);
+    assert.ok(!asked.includes('slow /'));
+  });
+
+  test('a redirect is followed only to where it may, on whatever site that is', async () => {
+    const forbidden = `${originOf('forbidding')}/closed`;
+    const { status, body } = await world.fetch(`${originOf('silent')}/?to=${forbidden}/gate`, POLITE);
+    assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_blocked']);
+    assert.ok(!asked.includes('forbidding /closed/gate'));
+    const home = await world.fetch(`${originOf('silent')}/?to=${originOf('forbidding')}/`, POLITE);
+    assert.deepEqual([home.status, home.body['final_url']], [200, `${originOf('forbidding')}/`]);
+    assert.equal((await world.fetch(`${originOf('silent')}/?to=${forbidden}/gate`)).status, 200);
+  });
+
+  test('a crawl leaves out what a redirect would lead to against robots.txt', async () => {
+    const origin = originOf('forbidding');
+    const { body } = await world.call('/v1/crawl', { urls: [`${origin}/?to=/closed/x`, `${origin}/y`], delay_ms: 0 });
+    assert.equal(listAt(body, 'pages').length, 1);
+    assert.ok(!asked.includes('forbidding /closed/x'));
+  });
+
+  test('a page in the cache is no way around robots.txt', async () => {
+    const url = `${originOf('forbidding')}/closed/cached`;
+    assert.equal((await world.fetch(url)).status, 200);
+    assert.equal((await world.fetch(url, { ...POLITE, max_age_ms: 60_000 })).status, 502);
+  });
+});

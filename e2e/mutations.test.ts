@@ -1,0 +1,195 @@
+import { copyProgram, resolverOf } from '#support/copy.ts';
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { findPostgres } from '#support/schema.ts';
+
+/*
+ * Whether the tests of credits and jobs would notice: each mutation takes one guard out of a copy of the project, and the
+ * test named with it must fail there. Without any mutation they pass in the same copy.
+ */
+type Change = { readonly file: string; readonly from: string; readonly to: string };
+
+type Mutation = {
+  readonly changes: readonly Change[];
+  readonly noticed: Noticed;
+};
+
+/** The test that must notice: its file below test/engine, and the start of its name. */
+type Noticed = { readonly file: string; readonly name: string };
+
+const BALANCE = { file: 'billing.test.ts', name: 'sqlite: 400 spenders at the edge' };
+const CAP = { file: 'billing.test.ts', name: 'sqlite: the daily cap refuses' };
+const ONCE = { file: 'processes.test.ts', name: 'two processes that settle one call' };
+const CREDIT = { file: 'billing.test.ts', name: 'sqlite: credit gives back one charge, once' };
+const ZOMBIE = { file: 'jobs.test.ts', name: 'sqlite: what a zombie does after its lease ran out' };
+const LATE = { file: 'jobs.test.ts', name: 'sqlite: a worker that wakes after its lease ran out' };
+const TOGETHER = { file: 'jobs.test.ts', name: 'sqlite: a charge and the end of its job' };
+const ALL = [BALANCE, CAP, ONCE, CREDIT, ZOMBIE, LATE, TOGETHER];
+
+const CREDITS = 'packages/quern/src/engine/credits/tenant-credits.ts';
+const BILLING = 'packages/quern/src/engine/credits/billing.ts';
+const LEASE = 'packages/quern/src/engine/jobs/lease.ts';
+const ENDS = 'packages/quern/src/engine/jobs/job-ends.ts';
+const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  'the balance is not asked': {
+    changes: [
+      {
+        file: CREDITS,
+        from: 'topped_up - used end - reserved >= $4',
+        to: 'topped_up - used end - reserved >= $4 - 1000000',
+      },
+    ],
+    noticed: BALANCE,
+  },
+  'the balance is not asked of several calls at once': {
+    changes: [
+      {
+        file: CREDITS,
+        from: 'topped_up - used end - reserved >= asked.credits',
+        to: 'topped_up - used end - reserved >= asked.credits - 1000000',
+      },
+    ],
+    noticed: BALANCE,
+  },
+  'the daily cap is not asked': {
+    changes: [{ file: CREDITS, from: 'day_used end - reserved >= $4', to: 'day_used end - reserved >= $4 - 1000000' }],
+    noticed: CAP,
+  },
+  'the daily cap is not asked of several calls at once': {
+    changes: [
+      {
+        file: CREDITS,
+        from: 'day_used end - reserved >= asked.credits',
+        to: 'day_used end - reserved >= asked.credits - 1000000',
+      },
+    ],
+    noticed: CAP,
+  },
+  'the ledger takes a key twice': {
+    changes: [
+      {
+        file: 'packages/quern/src/store/migrations/0001-core.sql',
+        from: 'create table ledger (\n  key text primary key',
+        to: 'create table ledger (\n  key text not null',
+      },
+      { file: 'packages/quern/src/store/dialect.ts', from: ' for no key update', to: '' },
+    ],
+    noticed: ONCE,
+  },
+  'a charge can be given back twice': {
+    changes: [
+      {
+        file: 'packages/quern/src/engine/credits/refunds.ts',
+        from: 'at === 0 ? `refund:${key}` :',
+        to: 'at === 0 ? `refund:${key}:${Math.random()}` :',
+      },
+    ],
+    noticed: CREDIT,
+  },
+  'a lease is not asked for before each effect': {
+    changes: [
+      {
+        file: LEASE,
+        from: 'set version = version from calls\n  where id = job and lease_token = token',
+        to: "set version = version from calls\n  where id = job and token <> ''",
+      },
+    ],
+    noticed: LATE,
+  },
+  'the end of a job does not ask for its lease': {
+    changes: [
+      {
+        file: ENDS,
+        from: 'from calls where id = job and lease_token = token',
+        to: "from calls where id = job and token <> ''",
+      },
+    ],
+    noticed: ZOMBIE,
+  },
+  'a charge is committed before the end of its job': {
+    changes: [
+      { file: BILLING, from: '(charge.finish ?? account.fence)?.(tx)', to: 'account.fence?.(tx)' },
+      {
+        file: BILLING,
+        from: '    return row === null ? null : availableOf(',
+        to: '    await this.#parts.db.transaction(async (tx) => charge.finish?.(tx));\n    return row === null ? null : availableOf(',
+      },
+    ],
+    noticed: TOGETHER,
+  },
+};
+
+/** What the tests that run in the copy need beside the program. */
+const FURTHER = ['testkit', 'packages/quern/test/support', 'packages/quern/test/engine'];
+const RUN_MS = 300_000;
+
+let copy = '';
+before(async () => {
+  copy = await mkdtemp(join(tmpdir(), 'quern-test-'));
+  await copyProgram(copy, FURTHER);
+});
+after(async () => rm(copy, { recursive: true, force: true }));
+
+/** Runs the named tests in the copy of the project; answers what the runner printed, and whether all passed. */
+async function runMutated(noticed: readonly Noticed[], changes: readonly Change[]) {
+  const whole = new Map<string, string>();
+  try {
+    for (const { file, from, to } of changes) {
+      const path = join(copy, file);
+      const source = await readFile(path, 'utf8');
+      if (!whole.has(path)) whole.set(path, source);
+      assert.equal(source.split(from).length, 2, `${file} has the guard once`);
+      await writeFile(
+        path,
+        source.replace(from, () => to),
+      );
+    }
+    return await runInCopy(noticed);
+  } finally {
+    for (const [path, source] of whole) await writeFile(path, source);
+  }
+}
+
+async function runInCopy(noticed: readonly Noticed[]) {
+  const patterns = noticed.map(({ name }) => `--test-name-pattern=^${name}`);
+  const files = new Set(noticed.map(({ file }) => join('packages/quern/test/engine', file)));
+  const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
+  const settings = { QUERN_TEST_POSTGRES: await findPostgres(), NODE_COMPILE_CACHE: join(copy, 'compiled') };
+  const child = spawn(
+    process.execPath,
+    [
+      '--disable-warning=ExperimentalWarning',
+      resolverOf(copy),
+      '--test',
+      '--test-isolation=none',
+      '--test-reporter=tap',
+      ...patterns,
+      ...files,
+    ],
+    { cwd: copy, env: { ...environment, ...settings }, stdio: ['ignore', 'pipe', 'inherit'], timeout: RUN_MS },
+  );
+  const closed = once(child, 'close');
+  const printed = await text(child.stdout);
+  const [code] = await closed;
+  return { passed: code === 0, printed };
+}
+
+test('in a copy without a mutation the tests of credits and jobs pass', async () => {
+  const { passed, printed } = await runMutated(ALL, []);
+  assert.ok(passed, printed);
+  for (const { name } of ALL) assert.match(printed, new RegExp(`^ *ok \\d+ - ${name}`, 'm'));
+});
+
+for (const [what, { changes, noticed }] of Object.entries(MUTATIONS)) {
+  test(`when ${what}, a test goes red`, async () => {
+    const { passed, printed } = await runMutated([noticed], changes);
+    assert.equal(passed, false);
+    assert.match(printed, new RegExp(`^ *not ok \\d+ - ${noticed.name}`, 'm'));
+  });
+}

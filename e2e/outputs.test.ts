@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { OUTPUTS } from '#extract/reading.ts';
+import { at, listAt, textAt } from '#support/members.ts';
+import { openSite } from '#testkit/servers.ts';
+import { openWorld } from '#support/world.ts';
+import type { World } from '#support/world.ts';
+
+const WHEEL = '/articles/the-wheel-turns-again';
+const RYE = '/shop/whole-rye-flour';
+
+let world: World;
+before(async () => {
+  world = await openWorld({ QUERN_ALLOW_TARGETS: '127.0.0.2' });
+});
+after(async () => world.close());
+
+/** The body of a fetch that was answered. */
+async function read(path: string, options: Readonly<Record<string, unknown>> = {}) {
+  const { status, body } = await world.fetch(path, options);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+async function refuse(path: string, options: Readonly<Record<string, unknown>> = {}) {
+  const { status, body } = await world.fetch(path, options);
+  return { status, code: textAt(body, 'error.code'), message: textAt(body, 'error.message'), body };
+}
+
+function codesOf(body: unknown): readonly unknown[] {
+  return listAt(body, 'warnings').map((warning) => at(warning, 'code'));
+}
+
+suite('one page in every output', { concurrency: true }, () => {
+  test('every output of one call is there, and none that was not asked for', async () => {
+    const asked = OUTPUTS.filter((name) => name !== 'json');
+    const body = await read(WHEEL, { output: asked });
+    for (const name of asked) assert.notEqual(body[name], undefined, name);
+    assert.match(textAt(body, 'markdown'), /^# The wheel turns again\n/m);
+    assert.match(textAt(body, 'text'), /^On Saturday at ten past nine, .*\n/m);
+    assert.match(textAt(body, 'html'), /<h1>The wheel turns again<\/h1>/);
+    assert.match(textAt(body, 'raw_html'), /^<!doctype html>/i);
+    assert.equal(at(body, 'metadata.author'), 'Tomas Reed');
+    assert.equal(at(body, 'metadata.published_date'), '2026-10-17');
+    assert.ok(listAt(body, 'links').length > 3);
+    const one = await read(WHEEL, { output: ['text'] });
+    for (const name of OUTPUTS) assert.equal(one[name] !== undefined, ['text', 'metadata'].includes(name), name);
+  });
+
+  test('an output of which the page has nothing is there and empty', async () => {
+    const body = await read('/charset/windows-1251', { output: ['tables', 'images', 'links', 'structured_data'] });
+    assert.deepEqual([body['tables'], body['images'], body['links']], [[], [], []]);
+    assert.deepEqual(body['structured_data'], { json_ld: [], microdata: [], rdfa: [], opengraph: {} });
+  });
+
+  test('tables, images and structured data come as records', async () => {
+    const tables = await read('/articles/grain-prices-this-autumn', { output: ['tables'] });
+    assert.ok(listAt(tables, 'tables').length > 0);
+    const product = await read(RYE, { output: ['structured_data', 'images'] });
+    assert.equal(at(product, 'structured_data.json_ld.0.sku'), 'HM-RYE-1000');
+    assert.ok(textAt(product, 'images.0.url').startsWith(world.site));
+  });
+
+  test('selectors keep and drop parts of the page, and are ignored where there is no HTML', async () => {
+    const kept = await read(RYE, { include_selectors: ['.facts'] });
+    assert.match(textAt(kept, 'markdown'), /HM-RYE-1000/);
+    assert.doesNotMatch(textAt(kept, 'markdown'), /Median grain/);
+    const dropped = await read(RYE, { exclude_selectors: ['.facts'] });
+    assert.doesNotMatch(textAt(dropped, 'markdown'), /HM-RYE-1000/);
+    assert.match(textAt(dropped, 'markdown'), /Median grain/);
+    assert.deepEqual(codesOf(await read('/data/prices.csv', { include_selectors: ['p'] })), ['selectors_ignored']);
+  });
+
+  test('only_main_content false brings the menus too', async () => {
+    const whole = textAt(await read(WHEEL, { only_main_content: false }), 'markdown');
+    assert.ok(whole.length > textAt(await read(WHEEL), 'markdown').length);
+  });
+
+  test('extract.fields reads by name and by selector, extract.schema by what the page says of itself', async () => {
+    const fields = { price: 'money', stock: { selector: '.stock', type: 'string' }, colour: 'string' };
+    const byFields = await read(RYE, { output: ['json'], extract: { fields } });
+    assert.deepEqual(byFields['json'], { price: { amount: 4.9, currency: 'EUR' }, stock: 'In stock', colour: null });
+    const properties = { sku: { type: 'string' }, colour: { type: ['string', 'null'] } };
+    const bySchema = await read(RYE, { output: ['json'], extract: { schema: { type: 'object', properties } } });
+    assert.deepEqual(bySchema['json'], { sku: 'HM-RYE-1000', colour: null });
+    assert.deepEqual(codesOf(bySchema), ['model_not_configured']);
+    const required = { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] };
+    const unmet = await refuse(RYE, { output: ['json'], extract: { schema: required } });
+    assert.deepEqual([unmet.status, unmet.code], [422, 'extraction_failed']);
+    assert.match(unmet.message, /colour/);
+  });
+
+  test('slices joined are the whole text', async () => {
+    const whole = textAt(await read('/articles/a-year-at-the-mill'), 'markdown');
+    let joined = '';
+    let offset: unknown = 0;
+    while (offset !== undefined) {
+      const slice = await read('/articles/a-year-at-the-mill', {
+        max_chars: 9000,
+        offset_chars: offset,
+        max_age_ms: 60_000,
+      });
+      assert.ok(textAt(slice, 'markdown').length <= 9000);
+      assert.equal(slice['truncated'], slice['next_offset'] !== undefined);
+      assert.equal(codesOf(slice).includes('truncated'), slice['truncated']);
+      joined += textAt(slice, 'markdown');
+      offset = slice['next_offset'];
+    }
+    assert.equal(joined, whole);
+  });
+});
+
+suite('pages that are not as they should be', { concurrency: true }, () => {
+  test('text arrives right from every charset, and a guess is said', async () => {
+    for (const [path, charset, warnings] of [
+      ['/charset/windows-1251', 'windows-1251', []],
+      ['/charset/shift-jis', 'shift_jis', []],
+      ['/charset/utf-16', 'utf-16le', []],
+      ['/charset/none', 'windows-1251', ['charset_guessed']],
+    ] as const) {
+      const body = await read(path);
+      assert.match(textAt(body, 'markdown'), /^# (Ржаной хлеб|ライ麦パン|Bread in two bytes)\n/, path);
+      assert.equal(textAt(body, 'metadata.charset').toLowerCase(), charset, path);
+      assert.deepEqual(codesOf(body), warnings, path);
+    }
+  });
+
+  test('every content coding is undone', async () => {
+    for (const coding of ['gzip', 'br', 'zstd', 'deflate']) {
+      assert.match(textAt(await read(`/encoded/${coding}`), 'markdown'), new RegExp(`# Packed with ${coding}\\n`));
+    }
+  });
+
+  test('redirects are followed to the final URL; loops and ways into private nets are not', async () => {
+    const body = await read('/redirect/chain?left=3');
+    assert.equal(body['final_url'], `${world.site}/articles/bridge-closed-on-sunday`);
+    assert.equal(body['url'], `${world.site}/redirect/chain?left=3`);
+    for (const [path, code] of [
+      ['/redirect/chain?left=11', 'unusable_response'],
+      ['/redirect/loop', 'unusable_response'],
+      ['/redirect/private', 'target_unreachable'],
+      ['/redirect/file', 'unusable_response'],
+    ] as const) {
+      const refusal = await refuse(path);
+      assert.deepEqual([refusal.status, refusal.code], [502, code], path);
+    }
+  });
+
+  test('a page of the target with an error status is an answer with a warning', async () => {
+    const missing = await read('/nothing/here');
+    assert.deepEqual([missing['status_code'], codesOf(missing)], [404, ['target_error']]);
+    assert.match(textAt(missing, 'markdown'), /Nothing is ground here/);
+    const members = await read('/members');
+    assert.deepEqual([members['status_code'], codesOf(members)], [401, ['target_error', 'login_page']]);
+    assert.ok(codesOf(await read('/app')).includes('thin_content'));
+  });
+
+  test('blocks, timeouts and refused connections say so, cost nothing and show in the log with their attempts', async () => {
+    for (const [path, options, code, outcome] of [
+      ['/blocked/403', {}, 'target_blocked', 'blocked'],
+      ['/blocked/429', {}, 'target_blocked', 'rate_limited'],
+      ['/blocked/999', {}, 'target_blocked', 'blocked'],
+      ['/blocked/503', {}, 'target_blocked', 'challenge'],
+      ['/slow?ms=8000', { timeout_ms: 2500 }, 'timeout', 'timeout'],
+      ['/redirect/no-tls', {}, 'target_unreachable', 'tls_error'],
+    ] as const) {
+      const { status, headers, body } = await world.fetch(path, options);
+      assert.deepEqual([status, at(body, 'error.code')], [code === 'timeout' ? 504 : 502, code], path);
+      assert.equal(headers.get('x-credits-used'), '0');
+      const logged = await world.call(`/v1/requests/${textAt(body, 'request_id')}`);
+      assert.deepEqual([at(logged.body, 'code'), at(logged.body, 'credits')], [code, 0]);
+      assert.equal(at(listAt(logged.body, 'attempts').at(-1), 'outcome'), outcome, path);
+    }
+  });
+
+  test('a file that nothing here reads is unsupported content', async () => {
+    await using pdf = await openSite(
+      (_request, response) => response.writeHead(200, { 'content-type': 'application/pdf' }).end('%PDF-1.7\n'),
+      { host: '127.0.0.2' },
+    );
+    const refusal = await refuse(pdf.origin.replace('127.0.0.1', '127.0.0.2'));
+    assert.deepEqual([refusal.status, refusal.code], [502, 'unsupported_content']);
+  });
+});
+
+suite('headers and cookies', { concurrency: true }, () => {
+  test('they arrive at the target, and not at another origin to which it redirects', async () => {
+    const sent = {
+      headers: { 'X-Miller': 'Ilse', Authorization: 'Bearer mill' },
+      cookies: [{ name: 'loaf', value: 'rye' }],
+      output: ['raw_html'],
+    };
+    const direct = textAt(await read('/echo', sent), 'raw_html');
+    for (const wanted of ['Ilse', 'Bearer mill', 'loaf=rye']) assert.ok(direct.includes(wanted), wanted);
+    await using elsewhere = await openSite(
+      (_request, response) => response.writeHead(302, { location: `${world.site}/echo` }).end(),
+      { host: '127.0.0.2' },
+    );
+    const redirected = textAt(await read(elsewhere.origin.replace('127.0.0.1', '127.0.0.2'), sent), 'raw_html');
+    assert.doesNotMatch(redirected, /Ilse|mill|loaf/);
+  });
+
+  test('an answer carries its credits in headers and body alike', async () => {
+    const { headers, body } = await world.fetch(WHEEL);
+    assert.equal(headers.get('x-request-id'), body['request_id']);
+    assert.equal(headers.get('x-credits-used'), String(at(body, 'usage.credits')));
+    assert.equal(headers.get('x-credits-base'), String(at(body, 'usage.base')));
+    assert.equal(headers.get('x-credits-surcharge'), String(at(body, 'usage.surcharge')));
+    assert.equal(headers.get('x-access-tier'), at(body, 'usage.tier'));
+    assert.equal(headers.get('x-credits-remaining'), null);
+  });
+});

@@ -1,0 +1,212 @@
+import { decodeXML, escapeText } from 'entities';
+import type { ReadWarning } from '#extract/warnings.ts';
+import { xmlLocalName, readAttributes, readXml } from '#extract/converters/xml.ts';
+import { buildXmlScanner } from '#extract/converters/xml-scanner.ts';
+import { toDocumentHtml, toTableHtml } from './document.ts';
+import type { DocumentFacts, DocumentPage } from './document.ts';
+import { toFormats } from './xlsx-formats.ts';
+import type { ShowNumber } from './xlsx-formats.ts';
+import type { Archive } from './zip.ts';
+
+const MAX_SHEETS = 200;
+const MAX_ROWS = 20_000;
+const MAX_COLUMNS = 500;
+/** Of all sheets; what is empty before a cell counts too. */
+const MAX_CELLS = 500_000;
+/** Of all sheets: many cells may show one long text. */
+const MAX_LETTERS = 20_000_000;
+const MAX_SHARED = 1_000_000;
+const MOST_FILLED = 10_000;
+/** Characters of a sheet that are looked at before it is asked whether there is room for more. */
+const PIECE = 1_000_000;
+
+type Book = { readonly shared: readonly string[]; readonly show: ShowNumber; cellsLeft: number; lettersLeft: number };
+
+/** A workbook: each sheet that is shown as a heading and a table whose first row names the columns, values as shown. */
+export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<Omit<DocumentPage, 'mediaType'>> {
+  const workbook = archive.read('xl/workbook.xml') ?? '';
+  const settings = readXml(workbook)?.children.find(({ name }) => name === 'workbookpr');
+  const has1904 = /^(?:1|true)$/.test(settings?.attributes.get('date1904') ?? '');
+  const book: Book = {
+    shared: readShared(archive.read('xl/sharedStrings.xml') ?? ''),
+    show: await toFormats(archive.read('xl/styles.xml') ?? '', has1904),
+    cellsLeft: MAX_CELLS,
+    lettersLeft: MAX_LETTERS,
+  };
+  const listed = listSheets(workbook, archive.read('xl/_rels/workbook.xml.rels') ?? '');
+  const parts: string[] = [];
+  const cut: string[] = listed.length > MAX_SHEETS ? [`sheets after the first ${MAX_SHEETS}`] : [];
+  for (const { name, part } of listed.slice(0, MAX_SHEETS)) {
+    const { rows, isCut } = readSheet(archive.read(part) ?? '', book);
+    parts.push(`<section><h2>${escapeText(name)}</h2>${tableHtml(rows)}</section>`);
+    if (isCut) cut.push(`cells of ${name}`);
+  }
+  const warnings: readonly ReadWarning[] =
+    cut.length === 0
+      ? []
+      : [{ code: 'truncated', message: `too large to read, left out: ${cut.slice(0, 10).join(', ')}` }];
+  return { html: toDocumentHtml(facts, parts.join('')), pageCount: null, warnings };
+}
+
+/** The sheets that are shown, in their order, with the parts that hold them. */
+function listSheets(workbook: string, relations: string): readonly { readonly name: string; readonly part: string }[] {
+  const targets = new Map<string, string>();
+  scan(relations, (name, attributes) => {
+    if (name !== 'relationship' || attributes.get('targetmode') === 'External') return;
+    const target = attributes.get('target') ?? '';
+    targets.set(attributes.get('id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
+  });
+  const sheets: { name: string; part: string }[] = [];
+  scan(workbook, (element, attributes) => {
+    if (element !== 'sheet' || (attributes.get('state') ?? 'visible') !== 'visible') return;
+    const part = targets.get(attributes.get('id') ?? '');
+    if (part !== undefined) sheets.push({ name: attributes.get('name') ?? '', part });
+  });
+  return sheets;
+}
+
+function scan(xml: string, open: (name: string, attributes: ReadonlyMap<string, string>) => void): void {
+  buildXmlScanner({
+    open: (name, attributes) => open(xmlLocalName(name), readAttributes(attributes)),
+    close: nothing,
+    text: nothing,
+  }).push(xml);
+}
+
+function nothing(): void {}
+
+/** Texts that cells name by number; how a text is to be pronounced is no part of it. */
+function readShared(xml: string): readonly string[] {
+  const shared: string[] = [];
+  let text: string[] | null = null;
+  let isRead = false;
+  let phonetic = 0;
+  buildXmlScanner({
+    open(name) {
+      const local = xmlLocalName(name);
+      if (local === 'si' && shared.length < MAX_SHARED) text = [];
+      if (local === 'rph') phonetic++;
+      isRead = local === 't' && phonetic === 0;
+    },
+    close(name) {
+      const local = xmlLocalName(name);
+      if (local === 'rph') phonetic--;
+      if (local === 't') isRead = false;
+      if (local !== 'si' || text === null) return;
+      shared.push(text.join(''));
+      text = null;
+    },
+    text(escaped) {
+      if (isRead && text !== null) text.push(decodeXML(escaped));
+    },
+  }).push(xml);
+  return shared;
+}
+
+type Sheet = { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean };
+type OpenCell = { readonly column: number; readonly type: string; readonly style: number; text: string };
+
+/** The rows of a sheet that show anything. */
+function readSheet(xml: string, book: Book): Sheet {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let cell: OpenCell | null = null;
+  let isRead = false;
+  let isCut = false;
+  const room = { isLeft: true };
+  const hidden = new Set<number>();
+  let isHiddenRow = false;
+  const scanner = buildXmlScanner({
+    open(name, source) {
+      const local = xmlLocalName(name);
+      if (local === 'col') hideColumns(readAttributes(source), hidden);
+      if (local === 'row') {
+        row = [];
+        isHiddenRow = isHidden(readAttributes(source));
+      }
+      isRead = local === 'v' || (local === 't' && cell?.type === 'inlineStr');
+      if (local !== 'c') return;
+      const attributes = readAttributes(source);
+      const column = columnOf(attributes.get('r') ?? '') ?? row.length;
+      cell = { column, type: attributes.get('t') ?? 'n', style: Number(attributes.get('s') ?? 0), text: '' };
+    },
+    close(name) {
+      const local = xmlLocalName(name);
+      if (local === 'v' || local === 't') isRead = false;
+      if (local === 'c' && cell !== null && cell.text !== '' && !isHiddenRow && !hidden.has(cell.column)) {
+        const isOut = cell.column >= MAX_COLUMNS;
+        if (!isOut && (rows.length >= MAX_ROWS || !addCell(row, cell, book))) room.isLeft = false;
+        isCut ||= isOut || !room.isLeft;
+        cell = null;
+      }
+      if (local === 'row' && row.some((value) => value !== '')) rows.push(row);
+    },
+    text(escaped) {
+      if (isRead && cell !== null) cell.text += decodeXML(escaped);
+    },
+  });
+  for (let at = 0; at < xml.length && room.isLeft; at += PIECE) scanner.push(xml.slice(at, at + PIECE));
+  if (hidden.size === 0) return { rows, isCut };
+  return { rows: rows.map((values) => values.filter((_, column) => !hidden.has(column))), isCut };
+}
+
+function isHidden(attributes: ReadonlyMap<string, string>): boolean {
+  return /^(?:1|true)$/.test(attributes.get('hidden') ?? '');
+}
+
+/** Adds the columns, counted from 0, that an element hides. */
+function hideColumns(attributes: ReadonlyMap<string, string>, hidden: Set<number>): void {
+  if (!isHidden(attributes)) return;
+  const last = Math.min(Number(attributes.get('max')), MAX_COLUMNS);
+  for (let column = Math.max(1, Number(attributes.get('min'))); column <= last; column++) hidden.add(column - 1);
+}
+
+/** False where there is no more room for a cell. */
+function addCell(row: string[], cell: OpenCell, book: Book): boolean {
+  const value = valueOf(cell, book);
+  const added = Math.max(0, cell.column - row.length) + 1;
+  if (added > book.cellsLeft || value.length > book.lettersLeft) return false;
+  book.cellsLeft -= added;
+  book.lettersLeft -= value.length;
+  while (row.length < cell.column) row.push('');
+  row[cell.column] = value;
+  return true;
+}
+
+/** The column of a reference counted from 0: 27 for `AB12`; null for none. */
+function columnOf(reference: string): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
+  if (letters === undefined) return null;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+function valueOf({ type, style, text }: OpenCell, { shared, show }: Book): string {
+  if (type === 's') return (shared[Number(text)] ?? '').trim();
+  if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE';
+  if (type !== 'n') return text.trim();
+  const number = Number(text);
+  return Number.isFinite(number) && text.trim() !== '' ? show(number, style) : text;
+}
+
+/**
+ * Columns that are empty to the left of all are left out. Rows are filled up to the widest unless hardly any is that wide:
+ * one far cell would make a table of many times the sheet.
+ */
+function tableHtml(rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  let first = MAX_COLUMNS;
+  let last = 0;
+  let cells = 0;
+  for (const row of rows) {
+    const start = row.findIndex((value) => value !== '');
+    first = Math.min(first, start);
+    last = Math.max(last, row.length);
+    cells += row.length;
+  }
+  const isFilled = rows.length * last <= cells * 10 + MOST_FILLED;
+  const cellsOf = (row: readonly string[]) =>
+    isFilled ? Array.from({ length: last - first }, (_, at) => row[first + at] ?? '') : row.slice(first);
+  return toTableHtml(rows.map((row) => cellsOf(row).map((value) => escapeText(value).replaceAll('\n', '<br>'))));
+}

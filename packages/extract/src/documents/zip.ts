@@ -1,0 +1,101 @@
+import { inflateRawSync } from 'node:zlib';
+import { ReadError } from '#extract/read-error.ts';
+
+/** The parts of an archive by their names; `read` is null for a part that is not there. */
+export type Archive = {
+  readonly names: readonly string[];
+  /** The text of a part without its byte order mark, `''` for one that is damaged. */
+  readonly read: (name: string) => string | null;
+};
+
+const MAX_PARTS = 10_000;
+/** Of all parts that are read: an archive of 1 MB can unpack to 1 GB. */
+const MAX_UNPACKED = 64 * 1024 * 1024;
+const END_BYTES = 22;
+const LONGEST_COMMENT = 65_535;
+const HEAD_BYTES = 46;
+const LOCAL_BYTES = 30;
+const STORED = 0;
+const DEFLATED = 8;
+
+type ZipEntry = { readonly method: number; readonly packed: number; readonly at: number };
+
+/**
+ * Opens a zip archive (APPNOTE.TXT 6.3.10, without zip64 and encryption); null when the bytes are none or break off.
+ * Nothing is unpacked before it is read, and never more than 64 MiB in all, whatever the archive says of its sizes:
+ * then `content_too_large` is thrown.
+ */
+export function openZip(body: Uint8Array): Archive | null {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const parts = listParts(bytes);
+  if (parts === null) return null;
+  let left = MAX_UNPACKED;
+  return {
+    names: [...parts.keys()],
+    read(name) {
+      const part = parts.get(name);
+      if (part === undefined) return null;
+      const unpacked = unpack(bytes, part, left);
+      left -= unpacked.byteLength;
+      return unpacked.toString(isUtf16(unpacked) ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '');
+    },
+  };
+}
+
+function listParts(bytes: Buffer): ReadonlyMap<string, ZipEntry> | null {
+  const end = findEnd(bytes);
+  if (end < 0) return null;
+  const count = Math.min(bytes.readUInt16LE(end + 10), MAX_PARTS);
+  const parts = new Map<string, ZipEntry>();
+  let at = bytes.readUInt32LE(end + 16);
+  for (let index = 0; index < count; index++) {
+    if (at + HEAD_BYTES > bytes.length || bytes.readUInt32LE(at) !== 0x02014b50) break;
+    const nameEnd = at + HEAD_BYTES + bytes.readUInt16LE(at + 28);
+    const name = bytes.toString('utf8', at + HEAD_BYTES, nameEnd).replaceAll('\\', '/');
+    const isEncrypted = (bytes.readUInt16LE(at + 8) & 1) === 1;
+    if (!isEncrypted && !parts.has(name)) {
+      parts.set(name, {
+        method: bytes.readUInt16LE(at + 10),
+        packed: bytes.readUInt32LE(at + 20),
+        at: bytes.readUInt32LE(at + 42),
+      });
+    }
+    at = nameEnd + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return parts;
+}
+
+/** Where the end of the directory begins, behind which only a comment may stand; -1 without one. */
+function findEnd(bytes: Buffer): number {
+  const first = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT);
+  for (let at = bytes.length - END_BYTES; at >= first; at--) {
+    if (bytes.readUInt32LE(at) === 0x06054b50) return at;
+  }
+  return -1;
+}
+
+function unpack(bytes: Buffer, { method, packed, at }: ZipEntry, most: number): Buffer {
+  const nothing = Buffer.alloc(0);
+  if (at + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(at) !== 0x04034b50) return nothing;
+  const start = at + LOCAL_BYTES + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
+  const part = bytes.subarray(start, start + packed);
+  if (method === STORED && part.length <= most) return part;
+  if (method === STORED) throw tooMuch();
+  if (method !== DEFLATED || most <= 0) return nothing;
+  try {
+    return inflateRawSync(part, { maxOutputLength: most });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooMuch(error);
+    return nothing;
+  }
+}
+
+function tooMuch(cause?: unknown): ReadError {
+  return new ReadError('content_too_large', `the document unpacks to more than ${MAX_UNPACKED / 2 ** 20} MiB`, {
+    cause,
+  });
+}
+
+function isUtf16(bytes: Buffer): boolean {
+  return bytes[0] === 0xff && bytes[1] === 0xfe;
+}

@@ -1,0 +1,180 @@
+import { decodeHTML } from 'entities';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { payPeriodOf } from '#extract/values/pay.ts';
+import type { Pay } from '#extract/values/pay.ts';
+import { toList } from '#extract/values/json.ts';
+import {
+  at,
+  boolean,
+  countOf,
+  decimal,
+  homepage,
+  line,
+  mediaUrl,
+  moment,
+  statedAmount,
+  text,
+} from '#extract/values/raw.ts';
+import { things } from './described.ts';
+import { readRich } from './elements.ts';
+import type { RichText } from './elements.ts';
+import type { ParsedPage } from './parsed-page.ts';
+
+/** A place of work; what is not known is null. */
+export type JobPlace = {
+  readonly city: string | null;
+  readonly region: string | null;
+  readonly country: string | null;
+  readonly postal_code: string | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+};
+
+/** A job as a page describes it for search engines (schema.org `JobPosting`). */
+export type JobPosting = {
+  readonly title: string | null;
+  /** Addresses and numbers by which the page may name it. */
+  readonly names: readonly string[];
+  readonly description: RichText | null;
+  readonly company: { readonly name: string | null; readonly url: string | null; readonly logo_url: string | null };
+  readonly places: readonly JobPlace[];
+  readonly isRemote: boolean;
+  readonly employmentTypes: readonly string[];
+  readonly pay: Pay | null;
+  readonly postedAt: string | null;
+  readonly validThrough: string | null;
+  readonly benefits: readonly string[];
+  readonly skills: readonly string[];
+  readonly qualifications: readonly string[];
+  readonly experienceMonths: number | null;
+  readonly education: string | null;
+  readonly industries: readonly string[];
+  readonly isDirectApply: boolean | null;
+};
+
+const MOST_WORDS = 200;
+const LONGEST_WORD = 200;
+
+/** The jobs that a page describes. */
+export function jobPostingsIn(page: ParsedPage): readonly JobPosting[] {
+  return things(page, 'JobPosting').map(({ members }) => toJobPosting(members, page.url));
+}
+
+/** One job of structured data. */
+export function toJobPosting(members: JsonObject, base: string): JobPosting {
+  const company = members['hiringOrganization'];
+  return {
+    title: wordingOf(members['title']) ?? wordingOf(members['name']),
+    names: [members['url'], members['@id'], at(members, 'identifier', 'value'), members['identifier']].flatMap(
+      (one) => line(one) ?? [],
+    ),
+    description: descriptionOf(members['description'], base),
+    company: {
+      name: line(typeof company === 'string' ? company : at(company, 'name')),
+      url: homepage(toList(at(company, 'sameAs') ?? at(company, 'url'))[0], base),
+      logo_url: mediaUrl(at(company, 'logo', 'url') ?? at(company, 'logo'), base),
+    },
+    places: toList(members['jobLocation']).flatMap((one) => toPlace(one) ?? []),
+    isRemote: toList(members['jobLocationType']).includes('TELECOMMUTE'),
+    employmentTypes: toList(members['employmentType']).flatMap((one) => employmentTypesOf(one)),
+    pay: payOf(members['baseSalary']),
+    postedAt: moment(members['datePosted']),
+    validThrough: moment(members['validThrough']),
+    benefits: phrasesOf(members['jobBenefits']),
+    skills: phrasesOf(members['skills']),
+    qualifications: phrasesOf(members['qualifications']),
+    experienceMonths: countOf(at(members, 'experienceRequirements', 'monthsOfExperience'), null)?.value ?? null,
+    education: educationOf(members['educationRequirements'] ?? members['EducationRequirements']),
+    industries: phrasesOf(members['industry']),
+    isDirectApply: boolean(members['directApply']),
+  };
+}
+
+/** Kinds of employment in one way of writing, whichever words a site has for them. */
+const EMPLOYMENT: Readonly<Record<string, string>> = {
+  fulltime: 'full_time',
+  permanent: 'full_time',
+  parttime: 'part_time',
+  contract: 'contract',
+  contracts: 'contract',
+  contractor: 'contract',
+  thirdparty: 'third_party',
+  temporary: 'temporary',
+  temp: 'temporary',
+  intern: 'internship',
+  internship: 'internship',
+  perdiem: 'per_diem',
+  volunteer: 'volunteer',
+  other: 'other',
+};
+
+/** `Full-time, Third Party` as `full_time` and `third_party`; words that no site is known to use stay as they are, in lower case. */
+export function employmentTypesOf(raw: unknown): readonly string[] {
+  const kinds = phrasesOf(raw).map((one) => {
+    const plain = one.toLowerCase();
+    return EMPLOYMENT[plain.replaceAll(/[^a-z]/g, '')] ?? plain.replaceAll(/[\s_-]+/g, '_');
+  });
+  return [...new Set(kinds)];
+}
+
+/** A list, or a text that is one behind commas; each once. */
+export function phrasesOf(raw: unknown): readonly string[] {
+  const given = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[,;\n]/) : [];
+  const words = given.flatMap((one) => wordingOf(at(one, 'name') ?? one) ?? []);
+  return [...new Set(words)].filter((one) => one.length <= LONGEST_WORD).slice(0, MOST_WORDS);
+}
+
+/** One line of text whose entities may be written out. */
+function wordingOf(raw: unknown): string | null {
+  const given = line(raw);
+  return given === null ? null : line(given.includes('&') ? decodeHTML(given) : given);
+}
+
+/** Markup that may be escaped once more than needed, made safe. */
+export function descriptionOf(raw: unknown, base: string): RichText | null {
+  let given = text(raw);
+  for (let round = 0; round < 2 && given !== null && !/<[a-z]/i.test(given) && /&lt;|&amp;/.test(given); round++)
+    given = decodeHTML(given);
+  return given === null ? null : readRich(given, base);
+}
+
+function toPlace(raw: unknown): JobPlace | null {
+  const address = at(raw, 'address') ?? raw;
+  const place = {
+    city: wordingOf(typeof address === 'string' ? address : at(address, 'addressLocality')),
+    region: wordingOf(at(address, 'addressRegion')),
+    country: wordingOf(at(address, 'addressCountry', 'name') ?? at(address, 'addressCountry')),
+    postal_code: line(at(address, 'postalCode')),
+    latitude: decimal(at(raw, 'geo', 'latitude') ?? at(raw, 'latitude')),
+    longitude: decimal(at(raw, 'geo', 'longitude') ?? at(raw, 'longitude')),
+  };
+  return Object.values(place).every((one) => one === null) ? null : place;
+}
+
+function payOf(raw: unknown): Pay | null {
+  const value = at(raw, 'value');
+  const inner = typeof value === 'object' ? value : raw;
+  const exact = positive(at(inner, 'value') ?? value);
+  const min = positive(at(inner, 'minValue')) ?? exact;
+  const max = positive(at(inner, 'maxValue')) ?? exact;
+  if (min === null && max === null) return null;
+  const currency = line(at(raw, 'currency') ?? at(inner, 'currency'));
+  const period = line(at(inner, 'unitText') ?? at(raw, 'unitText'));
+  return {
+    min,
+    max,
+    currency: currency !== null && /^[A-Z]{3}$/.test(currency) ? currency : null,
+    period: period === null ? null : payPeriodOf(period),
+  };
+}
+
+/** Pay of 0 is pay that is not told. */
+function positive(raw: unknown): number | null {
+  const value = statedAmount(raw);
+  return value === null || value === 0 ? null : value;
+}
+
+function educationOf(raw: unknown): string | null {
+  const names = toList(raw).flatMap((one) => wordingOf(at(one, 'credentialCategory') ?? one) ?? []);
+  return names.length === 0 ? null : names.join(', ');
+}

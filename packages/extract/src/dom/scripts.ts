@@ -1,0 +1,140 @@
+import { valueAfter, valuesAround } from '#extract/json/scan.ts';
+import { findWith } from '#extract/json/search.ts';
+import { ownText } from '#extract/html/element-text.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { attributeOf, knownAttribute, nextTagged } from '#extract/html/tree.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import type { ParsedPage } from './parsed-page.ts';
+import { decodeHTML } from 'entities';
+import { parseJson } from '#extract/values/json.ts';
+import { readLiteral } from '#extract/json/literal.ts';
+
+/** Which script is meant; members left out do not matter. `value` is that of `attribute`. */
+export type ScriptQuery = {
+  readonly id?: string;
+  /** The media type, compared without case and parameters. */
+  readonly type?: string;
+  readonly attribute?: string;
+  readonly value?: string;
+};
+
+const MOST_SCRIPTS = 2000;
+/** Types of scripts that run; all others hold data. */
+const RUNS = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i;
+
+/** The values of the JSON scripts of that kind in document order; those that hold none are left out. */
+export function jsonScripts(page: ParsedPage, wanted: ScriptQuery): readonly unknown[] {
+  return scriptsOf(page)
+    .filter((script) => isWanted(page, script, wanted))
+    .map((script) => parseEmbedded(ownText(page.tree, script)))
+    .filter((value) => value !== undefined);
+}
+
+/** The value of the first such script that holds one; those after it are not read. Undefined when none does. */
+export function jsonScript(page: ParsedPage, wanted: ScriptQuery): unknown {
+  for (const script of scriptsOf(page)) {
+    const value = isWanted(page, script, wanted) ? parseEmbedded(ownText(page.tree, script)) : undefined;
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/**
+ * The objects of the page's scripts that have all of these members, in document order, outer before inner: from JSON
+ * scripts of any kind, and from the values inside inline JavaScript. Scripts that do not name the members are not read.
+ */
+export function objectsWith(page: ParsedPage, name: string, ...others: readonly string[]): readonly JsonObject[] {
+  const words = [name, ...others].map((member) => JSON.stringify(member));
+  return scriptsOf(page).flatMap((script) => {
+    const text = ownText(page.tree, script);
+    if (!words.every((word) => text.includes(word))) return [];
+    const type = knownAttribute(page.tree, script, ATTRIBUTE.type)?.trim() ?? '';
+    const whole = RUNS.test(type) ? undefined : valueOf(page, script, text);
+    const values = whole === undefined ? valuesAround(text, words[0] ?? '') : [whole];
+    return values.flatMap((value) => findWith(value, name, ...others));
+  });
+}
+
+/** Values of JSON scripts by page: a reader of several things asks the same scripts again. */
+const READ = new WeakMap<ParsedPage, Map<number, unknown>>();
+
+function valueOf(page: ParsedPage, script: number, text: string): unknown {
+  const known = READ.get(page) ?? new Map<number, unknown>();
+  READ.set(page, known);
+  if (!known.has(script)) known.set(script, parseEmbedded(text));
+  return known.get(script);
+}
+
+/** The value that the first assigning script gives to a name: `variableOf(page, 'ytInitialData')`; undefined when none does. */
+export function variableOf(page: ParsedPage, name: string): unknown {
+  for (const script of scriptsOf(page)) {
+    const value = valueIn(page, script, name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/** The values that the scripts of a page give to a name, one of each script: of a page that comes in pieces each has its own. */
+export function variablesOf(page: ParsedPage, name: string): readonly unknown[] {
+  return scriptsOf(page)
+    .map((script) => valueIn(page, script, name))
+    .filter((value) => value !== undefined);
+}
+
+function valueIn({ tree }: ParsedPage, script: number, name: string): unknown {
+  const text = ownText(tree, script);
+  return text.includes(name) ? valueAfter(text, name) : undefined;
+}
+
+function scriptsOf({ tree }: ParsedPage): readonly number[] {
+  const scripts: number[] = [];
+  for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
+    if (scripts.push(node) >= MOST_SCRIPTS) break;
+  }
+  return scripts;
+}
+
+function isWanted({ tree }: ParsedPage, script: number, { id, type, attribute, value }: ScriptQuery): boolean {
+  if (id !== undefined && knownAttribute(tree, script, ATTRIBUTE.id) !== id) return false;
+  if (type !== undefined) {
+    const given = knownAttribute(tree, script, ATTRIBUTE.type)?.split(';')[0]?.trim().toLowerCase();
+    if (given !== type) return false;
+  }
+  const found = attribute === undefined ? '' : attributeOf(tree, script, attribute);
+  return found !== null && (value === undefined || found === value);
+}
+
+const LONGEST = 20_000_000;
+/** Prefixes that keep JSON from being run as a script. */
+const GUARD = /^(?:for\s*\(;;\);|while\s*\((?:1|true)\);|\)\]\}'?,?|throw [^;]{0,50};)\s*/;
+const COMMENT = /^(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)$/g;
+const BASE64 = /^[A-Za-z0-9+/_\s-]{16,}={0,2}\s*$/;
+
+/**
+ * The value of a JSON text as pages carry it: plain, one object a line, behind a guard such as `for (;;);`, in an HTML
+ * comment, HTML-escaped, base64, or with what only JavaScript knows (`undefined`). Undefined when it is none of these.
+ */
+export function parseEmbedded(text: string): unknown {
+  if (text.length > LONGEST) return undefined;
+  const plain = text.trim().replaceAll(COMMENT, '').trim().replace(GUARD, '');
+  if (plain === '') return undefined;
+  const value = parseJson(plain);
+  if (value !== undefined) return value;
+  if (plain.includes('&quot;') || plain.includes('&#34;') || plain.includes('&#x22;')) {
+    const unescaped = parseJson(decodeHTML(plain));
+    if (unescaped !== undefined) return unescaped;
+  }
+  return fromLiteral(plain) ?? fromBase64(plain);
+}
+
+/** A literal of JavaScript that is the whole text. */
+function fromLiteral(text: string): unknown {
+  if (!/^[[{]/.test(text)) return undefined;
+  const literal = readLiteral(text, 0);
+  return literal === null || !/^\s*;?\s*$/.test(text.slice(literal.end)) ? undefined : literal.value;
+}
+
+function fromBase64(text: string): unknown {
+  if (!BASE64.test(text)) return undefined;
+  return parseJson(Buffer.from(text, 'base64').toString('utf8'));
+}

@@ -1,0 +1,38 @@
+import type { Extract, Field, FieldMap } from '#extract/grammar.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { setMember } from '#extract/values/json.ts';
+import type { ValueType } from '#extract/values/values.ts';
+
+/** The JSON Schema of each value type. */
+const TYPES: Readonly<Record<ValueType, JsonObject>> = {
+  string: { type: 'string' },
+  html: { type: 'string' },
+  integer: { type: 'integer' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date' },
+  datetime: { type: 'string', format: 'date-time' },
+  url: { type: 'string', format: 'uri' },
+  money: {
+    type: 'object',
+    properties: { amount: { type: 'number' }, currency: { type: ['string', 'null'], description: 'ISO 4217' } },
+    required: ['amount', 'currency'],
+  },
+};
+
+/** The schema of an asked object: its own, or that of named fields, each of which may be null. */
+export function toSchema(extract: Extract): JsonObject {
+  return extract.schema ?? schemaOfFields(extract.fields);
+}
+
+function schemaOfFields(fields: FieldMap): JsonObject {
+  const properties: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(fields)) setMember(properties, name, schemaOfField(field));
+  return { type: 'object', properties };
+}
+
+function schemaOfField({ type = 'string', fields, many, description }: Field): JsonObject {
+  const one = fields === undefined ? TYPES[type] : schemaOfFields(fields);
+  const told = description === undefined ? {} : { description };
+  return many ? { type: 'array', items: one, ...told } : { anyOf: [one, { type: 'null' }], ...told };
+}

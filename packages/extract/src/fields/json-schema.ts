@@ -1,0 +1,211 @@
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { memberOf } from '#extract/values/json.ts';
+import { checkPattern } from '#extract/select/patterns.ts';
+
+const DEEPEST = 16;
+const MOST_PROPERTIES = 200;
+/** Schemas in all after references are put in place, so that references to references cannot multiply without end. */
+const MOST_SCHEMAS = 1000;
+const MOST_VALUES = 1000;
+
+const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const;
+
+type PlainKind = 'types' | 'count' | 'number' | 'boolean' | 'names' | 'values' | 'any' | 'text';
+type KeywordKind = 'schema' | 'schemas' | 'properties' | 'pattern' | 'closed' | PlainKind;
+
+/** Every keyword that is understood, and what its value must be; an unknown one is refused because it would be ignored. */
+const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map(
+  Object.entries({
+    type: 'types',
+    properties: 'properties',
+    required: 'names',
+    additionalProperties: 'closed',
+    items: 'schema',
+    enum: 'values',
+    const: 'any',
+    anyOf: 'schemas',
+    oneOf: 'schemas',
+    allOf: 'schemas',
+    pattern: 'pattern',
+    format: 'text',
+    minLength: 'count',
+    maxLength: 'count',
+    minItems: 'count',
+    maxItems: 'count',
+    minProperties: 'count',
+    maxProperties: 'count',
+    uniqueItems: 'boolean',
+    minimum: 'number',
+    maximum: 'number',
+    exclusiveMinimum: 'number',
+    exclusiveMaximum: 'number',
+    multipleOf: 'number',
+    title: 'text',
+    description: 'text',
+    $comment: 'text',
+    $schema: 'text',
+    $id: 'text',
+    default: 'any',
+    examples: 'any',
+    deprecated: 'boolean',
+    readOnly: 'boolean',
+    writeOnly: 'boolean',
+  } as const),
+);
+
+/** A problem of a schema and the place of it, for the message of a 400. */
+export class SchemaProblem extends Error {
+  readonly path: readonly string[];
+
+  constructor(path: readonly string[], message: string) {
+    super(message);
+    this.name = 'SchemaProblem';
+    this.path = path;
+  }
+}
+
+type SchemaWalk = { readonly root: JsonObject; schemas: number; properties: number };
+type SchemaPlace = { readonly path: readonly string[]; readonly depth: number; readonly references: readonly string[] };
+
+/**
+ * Checks a JSON Schema (draft 2020-12, the keywords of {@link KEYWORDS}) and puts local references in place.
+ * Throws a SchemaProblem for remote or circular references, more than 16 levels, more than 200 properties,
+ * patterns outside RE2 syntax, unknown keywords and a root that is no object.
+ */
+export function readJsonSchema(schema: JsonObject): JsonObject {
+  const walk: SchemaWalk = { root: schema, schemas: 0, properties: 0 };
+  const read = readSchema(schema, { path: [], depth: 1, references: [] }, walk);
+  if (read['type'] !== 'object' || !isJsonObject(read['properties'])) {
+    throw new SchemaProblem(['type'], 'the root of a schema is of type object and has properties');
+  }
+  return read;
+}
+
+function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
+  if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'a schema is an object');
+  if (place.depth > DEEPEST) throw new SchemaProblem(place.path, `a schema has at most ${DEEPEST} levels`);
+  walk.schemas += 1;
+  if (walk.schemas > MOST_SCHEMAS)
+    throw new SchemaProblem(place.path, `a schema holds at most ${MOST_SCHEMAS} schemas`);
+  const reference = memberOf(value, '$ref');
+  if (reference !== undefined) return readReference(value, reference, place, walk);
+  const read: Record<string, unknown> = {};
+  for (const [keyword, member] of Object.entries(value)) {
+    if (keyword === '$defs' || keyword === 'definitions') continue;
+    const kind = KEYWORDS.get(keyword);
+    const path = [...place.path, keyword.slice(0, 100)];
+    if (kind === undefined) throw new SchemaProblem(path, 'this keyword is not supported');
+    read[keyword] = readKeyword(kind, member, { ...place, path }, walk);
+  }
+  return read;
+}
+
+/** The schema that a local reference names, with the members beside the reference (a description, say) on top. */
+function readReference(value: JsonObject, reference: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
+  const path = [...place.path, '$ref'];
+  if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) {
+    throw new SchemaProblem(path, 'only references inside the schema, #/…, are followed');
+  }
+  if (reference === '#' || place.references.includes(reference)) {
+    throw new SchemaProblem(path, 'the reference leads back to itself');
+  }
+  const target = resolvePointer(walk.root, reference.slice(2));
+  if (target === undefined) throw new SchemaProblem(path, `nothing is at ${reference.slice(0, 100)}`);
+  const referred = readSchema(target, { ...place, references: [...place.references, reference] }, walk);
+  const { $ref: _, ...beside } = value;
+  return { ...referred, ...readSchema(beside, place, walk) };
+}
+
+/** RFC 6901 in the fragment form. */
+function resolvePointer(root: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(0, 64)
+    .reduce<unknown>((at, token) => {
+      const name = decodeToken(token);
+      return Array.isArray(at) ? at[Number(name)] : memberOf(at, name);
+    }, root);
+}
+
+function decodeToken(token: string): string {
+  try {
+    return decodeURIComponent(token).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return token;
+  }
+}
+
+function readKeyword(kind: KeywordKind, value: unknown, place: SchemaPlace, walk: SchemaWalk): unknown {
+  const inner = { ...place, depth: place.depth + 1 };
+  if (kind === 'schema') return readSchema(value, inner, walk);
+  if (kind === 'schemas') return readSchemas(value, place, walk);
+  if (kind === 'properties') return readProperties(value, inner, walk);
+  if (kind === 'closed') return typeof value === 'boolean' ? value : readSchema(value, inner, walk);
+  if (kind === 'pattern') return readPattern(value, place);
+  const [isRight, expected] = PLAIN_KINDS[kind];
+  if (!isRight(value)) throw new SchemaProblem(place.path, `expected ${expected}`);
+  return value;
+}
+
+const PLAIN_KINDS: Readonly<Record<PlainKind, readonly [(value: unknown) => boolean, string]>> = {
+  types: [isTypeOrTypes, `one of ${JSON_TYPES.join(', ')}, or a list of them`],
+  count: [(value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0, 'a whole number'],
+  number: [(value) => typeof value === 'number' && Number.isFinite(value), 'a number'],
+  boolean: [(value) => typeof value === 'boolean', 'true or false'],
+  names: [(value) => isShortList(value) && value.every((name) => typeof name === 'string'), 'a list of names'],
+  values: [(value) => isShortList(value) && value.length > 0, `a list of 1 to ${MOST_VALUES} values`],
+  text: [(value) => typeof value === 'string', 'a string'],
+  any: [() => true, 'a value'],
+};
+
+function isShortList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length <= MOST_VALUES;
+}
+
+function isTypeOrTypes(value: unknown): boolean {
+  if (!Array.isArray(value)) return isJsonType(value);
+  return value.length > 0 && value.length <= JSON_TYPES.length && value.every(isJsonType);
+}
+
+function isJsonType(value: unknown): boolean {
+  return JSON_TYPES.some((type) => type === value);
+}
+
+function readSchemas(value: unknown, place: SchemaPlace, walk: SchemaWalk): readonly JsonObject[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > 20) {
+    throw new SchemaProblem(place.path, 'expected a list of 1 to 20 schemas');
+  }
+  return value.map((schema, index) =>
+    readSchema(schema, { ...place, path: [...place.path, String(index)], depth: place.depth + 1 }, walk),
+  );
+}
+
+function readProperties(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
+  if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'expected an object of schemas');
+  const read: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(value)) {
+    const path = [...place.path, name.slice(0, 100)];
+    walk.properties += 1;
+    if (walk.properties > MOST_PROPERTIES)
+      throw new SchemaProblem(path, `a schema has at most ${MOST_PROPERTIES} properties`);
+    const problem = memberNameFault(name);
+    if (problem !== null) throw new SchemaProblem(path, problem);
+    read[name] = readSchema(schema, { ...place, path }, walk);
+  }
+  return read;
+}
+
+/** The fault of the name of a field or property, or null. */
+export function memberNameFault(name: string): string | null {
+  if (name === '' || name.length > 100) return 'a name has 1 to 100 characters';
+  if (name === 'prototype' || name in Object.prototype) return 'this name is reserved';
+  return /\p{Cc}/u.test(name) ? 'a name has no control characters' : null;
+}
+
+function readPattern(value: unknown, place: SchemaPlace): string {
+  if (typeof value !== 'string') throw new SchemaProblem(place.path, 'expected a string');
+  const problem = checkPattern(value);
+  if (problem !== null) throw new SchemaProblem(place.path, problem);
+  return value;
+}

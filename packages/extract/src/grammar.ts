@@ -1,0 +1,287 @@
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { isCurrency } from '#extract/values/currencies.ts';
+import { checkSelector } from '#extract/select/css.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { memberOf } from '#extract/values/json.ts';
+import { compileJsonPath } from '#extract/select/json-path.ts';
+import { memberNameFault, readJsonSchema, SchemaProblem } from '#extract/fields/json-schema.ts';
+import { checkPattern } from '#extract/select/patterns.ts';
+import { VALUE_TYPES } from '#extract/values/values.ts';
+import { checkXPath } from '#extract/select/xpath.ts';
+import { named } from '#extract/schema/names.ts';
+
+const DEEPEST = 16;
+const MOST_FIELDS = 200;
+const MOST_PROBLEMS = 5;
+const SOURCES = ['selector', 'xpath', 'json_path', 'regex'] as const;
+const TYPES: readonly string[] = VALUE_TYPES;
+const LOCALISED: ReadonlySet<string> = new Set(['integer', 'number', 'money', 'date', 'datetime']);
+
+const FieldForm = z.strictObject({
+  selector: z.string().optional().describe('CSS selector of the elements that hold the value'),
+  xpath: z.string().optional().describe('XPath of the nodes or attributes that hold the value'),
+  json_path: z.string().optional().describe('JSONPath into a JSON page or the JSON embedded in a page'),
+  regex: z.string().optional().describe('RE2 expression over the text; the first group is the value'),
+  attribute: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('Attribute of the selected element to read in place of its text'),
+  type: z.enum([...VALUE_TYPES, ...VALUE_TYPES.map((type) => `${type}[]` as const)]).optional(),
+  many: z.boolean().optional().describe('Every match, as an array'),
+  fields: z.record(z.string(), z.unknown()).optional().describe('Members of an object, each a field in turn'),
+  key: z.string().optional().describe('The member that identifies a row of `fields` with `many`'),
+  description: z.string().max(500).optional().describe('Words to look for where no selector is given'),
+  currency: z.string().refine(isCurrency, 'expected an ISO 4217 code in capitals').optional(),
+  locale: z.string().refine(isLocale, 'expected a BCP 47 language tag').optional(),
+});
+
+/** One field, checked and in its long form: exactly one of `type` and `fields`, `many` said. */
+export type Field = Omit<z.output<typeof FieldForm>, 'type' | 'many' | 'fields'> & {
+  readonly type?: (typeof VALUE_TYPES)[number];
+  readonly many: boolean;
+  readonly fields?: FieldMap;
+};
+
+export type FieldMap = { readonly [name: string]: Field };
+
+/** A validated extraction request: named fields, or an object schema without references. */
+export type Extract =
+  | { readonly fields: FieldMap; readonly schema?: undefined }
+  | { readonly schema: JsonObject; readonly fields?: undefined };
+
+/** The grammar as OpenAPI shows it; the reader below is stricter and names what it refuses. */
+const DESCRIBED = {
+  type: 'object',
+  description:
+    'Exactly one of `fields` and `schema`. A bare map of field names reads as `fields`, a bare JSON Schema (`type: object` with `properties`) as `schema`.',
+  properties: {
+    fields: {
+      type: 'object',
+      description: 'Named values: `"name": "type"`, `"name": "type[]"`, or the long form.',
+      additionalProperties: {
+        anyOf: [
+          { type: 'string', enum: [...VALUE_TYPES, ...VALUE_TYPES.map((type) => `${type}[]`)] },
+          withoutDialect(z.toJSONSchema(FieldForm, { io: 'input', unrepresentable: 'any' })),
+        ],
+      },
+    },
+    schema: {
+      type: 'object',
+      description:
+        'A JSON Schema of type object: local references only, at most 16 levels and 200 properties, RE2 patterns.',
+    },
+  },
+  additionalProperties: true,
+};
+
+/**
+ * The one grammar of what to pull out of a page, shared by every operation that extracts.
+ * Reads all its short forms into one, which it reads again unchanged; refuses anything that could not be carried out,
+ * with the path of the member.
+ */
+export const Extract = named(
+  'Extract',
+  z
+    .unknown()
+    .meta(DESCRIBED)
+    .transform((raw, context): Extract => {
+      const problems: Problem[] = [];
+      const extract = readExtract(raw, problems);
+      for (const problem of problems) {
+        context.issues.push({ code: 'custom', message: problem.message, path: [...problem.path], input: raw });
+      }
+      return extract ?? z.NEVER;
+    }),
+);
+
+type Problem = { readonly path: readonly string[]; readonly message: string };
+type FieldsWalk = { readonly problems: Problem[]; count: number };
+
+function readExtract(raw: unknown, problems: Problem[]): Extract | null {
+  if (!isJsonObject(raw)) {
+    problems.push({ path: [], message: 'expected an object' });
+    return null;
+  }
+  const isNamed = ['fields', 'schema', 'prompt'].some((name) => Object.hasOwn(raw, name));
+  if (!isNamed) return isBareSchema(raw) ? readSchemaForm(raw, [], problems) : readFieldsForm(raw, [], problems);
+  for (const name of Object.keys(raw).filter((key) => key !== 'fields' && key !== 'schema')) {
+    note(
+      problems,
+      [cut(name)],
+      `unknown member; the nearest known name is ${closest(cut(name), ['fields', 'schema'])}`,
+    );
+  }
+  const { fields, schema } = raw;
+  if ((fields === undefined) === (schema === undefined))
+    note(problems, [], 'expected exactly one of fields and schema');
+  if (problems.length > 0) return null;
+  return schema === undefined
+    ? readFieldsForm(fields, ['fields'], problems)
+    : readSchemaForm(schema, ['schema'], problems);
+}
+
+function isBareSchema(raw: JsonObject): boolean {
+  return raw['type'] === 'object' && isJsonObject(raw['properties']);
+}
+
+function readSchemaForm(raw: unknown, path: readonly string[], problems: Problem[]): Extract | null {
+  try {
+    if (!isJsonObject(raw)) throw new SchemaProblem([], 'expected a JSON Schema');
+    return { schema: readJsonSchema(raw) };
+  } catch (error) {
+    if (!(error instanceof SchemaProblem)) throw error;
+    note(problems, [...path, ...error.path], error.message);
+    return null;
+  }
+}
+
+function readFieldsForm(raw: unknown, path: readonly string[], problems: Problem[]): Extract | null {
+  const fields = readFields(raw, path, 1, { problems, count: 0 });
+  return problems.length > 0 ? null : { fields };
+}
+
+function readFields(raw: unknown, path: readonly string[], depth: number, walk: FieldsWalk): FieldMap {
+  const fields: Record<string, Field> = {};
+  if (!isJsonObject(raw) || Object.keys(raw).length === 0) {
+    note(walk.problems, path, 'expected an object that names at least one field');
+    return fields;
+  }
+  if (depth > DEEPEST) {
+    note(walk.problems, path, `fields nest at most ${DEEPEST} deep`);
+    return fields;
+  }
+  for (const [name, value] of Object.entries(raw)) {
+    const at = [...path, cut(name)];
+    walk.count += 1;
+    if (walk.count > MOST_FIELDS) note(walk.problems, at, `at most ${MOST_FIELDS} fields in all`);
+    const problem = memberNameFault(name);
+    if (problem !== null) note(walk.problems, at, problem);
+    if (walk.problems.length >= MOST_PROBLEMS || walk.count > MOST_FIELDS) break;
+    const field = problem === null ? readField(value, at, depth, walk) : null;
+    if (field !== null) fields[name] = field;
+  }
+  return fields;
+}
+
+function readField(raw: unknown, path: readonly string[], depth: number, walk: FieldsWalk): Field | null {
+  if (typeof raw === 'string') {
+    const type = typeOf(raw);
+    if (type === undefined)
+      note(walk.problems, path, `unknown type; expected one of ${TYPES.join(', ')}, or one of them with []`);
+    return type === undefined ? null : { type, many: raw.endsWith('[]') };
+  }
+  if (!isJsonObject(raw)) {
+    note(walk.problems, path, 'expected a type name or an object');
+    return null;
+  }
+  const read = FieldForm.safeParse(raw);
+  if (!read.success) {
+    for (const issue of read.error.issues.slice(0, MOST_PROBLEMS)) noteIssue(walk.problems, path, issue);
+    return null;
+  }
+  const { type: written, many, fields: inner, ...rest } = read.data;
+  const rows =
+    memberOf(raw, 'fields') === undefined ? undefined : readFields(inner, [...path, 'fields'], depth + 1, walk);
+  const type = rows !== undefined ? undefined : typeOf(written ?? 'string');
+  const several = many ?? written?.endsWith('[]') ?? false;
+  checkTogether({ ...read.data, many: several }, path, walk.problems);
+  checkSources(read.data, path, walk.problems);
+  return { ...rest, ...(rows === undefined ? { type } : { fields: rows }), many: several };
+}
+
+type FieldForm = z.output<typeof FieldForm>;
+
+/** Members that mean nothing beside each other are refused, because they would be ignored. */
+function checkTogether(field: FieldForm, path: readonly string[], problems: Problem[]): void {
+  const sources = SOURCES.filter((source) => field[source] !== undefined);
+  const rows = field.fields !== undefined;
+  const type = field.type?.replace('[]', '') ?? (rows ? '' : 'string');
+  const key = field.key;
+  const checks: readonly (readonly [string, boolean, string])[] = [
+    [sources[1] ?? '', sources.length > 1, `only one of ${SOURCES.join(', ')} can be given`],
+    [
+      'attribute',
+      field.attribute !== undefined && !sources.some((source) => source === 'selector' || source === 'xpath'),
+      'needs selector or xpath',
+    ],
+    ['attribute', field.attribute !== undefined && (rows || type === 'html'), 'cannot be read as html or as fields'],
+    ['type', rows && field.type !== undefined, 'a field with fields has no type of its own'],
+    ['many', field.type?.endsWith('[]') === true && !field.many, 'contradicts the [] of the type'],
+    ['key', key !== undefined && !(rows && field.many), 'needs fields and many'],
+    [
+      'key',
+      key !== undefined && field.fields !== undefined && !Object.hasOwn(field.fields, key),
+      'names no member of fields',
+    ],
+    ['currency', field.currency !== undefined && type !== 'money', 'needs the type money'],
+    [
+      'locale',
+      field.locale !== undefined && !LOCALISED.has(type),
+      `needs one of the types ${[...LOCALISED].join(', ')}`,
+    ],
+  ];
+  for (const [member, wrong, message] of checks) if (wrong) note(problems, [...path, member], message);
+}
+
+function checkSources(field: FieldForm, path: readonly string[], problems: Problem[]): void {
+  const checks = [
+    ['selector', checkSelector],
+    ['xpath', checkXPath],
+    ['json_path', checkJsonPath],
+    ['regex', checkPattern],
+  ] as const;
+  for (const [member, check] of checks) {
+    const text = field[member];
+    const problem = text === undefined ? null : check(text);
+    if (problem !== null) note(problems, [...path, member], problem);
+  }
+}
+
+function checkJsonPath(text: string): string | null {
+  try {
+    compileJsonPath(text);
+    return null;
+  } catch (error) {
+    // After the fault the whole text is repeated, with the place in it.
+    return error instanceof Error ? `not a JSONPath: ${error.message.replace(/ \('.*$/s, '')}` : 'not a JSONPath';
+  }
+}
+
+function typeOf(written: string): (typeof VALUE_TYPES)[number] | undefined {
+  return VALUE_TYPES.find((type) => written === type || written === `${type}[]`);
+}
+
+function noteIssue(problems: Problem[], path: readonly string[], issue: z.core.$ZodIssue): void {
+  if (issue.code !== 'unrecognized_keys') {
+    note(problems, [...path, ...issue.path.map(String)], issue.message);
+    return;
+  }
+  for (const key of issue.keys.slice(0, MOST_PROBLEMS)) {
+    const nearest = closest(cut(key), Object.keys(FieldForm.shape));
+    note(problems, [...path, cut(key)], `unknown member; the nearest known name is ${nearest}`);
+  }
+}
+
+function note(problems: Problem[], path: readonly string[], message: string): void {
+  if (problems.length < MOST_PROBLEMS) problems.push({ path, message });
+}
+
+function cut(name: string): string {
+  return name.length <= 100 ? name : `${name.slice(0, 100)}…`;
+}
+
+function isLocale(tag: string): boolean {
+  try {
+    return tag.length <= 35 && new Intl.Locale(tag).language !== '';
+  } catch {
+    return false;
+  }
+}
+
+function withoutDialect(schema: object): object {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
+}

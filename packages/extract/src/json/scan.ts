@@ -1,0 +1,122 @@
+import { unescaped } from '#extract/values/unescaped.ts';
+import { commentEnd, readLiteral, stringEnd } from './literal.ts';
+import { tryParse } from '#extract/values/json.ts';
+
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
+const BACKTICK = 0x60;
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
+/** Separators between a name and its value: a colon or an equals sign, and a call that parses a text. */
+const BEFORE_VALUE = /\s*['"]?\s*[=:]?\s*(?:JSON\.parse\(\s*)?(?:decodeURIComponent\(\s*)?/y;
+const MOST_PLACES = 50;
+/** Objects open around one place. */
+const DEEPEST = 512;
+/** How often each character may be read in attempts at objects that turn out to be code. */
+const ATTEMPTS = 8;
+
+/**
+ * The position after the bracket that closes the one at `from`, strings and comments passed over; -1 when it is not
+ * closed. A quote that its line does not close, as in a regular expression, is taken for no quote.
+ */
+export function balancedEnd(source: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === 0x7b || code === 0x5b) depth += 1;
+    else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+      if (depth <= 0) return at + 1;
+    } else at = skipped(source, at, code);
+  }
+  return -1;
+}
+
+/** The last position of the string or comment that opens at `at`; `at` itself when none does. */
+function skipped(source: string, at: number, code: number): number {
+  if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE || code === BACKTICK) {
+    const end = stringEnd(source, at);
+    return end < 0 ? at : end - 1;
+  }
+  if (code === BACKSLASH) return at + 1;
+  if (code !== SLASH) return at;
+  const end = commentEnd(source, at);
+  return end < 0 ? at : end - 1;
+}
+
+/**
+ * The value that follows an anchor in inline JavaScript: `ytInitialData = {…}`, `'colorImages': { … }`, or a JSON text
+ * given to `JSON.parse`. Of several places the first that holds a value; undefined when none does. The anchor is
+ * written up to its name, quotes and signs after it are passed over.
+ */
+export function valueAfter(source: string, anchor: string): unknown {
+  let from = source.indexOf(anchor);
+  for (let place = 0; place < MOST_PLACES && from >= 0; place++) {
+    const value = valueAt(source, from + anchor.length);
+    if (value !== undefined) return value;
+    from = source.indexOf(anchor, from + anchor.length);
+  }
+  return undefined;
+}
+
+function valueAt(source: string, from: number): unknown {
+  BEFORE_VALUE.lastIndex = from;
+  const before = BEFORE_VALUE.exec(source)?.[0] ?? '';
+  const start = from + before.length;
+  const first = source.charAt(start);
+  if (first === '{' || first === '[') {
+    const end = balancedEnd(source, start);
+    if (end < 0) return undefined;
+    return tryParse(source.slice(start, end)) ?? readLiteral(source, start)?.value;
+  }
+  const literal = readLiteral(source, start);
+  if (literal === null) return undefined;
+  return typeof literal.value === 'string' && before.includes('(') ? tryParse(decoded(literal.value)) : literal.value;
+}
+
+function decoded(text: string): string {
+  return text.startsWith('%') ? unescaped(text) : text;
+}
+
+type Pair = { readonly start: number; readonly end: number };
+
+/**
+ * The JSON values that inline JavaScript holds around a word, as large as they come: a call's argument rather than the
+ * object in it. Linear: one pass finds what encloses the word, and attempts to read it have a budget.
+ */
+export function valuesAround(source: string, word: string): readonly unknown[] {
+  const values: unknown[] = [];
+  let budget = source.length * ATTEMPTS;
+  let done = 0;
+  for (const { start, end } of pairsAround(source, word)) {
+    if (start < done) continue;
+    budget -= end - start;
+    if (budget < 0) break;
+    const value = tryParse(source.slice(start, end));
+    if (value === undefined) continue;
+    values.push(value);
+    done = end;
+  }
+  return values;
+}
+
+/** Brackets and what they enclose where that has the word, each before those inside it. */
+function pairsAround(source: string, word: string): readonly Pair[] {
+  const pairs: Pair[] = [];
+  const open: number[] = [];
+  let wanted = source.indexOf(word);
+  let last = -1;
+  for (let at = 0; at < source.length && (wanted >= 0 || last >= 0); at++) {
+    const code = source.charCodeAt(at);
+    if (wanted >= 0 && at >= wanted) {
+      last = wanted;
+      wanted = source.indexOf(word, at + 1);
+    }
+    if (code === 0x7b || code === 0x5b) open.push(at);
+    else if (code === 0x7d || code === 0x5d) {
+      const start = open.pop();
+      if (start !== undefined && start < last && open.length < DEEPEST) pairs.push({ start, end: at + 1 });
+    } else at = skipped(source, at, code);
+  }
+  return pairs.toSorted((a, b) => a.start - b.start);
+}

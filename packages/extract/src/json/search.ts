@@ -1,0 +1,46 @@
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { memberOf, setMember } from '#extract/values/json.ts';
+
+const DEEPEST = 512;
+const MOST_VALUES = 400_000;
+const MOST_FOUND = 10_000;
+
+/**
+ * The objects anywhere inside a value that a test accepts, in the order of the text, outer before inner; at most 10,000
+ * of the first 400,000 values, 512 deep.
+ */
+export function findObjects(root: unknown, accepts: (object: JsonObject) => boolean): readonly JsonObject[] {
+  const found: JsonObject[] = [];
+  const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
+  let left = MOST_VALUES;
+  for (let next = waiting.pop(); next !== undefined && left > 0; next = waiting.pop()) {
+    const { value, depth } = next;
+    left -= 1;
+    if (isJsonObject(value) && accepts(value) && found.push(value) >= MOST_FOUND) return found;
+    if (depth >= DEEPEST) continue;
+    const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+    for (let at = Math.min(inner.length, left) - 1; at >= 0; at--) {
+      const child: unknown = inner[at];
+      if (typeof child === 'object' && child !== null) waiting.push({ value: child, depth: depth + 1 });
+    }
+  }
+  return found;
+}
+
+/** The objects that have all of these members, whatever their values. */
+export function findWith(root: unknown, ...names: readonly string[]): readonly JsonObject[] {
+  return findObjects(root, (object) => names.every((name) => Object.hasOwn(object, name)));
+}
+
+/** Fragments of one thing as one: of each member the first value that is not null. */
+export function merged(fragments: readonly JsonObject[]): JsonObject {
+  const whole: Record<string, unknown> = {};
+  for (const fragment of fragments) {
+    for (const [name, value] of Object.entries(fragment)) {
+      const known = memberOf(whole, name);
+      if (known === undefined || known === null) setMember(whole, name, value);
+    }
+  }
+  return whole;
+}

@@ -1,0 +1,191 @@
+import type { ReadWarning } from '#extract/warnings.ts';
+import { collapsedText, ownText } from '#extract/html/element-text.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { attributeOf, isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
+import { isUnseen } from '#extract/view/view.ts';
+import { textLengths } from '#extract/view/visible.ts';
+
+/** Most characters beside the form of a page whose title or headline asks for a login. */
+const MAX_BESIDE_LOGIN = 1000;
+/** The same where only the form says so. */
+const MAX_BESIDE_FORM = 200;
+/** Most characters of a page that only says that it is not available. */
+const MAX_REFUSAL = 600;
+const MAX_HEADINGS = 8;
+const MAX_INPUTS = 200;
+const MAX_HEADING = 300;
+
+/** What parts a title: `Log in | Example`, `Welcome back! Please sign in.` */
+const PARTS = /\s*[|·•»›:–—!.,?]\s*|\s+-\s+/u;
+const END = String.raw`(?![\p{L}\p{N}])`;
+/** How a title or headline begins that asks for a login, by language; and how some end. */
+const LOGIN = new RegExp(
+  `^(?:(?:please|bitte|veuillez|por favor)\\s+)?(?:${[
+    String.raw`log[ -]?in|sign[ -]?in|log[ -]?on|sign[ -]?on|(?:user |member |customer |account )?authentication required|session expired`,
+    String.raw`your session has expired|you (?:must|need to|have to) (?:log|sign) in|members? (?:only|area)`,
+    'anmelden|anmeldung|einloggen|melden sie sich an|connexion|se connecter|connectez-vous|identifiez-vous|authentification',
+    'iniciar sesi[oó]n|inicia sesi[oó]n|inicie sesi[oó]n|acceder|identif[ií]cate|entrar|fa[cç]a login|iniciar sess[aã]o',
+    'accedi|accesso|inloggen|aanmelden|logga in|log ind|logg inn|kirjaudu|zaloguj|logowanie|přihlášení|přihlásit',
+    'bejelentkezés|autentificare|conectare|giriş|oturum aç|đăng nhập|masuk|войти|вход|авторизация|увійти|вхід',
+  ].join('|')})${END}|^(?:登录|登入|登錄|ログイン|サインイン|로그인|تسجيل الدخول|התחברות|כניסה)|(?:^|\\s)log-?in$`,
+  'iu',
+);
+/** What a title or headline says where there is nothing else to read. */
+const REFUSAL = new RegExp(
+  `^(?:${[
+    String.raw`(?:error |http )?(?:40[0-4]|410|429|5\d\d)(?: (?:error|not found|page not found|forbidden|unauthorized|access denied|too many requests|bad gateway|service unavailable|internal server error|gateway time-?out))?`,
+    'access (?:is |was |has been )?(?:denied|restricted|blocked|forbidden)|forbidden|permission denied|unauthorized',
+    'too many requests|rate limit exceeded|internal server error|bad gateway|gateway time-?out',
+    String.raw`(?:(?:this|the|our) )?(?:(?:site|website|service|page|shop|store) )?(?:is )?(?:currently |temporarily )?(?:under |down for |in |undergoing )?(?:scheduled |planned )?maintenance(?: mode| page| in progress)?`,
+    String.raw`(?:(?:this|the|our) )?(?:(?:site|website|service|page) )?(?:is )?(?:currently |temporarily )(?:down|unavailable|offline)`,
+    "service (?:temporarily )?unavailable|we(?:'|’)ll be (?:right )?back(?: soon| shortly)?|(?:be )?right back|(?:page|file) not found|not found",
+    'wartung|wartungsarbeiten|wartungsmodus|zugriff verweigert|seite nicht gefunden|accès (?:refusé|interdit)|en maintenance',
+    'maintenance en cours|page (?:non trouvée|introuvable)|acceso denegado|(?:sitio )?en mantenimiento|página no encontrada',
+    'accesso negato|pagina non trovata|in manutenzione|acesso negado|em manutenção|página não encontrada|toegang geweigerd',
+    'in onderhoud|pagina niet gevonden|доступ запрещ[её]н|страница не найдена|технические работы',
+    '访问被拒绝|拒绝访问|页面不存在|网站维护中|系统维护中?|アクセス拒否|メンテナンス中?|ページが見つかりません|점검 중',
+  ].join('|')})$`,
+  'iu',
+);
+/** Names of the field for the first step of a login. */
+const ACCOUNT_FIELD = /^(?:user|user[_-]?name|user[_-]?id|login|e-?mail|account|identifier|loginfmt|j_username)$/i;
+/** Parts that stand on every page of a site. */
+const FURNITURE: ReadonlySet<number> = new Set([TAG.header, TAG.footer, TAG.nav, TAG.aside]);
+const FURNITURE_NAME =
+  /(?:^|[\s_-])(?:header|top-?bar|nav|navbar|navigation|menu|side-?bar|footer|masthead|drop-?down|popup|modal)(?:$|[\s_-])/i;
+
+/**
+ * Says where a page is not the content of its address: a login form, or a sentence that it is not available. A small login
+ * form in the header of a page says nothing, and neither does a hidden one.
+ */
+export function pageKindWarnings(tree: Tree): readonly ReadWarning[] {
+  const form = findLoginForm(tree);
+  const parts = headingParts(tree);
+  if (form === null) {
+    const refusal = parts.find((part) => REFUSAL.test(part));
+    if (refusal === undefined || (textLengths(tree)[0] ?? 0) > MAX_REFUSAL) return [];
+    return [{ code: 'refusal_page', message: `the page only says: ${refusal}` }];
+  }
+  const beside = lengthBeside(tree, form.block);
+  const asks = parts.find((part) => LOGIN.test(part));
+  if (asks !== undefined && beside <= MAX_BESIDE_LOGIN)
+    return [{ code: 'login_page', message: `the page asks for a login: ${asks}` }];
+  if (!form.hasPassword || form.isFurniture || beside > MAX_BESIDE_FORM) return [];
+  return [{ code: 'login_form', message: 'the page has a form that asks for a password, and little else' }];
+}
+
+/**
+ * Whether a page is a login instead of the content of its address. A form that lets visitors choose a password, or repeat
+ * it, is none.
+ */
+export function isLoginPage(tree: Tree): boolean {
+  if (countPasswords(tree) > 1) return false;
+  return pageKindWarnings(tree).some(({ code }) => code === 'login_page' || code === 'login_form');
+}
+
+/** Fields for a password; one for a new password counts twice. */
+function countPasswords(tree: Tree): number {
+  let count = 0;
+  for (let node = nextTagged(tree, TAG.input, 1); node !== 0; node = nextTagged(tree, TAG.input, node + 1)) {
+    if (knownAttribute(tree, node, ATTRIBUTE.type)?.trim().toLowerCase() !== 'password') continue;
+    const isNew = attributeOf(tree, node, 'autocomplete')?.trim().toLowerCase() === 'new-password';
+    count += isNew ? 2 : 1;
+  }
+  return count;
+}
+
+type LoginForm = {
+  /** The form, or what is around its field. */
+  readonly block: number;
+  readonly hasPassword: boolean;
+  /** Whether it stands in the header, the navigation or another part of every page. */
+  readonly isFurniture: boolean;
+};
+
+/** The first shown form with a password, else the first with a field for the name of an account. */
+function findLoginForm(tree: Tree): LoginForm | null {
+  let account: LoginForm | null = null;
+  let seen = 0;
+  for (let node = nextTagged(tree, TAG.input, 1); node !== 0 && seen < MAX_INPUTS; seen += 1) {
+    const type = (knownAttribute(tree, node, ATTRIBUTE.type) ?? 'text').trim().toLowerCase();
+    const hasPassword = type === 'password';
+    if (hasPassword || (account === null && isAccountField(tree, node, type))) {
+      const form = shownFormOf(tree, node, hasPassword);
+      if (form !== null && hasPassword) return form;
+      account ??= form;
+    }
+    node = nextTagged(tree, TAG.input, node + 1);
+  }
+  return account;
+}
+
+function isAccountField(tree: Tree, node: number, type: string): boolean {
+  if (type !== 'text' && type !== 'email') return false;
+  if ((attributeOf(tree, node, 'autocomplete') ?? '').toLowerCase().includes('username')) return true;
+  const names = [knownAttribute(tree, node, ATTRIBUTE.name), knownAttribute(tree, node, ATTRIBUTE.id)];
+  return names.some((name) => ACCOUNT_FIELD.test(name?.trim() ?? ''));
+}
+
+/** The form around a field; null where the field is not shown. */
+function shownFormOf(tree: Tree, field: number, hasPassword: boolean): LoginForm | null {
+  let block = blockAround(tree, field);
+  let isFurniture = false;
+  for (let node = field; node !== 0; node = parentOf(tree, node)) {
+    const tag = tagOf(tree, node);
+    if (hidingOf(tree, node) === HIDDEN || (node !== field && tag !== TAG.form && isUnseen(tree, node))) return null;
+    if (tag === TAG.dialog && attributeOf(tree, node, 'open') === null) return null;
+    if (tag === TAG.form) block = node;
+    isFurniture ||= node !== field && isFurnitureAt(tree, node);
+  }
+  return { block, hasPassword, isFurniture };
+}
+
+/** What is around a field that stands in no form: two elements up, but never the whole page. */
+function blockAround(tree: Tree, field: number): number {
+  const around = [parentOf(tree, parentOf(tree, field)), parentOf(tree, field)];
+  return around.find((node) => node !== 0 && tagOf(tree, node) !== TAG.body && tagOf(tree, node) !== TAG.html) ?? field;
+}
+
+function isFurnitureAt(tree: Tree, node: number): boolean {
+  if (FURNITURE.has(tagOf(tree, node))) return true;
+  const names = [knownAttribute(tree, node, ATTRIBUTE.id), knownAttribute(tree, node, ATTRIBUTE.class)];
+  return tagOf(tree, node) !== TAG.body && names.some((name) => FURNITURE_NAME.test(name ?? ''));
+}
+
+/** The parts of the title and of the headlines, or where there is none of the first headings below. */
+function headingParts(tree: Tree): readonly string[] {
+  const title = nextTagged(tree, TAG.title, 1);
+  const headlines = headingsOf(tree, TAG.h1);
+  const below = headlines.length > 0 ? [] : [...headingsOf(tree, TAG.h2), ...headingsOf(tree, TAG.legend)];
+  const texts = [title === 0 ? '' : ownText(tree, title), ...headlines, ...below];
+  return texts.flatMap((text) => {
+    const whole = text.replaceAll(/\s+/g, ' ').trim();
+    return whole.length > MAX_HEADING ? [] : [whole, ...whole.split(PARTS)].filter((part) => part !== '');
+  });
+}
+
+function headingsOf(tree: Tree, tag: number): readonly string[] {
+  const texts: string[] = [];
+  for (let node = nextTagged(tree, tag, 1); node !== 0 && texts.length < MAX_HEADINGS;) {
+    const text = collapsedText(tree, node, MAX_HEADING + 1);
+    if (text !== '') texts.push(text);
+    node = nextTagged(tree, tag, node + 1);
+  }
+  return texts;
+}
+
+/** Characters of the page that stand neither in a block nor in parts of every page. */
+function lengthBeside(tree: Tree, block: number): number {
+  const lengths = textLengths(tree);
+  let beside = lengths[0] ?? 0;
+  for (let node = 1; node < tree.count; node += 1) {
+    if (node !== block && (isText(tree, node) || !FURNITURE.has(tagOf(tree, node)))) continue;
+    const end = subtreeEndOf(tree, node);
+    if (node !== block && node < block && block < end) continue;
+    beside -= lengths[node] ?? 0;
+    node = end - 1;
+  }
+  return beside;
+}

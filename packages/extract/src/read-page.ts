@@ -1,0 +1,313 @@
+import { jsonBytes, PAGE_BYTES } from '#extract/json/size.ts';
+import { ReadError } from '#extract/read-error.ts';
+import { toNameList } from '#extract/warnings.ts';
+import type { ReadWarning } from '#extract/warnings.ts';
+import { toCleanHtml } from '#extract/renderers/clean-html.ts';
+import { mainContent, wholePage } from '#extract/content/content.ts';
+import type { PageContent, NodeRange } from '#extract/content/content.ts';
+import { MAX_DEPTH } from '#extract/html/builder.ts';
+import { extractJson } from '#extract/fields/extract-json.ts';
+import { describeUnmet } from '#extract/fields/fill-schema.ts';
+import { imagesOf } from '#extract/renderers/images.ts';
+import { parseJson } from '#extract/values/json.ts';
+import { linksOf } from '#extract/renderers/links.ts';
+import { toMarkdown, toPlainText } from '#extract/renderers/markdown.ts';
+import { leftOutFrames } from '#extract/urls/frame-warnings.ts';
+import { toFrameHtml } from '#extract/urls/frame-html.ts';
+import { toMetadata } from '#extract/metadata/metadata.ts';
+import type { Sniffed } from '#extract/html/sniff.ts';
+import { pageKindWarnings } from './page-kind.ts';
+import { toSource } from './page-source.ts';
+import type { PageSource } from './page-source.ts';
+import { toPageTree } from './page-tree.ts';
+import type { FrameReading } from './page-tree.ts';
+import { reportOn } from './page-report.ts';
+import { MOST_LINKS } from './reading.ts';
+import type { PageMetadata, Output, ModelPassage, PageReading, ReadRequest, StructuredData } from './reading.ts';
+import { resolverOf } from '#extract/view/resolve-reference.ts';
+import { inScratch } from '#extract/html/scratch.ts';
+import { selectKept } from '#extract/select/selection.ts';
+import { sliceTexts } from '#extract/renderers/slice.ts';
+import { toStructuredData } from '#extract/structured/structured-data.ts';
+import { otherViewsOf } from '#extract/urls/other-views.ts';
+import { tablesOf } from '#extract/renderers/tables.ts';
+import type { Tree } from '#extract/html/tree.ts';
+import { viewOf } from '#extract/view/view.ts';
+import { withoutHidden } from '#extract/view/hidden-inline.ts';
+import { countVisibleWords } from '#extract/metadata/words.ts';
+import { replaceEach } from '#extract/values/portions.ts';
+import type { View } from '#extract/view/view.ts';
+
+/** The media type of every other kind after its conversion. */
+const SET = 'text/html';
+
+const FRAMES: ReadWarning = {
+  code: 'thin_content',
+  message: 'the page is a frameset: its content is at the linked URLs',
+};
+
+/**
+ * Reads every requested output out of one fetched body, from one tree. HTML is read as it is; feeds, JSON, CSV and text
+ * are first set as HTML. `links` and `images` cover the whole page, because they are asked for to navigate; the text
+ * outputs and `tables` cover what is kept. Throws `unsupported_content` for what is no text and `extraction_failed`
+ * when a required member of the asked schema stays empty.
+ */
+export function readPage(request: ReadRequest, from?: PageSource): PageReading {
+  return inScratch(() => readWhole(request, from).reading);
+}
+
+/**
+ * The same, with what it was read from; a document is made a source beforehand, and outputs beyond `mostBytes` of JSON are
+ * left out.
+ */
+export function readWhole(
+  request: ReadRequest,
+  from: PageSource = toSource(request),
+  mostBytes = PAGE_BYTES,
+): {
+  readonly reading: PageReading;
+  readonly tree: Tree;
+  readonly view: View;
+  /** The nodes by which the page is compared with others, 1 for each. */
+  readonly plain: Uint8Array;
+} {
+  const { sniffed } = from;
+  const { tree, isFrames, frames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET, {
+    hasNul: from.hasNul,
+    reading: framesOf(request, from),
+  });
+  const warnings: ReadWarning[] = [...from.warnings];
+  if (request.frames === null && frames.length > 0) warnings.push(leftOutFrames(frames));
+  else if (isFrames && frames.length === 0) warnings.push(FRAMES);
+  if (sniffed.kind === 'html') warnings.push(...pageKindWarnings(tree));
+  if (tree.flattened)
+    warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
+  const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings, isFrames });
+  const view = withoutHidden(viewOf(tree, kept, resolverOf(tree, request.url, from.charset)));
+  const wanted = new Set<Output>(request.outputs);
+  const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
+  const metadata = metadataOf(request, from, { view, structured });
+  const texts = textsOf(view, wanted, headline);
+  const sliced = sliceTexts(servedTexts(texts, wanted, from), request.offsetChars, request.maxChars);
+  if (sliced.nextOffset !== null)
+    warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
+  const extracted = wanted.has('json') ? readJson(request, from, { tree, structured, metadata, warnings }) : null;
+  const links = wanted.has('links') ? linksOf(view, request.url) : [];
+  const hasAllLinks = links.length <= MOST_LINKS;
+  if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MOST_LINKS}` });
+  const made: PageReading['outputs'] = {
+    ...sliced.texts,
+    ...(wanted.has('raw_html') ? { raw_html: withoutNul(from.text) } : {}),
+    ...(wanted.has('links') ? { links: links.slice(0, MOST_LINKS) } : {}),
+    ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
+    ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
+    ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
+    ...extracted?.outputs,
+  };
+  const { outputs, warning: leftOut } = withinBytes(made, mostBytes);
+  if (leftOut !== null) warnings.push(leftOut);
+  const reading: PageReading = {
+    outputs,
+    metadata,
+    warnings,
+    truncated: sliced.nextOffset !== null || !hasAllLinks || from.warnings.some(({ code }) => code === 'truncated'),
+    nextOffset: sliced.nextOffset,
+    passage: passageOf(request, { view, markdown: texts.markdown, extracted }),
+    ...(request.reports === true ? { report: reportOn(tree, request) } : {}),
+    frames,
+    ...(request.isFrame === true ? { frameHtml: toFrameHtml(tree, view.resolve) } : {}),
+  };
+  return { reading, tree, view, plain };
+}
+
+function metadataOf(
+  { url, fetchedAt }: ReadRequest,
+  { sniffed, charset, pageCount }: PageSource,
+  { view, structured }: { readonly view: View; readonly structured: StructuredData },
+): PageMetadata {
+  return {
+    ...toMetadata(view.tree, { url, charset, structured, wordCount: countVisibleWords(view), fetchedAt }),
+    ...(sniffed.kind === 'html' ? otherViewsOf(view.tree, url, view.targetOf) : {}),
+    ...(pageCount === null ? {} : { page_count: pageCount }),
+  };
+}
+
+/** Markdown that was sent as Markdown is served as it is. */
+function servedTexts(texts: Texts, wanted: ReadonlySet<Output>, { sniffed, text }: PageSource): Texts {
+  const isMarkdown = sniffed.mediaType === 'text/markdown' && wanted.has('markdown');
+  return isMarkdown ? { ...texts, markdown: withoutNul(text) } : texts;
+}
+
+/** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
+function withoutNul(text: string): string {
+  return replaceEach(text, '\0', '');
+}
+
+/** How frames of a page are found; null where nobody can ask for them, and of what is no HTML. */
+function framesOf({ frames, url }: ReadRequest, { sniffed, charset }: PageSource): FrameReading | null {
+  return frames === undefined || sniffed.kind !== 'html' ? null : { url, charset, placed: frames };
+}
+
+type KeptRequest = { readonly request: ReadRequest; readonly warnings: ReadWarning[]; readonly isFrames: boolean };
+
+/** The nodes to read, the headline that only documents begin with, and the nodes to compare pages by. */
+type KeptPart = Pick<PageContent, 'kept' | 'headline' | 'plain'>;
+
+function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings, isFrames }: KeptRequest): KeptPart {
+  const include = request.includeSelectors;
+  const exclude = request.excludeSelectors;
+  if (kind !== 'html') {
+    if (selects(request)) warnings.push({ code: 'selectors_ignored', message: 'the target is not HTML' });
+    const kept = new Uint8Array(tree.count).fill(1);
+    return { kept, headline: null, plain: kept };
+  }
+  const content: PageContent = request.onlyMainContent ? mainContent(tree, request.url) : wholePage(tree);
+  if (content.thin && !isFrames) {
+    warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
+  }
+  if (!selects(request)) {
+    if (content.share !== null && content.share < MIN_SHARE) warnings.push(reducedBy(content.share));
+    return content;
+  }
+  const selected = selectKept(tree, content.kept, { include, exclude });
+  if (selected.cutShort)
+    warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
+  return { kept: selected.kept, headline: null, plain: selected.kept };
+}
+
+/** Where less of the main text is kept, the reading says so. */
+const MIN_SHARE = 0.88;
+
+function reducedBy(share: number): ReadWarning {
+  const percent = Math.round((1 - share) * 100);
+  return {
+    code: 'content_reduced',
+    message: `about ${percent} % of what is likely to be main text was left out; set only_main_content to false to read the whole page`,
+  };
+}
+
+type Texts = { markdown?: string; text?: string; html?: string };
+
+function textsOf(view: View, wanted: ReadonlySet<Output>, headline: NodeRange | null): Texts {
+  return {
+    ...(wanted.has('markdown') ? { markdown: toMarkdown(view) } : {}),
+    ...(wanted.has('text') ? { text: toPlainText(withoutNodes(view, headline)) } : {}),
+    ...(wanted.has('html') ? { html: toCleanHtml(view) } : {}),
+  };
+}
+
+/** The view without some nodes: running text has no headline, unless it follows that directly. */
+function withoutNodes(view: View, nodes: NodeRange | null): View {
+  return nodes === null ? view : { ...view, kept: view.kept.slice().fill(0, nodes.from, nodes.to) };
+}
+
+type JsonSources = {
+  readonly tree: Tree;
+  readonly structured: StructuredData;
+  readonly metadata: PageMetadata;
+  readonly warnings: ReadWarning[];
+};
+
+type Extracted = Pick<ModelPassage, 'missing' | 'unmet'> & {
+  readonly outputs: Pick<PageReading['outputs'], 'json' | 'json_unread'>;
+};
+
+/** The asked object; what it lacks is the model's to find where one may read, and else an error or a warning. */
+function readJson(request: ReadRequest, { sniffed, text }: PageSource, sources: JsonSources): Extracted {
+  if (request.extract === null) return { outputs: { json: {} }, missing: [], unmet: [] };
+  const { tree, structured, metadata, warnings } = sources;
+  const content = sniffed.kind === 'json' ? { json: parseJson(text) } : { tree };
+  const { json, missing, unmet, unread, cutShort, disagreements } = extractJson(request.extract, {
+    content,
+    url: request.url,
+    structured,
+    metadata,
+  });
+  for (const message of disagreements) warnings.push({ code: 'sources_disagree', message });
+  if (cutShort.length > 0)
+    warnings.push({ code: 'selectors_ignored', message: `too costly for this page: ${toNameList(cutShort)}` });
+  const outputs = Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
+  if (request.extract.schema === undefined) {
+    const lacking = toNotFound(
+      missing.filter((path) => !cutShort.includes(path)),
+      unread,
+    );
+    if (lacking !== null) warnings.push(lacking);
+    return { outputs, missing: [], unmet: [] };
+  }
+  if (request.passageChars !== null) return { outputs, missing, unmet };
+  if (unmet.length > 0) throw new ReadError('extraction_failed', describeUnmet(unmet));
+  if (missing.length > 0) {
+    warnings.push({ code: 'model_not_configured', message: `not found without a model: ${missing.join(', ')}` });
+  }
+  return { outputs, missing, unmet };
+}
+
+/** Whether a dotted path is that of a field in the rows of a list. */
+function isOfRow(path: string): boolean {
+  return path.includes('[]');
+}
+
+/** Names the fields that are null or empty, apart those that the page has in another form than was asked for. */
+function toNotFound(missing: readonly string[], unread: Readonly<Record<string, string>>): ReadWarning | null {
+  const isUnread = (path: string): boolean => Object.hasOwn(unread, path);
+  const groups = [
+    ['not found', missing.filter((path) => !isUnread(path) && !isOfRow(path))],
+    ['not found, or not in every row', missing.filter((path) => !isUnread(path) && isOfRow(path))],
+    ['found, and not of the type that was asked for (json_unread)', missing.filter(isUnread)],
+  ] as const;
+  const parts = groups.flatMap(([what, paths]) => (paths.length === 0 ? [] : [`${what}: ${toNameList(paths)}`]));
+  return parts.length === 0 ? null : { code: 'fields_not_found', message: parts.join('; ') };
+}
+
+function selects({ includeSelectors, excludeSelectors }: ReadRequest): boolean {
+  return includeSelectors.length > 0 || excludeSelectors.length > 0;
+}
+
+type PassageParts = {
+  readonly view: View;
+  /** Of the view, where it was asked for. */
+  readonly markdown: string | undefined;
+  readonly extracted: Extracted | null;
+};
+
+function passageOf(request: ReadRequest, { view, markdown, extracted }: PassageParts): ModelPassage | null {
+  const { passageChars: most } = request;
+  if (most === null) return null;
+  const kept = (markdown ?? toMarkdown(view)).slice(0, most);
+  const { missing, unmet } = extracted ?? { missing: [], unmet: [] };
+  const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !selects(request);
+  // Facts stand beside the main content as often as in it.
+  const whole = isWide ? withoutHidden(viewOf(view.tree, wholePage(view.tree).kept, view.resolve)) : view;
+  return { kept, wide: isWide ? toMarkdown(whole).slice(0, most) : kept, missing, unmet };
+}
+
+const MIB = 1024 * 1024;
+
+/** The outputs of a page that an answer has room for, and what is said of those that were left out. */
+type Fitting = { readonly outputs: PageReading['outputs']; readonly warning: ReadWarning | null };
+
+/** Leaves the largest outputs out until the others fit; throws `content_too_large` when none does. */
+function withinBytes(outputs: PageReading['outputs'], most: number): Fitting {
+  if (jsonBytes(outputs, most) <= most) return { outputs, warning: null };
+  const sized = Object.entries(outputs)
+    .map(([name, value]) => ({ name, value, bytes: jsonBytes(value, 0) }))
+    .toSorted((one, other) => one.bytes - other.bytes);
+  let left = most;
+  const kept = sized.filter(({ bytes }) => (left -= bytes) >= 0);
+  const names = sized.slice(kept.length).map(({ name }) => name);
+  const why = `an answer has room for ${most / MIB} MiB of a page`;
+  if (kept.length === 0) {
+    throw new ReadError(
+      'content_too_large',
+      `${names.join(', ')}: ${why}; ask for less of it with max_chars, include_selectors or another output`,
+    );
+  }
+  return {
+    outputs: Object.fromEntries(kept.map(({ name, value }) => [name, value])),
+    warning: {
+      code: 'left_out',
+      message: `${names.join(', ')}: ${why}; ask for it alone, or cut texts with max_chars`,
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { memberOf, toList } from '#extract/values/json.ts';
+import type { StructuredData } from '#extract/reading.ts';
+
+/** A thing a page describes, whichever syntax it is written in: short type names (`Product`) and members by name. */
+export type Entity = { readonly types: readonly string[]; readonly members: JsonObject };
+
+/** A thing that the page describes by itself, not as a value of another, and how it is written. */
+export type Subject = Entity & { readonly syntax: 'json-ld' | 'microdata' | 'rdfa' };
+
+export type Entities = {
+  /** In document order, JSON-LD before microdata before RDFa; things nested as the main subject count too. */
+  readonly all: readonly Subject[];
+  readonly byId: ReadonlyMap<string, JsonObject>;
+};
+
+const DEEPEST = 6;
+const MOST = 500;
+/** Members whose values are themselves subjects of the page. */
+const SUBJECTS = [
+  '@graph',
+  'mainEntity',
+  'mainEntityOfPage',
+  'itemListElement',
+  'item',
+  'hasPart',
+  'hasVariant',
+] as const;
+
+/** All things of a page's structured data. */
+export function toEntities(structured: StructuredData): Entities {
+  const all: Subject[] = [];
+  const byId = new Map<string, JsonObject>();
+  for (const value of structured.json_ld) collect(value, 0, { all, byId, syntax: 'json-ld' });
+  for (const value of structured.microdata) collect(value, 0, { all, byId, syntax: 'microdata' });
+  for (const value of structured.rdfa) collect(value, 0, { all, byId, syntax: 'rdfa' });
+  return { all, byId };
+}
+
+type Collection = {
+  readonly all: Subject[];
+  readonly byId: Map<string, JsonObject>;
+  readonly syntax: Subject['syntax'];
+};
+
+function collect(value: unknown, depth: number, collection: Collection): void {
+  const { all, byId, syntax } = collection;
+  if (depth > DEEPEST || all.length >= MOST) return;
+  if (Array.isArray(value)) {
+    for (const element of value.slice(0, MOST)) collect(element, depth + 1, collection);
+    return;
+  }
+  const entity = toEntity(value);
+  if (entity === null) return;
+  const id = memberOf(entity.members, '@id');
+  if (typeof id === 'string' && entity.types.length > 0 && !byId.has(id)) byId.set(id, entity.members);
+  if (entity.types.length > 0) all.push({ ...entity, syntax });
+  for (const name of SUBJECTS) {
+    const subject = memberOf(entity.members, name);
+    if (subject !== undefined) collect(subject, depth + 1, collection);
+  }
+}
+
+/** A JSON-LD node or a microdata item as an entity; null when the value is neither. */
+export function toEntity(value: unknown): Entity | null {
+  if (!isJsonObject(value)) return null;
+  const properties = memberOf(value, 'properties');
+  const microdata = isJsonObject(properties) && Array.isArray(memberOf(value, 'type'));
+  const types = toList(microdata ? memberOf(value, 'type') : memberOf(value, '@type'))
+    .filter((type) => typeof type === 'string')
+    .map(lastSegment);
+  return { types, members: microdata ? properties : value };
+}
+
+/** The values of a member, references by `@id` followed once. */
+export function valuesOf(entity: Entity, name: string, { byId }: Entities): readonly unknown[] {
+  return toList(memberOf(entity.members, name)).map((value) => {
+    const id = memberOf(value, '@id');
+    const bare = isJsonObject(value) && typeof id === 'string' && Object.keys(value).length === 1;
+    return bare ? (byId.get(id) ?? value) : value;
+  });
+}
+
+/** The first member value that is a text, or a thing with a name or a value of its own; null when there is none. */
+export function textOfMember(entity: Entity, name: string, entities: Entities): string | null {
+  for (const value of valuesOf(entity, name, entities)) {
+    const text = textValueOf(value);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/** A member of a subject by the name under which a page's facts are told: `json-ld NewsArticle headline`. */
+export function factNameOf(subject: Subject | undefined, member: string): string {
+  return `${subject?.syntax ?? ''} ${subject?.types[0] ?? ''} ${member}`;
+}
+
+/** The text that a value stands for: itself, its `@value`, its name, or its URL. */
+export function textValueOf(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const entity = toEntity(value);
+  if (entity === null) return null;
+  for (const name of ['@value', 'name', 'url', 'contentUrl', '@id']) {
+    const text = toList(memberOf(entity.members, name)).find(
+      (inner) => typeof inner === 'string' || typeof inner === 'number',
+    );
+    if (text !== undefined) return String(text);
+  }
+  return null;
+}
+
+/** `Product` of `https://schema.org/Product` or `schema:Product`. */
+export function lastSegment(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('#'), name.lastIndexOf(':')) + 1);
+}

@@ -1,0 +1,112 @@
+import { queryEncoderOf } from './encode-query.ts';
+import { wordSet } from './word-set.ts';
+import { unescaped } from '#extract/values/unescaped.ts';
+
+/** Pages that do nothing but send a visitor on, and the parameters in which they name where to. */
+const REDIRECTORS: readonly { readonly host: RegExp; readonly path: RegExp; readonly names: readonly string[] }[] = [
+  { host: /./, path: /^\/l\.php$/, names: ['u'] },
+  { host: /./, path: /^\/url$/, names: ['q', 'url'] },
+  { host: /./, path: /^\/redirect$/, names: ['q', 'url', 'to', 'z'] },
+  { host: /./, path: /^\/away(?:\.php)?$/, names: ['to'] },
+  { host: /./, path: /^\/l\/?$/, names: ['uddg'] },
+  { host: /./, path: /^\/linkfilter\/?$/, names: ['url', 'u'] },
+  { host: /./, path: /^\/sspa\/click$/, names: ['url'] },
+  { host: /^(?:l|out|lm|away)\./, path: /./, names: ['u', 'url', 'to'] },
+];
+/** Redirectors wrap each other at most this deep. */
+const MOST_HOPS = 3;
+
+/** A reference as an absolute http or https URL; null for anything else. */
+export function toWebUrl(reference: string, baseUrl: string): string | null {
+  const url = toAbsoluteUrl(reference, baseUrl);
+  return url !== null && /^https?:/.test(url) ? url : null;
+}
+
+/**
+ * The same without what stands between a reader and the page: what a redirector names in its address is taken for it,
+ * and parameters that only track are dropped. An address without either comes back as it is.
+ */
+export function toPlainUrl(reference: string, baseUrl: string): string | null {
+  let url = toWebUrl(reference, baseUrl);
+  for (let hop = 0; hop < MOST_HOPS && url !== null && url.includes('?'); hop++) {
+    const target = targetOf(new URL(url));
+    if (target === null) break;
+    url = target;
+  }
+  return url === null || !url.includes('?') ? url : withoutTracking(url);
+}
+
+function targetOf(url: URL): string | null {
+  for (const { host, path, names } of REDIRECTORS) {
+    if (!host.test(url.hostname) || !path.test(url.pathname)) continue;
+    for (const name of names) {
+      const value = url.searchParams.get(name);
+      // A relative address is one of the redirector's own site.
+      if (value !== null && /^(?:https?:\/\/|\/(?!\/))/i.test(value)) return toWebUrl(value, url.href);
+    }
+  }
+  return null;
+}
+
+/** The other parameters stay as they are written, in their order. */
+function withoutTracking(href: string): string {
+  const [start = '', fragment] = splitOnce(href, '#');
+  const [path = '', query = ''] = splitOnce(start, '?');
+  const kept = query.split('&').filter((pair) => !isTracking(nameOf(pair)));
+  const plain = kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+  return fragment === undefined ? plain : `${plain}#${fragment}`;
+}
+
+function nameOf(pair: string): string {
+  const [name = ''] = splitOnce(pair, '=');
+  return unescaped(name);
+}
+
+function splitOnce(text: string, mark: string): readonly (string | undefined)[] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const LONGEST = 8192;
+const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);
+
+/** A reference as an absolute URL of a scheme that a link may have, its query encoded as a page in that charset does; null for anything else. */
+export function toAbsoluteUrl(reference: string, baseUrl: string, charset: string | null = null): string | null {
+  const trimmed = reference.trim();
+  if (trimmed === '' || trimmed.length > LONGEST) return null;
+  const url = URL.parse(queryEncoderOf(charset)?.(trimmed) ?? trimmed, baseUrl);
+  return url !== null && SCHEMES.has(url.protocol) ? url.href : null;
+}
+
+/** The host of a URL without `www.`: `www.mill.test` and `mill.test` name one site. */
+export function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^www\./, '');
+}
+
+/**
+ * Query parameters that say where a visitor came from or who they are, and never which page they see. Lower case;
+ * words such as `ref`, `source` or `trk`, with which some sites choose content, are not among them.
+ */
+const TRACKING: ReadonlySet<string> = wordSet(
+  // Click identifiers of advertisers.
+  'gclid gclsrc gbraid wbraid dclid gad_source gad_campaignid srsltid fbclid msclkid yclid ysclid ymclid twclid ttclid',
+  'li_fat_id igshid igsh epik rdt_cid zanpid irclickid wickedid rb_clickid sccid qclid tblci obclid spm _openstat',
+  // Mail and marketing suites.
+  'mc_cid mc_eid _hsenc _hsmi __hssc __hstc __hsfp hsctatracking mkt_tok vero_id vero_conv oly_anon_id oly_enc_id',
+  'bsft_clkid bsft_eid _branch_match_id _ke dm_i ml_subscriber ml_subscriber_hash s_kwcid ef_id',
+  // What social networks and shops add to links on their own pages.
+  '__tn__ __xts__ __eep__ notif_id notif_t ref_notif_type pd_rd_i pd_rd_r pd_rd_w pd_rd_wg pd_rd_plhdr',
+  // Where on the site a link stood, and the form that a comment is answered with.
+  'iref cm_sp _trksid _trkparms ref_ ref_src ref_url replytocom',
+  // Analytics and sessions.
+  '_ga _gl _gac phpsessid jsessionid cfid cftoken',
+);
+
+const TRACKING_FAMILY =
+  /^(?:utm_|__cft__|pf_rd_|mtm_|matomo_|hsa_|aspsessionid|(?:pk|piwik|itm)_(?:source|medium|campaign|content|term|kwd|keyword|cid)$)/;
+
+/** Whether a query parameter leaves the page as it is; the name as it is written in the URL. */
+export function isTracking(name: string): boolean {
+  const known = name.toLowerCase();
+  return TRACKING.has(known) || TRACKING_FAMILY.test(known);
+}

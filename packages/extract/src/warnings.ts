@@ -1,0 +1,28 @@
+/** The codes of warnings about how a page was read; the message gives the particulars. */
+export const READ_WARNING_CODES = [
+  'charset_guessed',
+  'content_reduced',
+  'fields_not_found',
+  'frames_left_out',
+  'left_out',
+  'login_form',
+  'login_page',
+  'model_not_configured',
+  'refusal_page',
+  'selectors_ignored',
+  'sources_disagree',
+  'thin_content',
+  'truncated',
+] as const;
+
+/** What a reader of the outputs of a page should know: a code, and a sentence. */
+export type ReadWarning = { readonly code: (typeof READ_WARNING_CODES)[number]; readonly message: string };
+
+/** Names that a warning lists. */
+const MAX_NAMES = 10;
+
+/** The first of some names, and how many more there are: `a, b and 3 more`. */
+export function toNameList(names: readonly string[]): string {
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
+  return `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { readCount } from '#extract/values/counts.ts';
+import { readDuration } from '#extract/values/durations.ts';
+import { first } from '#extract/values/first.ts';
+import { NO_PRICE, toPrice } from '#extract/values/prices.ts';
+import {
+  at,
+  boolean,
+  countOf,
+  duration,
+  integer,
+  line,
+  list,
+  mediaUrl,
+  moment,
+  decimal,
+  seconds,
+  text,
+  url,
+} from '#extract/values/raw.ts';
+import { toPlainUrl } from '#extract/values/web-urls.ts';
+import { anyText } from './support/any-text.ts';
+
+const BASE = 'https://site.example/posts/1';
+
+const COUNTS: readonly (readonly [string, string | null, number | null, boolean?])[] = [
+  ['12,345', 'en', 12_345],
+  ['12.345', 'de', 12_345],
+  ['2.2K', 'en-US', 2200, true],
+  ['2,2K', 'de', 2200, true],
+  ['84.7K ratings', 'en', 84_700, true],
+  ['1.5M views', 'en', 1_500_000, true],
+  ['3.4B', 'en', 3_400_000_000, true],
+  ['3B', 'tr', 3000, true],
+  ['1,5 mil', 'es', 1500, true],
+  ['1,5 mil', 'pt-BR', 1500, true],
+  ['1,5 mil.', 'ro', 1_500_000, true],
+  ['1.5 mil', 'en', null],
+  ['1,5 mil', null, null],
+  ['3万', 'ja', 30_000, true],
+  ['1億2000万', 'ja', 120_000_000, true],
+  ['2.5만명', 'ko', 25_000, true],
+  ['12 тыс. подписчиков', 'ru', 12_000, true],
+  ['1,2 Mio.', 'de', 1_200_000, true],
+  ['1.2 lakh', 'en-IN', 120_000, true],
+  ['100+', 'en', 100, true],
+  ['1K+ bought', 'en', 1000, true],
+  ['7 comments', 'en', 7],
+  ['17 Kommentare', 'de', 17],
+  ['3 miles', 'en', 3],
+  ['1.5', 'en', null],
+  ['-5', 'en', null],
+  ['no votes', 'en', null],
+  ['', null, null],
+];
+
+test('a count is read with the multiplier of its language, and says when it is rounded', () => {
+  for (const [written, locale, value, approximate = false] of COUNTS) {
+    const expected = value === null ? null : { value, approximate };
+    assert.deepEqual(readCount(written, locale), expected, `${written} (${locale})`);
+  }
+});
+
+const DURATIONS: readonly (readonly [string, number | null])[] = [
+  ['PT1M35S', 95_000],
+  ['P1DT2H', 93_600_000],
+  ['PT0S', 0],
+  ['PT3M20.5S', 200_500],
+  ['P1M', null],
+  ['P', null],
+  ['PT', null],
+  ['3:45', 225_000],
+  ['1:02:03', 3_723_000],
+  ['0:07', 7000],
+  ['3:75', null],
+  ['1 hr 2 min', 3_720_000],
+  ['2h5m3s', 7_503_000],
+  ['45 minutes, 3 seconds', 2_703_000],
+  ['1 Std. 5 Min.', 3_900_000],
+  ['1 heure et 2 minutes', 3_720_000],
+  ['5分30秒', 330_000],
+  ['90', null],
+  ['2 days ago', null],
+  ['3 apples', null],
+  ['', null],
+];
+
+test('a duration is ISO 8601, a clock or numbers with units, in milliseconds', () => {
+  for (const [written, expected] of DURATIONS) assert.equal(readDuration(written), expected, written);
+});
+
+test('a moment is UTC, a day where the source says no more, and null for words', () => {
+  assert.equal(moment('2024-04-15T20:00:20.757000+0000'), '2024-04-15T20:00:20.757Z');
+  assert.equal(moment('2026-03-01T10:00:00-08:00'), '2026-03-01T18:00:00.000Z');
+  assert.equal(moment('2026-03-01T10:00:00'), '2026-03-01');
+  assert.equal(moment('2026-03-01'), '2026-03-01');
+  assert.equal(moment('March 5, 2026', 'en-US'), '2026-03-05');
+  assert.equal(moment(1_680_530_400), '2023-04-03T14:00:00.000Z');
+  assert.equal(moment('1680530400'), '2023-04-03T14:00:00.000Z');
+  assert.equal(moment(1_680_530_400_500), '2023-04-03T14:00:00.500Z');
+  for (const words of ['3 days ago', 'yesterday', 'Monday at 9 AM', '', 0, -5, 12, 1e20, null, {}]) {
+    assert.equal(moment(words), null, JSON.stringify(words));
+  }
+});
+
+test('a path ends in undefined where a member is missing, null, or inherited', () => {
+  const raw: unknown = JSON.parse('{"a":{"b":[{"c":1},{"c":null}]},"__proto__":{"d":2}}');
+  assert.equal(at(raw, 'a', 'b', 0, 'c'), 1);
+  assert.deepEqual(at(raw, 'a', 'b', -1), { c: null });
+  assert.equal(at(raw, 'a', 'b', 1, 'c'), undefined);
+  assert.equal(at(raw, 'a', 'toString'), undefined);
+  assert.equal(at(raw, '__proto__', 'd'), 2);
+  assert.equal(at('text', 'length'), undefined);
+  assert.deepEqual(list(at(raw, 'a')), []);
+});
+
+test('scalars of the wrong kind are null, never a guess', () => {
+  assert.equal(text('  a\n b\0 '), 'a\n b');
+  assert.equal(line(' 9:00\u202fAM \n – 11 '), '9:00 AM – 11');
+  assert.equal(text(12), '12');
+  assert.equal(text(''), null);
+  assert.equal(text(true), null);
+  assert.equal(text('a\ud800'), 'a\ufffd');
+  assert.equal(integer('12,345'), 12_345);
+  assert.equal(integer('12.5'), null);
+  assert.equal(integer(2 ** 53), null);
+  assert.equal(integer('about 5'), null);
+  assert.equal(decimal('0.98'), 0.98);
+  assert.equal(decimal('1,5'), null);
+  assert.equal(boolean('true'), null);
+  assert.deepEqual(countOf(7, null), { value: 7, approximate: false });
+  assert.equal(countOf(-1, null), null);
+  assert.equal(seconds(3.5), 3500);
+  assert.equal(duration(90), null);
+});
+
+const PRICES: readonly (readonly [string, string | null, string | null, number | null, string | null])[] = [
+  ['1.234,56 €', 'de', null, 1234.56, 'EUR'],
+  ['$35.99', 'en-US', null, 35.99, 'USD'],
+  ['$35.99', 'en', null, 35.99, null],
+  ['$35.99', null, 'CAD', 35.99, 'CAD'],
+  ['$35.99', null, 'EUR', 35.99, null],
+  ['35.99', 'en', 'EUR', 35.99, 'EUR'],
+  ['￥1,200', 'ja', 'JPY', 1200, 'JPY'],
+  ['US$12', null, null, 12, 'USD'],
+  ['-5 €', null, null, null, null],
+  ['Free', null, 'USD', null, null],
+];
+
+test('a price keeps its wording, and a sign of several currencies decides none', () => {
+  for (const [wording, locale, currency, price, expected] of PRICES) {
+    assert.deepEqual(
+      toPrice(wording, { locale, currency }),
+      { price, currency: expected, price_text: wording },
+      wording,
+    );
+  }
+  assert.deepEqual(toPrice('  ', { locale: null, currency: 'EUR' }), NO_PRICE);
+});
+
+test('a URL loses its redirector and what only tracks, and nothing else', () => {
+  assert.equal(
+    url('https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.org%2Fa%3Fid%3D1%26fbclid%3Dx&h=AT0', BASE),
+    'https://example.org/a?id=1',
+  );
+  assert.equal(url('/url?q=https://example.org/&sa=U', BASE), 'https://example.org/');
+  assert.equal(
+    url('/sspa/click?ie=UTF8&url=%2FThing%2Fdp%2FB000000001%2Fref%3Dsr', BASE),
+    'https://site.example/Thing/dp/B000000001/ref=sr',
+  );
+  assert.equal(
+    url('https://out.site.example/t3_1?url=https%3A%2F%2Fexample.org%2Fb&token=x', BASE),
+    'https://example.org/b',
+  );
+  assert.equal(
+    url('/event?id=5&utm_source=x&__cft__[0]=y&b=%C3%A4#top', BASE),
+    'https://site.example/event?id=5&b=%C3%A4#top',
+  );
+  assert.equal(url('?utm_source=x', BASE), 'https://site.example/posts/1');
+  assert.equal(url('javascript:alert(1)', BASE), null);
+  assert.equal(url('mailto:a@example.org', BASE), null);
+  assert.equal(url('/redirect?q=javascript:alert(1)', BASE), 'https://site.example/redirect?q=javascript:alert(1)');
+  assert.equal(mediaUrl('//cdn.example/i.jpg?fbclid=1', BASE), 'https://cdn.example/i.jpg?fbclid=1');
+  assert.equal(mediaUrl('data:image/png;base64,AA', BASE), null);
+});
+
+function fails(): null {
+  throw new Error('broken source');
+}
+
+test('the first candidate that yields wins, and one that throws counts as empty', () => {
+  assert.equal(
+    first<number>(
+      fails,
+      () => null,
+      () => undefined,
+      () => 0,
+      () => 1,
+    ),
+    0,
+  );
+  assert.equal(first(fails), null);
+});
+
+test('whatever is read comes out in its range or null', () => {
+  const hostile = fc.oneof(anyText(), fc.stringMatching(/^[\d.,:KMmilPTHS万億 +-]{0,40}$/), fc.double(), fc.anything());
+  fc.assert(
+    fc.property(hostile, fc.constantFrom(null, 'en', 'de', 'es', 'ja', 'x-bogus'), (raw, locale) => {
+      const counted = countOf(raw, locale);
+      assert.ok(counted === null || (Number.isSafeInteger(counted.value) && counted.value >= 0));
+      const length = duration(raw);
+      assert.ok(length === null || (Number.isSafeInteger(length) && length >= 0));
+      const when = moment(raw, locale);
+      assert.ok(when === null || /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(when));
+      const link = url(raw, BASE);
+      assert.ok(link === null || /^https?:\/\//.test(link));
+      if (link !== null) assert.equal(toPlainUrl(link, BASE), link);
+      if (typeof raw === 'string') assert.ok((toPrice(raw, { locale, currency: null }).price ?? 0) >= 0);
+    }),
+    { numRuns: 2000 },
+  );
+});

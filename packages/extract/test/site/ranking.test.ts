@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { rankBySearch } from '#extract/urls/ranking.ts';
+import { anyAddress } from '../support/any-text.ts';
+
+function candidate(path: string, title: string | null = null) {
+  return { url: `https://pricing.example.org${path}`, title };
+}
+
+function ranked(search: string, ...candidates: readonly ReturnType<typeof candidate>[]): readonly string[] {
+  return rankBySearch(search, candidates).map(({ url }) => new URL(url).pathname);
+}
+
+test('the address that holds the words of the search comes first', () => {
+  assert.deepEqual(
+    ranked('refund policy', candidate('/about'), candidate('/help/policy'), candidate('/help/refund-policy')),
+    ['/help/refund-policy', '/help/policy', '/about'],
+  );
+});
+
+test('a rare word counts for more than one that most addresses hold', () => {
+  const common = Array.from({ length: 8 }, (_, at) => candidate(`/docs/page-${at}`));
+  assert.equal(ranked('docs kettle', ...common, candidate('/x/kettle'))[0], '/x/kettle');
+});
+
+test('a title counts for more than an address', () => {
+  const found = ranked(
+    'lantern',
+    candidate('/lantern', 'Front page'),
+    candidate('/front-page', 'Lantern'),
+    candidate('/about', 'About'),
+  );
+  assert.deepEqual(found, ['/front-page', '/lantern', '/about']);
+});
+
+test('the host counts for nothing, because it is that of all', () => {
+  assert.deepEqual(ranked('pricing', candidate('/a'), candidate('/pricing')), ['/pricing', '/a']);
+});
+
+test('words are compared without case, marks, plural, escapes and joins', () => {
+  for (const [search, path] of [
+    ['CAF\u00c9', '/cafe'],
+    ['cafe', '/Caf%C3%A9'],
+    ['kettles', '/kettle'],
+    ['kettle', '/kettles'],
+    ['getting started', '/gettingStarted'],
+    ['\u6e2f\u53e3', '/%E6%B8%AF%E5%8F%A3'],
+    ['kett', '/kettles'],
+    ['bad', '/%E0%A4%A-bad'],
+  ] as const)
+    assert.equal(
+      ranked(search, candidate('/other'), candidate(path))[0],
+      new URL(`https://a.example${path}`).pathname,
+      search,
+    );
+});
+
+test('a whole word comes before one that only begins so', () => {
+  assert.deepEqual(ranked('price', candidate('/priceless'), candidate('/price')), ['/price', '/priceless']);
+});
+
+test('what fits equally well or not at all keeps its order', () => {
+  assert.deepEqual(ranked('x', candidate('/c'), candidate('/a'), candidate('/b')), ['/c', '/a', '/b']);
+  assert.deepEqual(ranked('', candidate('/b'), candidate('/a')), ['/b', '/a']);
+  assert.deepEqual(ranked('a'), []);
+});
+
+test('a ranking gives every candidate once, and the same one each time', () => {
+  const some = fc.record({ url: anyAddress(), title: fc.option(fc.string()) });
+  fc.assert(
+    fc.property(fc.string(), fc.array(some), (search, candidates) => {
+      const order = rankBySearch(search, candidates);
+      assert.deepEqual(new Set(order), new Set(candidates));
+      assert.equal(order.length, candidates.length);
+      assert.deepEqual(rankBySearch(search, candidates), order);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,143 @@
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { readRetryAfter } from '#extract/values/retry-after.ts';
+import { startSlice } from './slice-timer.ts';
+import { leftOf } from './time-budget.ts';
+import { AttemptFailure, FRAMEWORK } from '#access/failure.ts';
+import { RENDERS } from '#access/page.ts';
+import type { Attempt, Classification, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
+
+/** The result of one tier: a classified page, or the error of an attempt without one. */
+export type TierResult = Classification & {
+  readonly tier: Tier;
+  readonly page: Page | null;
+  readonly error: ServiceError | null;
+  /** What came of a page that broke off. */
+  readonly partial?: Page;
+};
+
+export type TierTask = {
+  readonly tier: Tier;
+  readonly visit: TierVisit;
+  readonly request: PageRequest;
+  readonly sliceMs: number;
+};
+
+/** The parts of an escalation that each of its attempts needs. */
+export type TierAttemptParts = {
+  /** Wall clock of the whole call from `startedAt` (its receipt), ms. */
+  readonly timeoutMs: number;
+  readonly startedAt: number;
+  readonly clock: Clock;
+  /** A number from 0 to below 1. */
+  readonly random: () => number;
+  /** Ends the escalation with its reason: the caller is gone. */
+  readonly signal: AbortSignal;
+  /** A second classification by the endpoint of a site, which overrides the first; absent where the page is for none. */
+  readonly classifyBySite?: (page: Page, first: Classification) => Promise<Classification>;
+  /** Empty; filled attempt by attempt, so that it is there after a failure too. */
+  readonly attempts: Attempt[];
+  /** Called with each attempt when it has ended. */
+  readonly onAttempt?: (attempt: Attempt) => void;
+};
+
+const LONGEST_RETRY_AFTER_MS = 5_000;
+/** The share of the time left that a wait may take. */
+const RETRY_AFTER_SHARE = 0.2;
+/** A second attempt that would have less time than this is not made. */
+const LEAST_RETRY_MS = 500;
+
+/**
+ * One attempt of a tier, and a second one where the target asks for a short wait or had a passing failure. A second one
+ * without a page does not replace the result of the first.
+ */
+export async function attemptTier(parts: TierAttemptParts, task: TierTask): Promise<TierResult> {
+  const { clock, signal } = parts;
+  const until = clock.monotonic() + task.sliceMs;
+  const first = await attempt(parts, task);
+  const waitMs = retryDelay(first, parts);
+  const leftMs = until - clock.monotonic() - (waitMs ?? 0);
+  if (waitMs === null || leftMs < LEAST_RETRY_MS) return first;
+  await clock.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
+  const second = await attempt(parts, { ...task, sliceMs: leftMs });
+  return second.page === null ? first : second;
+}
+
+/** Whether a page of a tier has gone through a browser. */
+export function isRendered(page: Page, tier: Tier): boolean {
+  return RENDERS.has(tier) || page.rendered === true;
+}
+
+/** The times of an escalation at this moment. */
+export function timesOf({ timeoutMs, startedAt, clock }: TierAttemptParts) {
+  return { timeoutMs, elapsedMs: clock.monotonic() - startedAt };
+}
+
+/**
+ * Throws the reason of a signal that has fired, unless it is that the time is up: on a busy machine that may come before an
+ * attempt that ended in time is heard of, and whether there is time for another is asked anyway.
+ */
+export function throwUnlessTimeUp(signal: AbortSignal): void {
+  const isTimeUp = signal.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+  if (!isTimeUp) signal.throwIfAborted();
+}
+
+async function attempt(parts: TierAttemptParts, { tier, visit, request, sliceMs }: TierTask): Promise<TierResult> {
+  const { clock, signal } = parts;
+  signal.throwIfAborted();
+  const began = clock.monotonic();
+  const slice = new AbortController();
+  const stop = () => slice.abort();
+  const timer = startSlice(clock, sliceMs, stop);
+  const { leftMs, untimed } = timer;
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const arrived = await visit({ ...request, leftMs, untimed }, slice.signal);
+    const { page } = arrived;
+    const classification = (await parts.classifyBySite?.(page, arrived.classification)) ?? arrived.classification;
+    const { outcome, reason } = classification;
+    const known = { status_code: page.status, ...(reason === undefined ? {} : { reason }) };
+    note(parts, { tier, outcome, ...known, duration_ms: since(clock, began), bytes: page.wireBytes });
+    return { ...classification, tier, page, error: null };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !(error.cause instanceof AttemptFailure)) {
+      signal.throwIfAborted();
+      throw error;
+    }
+    throwUnlessTimeUp(signal);
+    const { outcome, facts } = error.cause;
+    const { reason, status, bytes = 0 } = facts;
+    const known = {
+      ...(status === undefined ? {} : { status_code: status }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+    note(parts, { tier, outcome, ...known, duration_ms: since(clock, began), bytes });
+    const partial = facts.partial === undefined ? {} : { partial: facts.partial };
+    return { outcome, visible: 0, mayGrow: false, tier, page: null, error, ...partial };
+  } finally {
+    timer.close();
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function note({ attempts, onAttempt }: TierAttemptParts, ended: Attempt): void {
+  attempts.push(ended);
+  onAttempt?.(ended);
+}
+
+/** How long to wait before the same tier is tried once more, ms, or null for not at all. */
+function retryDelay({ outcome, reason, page }: TierResult, parts: TierAttemptParts): number | null {
+  if (page === null) return null;
+  if (outcome === 'render_failed' || reason === FRAMEWORK) return 0;
+  if (outcome === 'http_error' && page.status >= 500) return 500 + parts.random() * 1_000;
+  if (outcome !== 'rate_limited') return null;
+  const { headers } = page;
+  // A date counts by the target's own clock.
+  const waitMs = readRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? '')) ?? Infinity;
+  const bearableMs = Math.min(LONGEST_RETRY_AFTER_MS, RETRY_AFTER_SHARE * leftOf(timesOf(parts)));
+  return waitMs <= bearableMs ? waitMs : null;
+}
+
+function since(clock: Clock, began: number): number {
+  return Math.round(clock.monotonic() - began);
+}

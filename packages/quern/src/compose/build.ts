@@ -1,0 +1,241 @@
+import type { InteractingParts } from '#features/interact/sessions.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import type { Breakers } from '#access/tiers/circuit-breaker.ts';
+import type { HostMemory } from '#access/tiers/host-memory.ts';
+import type { BrowserState, TierVisits } from '#access/tiers/ladder.ts';
+import { buildCursors } from '#engine/call/cursor.ts';
+import { DeferredReleases } from '#engine/call/deferred-releases.ts';
+import type { Feature } from '#engine/call/feature.ts';
+import { IdempotentAnswers } from '#engine/call/idempotency.ts';
+import { describeModel } from '#engine/call/instance.ts';
+import type { Instance, TierStates } from '#engine/call/instance.ts';
+import type { Operation, Runnable, RunnableWork } from '#engine/call/operation.ts';
+import { buildPerform } from '#engine/call/perform.ts';
+import { RequestLog } from '#engine/call/request-log.ts';
+import { buildHelp } from '#engine/call/steps/help.ts';
+import type { FactsFor } from '#engine/call/steps/order.ts';
+import { Queueing } from '#engine/call/steps/queue.ts';
+import type { RunParts } from '#engine/call/steps/run.ts';
+import { UnpaidWork } from '#engine/call/unpaid-work.ts';
+import { buildWork } from '#engine/call/work.ts';
+import { Accounts } from '#engine/credits/accounts.ts';
+import { Billing } from '#engine/credits/billing.ts';
+import { Processes } from '#engine/credits/processes.ts';
+import type { Tenants } from '#engine/credits/tenants.ts';
+import type { Keys } from '#engine/identity/keys.ts';
+import type { Plan, Plans } from '#engine/identity/plans.ts';
+import { QueueState } from '#engine/jobs/queue-state.ts';
+import { buildQueue } from '#engine/jobs/queue.ts';
+import type { PerformJob } from '#engine/jobs/worker.ts';
+import type { HostPaces } from '#engine/politeness/host-paces.ts';
+import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { Artifacts } from '#engine/results/artifacts.ts';
+import { Results } from '#engine/results/results.ts';
+import type { ServedEndpoint } from '#features/sites/endpoint.ts';
+import type { WatchedEndpoint } from '#features/sites/health-list.ts';
+import type { ServedListCrawl } from '#features/sites/list-crawl.ts';
+import type { SiteBook } from '#features/sites/settings.ts';
+import type { SiteWorkParts } from '#features/sites/site-work.ts';
+import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
+import { SavedSessions } from '#engine/sessions/saved-sessions.ts';
+import type { SessionTerms } from '#engine/sessions/saved-sessions.ts';
+import { DiskUsage } from '#engine/upkeep/disk-usage.ts';
+import { KeptRoom } from '#engine/upkeep/kept-room.ts';
+import { UpkeepLog } from '#engine/upkeep/upkeep-log.ts';
+import { PageCache } from '#engine/visits/page-cache.ts';
+import type { PageCacheParts } from '#engine/visits/page-cache.ts';
+import { buildVisiting } from '#engine/visits/visits.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { ShownSetting } from '#kernel/config.ts';
+import type { Observe } from '#kernel/events.ts';
+import type { ActiveTenants } from '#kernel/active-tenants.ts';
+import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { SharedModel } from '#llm/complete.ts';
+import { describeSearch } from './searching.ts';
+import type { SearchPorts } from './searching.ts';
+import type { Db } from '#store/db.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import type { Hints } from '#store/hints.ts';
+import type { Objects } from '#store/objects.ts';
+
+/** The access to pages of one kind of visitor: calls, or crawls, which identify themselves. */
+export type Reach = {
+  /** The tiers that are available now: a browser may be installed while the service runs. */
+  readonly tierVisits: () => TierVisits;
+  readonly browser: () => BrowserState;
+  readonly breakers: Breakers;
+  readonly hosts: HostMemory;
+};
+
+/** The ports of the engine and its features to everything outside; tests and benchmarks replace some of them. */
+export type Ports = {
+  readonly db: Db;
+  readonly hints: Hints;
+  /** The time of calls and records. */
+  readonly clock: Clock;
+  /** The time of visits, which no clock file sets. */
+  readonly time: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly plans: Plans;
+  readonly keys: Keys;
+  readonly tenants: Tenants;
+  readonly planOf: (tenant: string) => Promise<Plan>;
+  /** The id of this process in reservations, jobs and leases. */
+  readonly processId: string;
+  /** The place of large results; null for the rows. */
+  readonly objects: Objects | null;
+  /** Whether that is a folder of this machine. */
+  readonly hasFiles: boolean;
+  /** The prefix of the objects of this instance in a place that others may use too. */
+  readonly space: string;
+  readonly cache: Pick<PageCacheParts, 'disk' | 'location' | 'folder' | 'fileClock'>;
+  /** Signs cursors. */
+  readonly secret: Uint8Array;
+  readonly sealerFor: (purpose: 'page cache' | 'kept answers' | 'jobs' | 'webhooks' | 'sessions') => Sealer;
+  readonly sessionTerms: SessionTerms;
+  readonly guard: Guard;
+  readonly calls: Reach & Pick<InteractingParts, 'openSessionVisits'>;
+  readonly crawls: Reach & {
+    readonly robots: RobotsGate;
+    readonly paces: HostPaces;
+    /** A number from 0 to below 1, which tells the members of a crawl apart. */
+    readonly random: () => number;
+  };
+  /** Reads pages in parser threads, until the signal fires. */
+  readonly parsing: {
+    readonly read: RunParts['read'];
+    readonly readPacked: RunParts['readPacked'];
+    readonly readOfSite: CrawlParts['read'];
+    readonly readSource: SiteWorkParts['readSource'];
+  };
+  readonly model: SharedModel | null;
+  readonly search: SearchPorts;
+  /** A new word that cannot be guessed. */
+  readonly newMark: () => string;
+  readonly memory: MemoryBudgets;
+  readonly active: ActiveTenants;
+  readonly sites: SiteBook;
+  readonly endpoints: readonly ServedEndpoint[];
+  readonly listCrawls: readonly ServedListCrawl[];
+  /** The endpoints whose health is told. */
+  readonly watched: readonly WatchedEndpoint[];
+  /** All operations, in the order of the docs. */
+  readonly operations: readonly Operation[];
+  readonly version: string;
+  /** The settings of this process as an operator may see them. */
+  readonly settings: readonly ShownSetting[];
+  readonly tiers: () => TierStates;
+  /** Takes note of what happens, for the log and the metrics. */
+  readonly observe: Observe;
+  /** A line for the operator. */
+  readonly warn: (line: string) => void;
+  /** Creates a receiver of errors that no call waits for; `what` begins its line. */
+  readonly reporter: (what: string) => (error: unknown) => void;
+};
+
+export type Core = ReturnType<typeof buildCore>;
+
+/** The engine: calls, credits, jobs, results and visits, before it has any feature. */
+function buildCore(ports: Ports, bound: Bound) {
+  const { db, clock, processId, objects, space, cache, memory, active, guard, model } = ports;
+  const inTurn = groupCommits(db, clock);
+  const billing = new Billing({ db, inTurn, clock, processId });
+  const results = new Results({ db, objects, space });
+  const idempotentAnswers = new IdempotentAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), processId });
+  const sealer = ports.sealerFor('page cache');
+  const pageCache = new PageCache({ db, inTurn, ...cache, sealer, clock });
+  const savedSessions = new SavedSessions({
+    db,
+    inTurn,
+    clock,
+    sealer: ports.sealerFor('sessions'),
+    terms: ports.sessionTerms,
+  });
+  const unpaid = new UnpaidWork(ports.time);
+  const hooks = () => bound.features.flatMap(({ jobHooks }) => jobHooks ?? []);
+  const queue = buildQueue({ ...ports, inTurn, sealer: ports.sealerFor('jobs'), results, hooks });
+  const factsFor: FactsFor = (plan) => ({
+    plan,
+    readTarget: guard.readTarget,
+    isOpened: guard.isOpened,
+    hasModel: model !== null,
+  });
+  const findWork = (id: string): RunnableWork | null => {
+    const found = bound.byId.get(id);
+    return found?.kind === 'work' ? found : null;
+  };
+  const ids = () => [...bound.byId.values()].filter(({ kind }) => kind === 'work').map(({ id }) => id);
+  return {
+    inTurn,
+    billing,
+    processes: new Processes({ db, clock, processId }),
+    results,
+    idempotentAnswers,
+    pageCache,
+    savedSessions,
+    queue,
+    memory,
+    active,
+    factsFor,
+    findWork,
+    unpaid,
+    accounts: new Accounts({ db, clock }),
+    deferredReleases: new DeferredReleases(),
+    requestLog: new RequestLog({ db, inTurn, clock }),
+    artifacts: new Artifacts({ db, objects, space, clock }),
+    cursors: buildCursors(ports.secret),
+    queueing: new Queueing({ jobs: queue.jobs, unpaid, factsFor, find: findWork, ids }),
+    help: buildHelp({ ...ports, billing, factsFor, find: findWork }),
+    diskUsage: new DiskUsage({ ...ports, results, idempotentAnswers }),
+    keptRoom: new KeptRoom({ ...ports, results }),
+    queueState: new QueueState({ db, clock }),
+    upkeepLog: new UpkeepLog(clock),
+    instance: instanceOf(ports),
+  };
+}
+
+function instanceOf({ version, operations, tiers, model, search }: Ports): Instance {
+  const hasModel = model !== null;
+  return {
+    version,
+    operations,
+    tiers,
+    model: describeModel(hasModel ? 'there' : 'missing'),
+    search: describeSearch(search, hasModel),
+  };
+}
+
+/** The features and the operations that they run; empty until they are made. */
+type Bound = { features: readonly Feature[]; readonly byId: Map<string, Runnable> };
+
+/** Builds the engine over its ports, and the features over the engine. */
+export function build<F extends { readonly features: readonly Feature[] }>(
+  ports: Ports,
+  makeFeatures: (ports: Ports, core: Core) => F,
+) {
+  const bound: Bound = { features: [], byId: new Map() };
+  const core = buildCore(ports, bound);
+  const made = makeFeatures(ports, core);
+  bound.features = made.features;
+  for (const operation of made.features.flatMap(({ operations }) => operations))
+    bound.byId.set(operation.id, operation);
+  const visiting = buildVisiting({
+    ...ports,
+    ...ports.calls,
+    ...core,
+    robots: ports.crawls.robots,
+    report: ports.reporter('a page could not be cached'),
+  });
+  const { model, newMark, clock, observe } = ports;
+  const work = buildWork({ ...core, model, newMark, clock, observe, visiting, ...ports.parsing });
+  const perform = buildPerform({ ...core, clock, work, find: (id) => bound.byId.get(id) ?? null });
+  const performJob: PerformJob = ({ kind, input, ...asked }) => {
+    const operation = core.findWork(kind);
+    return operation === null
+      ? null
+      : perform(operation, input, { ...asked, idempotencyKey: null, lastEventId: null, takesJsonBytes: true });
+  };
+  return { ...core, ...made, perform, performJob };
+}

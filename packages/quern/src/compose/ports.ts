@@ -1,0 +1,216 @@
+import { SOURCE_WORKER } from '#features/sites/site-work.ts';
+import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
+import type { Binaries } from '#access/browser/binaries.ts';
+import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
+import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
+import { openEgressProxy } from '#access/egress/egress-proxy.ts';
+import { openGuard } from '#access/guard/guard.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import { openImpersonation } from '#access/http/impersonation.ts';
+import { readMachine } from '#access/guard/machine.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { openDnsResolver, openSystemResolver, withDnsCache } from '#access/guard/resolver.ts';
+import type { Endpoint } from '#access/guard/rules.ts';
+import { openUpstreams } from '#access/proxy/upstreams.ts';
+import { describeTiers } from '#engine/call/instance.ts';
+import { planNamed } from '#engine/identity/plans.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import { openParsing } from '#engine/reading/parsing.ts';
+import { spaceOf } from '#engine/results/results.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
+import { loadSites } from '#features/sites/settings.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { Config, ShownSetting } from '#kernel/config.ts';
+import type { Observe } from '#kernel/events.ts';
+import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
+import { ActiveTenants } from '#kernel/active-tenants.ts';
+import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import { sites } from '#sites/index.ts';
+import { endpoints, listCrawls } from './endpoints.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import { openHints } from '#store/open.ts';
+import { openBrowsing, stateOf } from './browsing.ts';
+import type { Ports } from './build.ts';
+import { openCrawlReach } from './crawling.ts';
+import { openModelOf } from './model.ts';
+import { allOperations } from './registry.ts';
+import { openSearching } from './searching.ts';
+import { listServices } from './services.ts';
+import { watchedEndpoints } from './watched.ts';
+import type { SearchPorts } from './searching.ts';
+import { placeOf } from './store.ts';
+import type { Store } from './store.ts';
+import { openTiers } from './tiers.ts';
+import { VERSION, tiersOf } from './version.ts';
+
+export type PortOptions = {
+  /** The id of this process in reservations, jobs and leases. */
+  readonly processId: string;
+  /** The endpoints that this process itself listens on. */
+  readonly own: () => readonly Endpoint[];
+  /** The place of large results. */
+  readonly artifacts: ArtifactsPlace;
+  /** The settings of this process as an operator may see them. */
+  readonly settings: readonly ShownSetting[];
+  /** The browsers that are on this machine now, as the settings allow them. */
+  readonly findBrowsers: () => Binaries | null;
+  /** Receives each page that a source of an endpoint has read, for recordings. */
+  readonly witnessSource?: (order: ReadOrder, verdict: SiteVerdict) => void;
+  /** Takes note of what happens, for the log and the metrics. */
+  readonly observe: Observe;
+  /** Receives an event for the operator, and its particulars. */
+  readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+  /** Receives what may quote a page, for the level `debug` alone. */
+  readonly reportText: (message: string, facts: Readonly<Record<string, unknown>>) => void;
+};
+
+/** The ports of a process with these settings, and the parts behind them, which `close` ends. */
+export async function openPorts(config: Config, store: Store, options: PortOptions) {
+  const { db, clock, time, plans, registry } = store;
+  const { processId, artifacts: place, witnessSource, report } = options;
+  const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
+  const hints = await openHints(placeOf(config), db, time);
+  const model = openModelOf(config, options);
+  const search = openSearching(config, { db, clock });
+  const active = new ActiveTenants(time);
+  const visits = await openVisits(config, store, { ...options, search, active });
+  const parsing = openParsing<SiteVerdict>(SOURCE_WORKER, time, { active });
+  const { browsing, guard, calls, crawls } = visits;
+  const ports: Ports = {
+    db,
+    hints,
+    clock,
+    time,
+    random: Math.random,
+    plans,
+    keys: registry.keys,
+    tenants: registry.tenants,
+    planOf: async (tenant): Promise<Plan> => planNamed(plans, (await registry.tenants.demand(tenant)).plan),
+    processId,
+    objects: await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS, clock: time }),
+    hasFiles: place.kind === 'folder',
+    space: spaceOf(secret),
+    cache: cacheOf(config),
+    secret,
+    sealerFor: (purpose) => buildSealer(secret, purpose),
+    sessionTerms: { idleDays: config.QUERN_SESSION_DAYS, mostIdleDays: config.QUERN_SESSION_MAX_DAYS },
+    guard,
+    calls,
+    crawls,
+    parsing: {
+      ...parsing,
+      async readSource(order, reader) {
+        const verdict = await parsing.readSource(order, reader);
+        witnessSource?.(order, verdict);
+        return verdict;
+      },
+    },
+    model,
+    search,
+    newMark: randomUUID,
+    memory: openMemoryBudgets(),
+    active,
+    sites: loadSites(config.QUERN_SITES_FILE ?? null, sites),
+    endpoints,
+    listCrawls,
+    watched: watchedEndpoints,
+    operations: allOperations,
+    version: VERSION,
+    settings: options.settings,
+    tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),
+    observe: options.observe,
+    warn: (line) => report(line, {}),
+    reporter: (what) => (error) => report(what, { err: error }),
+  };
+  return {
+    ports,
+    browsing,
+    model,
+    async close(): Promise<void> {
+      await hints.close();
+      await parsing.close();
+      await visits.close();
+      await model?.close();
+      await search.wire.close();
+      await browsing.close();
+      await visits.egress.close();
+    },
+  };
+}
+
+/** The access to pages: the guard, the proxies, the browsers, and the tiers of calls and of crawls. */
+async function openVisits(
+  config: Config,
+  { db, clock, time }: Store,
+  options: PortOptions & { readonly search: SearchPorts; readonly active: ActiveTenants },
+) {
+  const { processId, own, findBrowsers: find, active, report } = options;
+  const services = listServices(config, { artifacts: options.artifacts, search: options.search.settings });
+  const fixed = services.filter(({ host }) => isIP(host) !== 0 || host === 'localhost');
+  const listening: Endpoint[] = [];
+  const guard = openGuard({
+    allowed: parseAllowTargets(config.QUERN_ALLOW_TARGETS),
+    own: () => [...own(), ...listening, ...fixed],
+    services,
+    ...readMachine(),
+    resolve: withDnsCache(openDnsResolver(null, clock), clock),
+    resolveAllowed: withDnsCache(openSystemResolver(clock), clock),
+    report: (refusal) => report('the egress guard refused a target', refusal),
+  });
+  const upstreams = openUpstreams(config, { clock, random: Math.random, isOpened: guard.isOpened });
+  const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock });
+  listening.push(egress.endpoint);
+  const warn = (line: string): void => report(line, {});
+  const browsing = openBrowsing({ config, find, guard, upstreams, clock, warn, egress });
+  const impersonation = openImpersonation(egress, clock);
+  const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, clock, userAgent: null, impersonation });
+  const shared = { browser: () => stateOf(browsing), breakers: buildBreakers({ clock }) };
+  const crawls = openCrawlReach({
+    db,
+    clock,
+    time,
+    processId,
+    guard,
+    upstreams,
+    browsing,
+    active,
+    userAgent: config.QUERN_USER_AGENT ?? null,
+    report: (error) => report('the lease of a host could not be kept', { err: error }),
+  });
+  return {
+    guard,
+    egress,
+    browsing,
+    calls: {
+      ...shared,
+      hosts: buildHostMemory({ clock }),
+      tierVisits: () => tiers.tierVisits(),
+      openSessionVisits: () => browsing.visits()?.openSessionVisits ?? null,
+    },
+    crawls: { ...shared, ...crawls.reach },
+    async close(): Promise<void> {
+      await crawls.close();
+      await tiers.close();
+    },
+  };
+}
+
+/** The folder of cached pages, with an id if several folders share a database. */
+function cacheOf(config: Config): Ports['cache'] {
+  const location = resolve(config.QUERN_DATA_DIR, 'cache');
+  const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
+  return {
+    disk,
+    location,
+    fileClock: SYSTEM_CLOCK,
+    folder: config.QUERN_DATABASE_URL === undefined ? null : loadFolderId(config.QUERN_DATA_DIR),
+  };
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { oursFor } from '#kernel/foreign-names.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { lazy } from '#kernel/lazy.ts';
+import { nearName } from '#kernel/near-name.ts';
+import { describeFault } from '#kernel/schema-messages.ts';
+import { completeAddress } from '#kernel/web-address.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+
+type JsonSchema = { readonly [key: string]: unknown };
+
+/** An input that its transport could not parse; validation throws the error, so that the plan gate comes first. */
+export class Unread {
+  readonly error: ServiceError;
+
+  constructor(error: ServiceError) {
+    this.error = error;
+  }
+}
+
+/**
+ * Builds the reader of one input schema: typed input and the deprecated members used, or `invalid_request`; `shown` has
+ * all names that may be sent, where others stand for those of the schema.
+ */
+export function buildReader<I extends z.ZodType>(schema: I, shown: z.ZodType = schema) {
+  // A start builds a reader for each operation, and most calls are of few.
+  const description = lazy((): JsonSchema => z.toJSONSchema(shown, { io: 'input', unrepresentable: 'any' }));
+  const deprecatedNames = lazy(() =>
+    Object.entries(membersOf(description()))
+      .filter(([, member]) => isJsonObject(member) && member['deprecated'] === true)
+      .map(([name]) => name),
+  );
+  return function read(
+    raw: unknown,
+    at: readonly string[] = [],
+  ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
+    if (raw instanceof Unread) throw raw.error;
+    const result = schema.safeParse(withWholeAddresses(raw), { error: describeFault });
+    if (!result.success) {
+      const details = toFaults(result.error, description(), at);
+      throw new ServiceError('invalid_request', details.join('; '), { details });
+    }
+    const deprecated = isJsonObject(raw) ? deprecatedNames().filter((name) => Object.hasOwn(raw, name)) : [];
+    return { input: result.data, deprecated };
+  };
+}
+
+/** Members that hold addresses of pages, in the input of any operation. */
+const ADDRESSES = ['url', 'urls'] as const;
+
+/** An input whose addresses have a scheme, as those that people type often do not. */
+function withWholeAddresses(raw: unknown): unknown {
+  if (!isJsonObject(raw)) return raw;
+  const given = ADDRESSES.filter((name) => Object.hasOwn(raw, name));
+  if (given.length === 0) return raw;
+  return { ...raw, ...Object.fromEntries(given.map((name) => [name, completeAddresses(raw[name])])) };
+}
+
+function completeAddresses(value: unknown): unknown {
+  if (typeof value === 'string') return completeAddress(value);
+  return Array.isArray(value) ? value.map(completeAddresses) : value;
+}
+
+/** At most five problems, each with the member it is about; an unknown member gets the nearest known name. */
+function toFaults(error: z.ZodError, schema: JsonSchema, at: readonly string[]): readonly string[] {
+  const issues = error.issues.flatMap(toNamed).slice(0, 5);
+  return [...new Set(issues.map((issue) => describeIssue(issue, schema, at)))];
+}
+
+/** Codes whose message begins with the member that it is about. */
+const NAMING: ReadonlySet<ErrorCode> = new Set(['invalid_request', 'not_found', 'plan_upgrade_required']);
+
+/** Runs work that may refuse a member of an input, and prefixes the member with the path of the input. */
+export function namedFrom<T>(at: readonly string[], work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (at.length === 0 || !(error instanceof ServiceError) || !NAMING.has(error.code)) throw error;
+    throw new ServiceError(error.code, `${at.join('.')}.${error.message}`, { cause: error });
+  }
+}
+
+/** The problems of a union by the branch that was meant: the one of which some member fits. */
+function toNamed(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const meant = issue.errors.find((form) => form.length > 0 && form.every((one) => !isOtherForm(one)));
+  if (meant === undefined) return [issue];
+  return meant.flatMap((one) => toNamed({ ...one, path: [...issue.path, ...one.path] }));
+}
+
+/** Whether a problem is that the value has another type altogether. */
+function isOtherForm({ code, path }: z.core.$ZodIssue): boolean {
+  return path.length === 0 && (code === 'invalid_type' || code === 'invalid_union');
+}
+
+function describeIssue(issue: z.core.$ZodIssue, schema: JsonSchema, at: readonly string[]): string {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') return `${[...at, ...path].join('.') || 'body'}: ${issue.message}`;
+  const known = Object.keys(membersOf(schemaAt(schema, path)));
+  return issue.keys
+    .slice(0, 5)
+    .map((key) => {
+      const name = [...at, ...path, shorten(key)].join('.');
+      return `${name}: unknown member${hintFor(key, known)}`;
+    })
+    .join('; ');
+}
+
+/** Our name for what another service calls so, or the known name that is near; nothing where none is. */
+function hintFor(key: string, known: readonly string[]): string {
+  const ours = oursFor(key, known);
+  if (ours.length > 0) return `; its name here is ${ours.join(' or ')}`;
+  const near = nearName(key, known);
+  return near === null ? '' : `; the nearest known name is ${near}`;
+}
+
+function shorten(key: string): string {
+  if (key === '') return '""';
+  return key.length <= 100 ? key : `${key.slice(0, 100)}…`;
+}
+
+function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema {
+  let at = schema;
+  for (const name of path) {
+    const next = membersOf(at)[name] ?? at['items'];
+    if (!isJsonObject(next)) return {};
+    at = next;
+  }
+  return at;
+}
+
+function membersOf(schema: JsonSchema): JsonSchema {
+  const members = schema['properties'];
+  return isJsonObject(members) ? members : {};
+}

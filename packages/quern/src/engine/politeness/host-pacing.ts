@@ -1,0 +1,190 @@
+import { readRetryAfter } from '#extract/values/retry-after.ts';
+
+/** The conditions of a crawl for the pacing of a host. */
+export type PaceRules = {
+  /** Asked for by the caller; null lets the host's answers decide. Below 50 only for hosts that the operator opened. */
+  readonly delayMs: number | null;
+  /** Of the host's robots.txt, 0 for none. */
+  readonly crawlDelayMs: number;
+};
+
+/** The pace of a host: numbers alone, so that one row holds it and several processes can share it. */
+export type PaceState = {
+  /** Visits that may be under way at once. */
+  readonly limit: number;
+  /** Between two starts. */
+  readonly gapMs: number;
+  /** Good answers since the last change. */
+  readonly good: number;
+  /** Answers in a row that took far longer than usual. */
+  readonly slow: number;
+  /** The usual time to the first byte, and from how many answers it is known (up to 10). */
+  readonly latencyMs: number;
+  readonly known: number;
+  /** Times in ms since 1970, 0 for never: the last start, until when the host asked to wait, the last slowing down. */
+  readonly startedAt: number;
+  readonly heldUntil: number;
+  readonly slowedAt: number;
+  /** Between two starts because of refusals, whatever gap the caller fixed; 0 once good answers have worn it off. */
+  readonly refusedMs: number;
+};
+
+/** One visit that ended. */
+export type PacedAnswer = {
+  readonly now: number;
+  readonly startedAt: number;
+  /** Null when none came in time. */
+  readonly status: number | null;
+  /** To the first byte. */
+  readonly latencyMs: number;
+  /** The header, null for none. */
+  readonly retryAfter: string | null;
+};
+
+const FIRST = { limit: 2, gapMs: 250 };
+const FASTEST = { limit: 8, gapMs: 50 };
+/** For hosts that the operator opened and a caller asks to visit without a pause. */
+const UNPACED = { first: 8, limit: 64 };
+const SLOWEST_GAP_MS = 10_000;
+/** Refusals lengthen the usual gap to this at most; what goes beyond is worn off by good answers. */
+const MAX_REFUSED_GAP_MS = 2000;
+/** The gap after a first refusal, and what a good answer leaves of it. */
+const FIRST_REFUSED_MS = 500;
+const LEFT_OF_REFUSED = 0.6;
+const ANSWERS_TO_GROW = 20;
+/** As many steps lead from the first gap to the shortest one as from the first limit to the highest. */
+const GAP_STEP = (FASTEST.gapMs / FIRST.gapMs) ** (1 / (FASTEST.limit - FIRST.limit));
+const LONGEST_HOLD_MS = 300_000;
+/** A jump of the latency: three times the usual and 250 ms more, in three answers in a row. */
+const JUMP = 3;
+const JUMP_MS = 250;
+const JUMPS = 3;
+const ANSWERS_TO_KNOW = 10;
+const LATENCY_SHARE = 0.1;
+
+/** The pace of an unknown host. */
+export function firstPace(rules: PaceRules): PaceState {
+  const known = { good: 0, slow: 0, latencyMs: 0, known: 0 };
+  const limit = isUnpaced(rules) ? UNPACED.first : FIRST.limit;
+  return { limit, gapMs: FIRST.gapMs, ...known, startedAt: 0, heldUntil: 0, slowedAt: 0, refusedMs: 0 };
+}
+
+type PaceMoment = {
+  readonly now: number;
+  readonly inFlight: number;
+  /** The last start of this crawl, where others visit the host too; the last of all unless given. */
+  readonly ownStartedAt?: number;
+};
+
+/**
+ * The ms until the next visit may start, 0 for now; null when one that is under way has to end first. The pause that a crawl
+ * asks for counts from its own last start, the pace of the host from the last start of all.
+ */
+export function waitOf(
+  pace: PaceState,
+  rules: PaceRules,
+  { now, inFlight, ownStartedAt = pace.startedAt }: PaceMoment,
+): number | null {
+  if (inFlight >= placeLimit(pace, rules)) return null;
+  const own = rules.delayMs ?? 0;
+  const gapMs = Math.max(Math.min(pace.gapMs, rules.delayMs ?? Infinity), rules.crawlDelayMs, pace.refusedMs);
+  // A clock that was set back must not hold a host for longer than any rule would.
+  const forOwn = Math.min(ownStartedAt + own - now, own);
+  const forGap = Math.min(pace.startedAt + gapMs - now, gapMs);
+  const forHold = Math.min(pace.heldUntil - now, LONGEST_HOLD_MS);
+  return Math.max(0, forOwn, forGap, forHold);
+}
+
+/** Visits that may be under way at once. */
+export function placeLimit(pace: PaceState, rules: PaceRules): number {
+  return Math.min(pace.limit, highestLimit(rules));
+}
+
+/**
+ * The pace for a tenant that comes to a host where others are: that their visits took long may be their own doing. What the
+ * host itself asked for stays.
+ */
+export function relieved(pace: PaceState): PaceState {
+  return { ...pace, slow: 0, limit: Math.max(pace.limit, FIRST.limit), gapMs: Math.min(pace.gapMs, FIRST.gapMs) };
+}
+
+/** The pace after a visit started. */
+export function afterStart(pace: PaceState, now: number): PaceState {
+  return { ...pace, startedAt: now };
+}
+
+/**
+ * The pace after a visit ended: one more at once and a shorter gap after 20 good answers, half of it after a 429, a 503
+ * or three answers in a row that took three times as long as usual. Visits that were under way when it was halved do not
+ * count. `Retry-After` of a 429 or 503 holds the host, for 5 minutes at most. Each refusal doubles a gap that holds even
+ * where the caller fixed a shorter one, and each good answer lessens it.
+ */
+export function afterAnswer(pace: PaceState, rules: PaceRules, answer: PacedAnswer): PaceState {
+  const refused = isRefusal(answer.status);
+  const slow = !refused && isSlow(pace, answer) ? pace.slow + 1 : 0;
+  const seen = {
+    ...pace,
+    slow,
+    ...(refused ? {} : { ...usualAfter(pace, answer), refusedMs: lessened(pace, answer) }),
+  };
+  if (refused || slow >= JUMPS) return slowed(seen, answer, refused);
+  const good = slow === 0 && answer.status !== null && answer.status < 500;
+  if (!good) return { ...seen, good: 0 };
+  return seen.good + 1 < ANSWERS_TO_GROW ? { ...seen, good: seen.good + 1 } : grown(seen, rules);
+}
+
+/** Whether a status means that the host gets too many requests. */
+export function isRefusal(status: number | null): boolean {
+  return status === 429 || status === 503;
+}
+
+/** The time that a `Retry-After` holds a host for, 0 to 5 minutes, ms. */
+export function holdMs(header: string | null, now: number): number {
+  return Math.min(readRetryAfter(header, now) ?? 0, LONGEST_HOLD_MS);
+}
+
+/** The gap of refusals after any other answer. */
+function lessened({ refusedMs }: PaceState, { status }: PacedAnswer): number {
+  if (status === null || status >= 500) return refusedMs;
+  const left = Math.round(refusedMs * LEFT_OF_REFUSED);
+  return left < FASTEST.gapMs ? 0 : left;
+}
+
+/** Whether a host that the operator opened is visited without a pause. */
+export function isUnpaced({ delayMs }: Pick<PaceRules, 'delayMs'>): boolean {
+  return delayMs !== null && delayMs < FASTEST.gapMs;
+}
+
+function highestLimit(rules: PaceRules): number {
+  return isUnpaced(rules) ? UNPACED.limit : FASTEST.limit;
+}
+
+function isSlow(pace: PaceState, { status, latencyMs }: PacedAnswer): boolean {
+  if (status === null) return true;
+  return pace.known >= ANSWERS_TO_KNOW && latencyMs > pace.latencyMs * JUMP && latencyMs > pace.latencyMs + JUMP_MS;
+}
+
+/** The usual latency is a moving average, on which an outlier counts no more than a jump. */
+function usualAfter(pace: PaceState, { status, latencyMs }: PacedAnswer): Pick<PaceState, 'latencyMs' | 'known'> {
+  if (status === null) return { latencyMs: pace.latencyMs, known: pace.known };
+  const share = Math.max(LATENCY_SHARE, 1 / (pace.known + 1));
+  const counted = pace.known < ANSWERS_TO_KNOW ? latencyMs : Math.min(latencyMs, pace.latencyMs * JUMP + JUMP_MS);
+  const usual = pace.latencyMs + share * (counted - pace.latencyMs);
+  return { latencyMs: Math.round(usual), known: Math.min(pace.known + 1, ANSWERS_TO_KNOW) };
+}
+
+function slowed(pace: PaceState, { now, startedAt, retryAfter }: PacedAnswer, refused: boolean): PaceState {
+  const asked = refused ? now + holdMs(retryAfter, now) : 0;
+  const held = { ...pace, good: 0, slow: 0, heldUntil: Math.max(pace.heldUntil, asked) };
+  if (startedAt < pace.slowedAt) return held;
+  const limit = Math.max(1, Math.floor(pace.limit / 2));
+  const twice = { limit, slowedAt: now, gapMs: Math.min(pace.gapMs * 2, SLOWEST_GAP_MS) };
+  if (!refused) return { ...held, ...twice };
+  const refusedMs = Math.min(Math.max(pace.refusedMs * 2, FIRST_REFUSED_MS), SLOWEST_GAP_MS);
+  return { ...held, ...twice, gapMs: Math.max(pace.gapMs, Math.min(twice.gapMs, MAX_REFUSED_GAP_MS)), refusedMs };
+}
+
+function grown(pace: PaceState, rules: PaceRules): PaceState {
+  const limit = Math.min(isUnpaced(rules) ? pace.limit * 2 : pace.limit + 1, Math.max(highestLimit(rules), pace.limit));
+  return { ...pace, limit, gapMs: Math.max(FASTEST.gapMs, Math.round(pace.gapMs * GAP_STEP)), good: 0 };
+}

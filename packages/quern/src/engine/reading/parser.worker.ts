@@ -1,0 +1,89 @@
+import { workerData } from 'node:worker_threads';
+import { isDocument } from '#extract/html/signature.ts';
+import { readDocument } from '#extract/read-document.ts';
+import { ReadError } from '#extract/read-error.ts';
+import { readPage } from '#extract/read-page.ts';
+import type { PageSource } from '#extract/page-source.ts';
+import { buildLinkJudge } from '#extract/urls/judging.ts';
+import type { CrawlRules, LinkJudge } from '#extract/urls/judging.ts';
+import { readSitePage } from '#extract/urls/site-page.ts';
+import type { SitePage } from '#extract/urls/site-page.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { freeBuffer } from '#kernel/memory.ts';
+import { openWatchdogCell } from './watchdog-cell.ts';
+import { buildTimedTask } from './timed-task.ts';
+import { packOutputs } from './packed-outputs.ts';
+import type { CrossingReading } from './packed-outputs.ts';
+import type { ParserRefusal, ParserTask } from './parser-queue.ts';
+import type { ParserWork } from './parsing.ts';
+
+const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);
+const judgeBy = recallJudges();
+
+/** Time in which pages of a document are read, ms; the budget of its queue is longer, to leave time for rendering them. */
+const PAGES_MS = 8000;
+
+/** Reads a page or a document; the queue of documents hands out one at a time, since reading one is asynchronous. */
+export const runTask = buildTimedTask(({ id, ...task }: ParserTask<ParserWork>): Read | Promise<Read> => {
+  cell.mark(id);
+  const { body } = task.request;
+  if (isDocument(body)) return readAsDocument(task);
+  try {
+    return read(task);
+  } catch (error) {
+    return toRefusal(error);
+  } finally {
+    clear(body);
+  }
+}, findPacked);
+
+type Read = CrossingReading | SitePage | ParserRefusal;
+
+async function readAsDocument(task: ParserWork): Promise<Read> {
+  const { body } = task.request;
+  const until = SYSTEM_CLOCK.monotonic() + PAGES_MS;
+  try {
+    return read(task, await readDocument(body, () => SYSTEM_CLOCK.monotonic() < until));
+  } catch (error) {
+    return toRefusal(error);
+  } finally {
+    clear(body);
+  }
+}
+
+function read(task: ParserWork, from?: PageSource): CrossingReading | SitePage {
+  if (task.kind === 'site') return readSitePage(task.request, { judgeBy, from });
+  const reading = readPage(task.request, from);
+  return task.packs ? packOutputs(reading) : { reading, packed: {} };
+}
+
+function findPacked(reply: Read): readonly ArrayBuffer[] {
+  return 'packed' in reply ? Object.values(reply.packed).map(({ buffer }) => buffer) : [];
+}
+
+function toRefusal(error: unknown): ParserRefusal {
+  if (error instanceof ReadError) return { code: error.code, message: error.message };
+  throw error;
+}
+
+function clear(body: Uint8Array<ArrayBuffer>): void {
+  cell.mark(0);
+  freeBuffer(body);
+}
+
+/** Crawls whose link judges are cached. */
+const MOST_JUDGES = 8;
+
+function recallJudges(): (rules: CrawlRules) => LinkJudge {
+  const judges = new Map<string, LinkJudge>();
+  return (rules) => {
+    const name = JSON.stringify(rules);
+    const judge = judges.get(name) ?? buildLinkJudge(rules);
+    // Reinserted, so that it is evicted last.
+    judges.delete(name);
+    judges.set(name, judge);
+    const [oldest] = judges.keys();
+    if (judges.size > MOST_JUDGES && oldest !== undefined) judges.delete(oldest);
+    return judge;
+  };
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import type { Artifact } from '#access/page.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newSecretId } from '#kernel/ids.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Db, Row, Statements, Value } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+import type { Objects } from '#store/objects.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
+import { DAY_MS, keptUntil, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import type { Plan } from '#engine/identity/plans.ts';
+import { EvictedFor, refuseExpired } from './eviction.ts';
+import { named } from '#extract/schema/names.ts';
+
+const ADD = `insert into artifacts (id, tenant_id, job_id, content_type, bytes, packed, object, expires_at, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`;
+const FIND = `select content_type, bytes, packed, object, expires_at, evicted_for from artifacts where tenant_id = $1 and id = $2`;
+const EXPIRED = `select id, object from artifacts where stored = 1 and expires_at <= $1 order by expires_at limit $2`;
+const FORGET = `delete from artifacts
+  where id in (select id from artifacts where stored = 0 and expires_at < $1 limit $2) returning id`;
+const KNOWN = 'select id from artifacts where id = $1 and stored = 1';
+
+const PIECE_BYTES = 64 * 1024;
+
+/** The types of files that are made of pages, and the one of all files that pages download, which no browser shows. */
+export const ARTIFACT_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'application/pdf',
+  'application/octet-stream',
+] as const;
+
+const Row = z.object({
+  content_type: z.enum(ARTIFACT_TYPES),
+  bytes: z.number(),
+  packed: z.instanceof(Uint8Array).nullable(),
+  object: z.string().nullable(),
+  expires_at: z.number(),
+  evicted_for: EvictedFor.nullable().catch(null),
+});
+const Expired = z.object({ id: z.string(), object: z.string().nullable() });
+
+/** A file made or downloaded by a page, as answers name it. */
+export const ArtifactMember = named(
+  'Artifact',
+  z.object({
+    id: z.string(),
+    url: z.string().describe('Where its bytes are read with the same key'),
+    content_type: z.enum(ARTIFACT_TYPES),
+    bytes: z.int(),
+    width: z.int().optional().describe('Of an image, in pixels'),
+    height: z.int().optional(),
+    expires_at: z.iso.datetime(),
+  }),
+);
+
+export type ArtifactMember = z.output<typeof ArtifactMember>;
+
+/** The tenant of artifacts, and the job that they belong to, null for an inline call. */
+export type Owner = { readonly tenant: string; readonly plan: Plan; readonly jobId: string | null };
+
+/** An artifact with its bytes. */
+export type FoundArtifact = {
+  readonly contentType: (typeof ARTIFACT_TYPES)[number];
+  readonly bytes: number;
+  readonly pieces: AsyncIterable<Uint8Array>;
+};
+
+export type ArtifactParts = {
+  readonly db: Db;
+  /** Null where the rows hold the bytes. */
+  readonly objects: Objects | null;
+  /** The prefix of our objects in a store that others may use too. */
+  readonly space: string;
+  readonly clock: Clock;
+};
+
+/**
+ * Files made of pages. The bytes are written as an object before their row, which is added with the charge of the call; so
+ * a crash leaves at most an object without a row, and those are swept when no call can be so old.
+ */
+export class Artifacts {
+  readonly #parts: ArtifactParts;
+  readonly #empty: string;
+
+  constructor(parts: ArtifactParts) {
+    this.#parts = parts;
+    const ids = bulk(parts.db.kind, '$1', { name: 'b', columns: { artifact: 'text' } });
+    this.#empty = `update artifacts set stored = 0, packed = null, object = null
+      where id in (select artifact from ${ids})`;
+  }
+
+  begin(owner: Owner): CallArtifacts {
+    return new CallArtifacts(this.#parts, owner);
+  }
+
+  /** An artifact of a tenant; throws `not_found` for another tenant's, and `result_expired` after its time. */
+  async find(tenant: string, id: string): Promise<FoundArtifact> {
+    const { db, objects, clock } = this.#parts;
+    const row = readRow(Row, await db.query(FIND, [tenant, id]));
+    if (row === null) throw new ServiceError('not_found', `no artifact ${id}`);
+    const { content_type: contentType, bytes, packed, object, expires_at: expiresAt } = row;
+    const isOver = expiresAt <= clock.now();
+    const stored = isOver || object === null ? packed : ((await objects?.read(object, bytes)) ?? null);
+    if (isOver || stored === null) throw refuseExpired('file', id, row.evicted_for);
+    return { contentType, bytes, pieces: toPieces(stored) };
+  }
+
+  /** Deletes the bytes of expired artifacts, and their rows after 90 days. */
+  async tidy(signal?: AbortSignal): Promise<void> {
+    const { db, objects, clock } = this.#parts;
+    const now = clock.now();
+    await untilEmpty(async () => {
+      const expired = readRows(Expired, await db.query(EXPIRED, [now, BATCH]));
+      // On a full disk no row can change before there is room again.
+      for (const { object } of expired) if (object !== null) await objects?.delete(object);
+      if (expired.length > 0) await db.query(this.#empty, [JSON.stringify(expired.map(({ id }) => [id]))]);
+      return moreOf(expired);
+    }, signal);
+    await changeInBatches(db, { sql: FORGET, values: [now - RECORDS_KEPT_MS] }, signal);
+  }
+
+  /** Deletes objects without a row that are too old to belong to a running call. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const { db, objects, clock } = this.#parts;
+    if (objects === null) return;
+    const young = dayOf(clock.now()) - 1;
+    for await (const keys of objects.list(folderIn(this.#parts))) {
+      for (const key of keys) {
+        if (signal.aborted) return;
+        const [, day = '', id = ''] = /\/files\/(\d+)\/(art_\w{26})$/.exec(key) ?? [];
+        if (id !== '' && Number(day) < young && !(await isKnown(db, id))) await objects.delete(key);
+      }
+    }
+  }
+}
+
+type KeptFile = { readonly id: string; readonly object: string | null; readonly values: readonly Value[] };
+
+/** The artifacts of one call. */
+export class CallArtifacts {
+  readonly #parts: ArtifactParts;
+  readonly #owner: Owner;
+  readonly #kept: KeptFile[] = [];
+
+  constructor(parts: ArtifactParts, owner: Owner) {
+    this.#parts = parts;
+    this.#owner = owner;
+  }
+
+  /** Writes the bytes, so that a transaction may name them; throws `StoreUnavailable`. */
+  async keep({ contentType, bytes, size }: Artifact): Promise<ArtifactMember> {
+    const { objects, clock } = this.#parts;
+    const { tenant, plan, jobId } = this.#owner;
+    const now = clock.now();
+    const id = newSecretId('art');
+    const expiresAt = keptUntil(plan, now);
+    const object = objects === null ? null : `${folderIn(this.#parts)}/${dayOf(now)}/${id}`;
+    if (objects !== null && object !== null) await objects.put(object, bytes);
+    const packed = object === null ? bytes : null;
+    const values = [id, tenant, jobId, contentType, bytes.length, packed, object, expiresAt, now];
+    this.#kept.push({ id, object, values });
+    return ArtifactMember.parse({
+      id,
+      url: `/v1/artifacts/${id}`,
+      content_type: contentType,
+      bytes: bytes.length,
+      ...size,
+      expires_at: toTimestamp(expiresAt),
+    });
+  }
+
+  /** Makes the files readable, in the transaction of the charge. */
+  async add(tx: Statements): Promise<void> {
+    for (const { values } of this.#kept) await tx.query(ADD, values);
+  }
+
+  /** Deletes files that no row names, after `error` ended the call. */
+  async discard(error: unknown): Promise<void> {
+    const { db, objects } = this.#parts;
+    // Where the store does not report what was committed, the sweep decides.
+    if (error instanceof StoreUnavailable) return;
+    try {
+      for (const { id, object } of this.#kept) {
+        if (object !== null && !(await isKnown(db, id))) await objects?.delete(object);
+      }
+    } catch (failure) {
+      if (!(failure instanceof StoreUnavailable)) throw failure;
+    }
+  }
+}
+
+async function isKnown(db: Db, id: string): Promise<boolean> {
+  return (await db.query(KNOWN, [id])).length > 0;
+}
+
+function folderIn({ space }: ArtifactParts): string {
+  return `${space}/files`;
+}
+
+/** Objects of one day are together, so that an old folder empties for good. */
+function dayOf(now: number): number {
+  return Math.floor(now / DAY_MS);
+}
+
+async function* toPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES);
+}

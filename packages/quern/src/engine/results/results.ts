@@ -1,0 +1,177 @@
+import { hkdfSync } from 'node:crypto';
+import { z } from 'zod';
+import { writeJson } from '#kernel/answer-json.ts';
+import { StoreUnavailable } from '#store/db.ts';
+import type { Db, Statements } from '#store/db.ts';
+import type { Objects } from '#store/objects.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import { BATCH, moreOf, untilEmpty } from '#store/batches.ts';
+import { ResultObjects } from './result-objects.ts';
+import { HEAD, ResultReader } from './result-reader.ts';
+import { folderOf, keepPiece, lengthOfLine, packPortion, toPortions } from './result-segments.ts';
+import type { ArchivePiece, Line, Segment } from './result-segments.ts';
+
+/** Takes the numbers of the next segments; the row is locked until the commit, so that they come without gaps. */
+const NUMBER = `with calls (job, added, size) as (values ($1, cast($2 as bigint), cast($3 as bigint)))
+  update jobs set segments = segments + added, stored = 1, result_bytes = result_bytes + size
+  from calls where id = job returning id, segments`;
+/** The same for the next pieces of an archive, while its job may still be written. */
+const NUMBER_ARCHIVE = `update jobs set archived = archived + $2, stored = 1, result_bytes = result_bytes + $3
+  where id = $1 and status in ('queued', 'running') returning archived`;
+const ADD = `insert into result_segments (job_id, seq, items, bytes, packed_bytes, packed, object)
+  values ($1, $2, $3, $4, $5, $6, $7)`;
+const DROP = `delete from result_segments where job_id = $1 and seq in
+  (select seq from result_segments where job_id = $1 order by seq limit $2) returning object`;
+const EMPTIED = 'update jobs set stored = 0, segments = 0, archived = 0, result_bytes = 0 where id = $1';
+const TOTAL = 'select coalesce(sum(packed_bytes), 0) as bytes from result_segments';
+
+const LINE_END = Buffer.from('\n');
+
+const Segments = z.object({ segments: z.number() });
+const Archived = z.object({ archived: z.number() });
+const DroppedRow = z.object({ object: z.string().nullable() });
+const Total = z.object({ bytes: z.number() });
+
+type ResultBody = Readonly<Record<string, unknown>>;
+
+/** A result ready for its transaction: the body without the elements of its long list, and those elements. */
+export type PackedResult = { readonly head: Segment; readonly segments: readonly Segment[] };
+
+export type ResultParts = {
+  readonly db: Db;
+  /** The store of large segments, null to keep all of them in the rows. */
+  readonly objects: Objects | null;
+  /** The prefix of our objects in a store that others may use too; all services on one database have the same. */
+  readonly space: string;
+};
+
+/**
+ * Results of jobs: a head, and a list that grows by segments. A large segment is written as an object before the row that
+ * names it, so that a crash leaves at most an object without a row; those are swept when their job has ended.
+ */
+export class Results extends ResultReader {
+  readonly #parts: ResultParts;
+  readonly #objects: ResultObjects;
+
+  constructor(parts: ResultParts) {
+    super(parts);
+    this.#parts = parts;
+    this.#objects = new ResultObjects(parts);
+  }
+
+  /** Packs elements outside of any transaction; throws `StoreUnavailable` when their objects cannot be written. */
+  async pack(jobId: string, elements: readonly unknown[]): Promise<readonly Segment[]> {
+    return this.packLines(
+      jobId,
+      elements.map((element) => [Buffer.from(`${JSON.stringify(element)}\n`)]),
+    );
+  }
+
+  /** The same for elements that are lines of JSON Lines already, UTF-8. */
+  async packLines(jobId: string, lines: readonly Line[]): Promise<readonly Segment[]> {
+    const place = this.#placeOf(jobId);
+    const segments: Segment[] = [];
+    for (const portion of toPortions(lines, lengthOfLine)) segments.push(await packPortion(portion, place));
+    return segments;
+  }
+
+  /** Prepares a piece of an archive for its transaction; one of more than `mostInRow` bytes is written as an object now. */
+  async packArchive(jobId: string, piece: ArchivePiece): Promise<Segment> {
+    return keepPiece(piece, this.#placeOf(jobId));
+  }
+
+  /** Packs the body of a job that ends; `list` names its long list, null when it has none. */
+  async packResult(jobId: string, body: ResultBody, list: string | null): Promise<PackedResult> {
+    const elements = list === null ? undefined : body[list];
+    const isList = list !== null && Array.isArray(elements);
+    const segments = isList ? await this.pack(jobId, elements) : [];
+    // The empty list keeps the place of the member.
+    const json = writeJson(isList ? { ...body, [list]: [] } : body);
+    const [head] = await this.packLines(jobId, [
+      [...(typeof json === 'string' ? [Buffer.from(json)] : json), LINE_END],
+    ]);
+    if (head === undefined) throw new Error('a body is one segment');
+    return { head, segments };
+  }
+
+  /** Adds packed elements to the list of a job, in a transaction whose fence has checked the lease. */
+  async append(tx: Statements, jobId: string, segments: readonly Segment[]): Promise<void> {
+    const taken = readRow(Segments, await tx.query(NUMBER, [jobId, segments.length, toPackedBytes(segments)]));
+    if (taken === null) throw new Error(`no job ${jobId}`);
+    const first = taken.segments - segments.length + 1;
+    for (const [at, segment] of segments.entries()) await add(tx, segment, { jobId, seq: first + at });
+  }
+
+  /** Adds packed pieces to the archive of a job, unless it has ended. */
+  async appendArchive(tx: Statements, jobId: string, pieces: readonly Segment[]): Promise<void> {
+    if (pieces.length === 0) return;
+    const taken = readRow(Archived, await tx.query(NUMBER_ARCHIVE, [jobId, pieces.length, toPackedBytes(pieces)]));
+    if (taken === null) return;
+    const first = taken.archived - pieces.length + 1;
+    for (const [at, piece] of pieces.entries()) await add(tx, piece, { jobId, seq: HEAD - first - at });
+  }
+
+  /** Ends the list and adds the head; the statement that completes the job records that it has a result, and its bytes. */
+  async finish(tx: Statements, jobId: string, { head, segments }: PackedResult): Promise<void> {
+    if (segments.length > 0) await this.append(tx, jobId, segments);
+    await add(tx, head, { jobId, seq: HEAD });
+  }
+
+  /** Deletes the objects of a transaction that ended with `error`, except those that a row names. */
+  async discard(segments: readonly Segment[], error: unknown): Promise<void> {
+    await this.#objects.discard(segments, error);
+  }
+
+  /** Deletes the result of a job that is not read or extended any more, rows first. */
+  async drop(jobId: string): Promise<void> {
+    const { db, objects, space } = this.#parts;
+    let hasObjects = false;
+    await untilEmpty(async () => {
+      const dropped = await db.transaction(async (tx) => {
+        const rows = readRows(DroppedRow, await tx.query(DROP, [jobId, BATCH]));
+        if (rows.length < BATCH) await tx.query(EMPTIED, [jobId]);
+        return rows;
+      });
+      hasObjects ||= dropped.some(({ object }) => object !== null);
+      return moreOf(dropped);
+    });
+    // An object that cannot be deleted now has no row, and the sweep finds it.
+    if (hasObjects) await objects?.deleteAll(folderOf(space, jobId)).catch(ignoreUnavailable);
+  }
+
+  /** Deletes objects without a row whose job has ended. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    await this.#objects.sweep(signal);
+  }
+
+  /** Bytes that all results take, packed, in rows and objects. */
+  async bytes(): Promise<number> {
+    return readRow(Total, await this.#parts.db.query(TOTAL))?.bytes ?? 0;
+  }
+
+  #placeOf(jobId: string) {
+    const { objects, space } = this.#parts;
+    return { objects, folder: folderOf(space, jobId) };
+  }
+}
+
+async function add(
+  tx: Statements,
+  { items, bytes, packed_bytes: packedBytes, packed, object }: Segment,
+  { jobId, seq }: { readonly jobId: string; readonly seq: number },
+): Promise<void> {
+  await tx.query(ADD, [jobId, seq, items, bytes, packedBytes, packed, object]);
+}
+
+/** The prefix of our objects, derived from the secret that all services on one database share (HKDF, RFC 5869). */
+export function spaceOf(secret: Uint8Array): string {
+  return Buffer.from(hkdfSync('sha256', secret, '', 'artifacts', 8)).toString('hex');
+}
+
+function toPackedBytes(segments: readonly Segment[]): number {
+  return segments.reduce((sum, { packed_bytes: bytes }) => sum + bytes, 0);
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof StoreUnavailable)) throw error;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { declareControl } from '#engine/call/operation.ts';
+import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { named } from '#extract/schema/names.ts';
+
+export const ownKeys = declareControl({
+  id: 'account.keys',
+  clientName: 'listOwnKeys',
+  route: 'GET /v1/keys',
+  summary: 'The keys of your tenant, newest first, never their text',
+  errors: [],
+  input: z.strictObject({ ...LIST_INPUT }),
+  output: listOutput(
+    named(
+      'OwnKey',
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        prefix: z.string().nullable().describe('The first characters after qk_; null of a key that was given'),
+        operator: z.boolean().describe('Whether it opens /v1/admin'),
+        created_at: z.string(),
+        last_used_at: z.string().nullable().describe('Within a minute or so; null where it was not used'),
+        expires_at: z.string().nullable(),
+        revoked_at: z.string().nullable(),
+        current: z.boolean().describe('Whether it is the one of this call'),
+      }),
+    ),
+  ),
+  example: { limit: 10 },
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { declareControl } from '#engine/call/operation.ts';
+import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { named } from '#extract/schema/names.ts';
+
+export const usageHistory = declareControl({
+  id: 'usage.history',
+  clientName: 'listUsage',
+  route: 'GET /v1/usage/history',
+  summary: 'Calls and credits per day, per operation, or per operation of each day',
+  errors: [],
+  input: z.strictObject({
+    from: z.iso.date().optional().describe('First day, UTC; default 30 days ago'),
+    to: z.iso.date().optional().describe('Last day, UTC; default today'),
+    by: z.enum(['day', 'operation', 'day_and_operation']).default('day').describe('What a row stands for'),
+    ...LIST_INPUT,
+  }),
+  output: listOutput(
+    named(
+      'UsageRow',
+      z.object({
+        date: z.string().nullable().describe('Null when rows stand for operations'),
+        operation: z.string().nullable().describe('Null when rows stand for days'),
+        calls: z.int(),
+        credits: z.int(),
+      }),
+    ),
+  ),
+  example: { by: 'day' },
+});

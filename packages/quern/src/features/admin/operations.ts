@@ -1,0 +1,308 @@
+import { z } from 'zod';
+import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import {
+  EXAMPLE_KEY,
+  EXAMPLE_TENANT,
+  Expiry,
+  InstanceView,
+  KeyId,
+  KeyView,
+  Name,
+  NewKeyView,
+  PlanWord,
+  QueueView,
+  SettingsView,
+  TenantId,
+  TenantView,
+  UpkeepView,
+  UsageRow,
+} from './schema.ts';
+
+/** The longest time for which a replaced key goes on, seconds: a month. */
+const MOST_OVERLAP_SECONDS = 31 * 24 * 3600;
+
+const Rows = z.looseObject({ data: z.array(z.looseObject({})) });
+
+/** Shows a list as a table of its rows. */
+function tableOf(noun: string) {
+  return { table: { noun, toRows: (body: Readonly<Record<string, unknown>>) => Rows.parse(body).data } };
+}
+
+export const listTenants = declareControl({
+  id: 'admin.tenants.list',
+  clientName: 'listTenants',
+  route: 'GET /v1/admin/tenants',
+  summary: 'All tenants with their credits, newest first',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({ ...LIST_INPUT }),
+  output: listOutput(TenantView),
+  example: { limit: 10 },
+  view: tableOf('tenants'),
+});
+
+export const createTenantOperation = declareReplies({
+  id: 'admin.tenants.create',
+  clientName: 'createTenant',
+  route: 'POST /v1/admin/tenants',
+  summary: 'Make a tenant; it has no key yet',
+  errors: ['idempotency_conflict'],
+  audience: 'operator',
+  input: z.strictObject({ name: Name.describe('For people; need not be unique'), plan: PlanWord }),
+  output: TenantView,
+  successes: [{ status: 201, meaning: 'The tenant', type: 'application/json' }],
+  example: { name: 'newsroom', plan: 'starter' },
+});
+
+export const showTenant = declareControl({
+  id: 'admin.tenants.show',
+  clientName: 'getTenant',
+  route: 'GET /v1/admin/tenants/{id}',
+  summary: 'One tenant with its credits',
+  errors: ['not_found'],
+  audience: 'operator',
+  input: z.strictObject({ id: TenantId }),
+  output: TenantView,
+  example: { id: EXAMPLE_TENANT },
+});
+
+export const updateTenant = declareControl({
+  id: 'admin.tenants.update',
+  clientName: 'updateTenant',
+  route: 'PATCH /v1/admin/tenants/{id}',
+  summary:
+    'Change the plan or the name of a tenant, or suspend or resume it; a plan counts at once, what was spent stays spent',
+  errors: ['not_found'],
+  audience: 'operator',
+  input: z.strictObject({
+    id: TenantId,
+    plan: PlanWord.optional(),
+    name: Name.optional().describe('What people call it'),
+    suspended: z
+      .boolean()
+      .optional()
+      .describe('true: all but reading is refused as tenant_suspended, and jobs and monitors rest; false: all goes on'),
+  }),
+  output: TenantView,
+  example: { id: EXAMPLE_TENANT, plan: 'pro' },
+});
+
+export const topUpTenant = declareReplies({
+  id: 'admin.tenants.top-up',
+  clientName: 'topUpTenant',
+  route: 'POST /v1/admin/tenants/{id}/top_ups',
+  summary: 'Add credits to the running month of a tenant, once for an Idempotency-Key',
+  errors: ['not_found', 'idempotency_conflict'],
+  audience: 'operator',
+  input: z.strictObject({
+    id: TenantId,
+    credits: wholeNumber(1, 999_999_999_999).describe('They lapse with the month, as those of the plan do'),
+  }),
+  output: TenantView,
+  successes: [{ status: 201, meaning: 'The tenant with the credits', type: 'application/json' }],
+  example: { id: EXAMPLE_TENANT, credits: 10_000 },
+});
+
+export const refundTenant = declareReplies({
+  id: 'admin.tenants.refund',
+  clientName: 'refundTenant',
+  route: 'POST /v1/admin/tenants/{id}/refunds',
+  summary: 'Give back what one request, job or run of a monitor was charged, once',
+  errors: ['not_found', 'idempotency_conflict'],
+  audience: 'operator',
+  input: z.strictObject({
+    id: TenantId,
+    charge: z.string().min(1).max(100).describe('The id of the request, job or run'),
+  }),
+  output: z.object({ tenant_id: z.string(), charge: z.string(), credits: z.int() }),
+  successes: [{ status: 201, meaning: 'What was given back', type: 'application/json' }],
+  example: { id: EXAMPLE_TENANT, charge: 'req_01kat6v3g5f2q8r9s0tvwxyzab' },
+});
+
+export const listKeys = declareControl({
+  id: 'admin.keys.list',
+  clientName: 'listKeys',
+  route: 'GET /v1/admin/tenants/{id}/keys',
+  summary: 'The keys of a tenant, newest first, never their text',
+  errors: ['not_found'],
+  audience: 'operator',
+  input: z.strictObject({ id: TenantId, ...LIST_INPUT }),
+  output: listOutput(KeyView),
+  example: { id: EXAMPLE_TENANT },
+  view: tableOf('keys'),
+});
+
+export const listAllKeys = declareControl({
+  id: 'admin.keys.all',
+  clientName: 'listAllKeys',
+  route: 'GET /v1/admin/keys',
+  summary: 'The keys of all tenants, newest first, never their text',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({ ...LIST_INPUT }),
+  output: listOutput(KeyView),
+  example: { limit: 10 },
+  view: tableOf('keys'),
+});
+
+export const createKey = declareReplies({
+  id: 'admin.keys.create',
+  clientName: 'createKey',
+  route: 'POST /v1/admin/tenants/{id}/keys',
+  summary: 'Give a tenant a further key, which is shown this once',
+  errors: ['not_found', 'idempotency_conflict'],
+  audience: 'operator',
+  input: z.strictObject({
+    id: TenantId,
+    name: Name.default('key').describe('What people call it'),
+    expires_at: Expiry.optional(),
+  }),
+  output: NewKeyView,
+  successes: [{ status: 201, meaning: 'The key', type: 'application/json' }],
+  example: { id: EXAMPLE_TENANT, name: 'nightly import' },
+});
+
+export const rotateKey = declareReplies({
+  id: 'admin.keys.rotate',
+  clientName: 'rotateKey',
+  route: 'POST /v1/admin/keys/{id}/rotate',
+  summary: 'Replace a key by a new one with the same name and rights; the old one ends at once, or after an overlap',
+  errors: ['not_found', 'idempotency_conflict'],
+  audience: 'operator',
+  input: z.strictObject({
+    id: KeyId,
+    overlap_seconds: wholeNumber(0, MOST_OVERLAP_SECONDS).default(0).describe('How long the old key still works'),
+    expires_at: Expiry.optional(),
+  }),
+  output: NewKeyView,
+  successes: [{ status: 201, meaning: 'The new key', type: 'application/json' }],
+  example: { id: EXAMPLE_KEY, overlap_seconds: 3600 },
+});
+
+export const revokeKey = declareReplies({
+  id: 'admin.keys.revoke',
+  clientName: 'revokeKey',
+  route: 'DELETE /v1/admin/keys/{id}',
+  summary: 'End a key at once',
+  errors: ['not_found'],
+  audience: 'operator',
+  input: z.strictObject({ id: KeyId }),
+  output: z.object({}),
+  successes: [{ status: 204, meaning: 'The key is refused from now on', type: null }],
+  example: { id: EXAMPLE_KEY },
+});
+
+export const listPlans = declareControl({
+  id: 'admin.plans',
+  clientName: 'listPlans',
+  route: 'GET /v1/admin/plans',
+  summary: 'The plans of this instance and their limits',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: z.object({ data: z.array(z.looseObject({ name: z.string() })) }),
+  example: {},
+});
+
+export const exportUsage = declareReplies({
+  id: 'admin.usage',
+  clientName: 'listTenantUsage',
+  route: 'GET /v1/admin/usage',
+  summary: 'Calls and credits by tenant, day and operation, of all tenants or one; also as CSV',
+  errors: ['not_found'],
+  audience: 'operator',
+  input: z.strictObject({
+    from: z.iso.date().optional().describe('First day, UTC; default 30 days ago'),
+    to: z.iso.date().optional().describe('Last day, UTC; default today'),
+    tenant: TenantId.optional().describe('Only this one'),
+    format: z.enum(['json', 'csv']).default('json').describe('csv: all rows as one file, without limit and cursor'),
+    limit: wholeNumber(1, 1000).optional().describe('Rows of one page; default 100'),
+    cursor: LIST_INPUT.cursor,
+  }),
+  output: listOutput(UsageRow),
+  successes: [
+    { status: 200, meaning: 'Rows by tenant, then day, then operation', type: 'application/json' },
+    { status: 200, meaning: 'With format=csv: all rows with a line of names before them', type: 'text/csv' },
+  ],
+  example: { from: '2026-11-01', to: '2026-11-30' },
+  view: tableOf('rows'),
+});
+
+export const readBackup = declareReplies({
+  id: 'admin.backup',
+  clientName: 'downloadBackup',
+  route: 'GET /v1/admin/backup',
+  summary: 'All data at one moment as a backup file, for quern restore; the secret that seals them is not in it',
+  errors: ['backend_unavailable'],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: z.object({}),
+  successes: [
+    { status: 200, meaning: 'The file; its own checksum tells whether it is whole', type: 'application/zstd' },
+  ],
+  example: {},
+});
+
+export const showQueue = declareControl({
+  id: 'admin.queue',
+  clientName: 'getQueue',
+  route: 'GET /v1/admin/queue',
+  summary: 'The queue of all tenants: its depth by kind and tenant, what waits longest, and what runs',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: QueueView,
+  example: {},
+});
+
+export const showInstance = declareControl({
+  id: 'admin.instance',
+  clientName: 'getInstance',
+  route: 'GET /v1/admin/instance',
+  summary: 'The process that answers, its store, its disk, and the processes on the store',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: InstanceView,
+  example: {},
+});
+
+export const listSettings = declareControl({
+  id: 'admin.settings',
+  clientName: 'listSettings',
+  route: 'GET /v1/admin/settings',
+  summary: 'The settings of the process that answers, and where each comes from; secrets are masked',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: SettingsView,
+  example: {},
+  view: tableOf('settings'),
+});
+
+export const showUpkeep = declareControl({
+  id: 'admin.upkeep.show',
+  clientName: 'getUpkeep',
+  route: 'GET /v1/admin/upkeep',
+  summary: 'When each round of upkeep ran last in the process that answers, and how it ended',
+  errors: [],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: UpkeepView,
+  example: {},
+});
+
+export const runUpkeep = declareReplies({
+  id: 'admin.upkeep.run',
+  clientName: 'runUpkeep',
+  route: 'POST /v1/admin/upkeep',
+  summary: 'Run upkeep now: delete what is too old or too much, and free what dead processes hold',
+  errors: ['backend_unavailable'],
+  audience: 'operator',
+  input: z.strictObject({}),
+  output: UpkeepView,
+  successes: [{ status: 202, meaning: 'The rounds have started, or ran already', type: 'application/json' }],
+  example: {},
+});

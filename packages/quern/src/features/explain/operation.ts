@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { declareWork } from '#engine/call/operation.ts';
+import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import { PRICES } from '#engine/credits/prices.ts';
+import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
+import { BLOCK_VERDICTS } from '#extract/content/rules/scored-page.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { named } from '#extract/schema/names.ts';
+import { Attempts } from '#features/schema/attempts.ts';
+import { admitPage } from '#features/schema/page-admission.ts';
+import { needsBrowser, NO_FILES, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
+import { PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
+
+const { headers, cookies, wait_for_selector, wait_ms, scroll, device, country, locale } = PAGE_FIELDS;
+
+const ExplainInput = z
+  .strictObject({
+    url: z.string().min(1).max(8192).describe('The http or https page to explain'),
+    extract: PAGE_FIELDS.extract.describe('Fields to try: what their selectors match, and what a fetch would answer'),
+    ...PROXY_FIELDS,
+    timeout_ms: wholeNumber(1)
+      .optional()
+      .describe("Wall clock of the whole call in ms; default is the plan's inline limit"),
+    headers,
+    cookies,
+    wait_for_selector,
+    wait_ms,
+    scroll,
+    device,
+    country,
+    locale,
+    ...SESSION_FIELD,
+    max_age_ms: wholeNumber(0, CACHE_KEPT_MS)
+      .default(0)
+      .describe('Accept a cached page at most this old; 0 is always fresh'),
+    respect_robots: z.boolean().default(false).describe('Obey robots.txt'),
+    max_credits: wholeNumber(1).optional().describe('Ceiling for what this call may cost'),
+  })
+  .superRefine((input, context) => refuseBadProxy(input, context));
+
+export type ExplainInput = z.output<typeof ExplainInput>;
+
+const Explanation = named(
+  'Explanation',
+  z.object({
+    outcome: z
+      .enum(['chosen', 'shell', 'whole'])
+      .describe('shell: scripts fill the page, and nothing is kept; whole: nothing was chosen, so all of it is kept'),
+    kinds: z.record(z.string(), z.number()).describe('What the page reads like, each from 0 to 1'),
+    share: z.number().nullable().describe('Of what is likely to be main text, the share that is kept'),
+    threshold: z.number().describe('The score from which on blocks are kept'),
+    count: z.int().describe('Blocks that the page has'),
+    blocks: z
+      .array(
+        z.object({
+          text: z.string(),
+          words: z.int(),
+          place: z.string().describe('The elements that it stands in'),
+          selector: z.string().nullable(),
+          verdict: z.enum(BLOCK_VERDICTS),
+          score: z.number(),
+          because: z
+            .object({ group: z.string(), otherwise: z.number() })
+            .nullable()
+            .describe('What told most, and the score without it'),
+        }),
+      )
+      .readonly(),
+    facts: z
+      .array(
+        z.object({
+          fact: z.string(),
+          value: z.string(),
+          by: z.string(),
+          place: z.string().nullable(),
+          also: z.array(z.string()).readonly(),
+        }),
+      )
+      .readonly()
+      .describe('What tells each member of the metadata'),
+  }),
+);
+
+const ExplainOutput = named(
+  'ExplainedPage',
+  z.object({
+    url: z.string(),
+    final_url: z.string(),
+    status_code: z.int(),
+    content_type: z.string(),
+    title: z.string().nullable(),
+    explanation: Explanation.nullable().describe('Null for a page without text, or with too much of it'),
+    picture: z.string().nullable().describe('The same as an HTML page without scripts or anything from elsewhere'),
+    elements: z
+      .array(
+        z.object({
+          selector: z.string().nullable().describe('Selects this one alone'),
+          similar: z.string().nullable().describe('Selects it with those like it'),
+          matches: z.int().describe('Elements that similar matches'),
+          tag: z.string(),
+          text: z.string(),
+          depth: z.int(),
+        }),
+      )
+      .readonly()
+      .describe('The first 2,000 visible elements with text of their own, in the order of the page'),
+    fields: z
+      .record(
+        z.string(),
+        z.object({
+          matches: z.int().nullable().describe('Null for a field without a selector'),
+          values: z.array(z.string()).readonly().describe('The texts of the first twenty'),
+          value: z.unknown().describe('What a fetch with this extract answers'),
+        }),
+      )
+      .describe('By the names of extract'),
+    cache: z.object({ hit: z.boolean(), age_ms: z.int().optional() }),
+    attempts: Attempts,
+    warnings: Warnings,
+  }),
+);
+
+export const explain = declareWork({
+  id: 'explain',
+  clientName: 'explainPage',
+  route: 'POST /v1/explain',
+  summary: 'How a page is read: which parts are main content and why, what can be selected, and what fields would hold',
+  plan: 'free',
+  price: PRICES.explain,
+  errors: [...PAGE_ERRORS, 'extraction_failed'],
+  input: ExplainInput,
+  output: ExplainOutput,
+  example: { url: 'https://example.com/', extract: { price: { selector: '.price', type: 'money' } } },
+  agent: { tool: null },
+  admit: (input, facts) => admitPage(input, facts, { besides: 0, browser: needsBrowser(input, NO_FILES) }),
+  queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
+});

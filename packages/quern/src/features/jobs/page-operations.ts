@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { PAGE_STATES } from '#features/crawl/frontier/page-list.ts';
+import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { named } from '#extract/schema/names.ts';
+import { FollowedJob } from './job-schema.ts';
+
+const EXAMPLE_CRAWL = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
+
+const Id = z.string().min(1).max(100).describe('The id of a job of the kind crawl');
+const AnyId = z.string().min(1).max(100).describe('The id of the job');
+const Prefix = z.string().min(1).max(8192).describe('What their addresses begin with');
+
+/** What a page of a crawl that has not ended is called in filters. */
+const WANTED_STATES = PAGE_STATES.filter((state) => state !== 'visiting');
+
+export const jobPages = declareControl({
+  id: 'jobs.pages',
+  clientName: 'listJobPages',
+  route: 'GET /v1/jobs/{id}/pages',
+  summary:
+    'The pages of a crawl in the order in which they were found, also while it runs; with filters a part may be short',
+  errors: ['not_found', 'result_expired'],
+  input: z.strictObject({
+    id: Id,
+    state: z.enum(WANTED_STATES).optional().describe('skipped: found to be no page of its own, such as a duplicate'),
+    status_code: wholeNumber(100, 599).optional().describe('What the target answered'),
+    depth: wholeNumber(0, 1_000_000).optional().describe('Links from the first page'),
+    code: z.string().min(1).max(100).optional().describe('Why they failed or were skipped'),
+    search: z.string().min(1).max(500).optional().describe('In address or title, in any case'),
+    prefix: Prefix.optional(),
+    near_duplicate: z.boolean().optional().describe('Only those that nearly repeat another, or only the others'),
+    ...LIST_INPUT,
+  }),
+  output: listOutput(
+    named(
+      'CrawlPageRow',
+      z.object({
+        seq: z.int().describe('Its number in the order of discovery'),
+        url: z.string(),
+        state: z.enum(PAGE_STATES),
+        depth: z.int(),
+        status_code: z.int().nullable(),
+        title: z.string().nullable(),
+        bytes: z.int().nullable().describe('Of what the result has of it'),
+        near_duplicate: z.boolean(),
+        code: z.string().nullable().describe('Why it failed or was skipped'),
+        message: z.string().nullable(),
+        place: z.string().nullable().describe('By which jobs.page reads it; null for a page that is not stored'),
+      }),
+    ),
+  ),
+  example: { id: EXAMPLE_CRAWL, state: 'failed' },
+});
+
+const Counts = { stored: z.int(), failed: z.int(), skipped: z.int(), waiting: z.int() } as const;
+
+export const jobTree = declareControl({
+  id: 'jobs.tree',
+  clientName: 'getJobTree',
+  route: 'GET /v1/jobs/{id}/tree',
+  summary: 'The pages of a crawl counted, and the site as a tree: what follows a prefix, part by part',
+  errors: ['not_found', 'result_expired'],
+  input: z.strictObject({ id: Id, prefix: Prefix.optional().describe('The part to open; hosts unless given') }),
+  output: named(
+    'CrawlTree',
+    z.object({
+      job_id: z.string(),
+      prefix: z.string(),
+      counts: z
+        .object({
+          total: z.int(),
+          ...Counts,
+          near_duplicates: z.int(),
+          by_code: z.array(z.object({ code: z.string(), count: z.int() })).readonly(),
+          by_depth: z.array(z.object({ depth: z.int(), count: z.int() })).readonly(),
+          by_status: z.array(z.object({ status_code: z.int(), count: z.int() })).readonly(),
+        })
+        .describe('Of the pages below the prefix'),
+      children: z
+        .array(
+          z.object({
+            name: z.string().describe('Empty for the page of the prefix itself'),
+            prefix: z.string().describe('What opens it, and what jobs.pages takes'),
+            is_leaf: z.boolean(),
+            ...Counts,
+          }),
+        )
+        .readonly()
+        .describe('The thousand with the most pages, by name'),
+      cut: z.boolean().describe('Whether there are more children'),
+    }),
+  ),
+  example: { id: EXAMPLE_CRAWL, prefix: 'https://example.com/docs/' },
+});
+
+export const jobEvents = declareReplies({
+  id: 'jobs.events',
+  clientName: 'followJob',
+  route: 'GET /v1/jobs/{id}/events',
+  summary: 'Follow a job as server-sent events: progress, then end',
+  errors: ['not_found'],
+  input: z.strictObject({ id: AnyId }),
+  output: FollowedJob,
+  successes: [
+    {
+      status: 200,
+      meaning:
+        'At most one `progress` a second and one `end`, both with the record; ids count up, and Last-Event-ID is honoured',
+      type: 'text/event-stream',
+    },
+  ],
+  example: { id: EXAMPLE_CRAWL },
+});

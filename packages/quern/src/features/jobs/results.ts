@@ -1,0 +1,189 @@
+import { z } from 'zod';
+import type { Cursors } from '#engine/call/cursor.ts';
+import type { Operation, Stream } from '#engine/call/operation.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import { isTerminal } from '#engine/jobs/job-record.ts';
+import type { Found } from '#engine/jobs/jobs.ts';
+import { START } from '#engine/results/result-reader.ts';
+import type { Position, ResultReader } from '#engine/results/result-reader.ts';
+import { OUTPUTS } from '#extract/reading.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { MOST_SEARCHED } from './operations.ts';
+
+/** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
+const WHOLE_RESULT = 256 * 1024;
+/** Characters of the elements of one page, however many are asked for. */
+const PAGE_CHARS = 4 * 1024 * 1024;
+/** Elements that are read at once while an address is looked for. */
+const SEARCHED_AT_ONCE = 200;
+
+const Result = z.record(z.string(), z.unknown());
+
+type ResultReading = {
+  readonly caller: Caller;
+  readonly cursors: Cursors;
+  readonly operations: readonly Operation[];
+  readonly results: ResultReader;
+};
+export type Pages = {
+  readonly limit: number | null;
+  readonly cursor: string | null;
+  /** Whether elements are answered by their outlines. */
+  readonly outline: boolean;
+};
+/** The result of a completed job, or of its list the page that is asked for; throws `result_expired`. */
+export async function readResult(found: Found, context: ResultReading, pages: Pages): Promise<JsonObject> {
+  const { list } = findShape(found, context);
+  if (list === null) refusePages(found, pages);
+  const text = await context.results.head(found.record.id);
+  const head = Result.parse(JSON.parse(text));
+  if (list === null) return head;
+  const page = await readPage(found, context, { ...pages, taken: text.length });
+  const cursor = page.more ? writeCursor(found, context, page.next) : null;
+  return { ...head, [list]: page.elements, next_cursor: cursor };
+}
+
+/** The result in the record of a completed job: as much of it as fits, null if not even its head does. */
+export async function readShortResult(found: Found, context: ResultReading): Promise<JsonObject | null> {
+  const { list } = findShape(found, context);
+  const text = await context.results.shortHead(found.record.id, WHOLE_RESULT);
+  if (text === null) return null;
+  const head = Result.parse(JSON.parse(text));
+  if (list === null) return head;
+  const mostChars = WHOLE_RESULT - text.length;
+  const page = await context.results.page(toList(found), { from: START, limit: Infinity, mostChars, least: 0 });
+  const cursor = page.more ? writeCursor(found, context, page.next) : null;
+  return { ...head, [list]: page.elements, next_cursor: cursor };
+}
+
+/** The committed part of the result of an unfinished job. A list that may still grow has a cursor at its end. */
+export async function readPartialResult(found: Found, context: ResultReading, pages: Pages): Promise<JsonObject> {
+  const { record, requestId } = found;
+  const { list, isClosed, isLongRunning } = findShape(found, context);
+  if (list === null) refusePages(found, pages);
+  const { usage, stop_reason: why } = record;
+  if (list === null) return { request_id: requestId, ...(isClosed ? {} : { usage }) };
+  const page = await readPage(found, context, { ...pages, taken: 0 });
+  const isEnd = !page.more && isTerminal(record.status);
+  const cursor = isEnd ? null : writeCursor(found, context, page.next);
+  const how = isLongRunning ? { complete: false, ...(why === undefined ? {} : { stop_reason: why }) } : {};
+  return { request_id: requestId, ...how, [list]: page.elements, usage, next_cursor: cursor };
+}
+
+/** The element of a result at a place, or of an address; throws `not_found`. */
+export async function readElement(
+  found: Found,
+  context: ResultReading,
+  { place, url, signal }: { readonly place: string | null; readonly url: string | null; readonly signal: AbortSignal },
+): Promise<JsonObject> {
+  const { list } = findShape(found, context);
+  if (list === null) throw new ServiceError('invalid_request', `id: a result of ${found.record.kind} has no list`);
+  let seen = 0;
+  for (let from = toPosition(place); ;) {
+    const bounds = { from, limit: place === null ? SEARCHED_AT_ONCE : 1, mostChars: PAGE_CHARS, least: 1 } as const;
+    const page = await context.results.page(toList(found), bounds);
+    const element = page.elements.find((one) => url === null || isOf(one, url));
+    if (isJsonObject(element)) return element;
+    seen += page.elements.length;
+    if (place !== null || !page.more) break;
+    if (seen >= MOST_SEARCHED) {
+      throw new ServiceError('invalid_request', `url: is none of the first ${MOST_SEARCHED}: name its place instead`);
+    }
+    signal.throwIfAborted();
+    from = page.next;
+  }
+  throw new ServiceError('not_found', `the result of ${found.record.id} has no ${place ?? url} so far`);
+}
+
+function isOf(element: unknown, url: string): boolean {
+  return isJsonObject(element) && (element['url'] === url || element['final_url'] === url);
+}
+
+/** The list of a result as JSON Lines; what is gone before the first of them is an error and no broken stream. */
+export async function openLines(found: Found, context: ResultReading, pages: Pages): Promise<Stream> {
+  const { list } = findShape(found, context);
+  if (list === null) {
+    throw new ServiceError('invalid_request', `format: a result of ${found.record.kind} has no list; ask for json`);
+  }
+  refuseParts('jsonl is the whole list', pages);
+  const lines = context.results.lines(toList(found));
+  return { type: 'application/x-ndjson', pieces: goOn(await lines.next(), lines) };
+}
+
+/** Refuses `limit`, `cursor` and `outline` for a result that is answered as a whole. */
+export function refuseParts(what: string, { limit, cursor, outline }: Pages): void {
+  if (outline) throw new ServiceError('invalid_request', `outline: ${what}`);
+  if (limit !== null) throw new ServiceError('invalid_request', `limit: ${what}`);
+  if (cursor !== null) throw new ServiceError('invalid_request', `cursor: ${what}`);
+}
+
+/** The pieces of a generator whose first piece was requested already. */
+export async function* goOn<T>(first: IteratorResult<T, void>, rest: AsyncGenerator<T, void>): AsyncGenerator<T> {
+  if (first.done === true) return;
+  yield first.value;
+  yield* rest;
+}
+
+function findShape({ record: { kind } }: Found, { operations }: ResultReading) {
+  const found = operations.find(({ id }) => id === kind);
+  // The operation of an older version may be gone.
+  return found?.kind === 'work' ? found : { list: null, isClosed: false, isLongRunning: false };
+}
+
+function refusePages({ record: { kind } }: Found, { limit, cursor }: Pages): void {
+  const name = limit === null ? 'cursor' : 'limit';
+  if (limit === null && cursor === null) return;
+  throw new ServiceError('invalid_request', `${name}: a result of ${kind} has no list to page`);
+}
+
+async function readPage(
+  found: Found,
+  context: ResultReading,
+  { limit, cursor, outline, taken }: Pages & { readonly taken: number },
+) {
+  const from = toPosition(context.cursors.read(scopeOf(found, context), cursor));
+  const mostChars = limit === null ? WHOLE_RESULT - taken : PAGE_CHARS;
+  const page = await context.results.page(toList(found), { from, limit: limit ?? Infinity, mostChars, least: 1 });
+  return outline ? { ...page, elements: page.elements.map((one, at) => outlineElement(one, page.places[at])) } : page;
+}
+
+function toList({ record, segments }: Found) {
+  return { jobId: record.id, segments };
+}
+
+function scopeOf({ record }: Found, { caller }: ResultReading) {
+  return { tenant: caller.tenant, operation: 'jobs.result', filters: { id: record.id } };
+}
+
+function writeCursor(found: Found, context: ResultReading, { seq, at }: Position): string {
+  return context.cursors.write(scopeOf(found, context), `${seq}.${at}`);
+}
+
+function toPosition(text: string | null): Position {
+  if (text === null) return START;
+  const [seq = START.seq, at = START.at] = text.split('.').map(Number);
+  return { seq, at };
+}
+
+/** Texts beyond this many characters are answered by their size. */
+const LONGEST_SHOWN = 300;
+
+const TEXTS: ReadonlySet<string> = new Set(OUTPUTS);
+
+/** An element of a result without its bulk: short members, the title of a page, sizes of texts, and its place. */
+function outlineElement(element: unknown, position: Position | undefined): JsonObject {
+  const place = position === undefined ? '' : `${position.seq}.${position.at}`;
+  if (!isJsonObject(element)) return { place };
+  const chars: Record<string, number> = {};
+  const kept: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(element)) {
+    if (typeof value === 'string' && (TEXTS.has(name) || value.length > LONGEST_SHOWN)) chars[name] = value.length;
+    else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') kept[name] = value;
+    else if (name === 'error') kept[name] = value;
+  }
+  const { metadata } = element;
+  const title = isJsonObject(metadata) ? { title: metadata['title'] } : {};
+  return { place, ...title, ...kept, ...(Object.keys(chars).length === 0 ? {} : { chars }) };
+}

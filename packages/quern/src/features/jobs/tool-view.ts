@@ -1,0 +1,154 @@
+import { CHANGES, READS_OWN } from '#engine/call/tool-view.ts';
+import type { Tool, ToolView } from '#engine/call/tool-view.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { toShownPage } from '#features/schema/shown-page.ts';
+
+/** Rows of a list unless an agent says how many. */
+const LIST_ROWS = 20;
+const RESULT_ROWS = 100;
+
+const JOB: Tool = {
+  name: 'job',
+  title: 'Work with jobs',
+  task: 'work in the background and its results',
+  about:
+    'Use this for work that goes on in the background: to look at a crawl, map or session that was still running, to read its result, to stop it, or to submit any operation as a job.',
+  hints: CHANGES,
+  hasActions: true,
+};
+
+const FACTS = { id: 'string', status: 'string' } as const;
+
+export const SUBMIT_TOOL: ToolView = {
+  tool: JOB,
+  members: { kind: 'Operation, such as fetch', input: 'What that operation takes', webhook: null },
+  serves: 'submit',
+  toShown: toShownJob,
+  facts: FACTS,
+};
+
+export const JOBS_TOOL: ToolView = {
+  tool: JOB,
+  members: { status: null, cursor: null },
+  toInput: (given) => ({ limit: LIST_ROWS, ...given }),
+  toShown: ({ data, next_cursor: next }) => ({
+    jobs: Array.isArray(data) && data.length > 0 ? data.filter(isJsonObject).map(toJobLine) : 'none',
+    next_cursor: next,
+  }),
+};
+
+export const SHOW_JOB_TOOL: ToolView = {
+  tool: JOB,
+  members: { id: null, wait_ms: 'Wait for its end, at most 30000' },
+  serves: 'show',
+  toShown: toShownJob,
+  facts: FACTS,
+};
+
+export const RESULT_TOOL: ToolView = {
+  tool: JOB,
+  members: { id: null, partial: 'Of a job that runs: what there is', cursor: null },
+  serves: 'result',
+  toInput: (given) => ('format' in given ? given : { limit: RESULT_ROWS, outline: true, ...given }),
+  toShown: toShownResult,
+  facts: { ...FACTS, complete: 'boolean', stop_reason: 'string' },
+};
+
+export const CANCEL_JOB_TOOL: ToolView = { tool: JOB, members: { id: null }, toShown: toShownJob, facts: FACTS };
+
+export const JOB_DELIVERIES_TOOL: ToolView = {
+  tool: JOB,
+  members: { id: null, cursor: null },
+  toInput: (given) => ({ limit: LIST_ROWS, ...given }),
+};
+
+export const READ_PAGE_TOOL: ToolView = {
+  tool: {
+    name: 'read_page',
+    title: 'Read a page of a crawl',
+    task: 'the text of a page that crawl listed',
+    about: 'Use this after crawl, to read the text of one of the pages that it listed. It costs nothing.',
+    hints: READS_OWN,
+  },
+  members: {
+    id: 'The job that crawl named',
+    place: 'The place of the page in the list, such as 1.0',
+    url: 'Or its URL',
+  },
+  toShown: toShownPage,
+  facts: { url: 'string', title: 'string' },
+};
+
+/** A job without what programs alone need. */
+function toShownJob(body: JsonObject): JsonObject {
+  const {
+    request_id: _request,
+    result_url: _where,
+    result: _result,
+    attempt: _attempt,
+    cancel_requested: cancelled,
+    expires_at: _until,
+    ...rest
+  } = body;
+  return { ...rest, ...(cancelled === true ? { cancel_requested: true } : {}) };
+}
+
+function toJobLine({ id, kind, status, progress, created_at: at, input }: JsonObject): string {
+  const done = isJsonObject(progress) ? String(progress['completed']) : '0';
+  const url = isJsonObject(input) && typeof input['url'] === 'string' ? ` ${input['url']}` : '';
+  return `${String(id)} ${String(kind)} ${String(status)}, ${done} done, ${String(at)}${url}`;
+}
+
+/** A result whose elements are lines of an outline; one without a list may be a page. */
+function toShownResult(body: JsonObject): JsonObject {
+  const { request_id: _request, usage: _usage, next_cursor: next, ...rest } = body;
+  const isOutlined = Object.values(rest).some((value) => Array.isArray(value) && value.some(isOutline));
+  if (!isOutlined) return { ...toShownPage(rest), ...(next === undefined ? {} : { next_cursor: next }) };
+  const members = Object.entries(rest).map(([name, value]): [string, unknown] =>
+    Array.isArray(value) && value.some(isOutline)
+      ? [name, value.filter(isJsonObject).map(toOutlineLine)]
+      : [name, value],
+  );
+  return { ...Object.fromEntries(members), next_cursor: next };
+}
+
+function isOutline(one: unknown): boolean {
+  return isJsonObject(one) && typeof one['place'] === 'string';
+}
+
+/** Members of an element that a line names by their order, or that say how it was had. */
+const UNNAMED: ReadonlySet<string> = new Set([
+  'place',
+  'type',
+  'status',
+  'title',
+  'url',
+  'chars',
+  'error',
+  'index',
+  'duration_ms',
+  'final_url',
+  'status_code',
+  'fetched_at',
+  'depth',
+  'parent_url',
+  'content_type',
+  'tier',
+  'credits',
+  'source',
+]);
+
+/** A line for a page of a crawl, an URL of a map, a step of a session, or a record of a site. */
+function toOutlineLine(element: JsonObject): string {
+  const { place, chars, title, url, type, status, error } = element;
+  const sizes = isJsonObject(chars) ? Object.values(chars).filter((one) => typeof one === 'number') : [];
+  const size = sizes.length === 0 ? null : `${sizes.reduce((sum, one) => sum + one, 0)} chars`;
+  const others = Object.entries(element)
+    .filter(([name, value]) => !UNNAMED.has(name) && value !== '')
+    .map(([name, value]) => `${name}: ${String(value)}`);
+  const failure = isJsonObject(error) ? String(error['message']) : null;
+  return [place, type, status, title, url, size, failure, ...others]
+    .filter((word) => typeof word === 'string' && word !== '')
+    .join(' | ');
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { FOUND_IN } from '#features/crawl/crawl-page.ts';
+import { MAP_SOURCES } from './map-order.ts';
+import { MAP_STOP_REASONS } from './map-run.ts';
+import { declareWork } from '#engine/call/operation.ts';
+import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import { PRICES } from '#engine/credits/prices.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { SENT_FIELDS } from '#features/schema/page-fields.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
+import { refuseBadProxy } from '#features/schema/reach.ts';
+import { admitSiteCrawl, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
+import { MAP_VIEW } from './command-view.ts';
+import { MAP_TOOL } from './tool-view.ts';
+import { named } from '#extract/schema/names.ts';
+
+const DEFAULT_URLS = 100;
+const MOST_URLS = 1_000_000;
+
+const MapInput = z
+  .strictObject({
+    url: z.string().min(1).max(8192).describe('Where the map starts'),
+    max_urls: wholeNumber(1, MOST_URLS)
+      .default(DEFAULT_URLS)
+      .describe(`URLs to return at most; above ${DEFAULT_URLS} the call becomes a job`),
+    search: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('Words to rank by: more URLs are gathered than returned, and those that fit best come first'),
+    sources: z
+      .array(z.enum(MAP_SOURCES))
+      .min(1)
+      .refine((names) => new Set(names).size === names.length, 'must not name a source twice')
+      .default([...MAP_SOURCES])
+      .describe(
+        'Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages',
+      ),
+    max_depth: wholeNumber(0, 1000)
+      .default(3)
+      .describe('Links to follow from the start; the pages of one listing are equally deep'),
+    include_metadata: z
+      .boolean()
+      .default(false)
+      .describe('Add titles: those of pages that were read, else what a feed or a link calls them'),
+    fetch: z.strictObject(SENT_FIELDS).prefault({}).describe('How each page is asked for'),
+    ...SITE_CRAWL_FIELDS,
+  })
+  .superRefine(refuseBadProxy);
+
+export type MapInput = z.output<typeof MapInput>;
+
+export const MappedUrl = named(
+  'MappedUrl',
+  z.object({
+    url: z.string(),
+    title: z.string().optional(),
+    lastmod: z.string().optional().describe('A day or an instant, as a sitemap or feed says'),
+    source: z.enum(FOUND_IN).describe('Where the URL was met first'),
+    depth: z.int().optional().describe('Links from the start, where it was met as a link'),
+  }),
+);
+
+const MapOutput = z.object({
+  url: z.string(),
+  urls: z.array(MappedUrl).readonly(),
+  total: z.int().describe('URLs that were found, returned or not'),
+  truncated: z.boolean().describe('Whether more were found than are returned'),
+  complete: z.boolean().describe('Whether nothing in reach was left out, as far as pages and sitemaps tell'),
+  stop_reason: z.enum(MAP_STOP_REASONS),
+  sources: z.partialRecord(
+    z.enum(MAP_SOURCES),
+    z.object({ found: z.int().describe('URLs that were met here first'), ...FileReport.shape }),
+  ),
+  warnings: Warnings,
+});
+
+export const map = declareWork({
+  id: 'map',
+  route: 'POST /v1/map',
+  summary: 'Discover the URLs of a site',
+  plan: 'free',
+  price: PRICES.map,
+  errors: PAGE_ERRORS,
+  input: MapInput,
+  output: MapOutput,
+  list: 'urls',
+  isLongRunning: true,
+  view: MAP_VIEW,
+  agent: MAP_TOOL,
+  example: { url: 'https://example.com/', max_urls: 50, search: 'prices' },
+  admit: (input, facts) =>
+    admitSiteCrawl(input, facts, {
+      seeds: [input.url],
+      from: 'url',
+      price: PRICES.map,
+      besides: 0,
+      member: 'max_urls',
+      count: input.max_urls,
+      most: facts.plan.map_urls,
+      needs: { browser: input.hash_routes, country: false },
+    }),
+  queue: ({ max_urls: maxUrls, timeout_ms: timeoutMs = 0 }, plan) =>
+    maxUrls > DEFAULT_URLS || timeoutMs > plan.inline_timeout_ms,
+});

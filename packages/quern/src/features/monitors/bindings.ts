@@ -1,0 +1,198 @@
+import type { z } from 'zod';
+import type { Cursors } from '#engine/call/cursor.ts';
+import { toReply } from '#engine/call/operation.ts';
+import type { ControlCall, Reply, Runnable } from '#engine/call/operation.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { MonitorHistory } from '#features/monitors/store/history.ts';
+import type { RateHistory } from '#features/monitors/store/rate-history.ts';
+import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
+import type { Monitors, MonitorView, TriggeredRun } from '#features/monitors/store/monitors.ts';
+import type { WebhookInput } from '#features/webhooks/schema.ts';
+import { latestRunOf } from './changing.ts';
+import type { Changing } from './changing.ts';
+import { toDefinition } from './definition-input.ts';
+import type { DefinitionFacts } from './definition-input.ts';
+import { toHotelDefinition } from './hotel-input.ts';
+import { toLaunchDefinition } from './launch-input.ts';
+import {
+  createMonitor,
+  deleteMonitor,
+  latestChange,
+  latestRun,
+  listMonitors,
+  monitorChanges,
+  monitorRuns,
+  showMonitor,
+  triggerMonitor,
+  updateMonitor,
+} from './operations.ts';
+import { readHistory, readMonitors } from './reading.ts';
+import type { declareSurface } from './surface.ts';
+import { hotelAMonitors, hotelBMonitors, launchMonitors } from './surfaces.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+
+type ToNewDefinition = (body: JsonObject, facts: DefinitionFacts) => MonitorDefinition;
+
+export type BindingParts = {
+  readonly monitors: Monitors;
+  readonly history: MonitorHistory;
+  readonly rateHistory: RateHistory;
+  readonly changing: Changing;
+  readonly cursors: Cursors;
+};
+
+/** The routes that serve monitors of every kind. */
+export function bindGeneral(parts: BindingParts): readonly Runnable[] {
+  const { monitors, history, changing, cursors } = parts;
+  return [
+    createMonitor.runs(async (body, call) => changing.create(body, call, toDefinition)),
+    updateMonitor.runs(async (change, call) => changing.update(change, call, { isGeneral: true })),
+    deleteMonitor.runs(async ({ id }, call) => changing.remove(id, call)),
+    triggerMonitor.runs(async ({ id }, call) => queueRun(changing, id, call)),
+    listMonitors.runs(async ({ active = null, kind, ...page }, { caller: { tenant, suspendedAt } }) => {
+      const kinds = kind === undefined ? null : [kind];
+      return atRest(await readMonitors(page, { tenant, active, kinds, provider: null }, parts), suspendedAt);
+    }),
+    showMonitor.runs(async ({ id }, { caller }) => findMonitor(monitors, id, caller)),
+    monitorRuns.runs(async (page, { caller: { tenant } }) =>
+      readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part)),
+    ),
+    latestRun.runs(async ({ id }, { caller }) => history.latestRun(caller.tenant, id)),
+    monitorChanges.runs(async (page, { caller: { tenant } }) =>
+      readHistory(page, { tenant, cursors, list: 'changes' }, async (part) => history.changes(part)),
+    ),
+    latestChange.runs(async ({ id }, { caller }) => history.latestChange(caller.tenant, id)),
+  ];
+}
+
+type NewBody = JsonObject & { readonly webhook: WebhookInput | null };
+type ChangeBody = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
+type Surface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>> = Omit<
+  ReturnType<typeof declareSurface<C, P, z.ZodType>>,
+  'changes' | 'latestChange'
+>;
+
+/** The routes of one surface but those of its changes: as the general ones, for its kinds alone. */
+function bindSurface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>>(
+  surface: Surface<C, P>,
+  toNewDefinition: ToNewDefinition,
+  parts: BindingParts,
+): readonly Runnable[] {
+  const { monitors, history, changing, cursors } = parts;
+  const { kinds, waits } = surface;
+  const demand = async (id: string, { caller }: ControlCall) => monitors.demandKind(caller.tenant, id, kinds);
+  return [
+    surface.create.runs(async (body, call) => changing.create(body, call, toNewDefinition)),
+    surface.list.runs(async (page, { caller: { tenant, suspendedAt } }) => {
+      const { active = null, kind, provider } = page;
+      const chosen = kind === undefined ? kinds : [kind];
+      const filter = { tenant, active, kinds: chosen, provider: typeof provider === 'string' ? provider : null };
+      return atRest(await readMonitors(page, filter, parts), suspendedAt);
+    }),
+    surface.show.runs(async ({ id }, call) => {
+      await demand(id, call);
+      return findMonitor(monitors, id, call.caller);
+    }),
+    surface.update.runs(async (change, call) => {
+      await demand(change.id, call);
+      return changing.update(change, call, { isGeneral: false });
+    }),
+    surface.remove.runs(async ({ id }, call) => {
+      await demand(id, call);
+      return changing.remove(id, call);
+    }),
+    surface.trigger.runs(async ({ id }, call) => {
+      await demand(id, call);
+      return waits ? runNow(id, call, parts) : queueRun(changing, id, call);
+    }),
+    surface.runs.runs(async (page, call) => {
+      await demand(page.id, call);
+      const { tenant } = call.caller;
+      return readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part));
+    }),
+    surface.latestRun.runs(async ({ id }, call) => {
+      await demand(id, call);
+      return history.latestRun(call.caller.tenant, id);
+    }),
+  ];
+}
+
+const ofHotel: ToNewDefinition = (body, facts) => toHotelDefinition(body, facts, null);
+
+async function findMonitor(monitors: Monitors, id: string, { tenant, suspendedAt }: Caller): Promise<MonitorView> {
+  const monitor = await monitors.find(tenant, id);
+  return suspendedAt === undefined ? monitor : { ...monitor, next_run_at: null };
+}
+
+/** A list of monitors as their tenant sees it; none runs while the tenant is suspended. */
+function atRest<T extends { readonly data: readonly MonitorView[] }>(list: T, suspendedAt: string | undefined) {
+  if (suspendedAt === undefined) return list;
+  return { ...list, data: list.data.map((monitor) => ({ ...monitor, next_run_at: null })) };
+}
+
+/** The routes of the surfaces of presets. */
+export function bindSurfaces(parts: BindingParts): readonly Runnable[] {
+  return [
+    ...bindSurface(hotelAMonitors, ofHotel, parts),
+    ...bindHotelChanges(hotelAMonitors, parts),
+    ...bindSurface(hotelBMonitors, ofHotel, parts),
+    ...bindHotelChanges(hotelBMonitors, parts),
+    ...bindSurface(launchMonitors, toLaunchDefinition, parts),
+    ...bindLaunchChanges(parts),
+  ];
+}
+
+type HotelHistory = Pick<typeof hotelAMonitors, 'kinds' | 'changes' | 'latestChange'>;
+
+/** The changes of rates, each channel for itself. */
+function bindHotelChanges(
+  surface: HotelHistory,
+  { monitors, rateHistory, cursors }: BindingParts,
+): readonly Runnable[] {
+  const { kinds, changes, latestChange: latest } = surface;
+  return [
+    changes.runs(async (page, { caller: { tenant } }) => {
+      await monitors.demandKind(tenant, page.id, kinds);
+      const reading = { tenant, cursors, list: 'changes' as const };
+      const { data, next_cursor } = await readHistory(page, reading, async (part) => rateHistory.changes(part));
+      return { data: data.flatMap((change) => change.channels), next_cursor };
+    }),
+    latest.runs(async ({ id }, { caller: { tenant } }) => {
+      await monitors.demandKind(tenant, id, kinds);
+      return rateHistory.latest(id);
+    }),
+  ];
+}
+
+function bindLaunchChanges({ monitors, history, cursors }: BindingParts): readonly Runnable[] {
+  const { kinds, changes, latestChange: latest } = launchMonitors;
+  return [
+    changes.runs(async (page, { caller: { tenant } }) => {
+      await monitors.demandKind(tenant, page.id, kinds);
+      return readHistory(page, { tenant, cursors, list: 'changes' }, async (part) => history.changes(part));
+    }),
+    latest.runs(async ({ id }, { caller: { tenant } }) => {
+      await monitors.demandKind(tenant, id, kinds);
+      return history.latestChange(tenant, id);
+    }),
+  ];
+}
+
+/** Queues a run, with its answer for an idempotency key. */
+async function queueRun(changing: Changing, id: string, call: ControlCall): Promise<Reply<TriggeredRun>> {
+  const headers = latestRunOf(id);
+  const triggered = await changing.trigger(id, call, async (tx, body) => call.keep(tx, { status: 202, headers, body }));
+  return { ...toReply(202, triggered), headers };
+}
+
+/** Runs a monitor, and answers the run when it has ended; one that outlives the inline limit goes on without its caller. */
+async function runNow(id: string, call: ControlCall, { changing, history }: BindingParts) {
+  const { caller, signal } = call;
+  // The answer for an idempotency key is that of the ended run.
+  const triggered = await changing.trigger(id, call, async () => {});
+  const wait = { ms: caller.plan.inline_timeout_ms, signal };
+  const run = await history.endedRun(caller.tenant, triggered, { id, ...wait });
+  if (run === null)
+    return { ...toReply(202, { run_id: triggered.run_id, status: 'running' as const }), headers: latestRunOf(id) };
+  return toReply(200, { run_id: run.id, ...run });
+}

@@ -1,0 +1,129 @@
+import { toReply } from '#engine/call/operation.ts';
+import type { ControlCall, Reply } from '#engine/call/operation.ts';
+import type { Examined, Queueing } from '#engine/call/steps/queue.ts';
+import type { Accounts } from '#engine/credits/accounts.ts';
+import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
+import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
+import type { MonitorView, Monitors, TriggeredRun } from '#features/monitors/store/monitors.ts';
+import type { WebhookInput } from '#features/webhooks/schema.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { OWN, toMergedDefinition } from './definition-input.ts';
+import type { DefinitionFacts } from './definition-input.ts';
+import { mergePatch } from './fields.ts';
+import { toHotelDefinition } from './hotel-input.ts';
+import { toLaunchDefinition } from './launch-input.ts';
+
+/** How often a change is repeated because another one came in between. */
+const MOST_TRIES = 5;
+
+type ChangingParts = {
+  readonly monitors: Monitors;
+  readonly queueing: Pick<Queueing, 'examine'>;
+  readonly accounts: Pick<Accounts, 'demand'>;
+};
+
+type NewMonitor = JsonObject & { readonly webhook: WebhookInput | null };
+type MonitorChange = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
+
+/** What every surface of monitors does to them, each change the same whatever is watched. */
+export type Changing = ReturnType<typeof buildChanging>;
+
+export function buildChanging({ monitors, queueing, accounts }: ChangingParts) {
+  const factsOf = ({ caller, now }: ControlCall): DefinitionFacts => ({
+    plan: caller.plan,
+    now,
+    examine: (order): Examined => queueing.examine(order, caller),
+  });
+  return {
+    /** Makes a monitor of a body that `toDefinition` reads. */
+    async create<B extends NewMonitor>(
+      { webhook, ...body }: B,
+      call: ControlCall,
+      toDefinition: (body: Omit<B, 'webhook'>, facts: DefinitionFacts) => MonitorDefinition,
+    ): Promise<Reply<MonitorView>> {
+      const made = await monitors.create(call.caller, {
+        definition: toDefinition(body, factsOf(call)),
+        webhook,
+        record: async (tx, monitor) => call.keep(tx, { status: 201, headers: locationOf(monitor.id), body: monitor }),
+      });
+      return { ...toReply(201, made), headers: locationOf(made.id) };
+    },
+
+    /** Merges a change into a monitor; `general` by the route of all kinds, which changes what all have. */
+    async update(
+      { id, webhook, ...change }: MonitorChange,
+      call: ControlCall,
+      { isGeneral }: { readonly isGeneral: boolean },
+    ): Promise<MonitorView> {
+      const { caller } = call;
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const { version, body, definition: stored } = await monitors.read(caller.tenant, id);
+        if (isGeneral) demandGeneral(change, stored);
+        // What a smaller plan would not let run can still be switched off.
+        const definition = isSwitchOff(change)
+          ? { ...stored, active: false }
+          : toChangedDefinition(mergePatch(body, change), factsOf(call), stored);
+        const patched = await monitors.patch(caller, id, { version, definition, webhook });
+        if (patched !== null) return patched;
+      }
+      throw new ServiceError('backend_unavailable', `${id} is being changed by others: try again`);
+    },
+
+    async remove(id: string, { caller }: ControlCall): Promise<Reply<never>> {
+      await monitors.remove(caller.tenant, id);
+      return { status: 204, headers: {}, body: null, stream: null };
+    },
+
+    /** Queues a run; `keep` stores the answer for an idempotency key with it. */
+    async trigger(
+      id: string,
+      { caller }: ControlCall,
+      keep: (tx: Parameters<ControlCall['keep']>[0], run: TriggeredRun) => Promise<void>,
+    ): Promise<TriggeredRun> {
+      const { operation, input } = await monitors.target(caller.tenant, id);
+      const { admission } = queueing.examine({ kind: operation, input, named: OWN }, caller);
+      await accounts.demand(caller.tenant, caller.plan, admission.cheapest);
+      return monitors.trigger(caller.tenant, id, keep);
+    },
+  };
+}
+
+/** Where the latest run of a monitor is read. */
+export function latestRunOf(id: string): Readonly<Record<string, string>> {
+  return { location: `/v1/monitors/${id}/runs/latest` };
+}
+
+function isSwitchOff({ active, ...others }: JsonObject): boolean {
+  return active === false && Object.values(others).every((value) => value === undefined);
+}
+
+function locationOf(id: string): Readonly<Record<string, string>> {
+  return { location: `/v1/monitors/${id}` };
+}
+
+type ToDefinition = (merged: JsonObject, facts: DefinitionFacts, before: MonitorDefinition) => MonitorDefinition;
+
+/** How the body of each kind is read after a change. */
+const OF_KIND: Readonly<Record<MonitorKind, ToDefinition>> = {
+  generic: toMergedDefinition,
+  hotel: toHotelDefinition,
+  hotel_channels: toHotelDefinition,
+  launch: toLaunchDefinition,
+};
+
+/** The definition of a changed body; throws `invalid_request`. */
+function toChangedDefinition(merged: JsonObject, facts: DefinitionFacts, before: MonitorDefinition): MonitorDefinition {
+  return OF_KIND[before.kind](merged, facts, before);
+}
+
+/** JsonObject of the general route that every kind of monitor has. */
+const OF_EVERY_KIND: ReadonlySet<string> = new Set(['active', 'name', 'cron', 'timezone', 'watch']);
+
+/** Throws `invalid_request` for a change that the general route makes to generic monitors alone. */
+function demandGeneral(change: JsonObject, { kind }: MonitorDefinition): void {
+  if (kind === 'generic') return;
+  const other = Object.keys(change).find((name) => change[name] !== undefined && !OF_EVERY_KIND.has(name));
+  if (other === undefined) return;
+  throw new ServiceError('invalid_request', `${other}: is no member of a monitor of the kind ${kind}`);
+}

@@ -1,0 +1,196 @@
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { memberOf, setMember } from '#extract/values/json.ts';
+import type { ComparedValue } from './baseline.ts';
+import type { ChangeEntry } from './change.ts';
+import { passes, toMove } from './decimals.ts';
+import type { Threshold } from './decimals.ts';
+import { compareLists, compareMultisets, compareSets } from './list-difference.ts';
+import type { ComparableItems } from './list-difference.ts';
+import { digestOf, isSameTime, toCanonical, toNormal, toPlain } from './normal-form.ts';
+import type { TextCleaner } from './normal-form.ts';
+import type { FieldShape } from './shapes.ts';
+import { thresholdOf } from './watch.ts';
+import type { Watch } from './watch.ts';
+
+/** How the values of one field are compared and a difference is described. Values are never null. */
+export type Comparison = {
+  /** Whether two values differ too little to be reported. */
+  readonly isSame: (one: ComparedValue, other: ComparedValue) => boolean;
+  readonly describe: (field: string, from: ComparedValue, to: ComparedValue) => readonly ChangeEntry[];
+  /** A text that equal values share, thresholds aside. */
+  readonly text: (value: unknown) => string;
+};
+
+/** How arrays of a field are compared. */
+export type ArrayRule = {
+  readonly compare: 'set' | 'list' | 'keyed' | 'multiset';
+  readonly key: string | null;
+  /** The only members of rows that count, null for all. */
+  readonly only: readonly string[] | null;
+};
+
+/** The rule of the watch for an array, else one by its elements: keyed rows, a multiset of objects, a set of values. */
+export function arrayRuleOf(name: string, shape: FieldShape, { array_fields: asked }: Watch): ArrayRule {
+  const own = Object.hasOwn(asked, name) ? asked[name] : undefined;
+  const key = own?.key ?? (shape.kind === 'rows' ? shape.key : null);
+  const only = own?.fields ?? loudMembers(shape);
+  if (own?.compare !== undefined) return { compare: own.compare, key, only };
+  if (key !== null) return { compare: 'keyed', key, only };
+  const ofValues = shape.kind === 'list' && shape.item !== 'any';
+  return { compare: ofValues ? 'set' : 'multiset', key: null, only };
+}
+
+/** The members of rows that are compared unless the watch names others; null for all. */
+function loudMembers(shape: FieldShape): readonly string[] | null {
+  if (shape.kind !== 'rows' || shape.quiet === undefined) return null;
+  const { members, quiet } = shape;
+  return [...members.keys()].filter((name) => !quiet.has(name));
+}
+
+/** The comparison of a field; for keyed rows, the comparison of the array as a whole. */
+export function toComparison(name: string, shape: FieldShape, watch: Watch, clean: TextCleaner): Comparison {
+  if (shape.kind === 'rows' || shape.kind === 'list') return ofArrays(shape, arrayRuleOf(name, shape, watch), clean);
+  if (shape.kind === 'number' || shape.kind === 'money') return ofNumbers(thresholdOf(name, watch.thresholds));
+  const { kind } = shape;
+  const text = (value: unknown): string => toNormal(kind, value, clean);
+  if (kind === 'date') {
+    return {
+      text,
+      describe: describeWhole,
+      isSame: (one, other) => isSameTime(String(one.value), String(other.value)),
+    };
+  }
+  const plain = { text, describe: describeWhole, isSame: sameBy(text) };
+  if (kind !== 'any') return plain;
+  const numbers = ofNumbers(thresholdOf(name, watch.thresholds));
+  return {
+    text,
+    isSame: (one, other) => (areNumbers(one, other) ? numbers : plain).isSame(one, other),
+    describe: (field, from, to) => (areNumbers(from, to) ? numbers : plain).describe(field, from, to),
+  };
+}
+
+/** The change entries of one confirmed difference. */
+export function describeDifference(
+  field: string,
+  { from, to }: { readonly from: ComparedValue; readonly to: ComparedValue },
+  comparison: Comparison,
+): readonly ChangeEntry[] {
+  const gone = to.value === null;
+  if (!gone && from.value !== null) return comparison.describe(field, from, to);
+  const currency = (gone ? from : to).currency ?? null;
+  return [
+    {
+      field,
+      previous_value: from.value,
+      new_value: to.value,
+      op: gone ? 'disappeared' : 'appeared',
+      ...(currency === null ? {} : { currency }),
+      ...(from.digest === undefined ? {} : { truncated: true as const }),
+    },
+  ];
+}
+
+/** The member of a row by its dotted name; undefined where there is none. */
+export function memberAt(row: unknown, name: string): unknown {
+  if (isJsonObject(row) && Object.hasOwn(row, name)) return row[name];
+  return name.split('.').reduce(memberOf, row);
+}
+
+/** Sets the member of a row by its dotted name; objects on the way are replaced by copies. */
+export function setMemberAt(row: Record<string, unknown>, name: string, value: unknown): void {
+  const [first = '', ...rest] = name.split('.');
+  if (rest.length === 0) return setMember(row, first, value);
+  const inner: Record<string, unknown> = { ...(isJsonObject(row[first]) ? row[first] : {}) };
+  setMemberAt(inner, rest.join('.'), value);
+  setMember(row, first, inner);
+}
+
+/** A text that equal rows share: the compared members, each in the normal form of its kind. */
+export function rowText(row: unknown, shape: FieldShape, only: readonly string[] | null, clean: TextCleaner): string {
+  const members = shape.kind === 'rows' ? shape.members : null;
+  const names = only ?? (members === null ? null : [...members.keys()]);
+  if (names === null || !isJsonObject(row)) return toCanonical(row, (text) => toPlain(text, clean));
+  return names
+    .map((name) => {
+      const kind = members?.get(name)?.kind ?? 'any';
+      const value = memberAt(row, name) ?? null;
+      return toNormal(kind === 'url' ? 'url' : 'any', value, clean);
+    })
+    .join('\n');
+}
+
+function ofNumbers(threshold: Threshold): Comparison {
+  return {
+    text: String,
+    isSame: (one, other) => !otherCurrency(one, other) && !passes(Number(one.value), Number(other.value), threshold),
+    describe: describeNumbers,
+  };
+}
+
+function describeNumbers(field: string, from: ComparedValue, to: ComparedValue): readonly ChangeEntry[] {
+  const [before, after] = [Number(from.value), Number(to.value)];
+  const entry = { field, previous_value: before, new_value: after, op: 'modified' as const };
+  if (otherCurrency(from, to)) {
+    return [
+      entry,
+      { field: `${field}.currency`, previous_value: from.currency, new_value: to.currency, op: 'modified' },
+    ];
+  }
+  const currency = to.currency ?? from.currency ?? null;
+  return [{ ...entry, diff: toMove(before, after), ...(currency === null ? {} : { currency }) }];
+}
+
+/** Whether both prices name a currency and the two differ. */
+function otherCurrency(one: ComparedValue, other: ComparedValue): boolean {
+  const [first, second] = [one.currency ?? null, other.currency ?? null];
+  return first !== null && second !== null && first !== second;
+}
+
+function ofArrays(shape: FieldShape, { compare, only }: ArrayRule, clean: TextCleaner): Comparison {
+  const toItems = (value: unknown): ComparableItems =>
+    (Array.isArray(value) ? value : []).map((item: unknown) => ({
+      value: item,
+      text:
+        shape.kind === 'list' && only === null ? toNormal(shape.item, item, clean) : rowText(item, shape, only, clean),
+    }));
+  const text = (value: unknown): string => {
+    const texts = toItems(value).map((item) => JSON.stringify(item.text));
+    if (compare === 'list') return texts.join();
+    return (compare === 'set' ? [...new Set(texts)] : texts).toSorted().join();
+  };
+  const entries = compare === 'set' ? compareSets : compare === 'list' ? compareLists : compareMultisets;
+  return {
+    text,
+    isSame: sameBy(text),
+    describe(field, from, to) {
+      if (from.digest !== undefined || to.digest !== undefined) return describeWhole(field, from, to);
+      return entries(field, toItems(from.value), toItems(to.value));
+    },
+  };
+}
+
+/** Compares values by text; of a value too large to be kept there is only a digest. */
+function sameBy(text: (value: unknown) => string): Comparison['isSame'] {
+  return (one, other) => {
+    if (one.digest === undefined && other.digest === undefined) return text(one.value) === text(other.value);
+    return (one.digest ?? digestOf(text(one.value))) === (other.digest ?? digestOf(text(other.value)));
+  };
+}
+
+function describeWhole(field: string, from: ComparedValue, to: ComparedValue): readonly ChangeEntry[] {
+  const isPart = from.digest !== undefined || to.digest !== undefined;
+  return [
+    {
+      field,
+      previous_value: from.value,
+      new_value: to.value,
+      op: 'modified',
+      ...(isPart ? { truncated: true as const } : {}),
+    },
+  ];
+}
+
+function areNumbers(one: ComparedValue, other: ComparedValue): boolean {
+  return [one, other].every(({ value }) => typeof value === 'number' && Number.isFinite(value));
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto';
+import { compilePattern } from '#extract/select/patterns.ts';
+import { canonicalKey } from '#extract/urls/canonical-key.ts';
+import { readMoment } from '#extract/values/dates.ts';
+import type { DateReading } from '#extract/values/dates.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { collapseSpace } from '#extract/values/space.ts';
+import type { ValueKind } from './shapes.ts';
+
+/** Removes the ignored parts of a text. */
+export type TextCleaner = (text: string) => string;
+
+/** Characters that patterns are matched against; the rest of a text is compared as it is. */
+const LONGEST_CLEANED = 2 * 1024 * 1024;
+const DEEPEST = 64;
+
+/** Builds a cleaner that removes the matches of RE2 expressions, one expression after the other. */
+export function toTextCleaner(patterns: readonly string[]): TextCleaner {
+  if (patterns.length === 0) return (text) => text;
+  const compiled = patterns.map(compilePattern);
+  return (text) => {
+    const head = compiled.reduce((rest, pattern) => pattern.without(rest), text.slice(0, LONGEST_CLEANED));
+    return text.length > LONGEST_CLEANED ? head + text.slice(LONGEST_CLEANED) : head;
+  };
+}
+
+/** The normal form of a text: cleaned, composed (NFC), every run of white space one space, ends trimmed. */
+export function toPlain(text: string, clean: TextCleaner): string {
+  return collapseSpace(clean(text).normalize('NFC'));
+}
+
+/** The normal form of a text of lines: each line as `toPlain` has it, empty ones left out. */
+export function toPlainLines(text: string, clean: TextCleaner): string {
+  const lines = clean(text)
+    .normalize('NFC')
+    .split(/\r\n?|\n/);
+  return lines
+    .map(collapseSpace)
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+/** One text for all values of a kind that count as equal. */
+export function toNormal(kind: ValueKind, value: unknown, clean: TextCleaner): string {
+  if (typeof value !== 'string') return toCanonical(value, (text) => toPlain(text, clean));
+  if (kind === 'url') return toUrlKey(value);
+  return toPlain(value, clean);
+}
+
+/** Whether two texts name the same time: by instant where both have one, else by day and time of day. */
+export function isSameTime(one: string, other: string): boolean {
+  const [first, second] = [readMoment(one, null), readMoment(other, null)];
+  if (first === null || second === null) return one === other;
+  if (first.instant !== null && second.instant !== null) return first.instant === second.instant;
+  return first.day === second.day && (isDay(first) || isDay(second) || first.time === second.time);
+}
+
+/** Canonical JSON, with sorted members and texts mapped by `toText`; anything nested deeper than 64 is cut. */
+export function toCanonical(value: unknown, toText: (text: string) => string, depth = 0): string {
+  if (typeof value === 'string') return JSON.stringify(toText(value));
+  if (depth >= DEEPEST) return '"…"';
+  if (Array.isArray(value)) return `[${value.map((item) => toCanonical(item, toText, depth + 1)).join()}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';
+  const members = Object.keys(value)
+    .toSorted()
+    .map((name) => `${JSON.stringify(name)}:${toCanonical(value[name], toText, depth + 1)}`);
+  return `{${members.join()}}`;
+}
+
+/** SHA-256 of a text, hex. */
+export function digestOf(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+function toUrlKey(text: string): string {
+  const url = URL.parse(text.trim());
+  return url === null ? collapseSpace(text) : canonicalKey(url.href);
+}
+
+function isDay({ time }: DateReading): boolean {
+  return time === null;
+}

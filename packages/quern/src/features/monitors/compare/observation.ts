@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { memberOf, setMember } from '#extract/values/json.ts';
+import { isPassingStatus } from '#kernel/passing-status.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+import { cutValue } from './truncation.ts';
+import { digestOf, toPlainLines, toTextCleaner } from './normal-form.ts';
+import type { TextCleaner } from './normal-form.ts';
+import { readAs } from './typed-values.ts';
+import { memberAt, setMemberAt } from './comparison.ts';
+import { toJsonLines } from './json-text.ts';
+import { pageKindsIn } from './page-kinds.ts';
+import { FETCH, isExtract } from './shapes.ts';
+import type { FieldShape, FieldShapes, WatchedOperation } from './shapes.ts';
+import { contentOf } from './watch.ts';
+import type { Watch, WatchContent } from './watch.ts';
+
+/** Metadata of one observed field. */
+export type FieldMeta = {
+  readonly source: 'extract' | 'record';
+  /** The value in the answer where it does not fit the field's type. */
+  readonly raw?: string;
+  /** ISO 4217 code of a price; null where the source names none. */
+  readonly currency?: string | null;
+  /** What a price includes, where the source says so. */
+  readonly basis?: string;
+  readonly missing?: true;
+};
+
+/** The watched text of a page; a hash of null is a page without text. */
+export type WatchedContent = {
+  /** SHA-256, hex, of the text in its normal form. */
+  readonly hash: string | null;
+  /** The normal form, one line of the page a line; null above 2 MiB. */
+  readonly text: string | null;
+};
+
+/** The observation of one completed run. `values` holds JSON; null is a field that the page does not have. */
+export type RunObservation = {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly field_meta: Readonly<Record<string, FieldMeta>>;
+  /** Null unless the watch is of the mode `content`. */
+  readonly content: WatchedContent | null;
+  /** Of a fetched page. */
+  readonly pageKinds?: ReturnType<typeof pageKindsIn>;
+};
+
+/** The operation of a run with its input and its answer. */
+export type AnsweredRun = {
+  readonly operation: WatchedOperation;
+  readonly input: JsonObject;
+  readonly body: JsonObject;
+  readonly watch: Watch;
+};
+
+const LONGEST_TEXT = 2 * 1024 * 1024;
+const LONGEST_RAW = 1000;
+/** JSON nested deeper is ignored. */
+const DEEPEST = 64;
+/** Codes of warnings that mark a page other than the requested one, each with the code of the failed run. */
+const WRONG_PAGES: Readonly<Record<string, ErrorCode>> = {
+  auth_required: 'target_blocked',
+  geo_or_legal: 'target_blocked',
+  // Of an answer below 400: it was empty.
+  target_error: 'unusable_response',
+};
+/** The statuses by which a target refuses a visit. */
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 407, 451]);
+
+const Warned = z.object({ warnings: z.array(z.object({ code: z.string() })) });
+
+/**
+ * Reads the watched values from the answer of a run. Throws the error of an error page, an empty page and a login or
+ * consent page: their missing values are no change.
+ */
+export function observe({ operation, input, body, watch }: AnsweredRun, shapes: FieldShapes): RunObservation {
+  if (operation.id === FETCH) refuseWrongPage(body);
+  const content = contentOf(watch);
+  const seen =
+    content === null
+      ? observeFields(body, shapes, isExtract(operation, input) ? 'extract' : 'record')
+      : observeContent(body, content, toTextCleaner(watch.ignore_patterns));
+  return operation.id === FETCH ? { ...seen, pageKinds: pageKindsIn(body) } : seen;
+}
+
+function refuseWrongPage(body: JsonObject): void {
+  const { status_code: status } = body;
+  if (typeof status === 'number' && status >= 400) {
+    const message = `the page answered ${status}, so it is not compared`;
+    throw new ServiceError(toErrorPageCode(status), message, { retryable: isPassingStatus(status) });
+  }
+  const wrong = Warned.safeParse(body).data?.warnings.find(({ code }) => Object.hasOwn(WRONG_PAGES, code));
+  const code = wrong === undefined ? undefined : WRONG_PAGES[wrong.code];
+  if (wrong === undefined || code === undefined) return;
+  const what = code === 'unusable_response' ? 'is empty' : `is not the one that was asked for (${wrong.code})`;
+  throw new ServiceError(code, `the page ${what}`);
+}
+
+/** The code of a run whose page answered 400 or above. */
+function toErrorPageCode(status: number): ErrorCode {
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 429) return 'target_rate_limited';
+  if (REFUSALS.has(status)) return 'target_blocked';
+  return status >= 500 ? 'target_unreachable' : 'unusable_response';
+}
+
+/** Reads fields from an answer: from the extracted object of a fetch with `extract`, else from the record. */
+export function observeFields(body: JsonObject, shapes: FieldShapes, source: FieldMeta['source']): RunObservation {
+  const record = source === 'extract' ? memberOf(body, 'json') : body;
+  const unread = source === 'extract' ? memberOf(body, 'json_unread') : undefined;
+  const values: Record<string, unknown> = {};
+  const meta: Record<string, FieldMeta> = {};
+  for (const [name, shape] of shapes) {
+    const found = memberAt(record, name);
+    const value = source === 'extract' ? withoutEmptyLists(shape, found) : found;
+    const unreadText = memberOf(unread, name);
+    const written = isNothing(value) && unreadText !== undefined ? unreadText : value;
+    const held = written === value ? readAs(shape, toShallow(value)) : undefined;
+    setMember(values, name, held?.value ?? null);
+    setMember(meta, name, {
+      source,
+      ...(held === undefined ? { raw: toRaw(written) } : {}),
+      ...(held?.currency === undefined ? {} : { currency: held.currency }),
+      ...(held?.value === null ? { missing: true as const } : {}),
+    });
+  }
+  return { values, field_meta: meta, content: null };
+}
+
+/** Reads the watched content from the answer of a fetch with the input of `toContentFetch`. */
+export function observeContent(body: JsonObject, { of }: WatchContent, clean: TextCleaner): RunObservation {
+  const written = memberOf(body, of === 'selector' ? 'text' : of);
+  const shown = typeof written === 'string' ? written : '';
+  const text = toPlainLines(toJsonLines(shown) ?? shown, clean);
+  if (text === '') return { values: {}, field_meta: {}, content: { hash: null, text: null } };
+  const kept = Buffer.byteLength(text) > LONGEST_TEXT ? null : text;
+  return { values: {}, field_meta: {}, content: { hash: digestOf(text), text: kept } };
+}
+
+/** The members of a fetch input that select the watched content. */
+export function toContentFetch({ of, selector, ignore_selectors: ignored }: WatchContent): {
+  readonly output: readonly string[];
+  readonly include_selectors: readonly string[];
+  readonly exclude_selectors: readonly string[];
+} {
+  return {
+    output: [of === 'selector' ? 'text' : of],
+    include_selectors: selector === undefined ? [] : [selector],
+    exclude_selectors: ignored,
+  };
+}
+
+/** What an `extract` found, where an empty list is a list that nothing was found for. */
+function withoutEmptyLists(shape: FieldShape, value: unknown): unknown {
+  if (!Array.isArray(value) || (shape.kind !== 'list' && shape.kind !== 'rows')) return value;
+  if (value.length === 0) return null;
+  if (shape.kind === 'list') return value;
+  const lists = [...shape.members].filter(([, { kind }]) => kind === 'list' || kind === 'rows');
+  return lists.length === 0 ? value : value.map((row: unknown) => withoutEmptyMembers(row, lists));
+}
+
+function withoutEmptyMembers(row: unknown, lists: readonly (readonly [string, FieldShape])[]): unknown {
+  if (!isJsonObject(row)) return row;
+  const kept: Record<string, unknown> = { ...row };
+  for (const [name, shape] of lists) setMemberAt(kept, name, withoutEmptyLists(shape, memberAt(row, name) ?? null));
+  return kept;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+}
+
+function toRaw(value: unknown): string {
+  const cut = cutValue(toShallow(value), LONGEST_RAW);
+  return typeof cut === 'string' ? cut : JSON.stringify(cut);
+}
+
+/** JSON with anything nested too deep replaced. */
+function toShallow(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEEPEST) return '…';
+  if (Array.isArray(value)) return value.map((item) => toShallow(item, depth + 1));
+  const shallow: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
+    setMember(shallow, name, toShallow(member, depth + 1));
+  }
+  return shallow;
+}

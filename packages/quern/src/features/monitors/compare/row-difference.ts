@@ -1,0 +1,231 @@
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { FieldBaseline, RowBaseline } from './baseline.ts';
+import type { ChangeEntry } from './change.ts';
+import { describeDifference, memberAt, rowText, setMemberAt, toComparison } from './comparison.ts';
+import type { ArrayRule, Comparison } from './comparison.ts';
+import { jsonSize } from './truncation.ts';
+import { digestOf, toPlain } from './normal-form.ts';
+import type { TextCleaner } from './normal-form.ts';
+import { readAs } from './typed-values.ts';
+import { advanceBaseline, unchanged } from './advance-baseline.ts';
+import type { FieldShape } from './shapes.ts';
+import type { Watch } from './watch.ts';
+
+type RowBaselines = Readonly<Record<string, RowBaseline>>;
+
+/** An array field, and how its rows are compared. */
+export type RowComparisonOptions = {
+  readonly name: string;
+  readonly shape: FieldShape;
+  readonly rule: ArrayRule;
+  readonly watch: Watch;
+  readonly clean: TextCleaner;
+};
+
+/** The baselines of rows after a run; `unreported` as in `AdvancedBaseline`. */
+export type AdvancedRows = {
+  readonly next: RowBaselines;
+  readonly unreported: RowBaselines;
+  readonly entries: readonly ChangeEntry[];
+  /** Keys of several rows, of which the last counts. */
+  readonly repeated: readonly string[];
+};
+
+/** The identity of a row: its key, or a hash of its content. */
+type Identity = { /** Of the baseline. */ readonly id: string; readonly key: string | null; readonly path: string };
+
+type Row = Identity & { readonly row: unknown };
+
+/** Most characters of JSON of all row baselines, and the overhead of one. */
+const MOST_SIZE = 1024 * 1024;
+const BASELINE_SIZE = 24;
+const LONGEST_KEY = 200;
+const HASH_LENGTH = 16;
+
+/** Compares rows by key, with a baseline for each member of each row. */
+export class RowComparison {
+  readonly #options: RowComparisonOptions;
+  readonly #comparisons = new Map<string, Comparison>();
+
+  constructor(options: RowComparisonOptions) {
+    this.#options = options;
+  }
+
+  /** The first baselines of rows. */
+  start(rows: readonly unknown[]): RowBaselines {
+    return toRecord(rows.map((row) => [this.#identityOf(row).id, { fields: this.#fieldsOf(row) }]));
+  }
+
+  advance(known: RowBaselines, rows: readonly unknown[]): AdvancedRows {
+    const next: [string, RowBaseline][] = [];
+    const unreported: [string, RowBaseline][] = [];
+    const entries: ChangeEntry[] = [];
+    const found = rows.map((row): Row => ({ ...this.#identityOf(row), row }));
+    // One row for each identity, in the order of their first occurrence.
+    const now = new Map(found.map((row) => [row.id, row]));
+    for (const one of now.values()) {
+      const before = Object.hasOwn(known, one.id) ? known[one.id] : undefined;
+      const advanced =
+        before === undefined || before.pending?.is === 'new' ? this.#appear(before, one) : this.#continue(before, one);
+      next.push([one.id, advanced.next]);
+      unreported.push([one.id, advanced.unreported]);
+      entries.push(...advanced.entries);
+    }
+    for (const [id, before] of Object.entries(known)) {
+      if (now.has(id) || before.pending?.is === 'new') continue;
+      const advanced = this.#disappear(id, before);
+      if (advanced.next !== null) next.push([id, advanced.next]);
+      if (advanced.unreported !== null) unreported.push([id, advanced.unreported]);
+      entries.push(...advanced.entries);
+    }
+    return { next: toRecord(next), unreported: toRecord(unreported), entries, repeated: repeatedKeys(found) };
+  }
+
+  /** Whether rows are few enough for a baseline each. */
+  fits(rows: readonly unknown[]): boolean {
+    const members = rows.reduce<number>((sum, row) => sum + this.#membersOf(row).length + 1, 0);
+    return jsonSize(rows) + members * BASELINE_SIZE <= MOST_SIZE;
+  }
+
+  /** One row for each key, the last, in the order of their first occurrence. */
+  unique(rows: readonly unknown[]): readonly unknown[] {
+    return [...new Map(rows.map((row) => [this.#identityOf(row).id, row])).values()];
+  }
+
+  /** Rebuilds the rows from their baselines. */
+  rebuild(rows: RowBaselines): readonly unknown[] {
+    const known = Object.entries(rows).filter(([, { pending }]) => pending?.is !== 'new');
+    return known.map(([id, { fields }]) => this.#rowOf(id, fields));
+  }
+
+  #appear(before: RowBaseline | undefined, { key, path, row }: Row) {
+    const fields = this.#fieldsOf(row);
+    const count = (before?.pending?.count ?? 0) + 1;
+    const waiting: RowBaseline = { fields, pending: { is: 'new', count } };
+    if (count < this.#options.watch.confirm_runs) return { next: waiting, unreported: waiting, entries: [] };
+    const entry = { field: path, previous_value: null, new_value: row, op: 'added' as const, ...keyOf(key) };
+    return { next: { fields }, unreported: this.#follows() ? { fields } : waiting, entries: [entry] };
+  }
+
+  #disappear(id: string, { fields, pending }: RowBaseline) {
+    const count = (pending?.count ?? 0) + 1;
+    const waiting: RowBaseline = { fields, pending: { is: 'gone', count } };
+    if (count < this.#options.watch.confirm_runs) return { next: waiting, unreported: waiting, entries: [] };
+    const key = id.startsWith('k:') ? id.slice(2) : null;
+    const path = this.#pathOf(key, id);
+    const entry = {
+      field: path,
+      previous_value: this.#rowOf(id, fields),
+      new_value: null,
+      op: 'removed' as const,
+      ...keyOf(key),
+    };
+    return { next: null, unreported: this.#follows() ? null : waiting, entries: [entry] };
+  }
+
+  #continue(before: RowBaseline, { key, path, row }: Row) {
+    const entries: ChangeEntry[] = [];
+    const next: [string, FieldBaseline][] = [];
+    const unreported: [string, FieldBaseline][] = [];
+    for (const [name, shape] of this.#membersOf(row)) {
+      const known = Object.hasOwn(before.fields, name) ? before.fields[name] : undefined;
+      const seen = readAs(shape, memberAt(row, name));
+      const comparison = this.#comparison(name, shape);
+      const advanced =
+        known === undefined || seen === undefined
+          ? unchanged(known ?? { held: seen ?? { value: null } })
+          : advanceBaseline(known, seen, comparison.isSame, this.#options.watch);
+      next.push([name, advanced.next]);
+      unreported.push([name, advanced.unreported]);
+      if (advanced.confirmed === null) continue;
+      const entriesOfMember = describeDifference(`${path}.${name}`, advanced.confirmed, comparison);
+      entries.push(...entriesOfMember.map((entry) => ({ ...entry, ...keyOf(key) })));
+    }
+    return { next: { fields: toRecord(next) }, unreported: { fields: toRecord(unreported) }, entries };
+  }
+
+  /** Rebuilds a row from its member baselines and its key, prices with their currency. */
+  #rowOf(id: string, fields: RowBaseline['fields']): unknown {
+    const { rule } = this.#options;
+    const row: Record<string, unknown> = {};
+    if (rule.key !== null && id.startsWith('k:')) setMemberAt(row, rule.key, id.slice(2));
+    for (const [name, { held }] of Object.entries(fields)) {
+      setMemberAt(
+        row,
+        name,
+        held.currency === undefined ? held.value : { amount: held.value, currency: held.currency },
+      );
+    }
+    return row;
+  }
+
+  #follows(): boolean {
+    return this.#options.watch.baseline === 'previous_run';
+  }
+
+  #fieldsOf(row: unknown): Readonly<Record<string, FieldBaseline>> {
+    return toRecord(
+      this.#membersOf(row).map(([name, shape]) => [
+        name,
+        { held: readAs(shape, memberAt(row, name)) ?? { value: null } },
+      ]),
+    );
+  }
+
+  #membersOf(row: unknown): readonly (readonly [string, FieldShape])[] {
+    const { shape, rule } = this.#options;
+    const known: readonly (readonly [string, FieldShape])[] =
+      shape.kind === 'rows'
+        ? [...shape.members]
+        : Object.keys(isJsonObject(row) ? row : {}).map((name) => [name, { kind: 'any' }] as const);
+    return rule.only === null ? known : known.filter(([name]) => rule.only?.includes(name));
+  }
+
+  #comparison(member: string, shape: FieldShape): Comparison {
+    const { name, watch, clean } = this.#options;
+    const comparison = this.#comparisons.get(member) ?? toComparison(`${name}.${member}`, shape, watch, clean);
+    this.#comparisons.set(member, comparison);
+    return comparison;
+  }
+
+  #identityOf(row: unknown): Identity {
+    const { rule, shape, clean } = this.#options;
+    const value = rule.key === null ? undefined : memberAt(row, rule.key);
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+      const key = shorten(toPlain(String(value), (text) => text));
+      if (key !== '') return { id: `k:${key}`, key, path: this.#pathOf(key, '') };
+    }
+    const id = `h:${digestOf(rowText(row, shape, rule.only, clean)).slice(0, HASH_LENGTH)}`;
+    return { id, key: null, path: this.#pathOf(null, id) };
+  }
+
+  #pathOf(key: string | null, id: string): string {
+    const { name } = this.#options;
+    if (key === null) return `${name}[hash=${id.slice(2)}]`;
+    return `${name}[key=${key.replaceAll(/[\\\]]/g, String.raw`\$&`)}]`;
+  }
+}
+
+function repeatedKeys(rows: readonly Identity[]): readonly string[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { id, key } of rows) {
+    if (key !== null && seen.has(id)) repeated.add(key);
+    seen.add(id);
+  }
+  return [...repeated];
+}
+
+function keyOf(key: string | null): { readonly key?: string } {
+  return key === null ? {} : { key };
+}
+
+/** Shortens a long key to its beginning and a digest. */
+function shorten(key: string): string {
+  if (key.length <= LONGEST_KEY) return key;
+  return `${key.slice(0, LONGEST_KEY - HASH_LENGTH).toWellFormed()}…${digestOf(key).slice(0, HASH_LENGTH)}`;
+}
+
+function toRecord<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { ParityState } from './baseline.ts';
+import { passes, toMove } from './decimals.ts';
+import type { Threshold } from './decimals.ts';
+import { named } from '#extract/schema/names.ts';
+
+/** The distance between the prices of several channels in one currency. */
+export const Spread = named(
+  'Spread',
+  z.object({
+    min: z.number(),
+    max: z.number(),
+    abs: z.number(),
+    pct: z.number().nullable(),
+    cheapest: z.string(),
+    dearest: z.string(),
+    currency: z.string().nullable(),
+    channels: z.array(
+      z.object({
+        provider: z.string(),
+        price: z.number(),
+        delta_abs: z.number().describe('Above the cheapest'),
+        delta_pct: z.number().nullable(),
+      }),
+    ),
+  }),
+);
+
+/** Why prices of channels have no distance. */
+export const NO_SPREAD = ['insufficient_channels', 'currency_mismatch'] as const;
+
+export type Spread = z.output<typeof Spread>;
+
+export type ChannelPrice = { readonly provider: string; readonly price: number; readonly currency: string | null };
+
+/** The spread of the prices, or why there is none. Of several currencies that of the most channels counts. */
+export function spreadOf(prices: readonly ChannelPrice[]): Spread | (typeof NO_SPREAD)[number] {
+  if (prices.length < 2) return 'insufficient_channels';
+  const groups = [...Map.groupBy(prices, ({ currency }) => currency).values()];
+  const [comparable = []] = groups.toSorted((one, other) => other.length - one.length);
+  if (comparable.length < 2) return 'currency_mismatch';
+  const sorted = comparable.toSorted((one, other) => one.price - other.price);
+  const [cheapest, dearest] = [sorted[0], sorted.at(-1)];
+  if (cheapest === undefined || dearest === undefined) return 'insufficient_channels';
+  return {
+    min: cheapest.price,
+    max: dearest.price,
+    ...toMove(cheapest.price, dearest.price),
+    cheapest: cheapest.provider,
+    dearest: dearest.provider,
+    currency: cheapest.currency,
+    channels: comparable.map(({ provider, price }) => {
+      const { abs, pct } = toMove(cheapest.price, price);
+      return { provider, price, delta_abs: abs, delta_pct: pct };
+    }),
+  };
+}
+
+/**
+ * The state after a run that all channels answered, and whether it is to be reported: prices have moved apart, were apart at
+ * the first look, or are apart with another cheapest channel.
+ */
+export function advanceParity(
+  known: ParityState | undefined,
+  { min, max, abs, pct, cheapest }: Spread,
+  threshold: Threshold,
+): { readonly next: ParityState; readonly isAlert: boolean } {
+  const isOutside = passes(min, max, threshold);
+  const next: ParityState = { is: isOutside ? 'outside' : 'inside', cheapest, spread: { abs, pct } };
+  return { next, isAlert: isOutside && (known?.is !== 'outside' || known.cheapest !== cheapest) };
+}

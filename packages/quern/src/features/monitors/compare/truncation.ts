@@ -1,0 +1,80 @@
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { setMember } from '#extract/values/json.ts';
+import type { ChangeEntry } from './change.ts';
+
+const MOST_ENTRIES = 500;
+const MOST_BYTES = 64 * 1024;
+/** Most characters of JSON of one value of an entry. */
+const LONGEST_VALUE = 8 * 1024;
+const DEEPEST = 64;
+
+/** The entries that a change keeps: at most 500 and 64 KiB, large values in part. */
+export function cutEntries(entries: readonly ChangeEntry[]): {
+  readonly changes: readonly ChangeEntry[];
+  readonly truncated: boolean;
+} {
+  const changes: ChangeEntry[] = [];
+  let bytes = 2;
+  for (const entry of entries.slice(0, MOST_ENTRIES)) {
+    const kept = cutEntry(entry);
+    bytes += Buffer.byteLength(JSON.stringify(kept)) + 1;
+    if (bytes > MOST_BYTES) break;
+    changes.push(kept);
+  }
+  return { changes, truncated: changes.length < entries.length || changes.some((entry) => entry.truncated === true) };
+}
+
+/** A JSON value cut to at most `most` characters: the beginning of a text, array or object. */
+export function cutValue(value: unknown, most: number, depth = 0): unknown {
+  if (jsonSize(value) <= most) return value;
+  if (typeof value === 'string') return `${value.slice(0, Math.max(0, Math.floor(most / 6) - 4)).toWellFormed()}…`;
+  if (depth >= DEEPEST) return '…';
+  if (Array.isArray(value)) return cutItems(value, most, depth);
+  return isJsonObject(value) ? cutMembers(value, most, depth) : null;
+}
+
+/** Characters of a value as JSON. */
+export function jsonSize(value: unknown): number {
+  return typeof value === 'string' && value.length > LONGEST_VALUE * 32
+    ? value.length
+    : (JSON.stringify(value) ?? 'null').length;
+}
+
+function cutEntry(entry: ChangeEntry): ChangeEntry {
+  const { previous_value: previous, new_value: now } = entry;
+  if (jsonSize(previous) <= LONGEST_VALUE && jsonSize(now) <= LONGEST_VALUE) return entry;
+  return {
+    ...entry,
+    previous_value: cutValue(previous, LONGEST_VALUE),
+    new_value: cutValue(now, LONGEST_VALUE),
+    truncated: true,
+  };
+}
+
+function cutItems(items: readonly unknown[], most: number, depth: number): readonly unknown[] {
+  const kept: unknown[] = [];
+  let left = most - 2;
+  for (const item of items) {
+    const size = jsonSize(item) + 1;
+    if (size > left) {
+      if (kept.length === 0 && left > 40) kept.push(cutValue(item, left - 1, depth + 1));
+      break;
+    }
+    kept.push(item);
+    left -= size;
+  }
+  return kept;
+}
+
+function cutMembers(object: Readonly<Record<string, unknown>>, most: number, depth: number): Record<string, unknown> {
+  const kept: Record<string, unknown> = {};
+  let left = most - 2;
+  for (const [name, value] of Object.entries(object)) {
+    const room = left - JSON.stringify(name).length - 2;
+    if (room < 8) break;
+    const member = cutValue(value, room, depth + 1);
+    setMember(kept, name, member);
+    left = room - jsonSize(member);
+  }
+  return kept;
+}

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { isBare, StoredWatch } from '#features/monitors/compare/watch.ts';
+import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
+import { Channels } from '#features/sites/hotels/channel-rates.ts';
+import { PROPERTY_MEMBERS, rateOperationOf } from '#features/sites/hotels/providers.ts';
+import type { HotelProvider } from '#features/sites/hotels/providers.ts';
+import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
+import { faultOfStay, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
+import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
+import { buildReader } from '#engine/call/validation.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { changed, finishDefinition, OWN, presentOf } from './definition-input.ts';
+import type { DefinitionFacts } from './definition-input.ts';
+import { MONITOR_FIELDS } from './fields.ts';
+
+const MOST_DAYS_AHEAD = 500;
+const DAY_MS = 86_400_000;
+/** The last place on Earth where it is still a day: the zone of a property is not known. */
+const LAST_ZONE_MS = 12 * 3_600_000;
+
+const HotelWatch = StoredWatch.pick({
+  thresholds: true,
+  parity_threshold: true,
+  digest: true,
+  notify_on_first_run: true,
+  baseline: true,
+  failing_after: true,
+});
+
+const { name, cron, timezone, active, metadata } = MONITOR_FIELDS;
+const SCHEDULE = {
+  name,
+  cron,
+  timezone,
+  active,
+  watch: HotelWatch.prefault({}).describe('What counts as a change, and how it is told'),
+} as const;
+const PROPERTY = z.string().min(1).max(2000);
+
+const PROPERTIES = {
+  'hotel-a': { url: PROPERTY.optional().describe('The page of the property') },
+  'hotel-b': { property_id: PROPERTY.optional().describe('The segment of the hotel path: gb/garden-court') },
+} as const;
+
+/** What a new hotel monitor of one site takes: its property, or the channels to compare. */
+export function hotelInputOf(provider: HotelProvider) {
+  const member = PROPERTY_MEMBERS[provider];
+  return z
+    .strictObject({
+      ...PROPERTIES[provider],
+      channels: Channels.optional().describe('The property on 2 to 4 sites, in place of the one here'),
+      ...STAY_FIELDS,
+      ...SCHEDULE,
+      webhook: MonitorWebhook.nullable().default(null).describe('Where changes are sent: a URL, or an object'),
+    })
+    .superRefine((body, context) => {
+      const given = Object.entries(body).some(([one, value]) => one === member && value !== undefined);
+      if (given !== (body.channels !== undefined)) return;
+      const message = given ? `means nothing beside channels` : `is missing; or name channels`;
+      context.addIssue({ code: 'custom', path: [member], message });
+    });
+}
+
+/** A change of a hotel monitor; its properties stay. */
+export const HotelPatch = z.strictObject({
+  id: z.string().min(1).max(100).describe('The id of the monitor'),
+  ...Object.fromEntries(Object.entries({ ...STAY_FIELDS, ...SCHEDULE }).map(([one, schema]) => [one, changed(schema)])),
+  webhook: MonitorWebhookPatch.optional().describe('null takes it away'),
+});
+
+const HotelBody = z.strictObject({
+  url: PROPERTY.optional(),
+  property_id: PROPERTY.optional(),
+  channels: Channels.optional(),
+  metadata,
+  ...STAY_FIELDS,
+  ...SCHEDULE,
+});
+
+type HotelBody = z.output<typeof HotelBody>;
+
+const readBody = buildReader(HotelBody);
+
+/** The definition of a hotel monitor; `before` is that which a change was merged into. Throws `invalid_request`. */
+export function toHotelDefinition(
+  raw: Readonly<Record<string, unknown>>,
+  facts: DefinitionFacts,
+  before: MonitorDefinition | null,
+): MonitorDefinition {
+  const body = readBody(raw).input;
+  const { url, property_id, channels, check_in, check_out, adults, children, rooms, currency } = body;
+  const fault = faultOfStay(body);
+  if (fault !== null) refuse(fault.parameter, fault.why);
+  checkDays(body, facts.now, before);
+  const stay = presentOf({ check_in, check_out, adults, children, rooms, currency });
+  const property = presentOf({ url, property_id, channels });
+  const providers = channels?.map(({ provider }) => provider) ?? [url === undefined ? 'hotel-b' : 'hotel-a'];
+  checkWatch(body, providers);
+  const input = { ...property, ...stay };
+  const [first = 'hotel-b'] = providers;
+  const operation = channels === undefined ? rateOperationOf(first) : hotelRates.id;
+  const examined = facts.examine({ kind: operation, input, named: OWN });
+  return finishDefinition(
+    {
+      ...body,
+      ...examined,
+      kind: channels === undefined ? 'hotel' : 'hotel_channels',
+      name: body.name ?? nameOf(body),
+      input,
+      what: input,
+      member: channels === undefined ? PROPERTY_MEMBERS[first] : 'channels',
+      expiresAt: endOfDay(check_in),
+      providers,
+    },
+    facts,
+  );
+}
+
+/** When the day of arrival has passed everywhere, ms. */
+function endOfDay(day: string): number {
+  return Date.parse(day) + DAY_MS + LAST_ZONE_MS;
+}
+
+/** The day of arrival is to come, unless a monitor that is switched off keeps the one it has. */
+function checkDays(body: HotelBody, now: number, before: MonitorDefinition | null): void {
+  const { check_in, check_out } = body;
+  const isKept = before !== null && before.body['check_in'] === check_in && before.body['check_out'] === check_out;
+  if (isKept && (!body.active || before.active)) return;
+  if (endOfDay(check_in) <= now) refuse('check_in', 'has passed');
+  const today = Math.floor((now - LAST_ZONE_MS) / DAY_MS) * DAY_MS;
+  if (Date.parse(check_in) - today > MOST_DAYS_AHEAD * DAY_MS)
+    refuse('check_in', `is at most ${MOST_DAYS_AHEAD} days from today`);
+}
+
+/** Thresholds are those of the one price, or by the site of each channel. */
+function checkWatch(
+  { watch: { thresholds, parity_threshold: parity }, channels }: HotelBody,
+  providers: readonly string[],
+) {
+  if (channels === undefined) {
+    if (parity !== undefined) refuse('watch.parity_threshold', 'is for monitors of several channels');
+    if (thresholds !== undefined && !isBare(thresholds))
+      refuse('watch.thresholds', 'takes abs and pct of the one price');
+    return;
+  }
+  if (thresholds === undefined) return;
+  if (isBare(thresholds)) refuse('watch.thresholds', `takes abs and pct by channel: ${providers.join(', ')}`);
+  const other = Object.keys(thresholds).find((one) => !providers.includes(one));
+  if (other !== undefined)
+    refuse(`watch.thresholds.${other.slice(0, 100)}`, `is none of the channels ${providers.join(', ')}`);
+}
+
+function nameOf({ url, property_id: id, channels }: HotelBody): string {
+  const property = url ?? id ?? channels?.[0]?.property_id ?? '';
+  const parsed = URL.parse(property);
+  return (parsed === null ? property : `${parsed.host}${parsed.pathname}`).slice(0, 200);
+}
+
+function refuse(member: string, why: string): never {
+  throw new ServiceError('invalid_request', `${member}: ${why}`);
+}

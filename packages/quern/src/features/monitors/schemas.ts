@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
+import { WebhookView } from '#features/webhooks/schema.ts';
+import { LIST_INPUT } from '#features/schema/lists.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { named } from '#extract/schema/names.ts';
+
+export const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
+
+const Id = z.string().min(1).max(100).describe('The id of the monitor');
+
+export const OnlyId = z.strictObject({ id: Id });
+export const PAGE_INPUT = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(20).describe('Rows of one page') };
+export const PageOfId = z.strictObject({ id: Id, ...PAGE_INPUT });
+
+/** A monitor as answers show it. */
+export const Monitor = named(
+  'Monitor',
+  MonitorRecord.extend({
+    webhook: WebhookView.nullable().describe('Its secret is shown by the answer that made it, and never again'),
+  }),
+);
+
+/** A run that is to begin, or is active already. */
+export const QueuedRun = z.object({
+  run_id: z.string(),
+  status: z.enum(['queued', 'running']),
+  deduped: z.literal(true).optional().describe('The run was there already'),
+});

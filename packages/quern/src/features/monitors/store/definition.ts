@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import type { Baseline } from '#features/monitors/compare/baseline.ts';
+import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
+
+/** A monitor as its tenant has defined it, checked against its target and the plan. */
+export type MonitorDefinition = {
+  readonly kind: MonitorKind;
+  readonly name: string;
+  /** The operation that each run performs. */
+  readonly operation: { readonly id: string; readonly isLongRunning: boolean };
+  /** The input of that operation. */
+  readonly input: JobInput;
+  /** The members that define the target as the caller wrote them: a later change is merged into them. */
+  readonly body: JobInput;
+  /** As the caller wrote it. */
+  readonly watch: JobInput;
+  readonly metadata: JobInput;
+  /** Null for a monitor that only runs when it is triggered. */
+  readonly cron: string | null;
+  readonly timezone: string;
+  readonly active: boolean;
+  /** When it has nothing to watch any more and is switched off, ms; null for never. */
+  readonly expiresAt: number | null;
+  /** The sites of its channels, for lists. */
+  readonly providers: readonly string[];
+  /** Credits of the cheapest outcome of a run. */
+  readonly cheapest: number;
+};
+
+/** The target of runs: another target starts a new baseline. */
+export type RunTarget = { readonly operation: string; readonly input: JobInput };
+
+const Body = z.record(z.string(), z.unknown());
+
+/** The members of a sealed body or input. */
+export function openBody(sealer: Sealer, sealed: string): JobInput {
+  return Body.parse(JSON.parse(sealer.open(sealed)));
+}
+
+/** A body and an input with further members, sealed. */
+export function recordMembers(
+  sealer: Sealer,
+  { body, input }: Pick<MonitorDefinition, 'body' | 'input'>,
+  members: JobInput,
+): readonly [body: string, input: string] {
+  const seal = (value: JobInput): string => sealer.seal(JSON.stringify({ ...value, ...members }));
+  return [seal(body), seal(input)];
+}
+
+/** Whether two targets are the same operation with equal input. */
+export function isSameTarget(one: RunTarget, other: RunTarget): boolean {
+  return one.operation === other.operation && isEqual(one.input, other.input);
+}
+
+/**
+ * The part of a baseline that stays when a target changes: of the same page, the fields that are extracted as before; else
+ * null.
+ */
+export function keepBaseline(baseline: Baseline, from: RunTarget, to: RunTarget): Baseline | null {
+  const { extract: before, ...page } = from.input;
+  const { extract: after, ...nextPage } = to.input;
+  if (from.operation !== to.operation || !isEqual(page, nextPage)) return null;
+  const [known, wanted] = [fieldsOf(before), fieldsOf(after)];
+  if (known === null || wanted === null) return null;
+  const kept = Object.entries(baseline.fields).filter(([name]) => {
+    const root = name.split('.')[0] ?? name;
+    return Object.hasOwn(wanted, root) && isEqual(known[root], wanted[root]);
+  });
+  return kept.length === 0 ? null : { ...baseline, fields: Object.fromEntries(kept) };
+}
+
+/** The fields of an `extract`, named or bare; null for a schema. */
+function fieldsOf(extract: unknown): JobInput | null {
+  if (!isJsonObject(extract) || extract['schema'] !== undefined || isJsonObject(extract['properties'])) return null;
+  return isJsonObject(extract['fields']) ? extract['fields'] : extract;
+}
+
+function isEqual(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+}
+
+/** JSON with sorted members. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isJsonObject(value)) return value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+}

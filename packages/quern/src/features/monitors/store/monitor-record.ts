@@ -1,0 +1,334 @@
+import { z } from 'zod';
+import { toTimestamp } from '#kernel/clock.ts';
+import { JobUsage, maskInput } from '#engine/jobs/job-record.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
+import { ChannelChange, RatesView, StayParams } from '#features/monitors/presets/rates-view.ts';
+import { INACTIVE_REASONS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS, MONITOR_STOP_REASONS } from './monitor-row.ts';
+import type { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
+import { ThresholdForm } from '#features/monitors/compare/watch.ts';
+import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
+import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';
+import { named } from '#extract/schema/names.ts';
+
+const instant = z.iso.datetime().nullable();
+const json = z.record(z.string(), z.unknown());
+
+/** A monitor as callers see it. */
+export const MonitorRecord = z.object({
+  id: z.string(),
+  kind: z.enum(MONITOR_KINDS),
+  name: z.string(),
+  url: z.string().optional(),
+  extract: json.optional(),
+  provider: z.string().optional().describe('The site of a hotel monitor that watches one'),
+  property_id: z.string().optional(),
+  channels: z
+    .array(z.object({ provider: z.string(), property_id: z.string() }))
+    .optional()
+    .describe('Of a hotel monitor that watches several sites'),
+  check_in: z.iso.date().optional(),
+  check_out: z.iso.date().optional(),
+  adults: z.int().optional(),
+  children: z.union([z.array(z.int()), z.int()]).optional(),
+  rooms: z.int().optional(),
+  currency: z.string().optional().describe('That of the property from the first run on, where none was asked for'),
+  slug: z.string().optional(),
+  product_id: z.string().optional(),
+  target: z.object({ operation: z.string(), input: json.describe('Secrets masked') }).optional(),
+  proxy: z.string().optional(),
+  use_proxy: z.boolean().optional(),
+  timeout_ms: z.int().optional(),
+  session: z.string().optional(),
+  watch: json,
+  cron: z.string().nullable().describe('Null for a monitor that only runs when it is triggered'),
+  timezone: z.string(),
+  metadata: json,
+  active: z.boolean(),
+  inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
+  health: z.enum(['ok', 'failing', 'waiting_first_run']),
+  consecutive_failures: z.int(),
+  backoff_until: instant.describe('Ticks before this instant are skipped, because runs failed'),
+  next_run_at: instant.describe('When the next run starts: a tick and its delay; null where none will'),
+  last_run_at: instant,
+  last_change_at: instant,
+  current_run_id: z.string().nullable(),
+  summarized: z
+    .boolean()
+    .optional()
+    .describe('True in a list that shows a long definition cut; the monitor itself has it whole'),
+  estimated_credits_per_month: z.int().describe('Ticks of 30 days, each at the price of the last completed run'),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+export type MonitorRecord = z.output<typeof MonitorRecord>;
+
+/** A run as callers see it. */
+export const RunRecord = named(
+  'Run',
+  z.object({
+    id: z.string(),
+    monitor_id: z.string(),
+    trigger: z.enum(RUN_TRIGGERS),
+    status: z.enum(RUN_STATUSES),
+    skipped_reason: z.enum(SKIPPED_REASONS).optional(),
+    scheduled_for: z.iso.datetime(),
+    queued_at: z.iso.datetime(),
+    started_at: instant,
+    finished_at: instant,
+    attempt: z.int(),
+    missed_ticks: z.int().optional().describe('Of a catch_up: ticks without a run, this one included'),
+    first_run: z.boolean(),
+    baseline_reset: z.boolean().optional().describe('The comparison restarted, because the watched target was changed'),
+    rebased: z.boolean().optional().describe('Prices were compared with nothing: what they include is another now'),
+    changed: z.boolean(),
+    change_id: z.string().nullable(),
+    values: json.describe('Observed values by field'),
+    field_meta: RunSnapshot.shape.field_meta,
+    content_hash: z.string().nullable().optional(),
+    channels: RunSnapshot.shape.channels.describe('The rate of each channel, or why it has none'),
+    spread: RunSnapshot.shape.spread.describe('The distance between the prices of the channels'),
+    reason: RunSnapshot.shape.reason.describe('Why there is no spread'),
+    warnings: z.array(z.string()),
+    tier: z.string().nullable(),
+    final_url: z.string().nullable(),
+    http_status: z.int().nullable(),
+    usage: JobUsage.nullable().describe('Null for a run that did not complete: it is free'),
+    error: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        retryable: z.boolean(),
+        blocked: z.boolean().optional(),
+        timed_out: z.boolean().optional(),
+      })
+      .nullable(),
+  }),
+);
+
+export type RunRecord = z.output<typeof RunRecord>;
+
+const StateFacts = {
+  runs_without_result: z
+    .int()
+    .describe('Runs in a row that failed or were skipped, since it was last switched on or rescheduled'),
+  since: z.iso.datetime().nullable().describe('When the first of them ended; null where there is none'),
+} as const;
+const lastError = RunRecord.shape.error;
+
+/** Too many runs in a row saw nothing of the target. */
+export const MonitorFailing = named(
+  'MonitorFailing',
+  z.object({
+    ...StateFacts,
+    error: lastError.unwrap().describe('Of the last of them'),
+    status: z.enum(['failed', 'skipped']).describe('Of the last of them'),
+    skipped_reason: z.enum(SKIPPED_REASONS).optional(),
+    next_run_at: instant,
+  }),
+);
+
+/** A run has completed after `monitor.failing`, or after `monitor.stopped` for the same cause. */
+export const MonitorRecovered = named('MonitorRecovered', z.object(StateFacts));
+
+/** The service has stopped to run a monitor. */
+export const MonitorStopped = named(
+  'MonitorStopped',
+  z.object({
+    reason: z
+      .enum(MONITOR_STOP_REASONS)
+      .describe(
+        'failing: switched off after too many failures; expired: there is nothing to watch any more; suspended: the operator has suspended the tenant, and it goes on by itself when that ends',
+      ),
+    ...StateFacts,
+    error: lastError.describe('Of the run that failed last, where that is the reason'),
+  }),
+);
+
+/** What has changed. */
+export const ChangeFacts = z.object({
+  changes: z.array(
+    named(
+      'FieldChange',
+      z.looseObject({ field: z.string(), previous_value: z.unknown(), new_value: z.unknown(), op: z.string() }),
+    ),
+  ),
+  truncated: z.boolean(),
+  content: named(
+    'ContentChange',
+    z.object({
+      previous_hash: z.string().nullable(),
+      new_hash: z.string().nullable(),
+      added_lines: z.int(),
+      removed_lines: z.int(),
+      unified_diff: z.string().nullable(),
+      diff_truncated: z.boolean(),
+    }),
+  ).nullable(),
+});
+
+/** The prices of one stay are too far apart on several sites. */
+export const RateParityAlert = named(
+  'RateParityAlert',
+  z.object({
+    provider_low: z.string(),
+    provider_high: z.string(),
+    spread: z.object({ abs: z.number(), pct: z.number().nullable() }),
+    threshold: ThresholdForm,
+    previous_spread: z.object({ abs: z.number(), pct: z.number().nullable() }).nullable(),
+    prices: z.array(z.object({ provider: z.string(), price: z.number(), currency: z.string().nullable() })),
+    params: StayParams,
+  }),
+);
+
+const CHANGE_HEAD = {
+  id: z.string(),
+  monitor_id: z.string(),
+  run_id: z.string(),
+  previous_run_id: z.string().nullable(),
+  baseline_run_id: z.string().nullable(),
+  detected_at: z.iso.datetime(),
+  kind: z.string(),
+} as const;
+const NOTIFIED = {
+  notified: z
+    .boolean()
+    .describe('Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on'),
+  delivery_ids: z.array(z.string()),
+} as const;
+
+/** A change as callers see it. */
+export const ChangeRecord = named(
+  'Change',
+  z.object({
+    ...CHANGE_HEAD,
+    ...ChangeFacts.shape,
+    alert: RateParityAlert.optional().describe('Of the kind parity: the prices of the channels are too far apart'),
+    ...NOTIFIED,
+  }),
+);
+
+/** A change of a rate as the lists of hotel monitors show it: one for each channel that changed. */
+export const HotelChange = named(
+  'HotelChange',
+  z.object({ ...CHANGE_HEAD, ...ChannelChange.shape, params: StayParams, ...NOTIFIED }),
+);
+
+/** The record of a change in its row. */
+const StoredChange = ChangeFacts.extend({ alert: RateParityAlert.optional(), view: RatesView.optional() });
+
+export type HotelChange = z.output<typeof HotelChange>;
+export type ChangeRecord = z.output<typeof ChangeRecord>;
+
+/** The record of a row; `body` is unsealed. */
+export function toMonitorRecord(row: MonitorRow, body: JobInput): MonitorRecord {
+  const { target, ...rest } = body;
+  return MonitorRecord.parse({
+    ...rest,
+    ...(target === undefined ? {} : { target: maskTarget(target) }),
+    id: row.id,
+    kind: row.kind,
+    ...toProvider(row),
+    name: row.name,
+    watch: JSON.parse(row.watch),
+    cron: row.cron,
+    timezone: row.timezone,
+    metadata: JSON.parse(row.metadata),
+    active: row.active === 1,
+    inactive_reason: row.inactive_reason,
+    health: healthOf(row),
+    consecutive_failures: row.consecutive_failures,
+    backoff_until: toInstant(row.backoff_until),
+    next_run_at: toInstant(row.due_at),
+    last_run_at: toInstant(row.last_run_at),
+    last_change_at: toInstant(row.last_change_at),
+    current_run_id: row.current_run_id,
+    estimated_credits_per_month: row.ticks_per_month * row.run_credits,
+    created_at: toTimestamp(row.created_at),
+    updated_at: toTimestamp(row.updated_at),
+  });
+}
+
+/** What a run saw, as its record shows it. */
+function toSeen({ baseline_reset: isReset, rebased, content_hash: hash, ...seen }: RunSnapshot) {
+  return {
+    ...seen,
+    ...(isReset ? { baseline_reset: true } : {}),
+    ...(rebased ? { rebased: true } : {}),
+    ...(hash === null ? {} : { content_hash: hash }),
+  };
+}
+
+/** The same of a run that saw nothing. */
+const UNSEEN = { first_run: false, values: {}, field_meta: {}, warnings: [], final_url: null, http_status: null };
+
+export function toRunRecord(row: RunRow): RunRecord {
+  const snapshot = row.snapshot === null ? null : RunSnapshot.parse(JSON.parse(row.snapshot));
+  return RunRecord.parse({
+    id: row.id,
+    monitor_id: row.monitor_id,
+    trigger: row.started_by,
+    status: row.status,
+    ...(row.skipped_reason === null ? {} : { skipped_reason: row.skipped_reason }),
+    scheduled_for: toTimestamp(row.scheduled_for),
+    queued_at: toTimestamp(row.queued_at),
+    started_at: toInstant(row.started_at),
+    finished_at: toInstant(row.finished_at),
+    attempt: row.attempt,
+    ...(row.missed_ticks === null ? {} : { missed_ticks: row.missed_ticks }),
+    ...(snapshot === null ? UNSEEN : toSeen(snapshot)),
+    changed: row.changed === 1,
+    change_id: row.change_id,
+    tier: row.tier,
+    usage: row.usage === null ? null : JSON.parse(row.usage),
+    error: row.error === null ? null : JSON.parse(row.error),
+  });
+}
+
+export function toChangeRecord(row: ChangeRow): ChangeRecord {
+  const stored = StoredChange.parse(JSON.parse(row.record));
+  return ChangeRecord.parse({ ...toChangeHead(row), ...stored });
+}
+
+/** The channels that changed, each in the words of every hotel site. */
+export function toHotelChanges(row: ChangeRow): readonly HotelChange[] {
+  const { view } = StoredChange.parse(JSON.parse(row.record));
+  const head = toChangeHead(row);
+  const channels = view?.channels ?? [];
+  return channels.map((channel) => HotelChange.parse({ ...head, ...channel, params: view?.params }));
+}
+
+function toChangeHead(row: ChangeRow) {
+  const deliveries: unknown = JSON.parse(row.delivery_ids);
+  return {
+    id: row.id,
+    monitor_id: row.monitor_id,
+    run_id: row.run_id,
+    previous_run_id: row.previous_run_id,
+    baseline_run_id: row.baseline_run_id,
+    detected_at: toTimestamp(row.detected_at),
+    kind: row.kind,
+    notified: Array.isArray(deliveries) && deliveries.length > 0,
+    delivery_ids: deliveries,
+  };
+}
+
+/** The site of a monitor that watches one. */
+export function toProvider({ kind, providers }: Pick<MonitorRow, 'kind' | 'providers'>) {
+  return kind === 'hotel' && providers !== null ? { provider: providers.trim() } : {};
+}
+
+function healthOf({ completed_runs: completed, consecutive_failures: failures, failing_at: failingAt }: MonitorRow) {
+  if (failures >= FAILING_AFTER || failingAt !== null) return 'failing';
+  return completed === 0 ? 'waiting_first_run' : 'ok';
+}
+
+function maskTarget(target: unknown): unknown {
+  const { operation, input } = z.object({ operation: z.string(), input: json }).parse(target);
+  return { operation, input: maskInput(input) };
+}
+
+function toInstant(at: number | null): string | null {
+  return at === null ? null : toTimestamp(at);
+}

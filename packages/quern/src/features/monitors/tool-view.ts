@@ -1,0 +1,119 @@
+import { CHANGES } from '#engine/call/tool-view.ts';
+import type { Tool, ToolView } from '#engine/call/tool-view.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+
+/** Rows of a list unless an agent says how many. */
+const LIST_ROWS = 10;
+
+const MONITOR: Tool = {
+  name: 'monitor',
+  title: 'Watch pages',
+  task: 'changes of a page over time',
+  about:
+    'Use this to watch a page over time and see what changes: create one with the fields to watch and a schedule, then read its runs (values seen) and changes. The first run begins at once; trigger runs it again now.',
+  hints: CHANGES,
+  hasActions: true,
+};
+
+const FACTS = { id: 'string', active: 'boolean', health: 'string', run_id: 'string' } as const;
+
+const DEFINITION = {
+  url: 'The page to watch',
+  extract: 'Fields to watch, as fetch takes them; without it the text',
+  cron: 'Five fields, or @hourly, @daily; without it only trigger runs it',
+  target: '{operation, input} to watch instead of url',
+  watch: 'Such as {"thresholds": {"price": {"pct": 5}}}',
+  webhook: 'URL that gets the changes',
+} as const;
+
+export const CREATE_MONITOR_TOOL: ToolView = {
+  tool: MONITOR,
+  members: DEFINITION,
+  toInput: ({ watch, ...given }) => ({ ...given, ...toWatch(watch, given) }),
+  toShown: toShownMonitor,
+  facts: FACTS,
+};
+export const MONITORS_TOOL: ToolView = { ...ofMonitors(toMonitorLine), members: { cursor: null } };
+export const SHOW_MONITOR_TOOL: ToolView = {
+  tool: MONITOR,
+  members: { id: null },
+  toShown: toShownMonitor,
+  facts: FACTS,
+};
+export const UPDATE_MONITOR_TOOL: ToolView = {
+  ...SHOW_MONITOR_TOOL,
+  members: { id: null, ...DEFINITION, active: 'false pauses it' },
+};
+export const RUNS_TOOL: ToolView = ofMonitors(toRunLine);
+export const CHANGES_TOOL: ToolView = ofMonitors(toChangeLine);
+
+/** What is watched of a page: its text where no fields are named. */
+function toWatch(watch: unknown, { url, extract }: JsonObject): JsonObject {
+  if (watch !== undefined) return { watch };
+  return url !== undefined && extract === undefined ? { watch: { mode: 'content' } } : {};
+}
+
+/** A list of the tool, a line for each row. */
+function ofMonitors(toLine: (row: JsonObject) => unknown): ToolView {
+  return {
+    tool: MONITOR,
+    members: { id: null, cursor: null },
+    toInput: (given) => ({ limit: LIST_ROWS, ...given }),
+    toShown: ({ data, next_cursor: next }) => ({
+      rows: Array.isArray(data) && data.length > 0 ? data.filter(isJsonObject).map(toLine) : 'none',
+      next_cursor: next,
+    }),
+  };
+}
+
+/** Members that a monitor has whatever is watched, which an agent did not choose. */
+const UNSHOWN: ReadonlySet<string> = new Set([
+  'request_id',
+  'kind',
+  'watch',
+  'metadata',
+  'consecutive_failures',
+  'created_at',
+  'updated_at',
+]);
+
+/** What is set and known of a monitor, with thresholds where it has some. */
+function toShownMonitor(body: JsonObject): JsonObject {
+  const { watch, cron } = body;
+  const thresholds = isJsonObject(watch) ? watch['thresholds'] : undefined;
+  const schedule = cron === null ? 'none: it runs only when triggered; update with cron sets one' : undefined;
+  const shown = Object.fromEntries(Object.entries(body).filter(([name]) => !UNSHOWN.has(name)));
+  return { ...shown, thresholds, schedule };
+}
+
+function toMonitorLine({ id, name, cron, active, health, last_change_at: at }: JsonObject): string {
+  const state = active === true ? String(health) : 'not active';
+  const schedule = typeof cron === 'string' ? cron : 'when triggered';
+  const changed = typeof at === 'string' ? at : 'never';
+  return `${String(id)} | ${String(name)} | ${schedule} | ${state} | last change ${changed}`;
+}
+
+function toRunLine({ id, status, trigger, finished_at: at, changed, values, error, warnings }: JsonObject): JsonObject {
+  return {
+    id,
+    status,
+    trigger,
+    finished_at: at,
+    changed,
+    values,
+    ...toNotFound(values),
+    ...(isJsonObject(error) ? { error: `${String(error['code'])}: ${String(error['message'])}` } : {}),
+    ...(Array.isArray(warnings) && warnings.length > 0 ? { warnings } : {}),
+  };
+}
+
+/** Names the fields without a value, which are not shown among the values. */
+function toNotFound(values: unknown): JsonObject {
+  const empty = isJsonObject(values) ? Object.keys(values).filter((name) => values[name] === null) : [];
+  return empty.length === 0 ? {} : { not_found: empty };
+}
+
+function toChangeLine({ id, detected_at: at, changes, content }: JsonObject): JsonObject {
+  return { id, detected_at: at, changes, ...(isJsonObject(content) ? { diff: content['unified_diff'] } : {}) };
+}

@@ -1,0 +1,64 @@
+import { isJsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+
+/** Members of a page that say how it was had, which an agent has no use for. */
+const UNSHOWN: ReadonlySet<string> = new Set([
+  'request_id',
+  'url',
+  'final_url',
+  'metadata',
+  'warnings',
+  'usage',
+  'attempts',
+  'cache',
+  'truncated',
+  'next_offset',
+  'fetched_at',
+  'content_type',
+  'parent_url',
+  'depth',
+  'tier',
+  'credits',
+  'links',
+  'images',
+  'tables',
+]);
+
+/** A page as agents are shown it: what tells it apart, then its outputs, lists as lines. */
+export function toShownPage(body: JsonObject): JsonObject {
+  const { url, final_url: finalUrl = url, metadata, warnings, next_offset: next, links, images, tables } = body;
+  const outputs = Object.entries(body).filter(([name]) => !UNSHOWN.has(name));
+  const facts = isJsonObject(metadata) ? metadata : {};
+  const { title, author, published_date: published, ...others } = facts;
+  const isBare = outputs.every(([name]) => name === 'status_code') && !links && !images && !tables;
+  return {
+    title,
+    url: finalUrl,
+    author,
+    published,
+    // What asks for nothing else asks for these.
+    ...(isBare ? others : {}),
+    ...Object.fromEntries(outputs),
+    ...(next === undefined ? {} : { next_offset_chars: next }),
+    warnings: toLines(warnings, ({ code, message }) => `${String(code)}: ${String(message)}`),
+    links: toLines(links, ({ url: to, text }) => `[${String(text)}](${String(to)})`),
+    images: toLines(images, ({ url: to, alt }) => `![${typeof alt === 'string' ? alt : ''}](${String(to)})`),
+    tables: toLines(tables, toTable),
+  };
+}
+
+/** The formats of a call that extracts fields, which an agent need not name; `otherwise` are those without any. */
+export function withJson(output: unknown, otherwise: readonly string[]): readonly unknown[] {
+  const formats: readonly unknown[] = output === undefined ? otherwise : Array.isArray(output) ? output : [output];
+  return formats.includes('json') ? formats : [...formats, 'json'];
+}
+
+function toLines(list: unknown, toLine: (one: JsonObject) => string): readonly string[] | undefined {
+  return Array.isArray(list) ? list.filter(isJsonObject).map(toLine) : undefined;
+}
+
+function toTable({ caption, headers, rows }: JsonObject): string {
+  const lines = [headers, ...(Array.isArray(rows) ? rows : [])];
+  const cells = lines.map((line) => (Array.isArray(line) ? line.join(' | ') : ''));
+  return [...(typeof caption === 'string' ? [caption] : []), ...cells].join('\n');
+}

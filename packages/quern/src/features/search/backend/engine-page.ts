@@ -1,0 +1,164 @@
+import type { TierVisit } from '#access/page.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+import { sendingOf } from '#features/sites/asked.ts';
+import type { SealedSource } from '#sites/framework/endpoint.ts';
+import type { ServedEndpoint } from '#features/sites/endpoint.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
+import { NO_SETTINGS } from '#sites/framework/site.ts';
+import type { SiteSettings } from '#sites/framework/site.ts';
+import { toEndpointRequest } from '#features/sites/visits.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { BackendFailure } from './backend.ts';
+import type { SearchBackend } from './backend.ts';
+import { EngineRecord } from '#sites/engines/engine-record.ts';
+import { ENGINE_FACTS } from '#sites/engines/names.ts';
+import type { EngineName } from '#sites/engines/names.ts';
+import { isQueryRefused } from './http-answer.ts';
+import { readFoundResults } from './results.ts';
+
+/** What engines are read by: their declarations, visits by HTTP through the guard, and the parser threads. */
+export type EnginePageParts = {
+  readonly engines: Readonly<Record<EngineName, ServedEndpoint>>;
+  readonly visit: TierVisit;
+  readonly readTarget: (url: string) => URL;
+  readonly readSource: (order: ReadOrder, signal: AbortSignal) => Promise<SiteVerdict>;
+  readonly mayVisit: (url: string) => boolean;
+};
+
+/** Requests that one page of results may need: a token of the first page, an answer about consent. */
+const MOST_REQUESTS = 4;
+
+/** An engine by its pages, by HTTP alone: its ways in their order until one is read. */
+export function buildEnginePage(
+  name: string,
+  { engine, origin }: { readonly engine: EngineName; readonly origin: string | null },
+  parts: EnginePageParts,
+): SearchBackend {
+  const endpoint = parts.engines[engine];
+  const { kind, mostPages } = ENGINE_FACTS[engine];
+  const origins =
+    origin === null ? {} : Object.fromEntries(Object.keys(endpoint.site.origins).map((one) => [one, origin]));
+  const settings: SiteSettings = { ...NO_SETTINGS, origins };
+  return {
+    name,
+    kinds: [kind],
+    mostPages,
+    async search({ search, country, language, page }, { signal }) {
+      const { input } = endpoint.read({
+        search,
+        page,
+        ...(country === null ? {} : { country }),
+        ...(language === null ? {} : { language }),
+      }).input;
+      const record = await readInTurn({ endpoint, settings, input, parts, signal });
+      const raw = record.results
+        .filter((one) => !one.is_paid)
+        .map(({ image_url: imageUrl, ...one }) => ({ ...one, imageUrl }));
+      const { results, dropped } = readFoundResults(raw, parts.mayVisit);
+      const isNews = kind === 'news';
+      return {
+        organic: isNews ? [] : results,
+        news: isNews ? results : [],
+        dropped,
+        hasMore: record.has_more === true && page < mostPages,
+        total: null,
+      };
+    },
+  };
+}
+
+type EngineReading = {
+  readonly endpoint: ServedEndpoint;
+  readonly settings: SiteSettings;
+  readonly input: JsonObject;
+  readonly parts: EnginePageParts;
+  readonly signal: AbortSignal;
+};
+
+/** An engine that does not want this machine is asked no second way. */
+async function readInTurn(reading: EngineReading): Promise<EngineRecord> {
+  let failure = new BackendFailure('error', 'has no page');
+  for (const source of reading.endpoint.sources) {
+    try {
+      return await readBy(source, reading);
+    } catch (error) {
+      if (!(error instanceof BackendFailure) || error.why !== 'other' || error.status === 'timeout') throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function readBy(source: SealedSource, reading: EngineReading): Promise<EngineRecord> {
+  const { endpoint, settings, input } = reading;
+  const sending = sendingOf(endpoint, settings, { cursor: null, limit: null, now: 0 });
+  let request = source.request(input, sending);
+  let carry: unknown = undefined;
+  for (let asked = 0; asked < MOST_REQUESTS; asked += 1) {
+    const verdict = await ask(source, { request, carry }, reading);
+    if (verdict.kind === 'record') return EngineRecord.parse(verdict.record);
+    if (verdict.kind === 'more') ({ request, carry } = verdict);
+    else if (verdict.kind === 'consent' && request.cookies === undefined)
+      request = { ...request, cookies: verdict.cookies };
+    else throw toFailure(verdict);
+  }
+  throw new BackendFailure('error', 'leads from page to page');
+}
+
+type Step = { readonly request: ReturnType<SealedSource['request']>; readonly carry: unknown };
+
+async function ask(source: SealedSource, { request, carry }: Step, reading: EngineReading): Promise<SiteVerdict> {
+  const { endpoint, settings, input, parts, signal } = reading;
+  const pageRequest = toEndpointRequest(endpoint, source, { request, settings });
+  try {
+    parts.readTarget(pageRequest.url.href);
+    const { page, classification } = await parts.visit(pageRequest, signal);
+    const { url, status, headers, contentType, body } = page;
+    const verdict = await parts.readSource(
+      {
+        endpoint: endpoint.operation.id,
+        source: source.name,
+        input,
+        page: { url, requested: pageRequest.url.href, status, headers, contentType, carry },
+        body,
+        captures: [],
+        settings,
+        cursor: null,
+        limit: null,
+      },
+      signal,
+    );
+    if (verdict.kind === 'unusable' && classification.outcome === 'challenge') return CHALLENGED;
+    return verdict;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.code === 'timeout') throw new BackendFailure('timeout', 'did not answer in time', { cause: error });
+    const isLarge = error.code === 'content_too_large';
+    throw new BackendFailure('error', isLarge ? 'answers too much' : `cannot be reached: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+const CHALLENGED = { kind: 'blocked', reason: 'captcha' } as const;
+
+function toFailure(verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'more' }>): BackendFailure {
+  if (verdict.kind === 'rate_limited') {
+    const waitSeconds = verdict.seconds;
+    return new BackendFailure('blocked', 'too many requests (429)', { why: 'limited', waitSeconds });
+  }
+  if (verdict.kind === 'consent') return new BackendFailure('blocked', 'asks for consent again', { why: 'limited' });
+  if (verdict.kind === 'blocked') {
+    const isCaptcha = verdict.reason === 'captcha';
+    const said = isCaptcha ? 'wants a captcha' : `refuses this machine (${verdict.reason})`;
+    return new BackendFailure('blocked', said, { why: isCaptcha ? 'captcha' : 'limited' });
+  }
+  if (verdict.kind === 'unusable' && verdict.isRefusal && / 40[13]$/.test(verdict.reason))
+    return new BackendFailure('blocked', `refuses this machine: ${verdict.reason}`, { why: 'limited' });
+  if (verdict.kind === 'unusable' && verdict.isRefusal && isQueryRefused(Number(verdict.reason.slice(-3))))
+    return new BackendFailure('error', `refuses the query: ${verdict.reason}`, { why: 'query' });
+  const isPage = verdict.kind === 'unusable' && !verdict.isRefusal;
+  return new BackendFailure('error', isPage ? `gives a page without ${verdict.reason}` : verdict.reason);
+}

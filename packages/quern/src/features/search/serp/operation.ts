@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { sealWork } from '#engine/call/operation.ts';
+import type { Price } from '#engine/credits/prices.ts';
+import { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/names.ts';
+import { EngineFeatures } from '#sites/engines/engine-record.ts';
+import { WebsearchResult } from '#features/search/web/operation.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
+import { SearchText } from '#features/search/search-input.ts';
+import { COMMON, withOptions } from '#features/schema/parameters.ts';
+import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { SERP_ENGINES } from './engines.ts';
+
+const Members = z.strictObject({
+  engine: z.enum(SERP_ENGINES).default('google').describe('The engine; searxng is an instance of the operator'),
+  search: SearchText,
+  country: z.string().min(2).max(64).optional().describe('ISO 3166-1 code or English name'),
+  language: z
+    .string()
+    .min(2)
+    .default('en')
+    .describe('Language of the results, where the engine takes one: a tag such as de, or a name such as German'),
+  page: wholeNumber(1, 100).default(1).describe('The page of results'),
+  safe: z.enum(SAFE_LEVELS).optional().describe('How much is left out, where the engine takes that'),
+  time_range: z
+    .enum(TIME_RANGES)
+    .optional()
+    .describe('How old results may be; refused where the engine has no such choice'),
+  ...COMMON,
+});
+
+export type SerpInput = z.output<typeof Members>;
+
+const ALIASES = {
+  search: ['q', 'query', 'keyword', 'keywords'],
+  country: ['geo', 'country_code', 'gl'],
+  language: ['locale', 'lang', 'hl'],
+  safe: ['safesearch'],
+};
+
+const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, Members);
+
+export const readSerp = read;
+
+const PRICE: Price = { base: 15, cacheHit: 15, perTier: false };
+
+export const serpSearch = sealWork(
+  {
+    id: 'serp.search',
+    route: 'GET /v1/serp/search',
+    summary: 'One page of results of an engine by name, with what stands beside them',
+    plan: 'starter',
+    price: PRICE,
+    errors: ENDPOINT_ERRORS,
+    input: schema,
+    output: z.object({
+      provider: z.literal('serp'),
+      query_context: z.object({
+        engine: z.enum(SERP_ENGINES),
+        search: z.string(),
+        country: z.string(),
+        language: z.string(),
+        page: z.int(),
+      }),
+      meta_data: z.object({ page: z.int(), url: z.string().describe('Where it was found') }),
+      organic_results: z.array(WebsearchResult).readonly(),
+      paid_results: z.array(WebsearchResult).readonly(),
+      features: EngineFeatures,
+      warnings: Warnings.optional().describe('What of the input was adjusted; absent where nothing was'),
+    }),
+    example: { engine: 'duckduckgo', search: 'windmill sails' },
+    list: null,
+    isLongRunning: false,
+    mayQueue: true,
+    site: null,
+    agent: { tool: null, isEndpoint: true },
+  },
+  read,
+);

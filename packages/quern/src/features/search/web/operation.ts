@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { sealWork } from '#engine/call/operation.ts';
+import type { Price } from '#engine/credits/prices.ts';
+import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
+import { SearchText } from '#features/search/search-input.ts';
+import { COMMON, withOptions } from '#features/schema/parameters.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { named } from '#extract/schema/names.ts';
+
+const Members = z.strictObject({
+  search: SearchText,
+  geo: z
+    .string()
+    .min(2)
+    .max(64)
+    .optional()
+    .describe('Country to search from: ISO 3166-1 code, English name, or a place that names its country last'),
+  locale: z
+    .string()
+    .min(2)
+    .max(16)
+    .default('en')
+    .describe('Language of the interface: a tag such as de or pt-BR, or a name such as German'),
+  domain: z
+    .string()
+    .min(2)
+    .max(16)
+    .default('com')
+    .describe('Top-level domain that is searched: com, de, co.uk, or google.com'),
+  page: wholeNumber(1, 100).default(1).describe('First page of results'),
+  pages: wholeNumber(1, 10).default(1).describe('How many pages, each for the price of one'),
+  ...COMMON,
+});
+
+export type WebsearchInput = z.output<typeof Members>;
+
+const ALIASES = {
+  search: ['q', 'query'],
+  geo: ['country', 'geo_location', 'location', 'gl'],
+  locale: ['language', 'lang', 'hl', 'interface_language'],
+  domain: ['tld', 'google_domain'],
+  page: ['start_page', 'start'],
+  pages: ['num_pages', 'page_count'],
+};
+
+const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, Members);
+
+export const readWebsearch = read;
+
+export const WebsearchResult = named(
+  'WebsearchResult',
+  z.object({
+    position: z.int().describe('Among the results of its list, counted on over all pages'),
+    position_overall: z.int().describe('Among organic and paid results together'),
+    title: z.string(),
+    description: z.string(),
+    url: z.string(),
+    url_shown: z.string().describe('The address as the engine shows it'),
+  }),
+);
+
+export const WEBSEARCH_PRICE: Price = { base: 10, cacheHit: 10, perTier: false, per: 'page' };
+
+export const websearchSearch = sealWork(
+  {
+    id: 'websearch.search',
+    route: 'GET /v1/websearch/search',
+    summary: 'Search results of one engine, with what is paid for',
+    plan: 'starter',
+    price: WEBSEARCH_PRICE,
+    errors: ENDPOINT_ERRORS,
+    input: schema,
+    output: z.object({
+      provider: z.literal('websearch'),
+      query_context: z.object({
+        search: z.string(),
+        geo: z.string(),
+        locale: z.string(),
+        domain: z.string(),
+        page: z.int(),
+      }),
+      meta_data: z.object({ page: z.int(), url: z.string().describe('Where the first page was found') }),
+      organic_results: z.array(WebsearchResult).readonly(),
+      paid_results: z.array(WebsearchResult).readonly(),
+      warnings: Warnings.optional().describe('What of the input was adjusted; absent where nothing was'),
+    }),
+    example: { search: 'windmill sails', geo: 'NL', locale: 'en' },
+    list: null,
+    isLongRunning: false,
+    mayQueue: true,
+    site: null,
+    agent: { tool: null, isEndpoint: true },
+  },
+  read,
+);

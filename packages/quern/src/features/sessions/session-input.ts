@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { acceptCookie, toSameSite } from '#access/http/cookies.ts';
+import type { StoredCookie } from '#access/cookie.ts';
+import { cookieKey } from '#access/web-session.ts';
+import type { SessionChange } from '#access/web-session.ts';
+import { SESSION_LIMITS } from '#engine/sessions/session-content.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { SessionName } from '#features/schema/session-name.ts';
+
+/** A cookie as Playwright's storageState has it; what extensions of browsers export is taken too. */
+const ImportedCookie = z
+  .object({
+    name: z.string().min(1).max(SESSION_LIMITS.cookieBytes),
+    value: z.string().max(SESSION_LIMITS.cookieBytes),
+    domain: z.string().min(1).max(254).describe('Begins with a dot where it is for the hosts below too'),
+    path: z.string().max(2048).default('/'),
+    expires: z.number().optional().describe('Seconds since 1970; -1 or absent where it ends with the session'),
+    expirationDate: z.number().optional().describe('The same'),
+    secure: z.boolean().default(false),
+    httpOnly: z.boolean().default(false),
+    sameSite: z.string().max(40).nullish(),
+    hostOnly: z.boolean().optional(),
+  })
+  .describe('Members beside these are passed over');
+
+const ImportedOrigin = z.object({
+  origin: z.string().max(2048),
+  localStorage: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
+});
+
+/** The body of an import: a storageState with the name of the session. */
+export const SessionInput = z.strictObject({
+  name: SessionName.describe('The session, which is made where there is none of that name'),
+  cookies: z
+    .array(ImportedCookie)
+    .max(SESSION_LIMITS.cookies)
+    .default([])
+    .describe('Cookies to add, as Playwright’s storageState or the extension of a browser writes them'),
+  origins: z.array(ImportedOrigin).max(SESSION_LIMITS.origins).default([]).describe('Local storage to add, by origin'),
+  idle_days: wholeNumber(1, 3650)
+    .optional()
+    .describe('Days that it is kept after its last use, within what the operator allows'),
+});
+
+export type SessionInput = z.output<typeof SessionInput>;
+
+/** What an import adds; throws `invalid_request` for a cookie or origin that no site of that name can set. */
+export function toSessionChange({ cookies, origins }: SessionInput, now: number): SessionChange {
+  return {
+    cookies: new Map(
+      cookies.map((raw, at) => {
+        const cookie = acceptCookie(toCookie(raw), now);
+        if (cookie !== null) return [cookieKey(cookie), cookie];
+        throw refused(`cookies.${at}`, `no host of ${raw.domain} can set ${raw.name}`);
+      }),
+    ),
+    storage: new Map(
+      origins.map(({ origin, localStorage }, at) => {
+        const url = URL.parse(origin);
+        if (url === null || !/^https?:$/.test(url.protocol) || url.origin !== origin.replace(/\/$/, ''))
+          throw refused(`origins.${at}.origin`, 'must be an origin, such as https://shop.example');
+        return [url.origin, new Map(localStorage.map(({ name, value }) => [name, value]))];
+      }),
+    ),
+  };
+}
+
+function toCookie(raw: z.output<typeof ImportedCookie>): StoredCookie {
+  const { name, value, domain, path, secure, httpOnly, sameSite, hostOnly, expirationDate } = raw;
+  const seconds = raw.expires ?? expirationDate ?? -1;
+  return {
+    name,
+    value,
+    domain: domain.replace(/^\./, '').toLowerCase(),
+    hostOnly: hostOnly ?? !domain.startsWith('.'),
+    path,
+    secure,
+    ...(httpOnly ? { httpOnly } : {}),
+    ...toSameSite(sameSite === 'no_restriction' ? 'none' : sameSite),
+    ...(seconds <= 0 ? {} : { expires: Math.round(seconds * 1000) }),
+  };
+}
+
+function refused(member: string, why: string): ServiceError {
+  return new ServiceError('invalid_request', `${member}: ${why}`);
+}

@@ -1,0 +1,97 @@
+import { TIERS_AFTER } from '#access/tiers/ladder.ts';
+import type { Outcome, Tier } from '#access/page.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { ServedEndpoint } from './endpoint.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+
+/** The failure of one source. */
+export type Failure = {
+  readonly source: string;
+  readonly verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'more' | 'consent' }> | null;
+  readonly error: ServiceError | null;
+  /** Whether a browser may bring more than came. */
+  readonly mayGrow: boolean;
+};
+
+/** The outcome of a failure for the ladder; null for one that no stronger tier can improve. */
+export function outcomeOf({ verdict, error, mayGrow }: Failure): Outcome | null {
+  if (verdict?.kind === 'rate_limited') return 'rate_limited';
+  if (verdict?.kind === 'not_found') return null;
+  if (verdict?.kind === 'blocked' || (error !== null && isBlock(error))) return 'blocked';
+  if (error?.code === 'timeout') return 'timeout';
+  return verdict?.kind === 'unusable' && !verdict.isRefusal && mayGrow ? 'thin' : null;
+}
+
+/** The tiers of `tiers` that may help after an outcome. */
+export function tiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): readonly Tier[] {
+  if (outcome === null) return [];
+  const helping = TIERS_AFTER[outcome] ?? [];
+  return tiers.filter((tier) => helping.includes(tier));
+}
+
+/**
+ * The error when no source served: 429 if any was rate-limited, else 404 if any reported it, else
+ * that all were blocked or timed out, else what the record lacks, else the last error. Of several sources it names each
+ * with what it came to.
+ */
+export function toDefeatOf({ site, operation }: ServedEndpoint, failures: readonly Failure[]): ServiceError {
+  // That there is no browser for one source says nothing of the site where another had its say.
+  const said = failures.filter(({ error }) => error?.code !== 'backend_unavailable');
+  const error = withHint(toOneError(site.name, said.length === 0 ? failures : said), operation.id);
+  if (failures.length < 2) return error;
+  const each = failures.map((failure) => `${failure.source}: ${sayFailure(failure)}`);
+  const { code, retryable, retryAfterSeconds } = error;
+  return new ServiceError(code, `${error.message} (${each.join('; ')})`, {
+    cause: error,
+    retryable,
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+  });
+}
+
+/** A job may take longer than a caller waits. */
+function withHint(error: ServiceError, id: string): ServiceError {
+  if (error.code !== 'timeout') return error;
+  const message = `${error.message}, or submit it as a job (POST /v1/jobs, kind "${id}")`;
+  return new ServiceError('timeout', message, { cause: error, retryable: error.retryable });
+}
+
+function toOneError(site: string, failures: readonly Failure[]): ServiceError {
+  const waits = failures.flatMap(({ verdict }) => (verdict?.kind === 'rate_limited' ? [verdict.seconds ?? 60] : []));
+  if (waits.length > 0) {
+    const seconds = Math.max(1, ...waits);
+    return new ServiceError('target_rate_limited', `${site} limits the rate of requests: try again later`, {
+      retryAfterSeconds: seconds,
+    });
+  }
+  for (const { verdict } of failures) {
+    if (verdict?.kind === 'not_found') return new ServiceError('not_found', `${site}: ${verdict.reason}`);
+  }
+  if (failures.every(({ error }) => error?.code === 'timeout')) return lastErrorOf(failures) ?? blockedBy(site);
+  if (failures.every(({ verdict, error }) => verdict?.kind === 'blocked' || (error !== null && isBlock(error)))) {
+    return lastErrorOf(failures) ?? blockedBy(site);
+  }
+  for (const { verdict } of failures) {
+    if (verdict?.kind !== 'unusable') continue;
+    return new ServiceError('unusable_response', `${site} answered without the record: ${verdict.reason}`);
+  }
+  return lastErrorOf(failures) ?? blockedBy(site);
+}
+
+/** What one source came to, in words. */
+export function sayFailure({ verdict, error }: Failure): string {
+  if (verdict === null) return error?.message ?? 'nothing came';
+  if (verdict.kind === 'rate_limited') return 'the site limits the rate of requests';
+  return verdict.kind === 'blocked' ? `blocked, ${verdict.reason}` : verdict.reason;
+}
+
+function blockedBy(site: string): ServiceError {
+  return new ServiceError('target_blocked', `${site} blocked every attempt`, { retryable: true });
+}
+
+function isBlock({ code }: ServiceError): boolean {
+  return code === 'target_blocked' || code === 'free_plan_proxy_required';
+}
+
+function lastErrorOf(failures: readonly Failure[]): ServiceError | null {
+  return failures.findLast(({ error }) => error !== null)?.error ?? null;
+}

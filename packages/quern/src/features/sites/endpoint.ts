@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { sealWork } from '#engine/call/operation.ts';
+import type { Reader, WorkOperation } from '#engine/call/operation.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+import { callOptionsOf, withOptions } from '#features/schema/parameters.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
+import { Warnings } from '#features/schema/page-outputs.ts';
+import type { SealedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
+import { buildForSite } from './request-errors.ts';
+import { describeSite } from '#sites/framework/site.ts';
+
+/** An endpoint of a site as an operation of the service. */
+export type ServedEndpoint = SiteEndpoint & {
+  readonly operation: WorkOperation;
+  /** Reads the parameters of a call, once; throws `invalid_request`. */
+  readonly read: Reader<EndpointCall>;
+};
+
+/** Error codes of site endpoints beyond those of every call. */
+export const ENDPOINT_ERRORS: readonly ErrorCode[] = [
+  'not_found',
+  'target_rate_limited',
+  'target_blocked',
+  'target_unreachable',
+  'unusable_response',
+  'content_too_large',
+  'backend_unavailable',
+  'timeout',
+];
+
+const PRICE = 15;
+
+/** Makes an endpoint an operation. `isVerified` tells whether its parser was verified on a page of the site. */
+export function toServed(endpoint: SiteEndpoint, isVerified = false): ServedEndpoint {
+  const { site, id, path, summary, canary, own, list, limit, isInternal } = endpoint;
+  const { schema, read } = withOptions(own, callOptionsOf(list !== null, limit));
+  const price = endpoint.price ?? site.price ?? PRICE;
+  const operation = sealWork(
+    {
+      id,
+      route: isInternal ? null : `GET /v1/${site.name}${path}`,
+      summary,
+      plan: 'starter',
+      price: { base: price, cacheHit: price, perTier: false },
+      errors: ENDPOINT_ERRORS,
+      input: schema,
+      output: toOutput(endpoint),
+      example: canary,
+      list: null,
+      isLongRunning: false,
+      mayQueue: true,
+      site: { ...describeSite(site), verified: isVerified },
+    },
+    read,
+  );
+  return { ...endpoint, sources: endpoint.sources.map(refuseAsService), operation, read };
+}
+
+/** A source whose refusals of parameters are errors of the call. */
+function refuseAsService(source: SealedSource): SealedSource {
+  return {
+    ...source,
+    isUsable: (site, input) => buildForSite(() => source.isUsable(site, input)),
+    request: (input, site) => buildForSite(() => source.request(input, site)),
+  };
+}
+
+/** The output schema of an endpoint, without `request_id` and `usage`. */
+function toOutput({ site, record, list, shape }: SiteEndpoint): z.ZodObject {
+  const members = { provider: z.literal(site.name), ...record.shape };
+  if (shape === 'closed') return z.strictObject(members);
+  if (shape === 'plain') return z.object(members);
+  return z.object({
+    ...members,
+    ...(list === null ? {} : { next_cursor: z.string().nullable().describe('Null at the end') }),
+    source_url: z.string().describe('Where it was found'),
+    fetched_at: z.string().describe('When the page was had, ISO 8601 UTC'),
+    partial: z.boolean().describe('Whether something is left out that the full answer has; warnings say what'),
+    warnings: Warnings.optional(),
+  });
+}

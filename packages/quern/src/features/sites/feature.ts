@@ -1,0 +1,64 @@
+import type { Feature } from '#engine/call/feature.ts';
+import { bindWork } from '#engine/call/operation.ts';
+import type { RunnableControl, RunnableWork } from '#engine/call/operation.ts';
+import type { ServedEndpoint } from './endpoint.ts';
+import { bindHotelRates } from './hotels/rates-work.ts';
+import { admitListCrawl } from './list-crawl.ts';
+import type { ServedListCrawl } from './list-crawl.ts';
+import { runListCrawl } from './list-crawl-run.ts';
+import type { ListStateParts } from './list-crawl-state.ts';
+import { toHealthList } from './health-list.ts';
+import type { WatchedEndpoint } from './health-list.ts';
+import { listHealth } from './health.ts';
+import type { SiteHealth } from './health.ts';
+import { showSites } from './health-operation.ts';
+import { admitEndpoint, runEndpoint } from './running.ts';
+import { buildSiteWork } from './site-work.ts';
+import type { SiteWorkParts } from './site-work.ts';
+
+export type SitesFeatureParts = SiteWorkParts &
+  ListStateParts & {
+    readonly endpoints: readonly ServedEndpoint[];
+    readonly listCrawls: readonly ServedListCrawl[];
+    readonly siteHealth: SiteHealth;
+    readonly watched: readonly WatchedEndpoint[];
+  };
+
+/** Answers records of single sites. */
+export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeatureParts): Feature {
+  const siteWorkOf = buildSiteWork(parts);
+
+  function bind(endpoint: ServedEndpoint): RunnableWork {
+    return bindWork(endpoint.operation, endpoint.read, {
+      admit: (asked, facts) => admitEndpoint(endpoint, asked, facts, parts),
+      queue: ({ options }, plan) => (options.timeout_ms ?? 0) > plan.inline_timeout_ms,
+      run: async (asked, call) => runEndpoint(endpoint, asked, { ...call, sites: siteWorkOf(call) }),
+    });
+  }
+
+  function bindCrawl(crawl: ServedListCrawl): RunnableWork {
+    return bindWork(crawl.operation, crawl.read, {
+      admit: (wanted, facts) => admitListCrawl(admitEndpoint(crawl.endpoint, wanted, facts, parts), wanted, facts),
+      // Pages are charged and kept one by one, which only a job does.
+      queue: () => true,
+      run: async (wanted, call) => runListCrawl({ parts, crawl, wanted, call: { ...call, sites: siteWorkOf(call) } }),
+    });
+  }
+
+  function hotelRatesOf(): RunnableWork {
+    return bindHotelRates({
+      endpoints,
+      admit: (endpoint, asked, facts) => admitEndpoint(endpoint, asked, facts, parts),
+      run: async (endpoint, asked, call) => runEndpoint(endpoint, asked, { ...call, sites: siteWorkOf(call) }),
+    });
+  }
+
+  return {
+    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl), hotelRatesOf(), bindHealth(parts)],
+    close: async () => parts.siteHealth.close(),
+  };
+}
+
+function bindHealth({ db, watched }: Pick<SitesFeatureParts, 'db' | 'watched'>): RunnableControl {
+  return showSites.runs(async () => ({ data: toHealthList(watched, await listHealth(db)) }));
+}

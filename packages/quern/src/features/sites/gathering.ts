@@ -1,0 +1,185 @@
+import { TIERS } from '#access/page.ts';
+import type { Tier } from '#access/page.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { usableOf } from './asked.ts';
+import type { SealedSource } from '#sites/framework/endpoint.ts';
+import type { ServedEndpoint } from './endpoint.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
+import { outcomeOf, tiersAfter, toDefeatOf } from './defeats.ts';
+import type { Failure } from './defeats.ts';
+import { fillNulls, hasGaps } from '#sites/framework/fill-nulls.ts';
+import { readPosition, writePosition } from './position.ts';
+import type { ListPosition } from './position.ts';
+import { trySource } from './sourcing.ts';
+import type { SourcedRecord } from './sourcing.ts';
+import type { SiteCall } from './site-work.ts';
+import { tiersFor } from './visits.ts';
+
+export type Gathered = {
+  /** Every page of the site's list that was read, in order; of a record the one, and those that filled it. */
+  readonly found: readonly SourcedRecord[];
+  readonly record: JsonObject;
+  readonly nextCursor: string | null;
+};
+
+/** Site pages that one answer of a list is made of at most. */
+const MOST_PAGES = 10;
+/** The longest that one of several sources may take while others wait, ms. */
+const MOST_SHARE_MS = 20_000;
+
+/** Gets the record of one call, or as much of a list as was asked for. Throws what all sources together came to. */
+export async function gather(endpoint: ServedEndpoint, asked: EndpointCall, context: SiteCall): Promise<Gathered> {
+  const position = readPosition(asked, context.sites.cursors);
+  const sources = sourcesFor(endpoint, asked, { position, context });
+  const run: GatheringRun = { endpoint, asked, context, sources, cursor: position?.token ?? null };
+  const first = await askInTurn(run);
+  if (endpoint.list === null) return fill(run, first);
+  return follow(run, first, { list: endpoint.list, offset: position?.offset ?? 0 });
+}
+
+/** Gets one page of the site's own list from a position, null for its first. Throws what all sources together came to. */
+export async function gatherPage(
+  endpoint: ServedEndpoint,
+  asked: EndpointCall,
+  context: SiteCall,
+  position: ListPosition | null,
+): Promise<SourcedRecord> {
+  const sources = sourcesFor(endpoint, asked, { position, context });
+  return askInTurn({ endpoint, asked, context, sources, cursor: position?.token ?? null });
+}
+
+type GatheringRun = {
+  readonly endpoint: ServedEndpoint;
+  readonly asked: EndpointCall;
+  readonly context: SiteCall;
+  readonly sources: readonly SealedSource[];
+  readonly cursor: string | null;
+};
+
+/** A token of one source means nothing to another. */
+function sourcesFor(
+  endpoint: ServedEndpoint,
+  asked: EndpointCall,
+  { position, context }: { readonly position: ListPosition | null; readonly context: SiteCall },
+) {
+  const usable = usableOf(endpoint, asked, context.sites.of(endpoint.site.name), context.sites.now());
+  if (usable.length === 0) {
+    const message = `QUERN_SITES_FILE: ${endpoint.site.name} has no credentials, which every source of this needs`;
+    throw new ServiceError('backend_unavailable', message, { retryable: false });
+  }
+  if (position === null) return usable;
+  const same = usable.filter(({ name }) => name === position.source);
+  if (same.length > 0) return same;
+  throw new ServiceError('invalid_request', 'cursor: its source is no longer available; start again without it');
+}
+
+/** Asks the sources by the cheapest tier of each, then by stronger ones those that they may help. */
+async function askInTurn(run: GatheringRun): Promise<SourcedRecord> {
+  const { endpoint, sources, context } = run;
+  const failures: Failure[] = [];
+  const [only, ...others] = sources;
+  if (only !== undefined && others.length === 0) {
+    const end = await askOne(run, only, { tiers: tiersOf(run, only), shares: 1, after: null });
+    if ('record' in end) return end;
+    throw toDefeatOf(endpoint, [end]);
+  }
+  for (const [at, source] of sources.entries()) {
+    const tiers = tiersOf(run, source).slice(0, 1);
+    const end = await askOne(run, source, { tiers, shares: sources.length - at + 1, after: null });
+    if ('record' in end) return end;
+    failures.push(end);
+    if (end.verdict?.kind === 'not_found' && end.verdict.isFinal) throw toDefeatOf(endpoint, failures);
+  }
+  for (const [at, source] of sources.entries()) {
+    const earlier = failures[at];
+    const after = earlier === undefined ? null : outcomeOf(earlier);
+    const tiers = tiersAfter(after, tiersOf(run, source).slice(1));
+    if (tiers.length === 0) continue;
+    context.sites.signal.throwIfAborted();
+    const end = await askOne(run, source, { tiers, shares: sources.length - at, after });
+    if ('record' in end) return end;
+    // That there is no such tier says less than what the cheaper one came to.
+    if (end.error?.code !== 'backend_unavailable') failures[at] = end;
+  }
+  throw toDefeatOf(endpoint, failures);
+}
+
+type Turn = {
+  readonly tiers: readonly Tier[];
+  /** In how many parts the time that is left is to be divided. */
+  readonly shares: number;
+  readonly after: ReturnType<typeof outcomeOf>;
+};
+
+async function askOne({ endpoint, asked, context, cursor }: GatheringRun, source: SealedSource, turn: Turn) {
+  const { tiers, shares, after } = turn;
+  const withinMs = shares === 1 ? null : Math.min(MOST_SHARE_MS, context.sites.leftMs() / shares);
+  return trySource(endpoint, asked, { source, cursor, tiers, withinMs, after, context });
+}
+
+function tiersOf({ endpoint, context }: GatheringRun, source: SealedSource): readonly Tier[] {
+  return tiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
+}
+
+/** Fills what the record lacks from the sources after it, where the endpoint wants that. */
+async function fill(run: GatheringRun, first: SourcedRecord): Promise<Gathered> {
+  const { endpoint, sources } = run;
+  const found = [first];
+  let record = first.record;
+  const later = endpoint.fill ? sources.slice(sources.findIndex(({ name }) => name === first.source) + 1) : [];
+  for (const [at, source] of later.entries()) {
+    if (!hasGaps(record, endpoint.expected)) break;
+    const tiers = tiersOf(run, source).slice(0, 1);
+    const end = await askOne(run, source, { tiers, shares: later.length - at + 1, after: null });
+    if (!('record' in end)) continue;
+    record = fillNulls(record, end.record);
+    found.push({ ...end, lacks: [] });
+  }
+  return { found, record, nextCursor: null };
+}
+
+/** Reads on through the pages of a list until there is as much as was asked for. */
+async function follow(
+  run: GatheringRun,
+  first: SourcedRecord,
+  { list, offset }: { readonly list: string; readonly offset: number },
+): Promise<Gathered> {
+  const { asked, context, sources } = run;
+  const limit = asked.options.limit ?? null;
+  const source = sources.find(({ name }) => name === first.source);
+  const found = [first];
+  const elements: unknown[] = [];
+  let here: ListPosition = { source: first.source, token: run.cursor, offset };
+  let page = first;
+  for (;;) {
+    const given = page.record[list];
+    // Several lists beside each other page together, each as long as was asked for.
+    if (!Array.isArray(given)) return { found, record: first.record, nextCursor: nextOf(page) };
+    const rest = given.slice(here.offset);
+    const taken = limit === null ? rest : rest.slice(0, limit - elements.length);
+    elements.push(...taken);
+    const isCut = taken.length < rest.length;
+    // A site that hands out the token it was given would never end.
+    if (!isCut && (page.next === null || page.next === here.token)) return toEnd(null);
+    here = isCut ? { ...here, offset: here.offset + taken.length } : { ...here, token: page.next, offset: 0 };
+    const isEnough = limit === null || elements.length >= limit || found.length >= MOST_PAGES;
+    if (isCut || isEnough || source === undefined) return toEnd(here);
+    const tiers = tiersOf(run, source);
+    const end = await askOne({ ...run, cursor: here.token }, source, { tiers, shares: 2, after: null });
+    // What is there already is an answer, and its cursor leads to the rest.
+    if (!('record' in end)) return toEnd(here);
+    found.push(end);
+    page = end;
+  }
+
+  function nextOf({ next }: SourcedRecord): string | null {
+    if (next === null || next === here.token) return null;
+    return writePosition(asked, context.sites.cursors, { ...here, token: next, offset: 0 });
+  }
+
+  function toEnd(next: ListPosition | null): Gathered {
+    const nextCursor = next === null ? null : writePosition(asked, context.sites.cursors, next);
+    return { found, record: { ...first.record, [list]: elements }, nextCursor };
+  }
+}

@@ -1,0 +1,127 @@
+import { TIERS } from '#access/page.ts';
+import { bindWork } from '#engine/call/operation.ts';
+import type { RunnableWork, Served, WorkCall } from '#engine/call/operation.ts';
+import { buildReader, namedFrom } from '#engine/call/validation.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import { SERVED_TIERS } from '#engine/credits/prices.ts';
+import type { ServedTier } from '#engine/credits/prices.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
+import type { ServedEndpoint } from '#features/sites/endpoint.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
+import { ChannelRatesInput } from './channel-rates.ts';
+import type { ChannelRates } from './channel-rates.ts';
+import { PROPERTY_MEMBERS, rateOperationOf } from './providers.ts';
+import { HotelRate } from '#sites/framework/hotels/rate.ts';
+import { hotelRates } from './rates-operation.ts';
+
+type Channel = {
+  readonly provider: string;
+  readonly property_id: string;
+  readonly endpoint: ServedEndpoint;
+  readonly asked: EndpointCall;
+};
+
+/** How one endpoint is admitted and run. */
+export type EndpointRunning = {
+  readonly endpoints: readonly ServedEndpoint[];
+  readonly admit: (endpoint: ServedEndpoint, asked: EndpointCall, facts: AdmissionFacts) => Admission;
+  readonly run: (endpoint: ServedEndpoint, asked: EndpointCall, call: WorkCall) => Promise<Served<JsonObject>>;
+};
+
+type Answered = ChannelRates['channels'][number] & { readonly tier: ServedTier | null };
+
+const readInput = buildReader(ChannelRatesInput);
+
+/** Failures of one channel beside which the others still say something. */
+const OF_A_CHANNEL: ReadonlySet<ErrorCode> = new Set(ENDPOINT_ERRORS);
+
+/** Binds the rates of several sites to the endpoints that give them. */
+export function bindHotelRates(running: EndpointRunning): RunnableWork {
+  const read = (raw: unknown, at: readonly string[] = []) => ({
+    input: readChannels(raw, at, running),
+    deprecated: [],
+  });
+  return bindWork(hotelRates, read, {
+    admit: (channels, facts) => admitAll(channels, facts, running),
+    queue: () => false,
+    run: async (channels, call) => runAll(channels, call, running),
+  });
+}
+
+/** Every channel as a call of its site's endpoint; throws `invalid_request` that names the channel. */
+function readChannels(raw: unknown, at: readonly string[], { endpoints }: EndpointRunning): readonly Channel[] {
+  const { channels, ...stay } = readInput(raw, at).input;
+  return channels.map(({ provider, property_id: id }, index) => {
+    const endpoint = endpoints.find(({ operation }) => operation.id === rateOperationOf(provider));
+    if (endpoint === undefined) throw new Error(`no endpoint gives the rates of ${provider}`);
+    const of = [...at, 'channels', String(index)];
+    const { input: asked } = endpoint.read({ ...stay, [PROPERTY_MEMBERS[provider]]: id }, of);
+    return { provider, property_id: id, endpoint, asked };
+  });
+}
+
+/** The sum of all channels. */
+function admitAll(channels: readonly Channel[], facts: AdmissionFacts, { admit }: EndpointRunning): Admission {
+  const each = channels.map(({ endpoint, asked }, index) =>
+    namedFrom(['channels', String(index)], () => admit(endpoint, asked, facts)),
+  );
+  return {
+    timeoutMs: Math.max(...each.map(({ timeoutMs }) => timeoutMs)),
+    tiers: TIERS.filter((tier) => each.some(({ tiers }) => tiers.includes(tier))),
+    cheapest: each.reduce((sum, { cheapest }) => sum + cheapest, 0),
+    maxCredits: null,
+  };
+}
+
+/** Asks every channel at the same time; those that answer are charged. Throws when none does. */
+async function runAll(
+  channels: readonly Channel[],
+  call: WorkCall,
+  running: EndpointRunning,
+): Promise<Served<JsonObject>> {
+  const ends = await Promise.all(channels.map(async (channel) => runOne(channel, call, running)));
+  const answered = ends.flatMap((end) => (end instanceof ServiceError ? [] : [end]));
+  if (answered.length === 0)
+    throw ofAll(
+      channels,
+      ends.filter((end) => end instanceof ServiceError),
+    );
+  const tier = SERVED_TIERS.findLast((one) => answered.some((end) => end.tier === one)) ?? 'http';
+  const credits = answered.length * hotelRates.price.base;
+  return {
+    body: { channels: ends.map((end, at) => toChannel(end, channels[at])) },
+    tier,
+    charge: { usage: { credits, base: credits, surcharge: 0, tier }, paid: 0 },
+  };
+}
+
+async function runOne({ provider, property_id, endpoint, asked }: Channel, call: WorkCall, { run }: EndpointRunning) {
+  try {
+    const { body, tier } = await run(endpoint, asked, call);
+    return { provider, property_id, rate: HotelRate.parse(body['rate']), error: null, tier };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !OF_A_CHANNEL.has(error.code)) throw error;
+    return error;
+  }
+}
+
+function toChannel(end: Answered | ServiceError, channel: Channel | undefined): ChannelRates['channels'][number] {
+  const { provider = '', property_id = '' } = channel ?? {};
+  if (!(end instanceof ServiceError)) return { provider, property_id, rate: end.rate, error: null };
+  return { provider, property_id, rate: null, error: { code: end.code, message: end.message } };
+}
+
+/** The failure of all channels: the code of the first, and what each came to. */
+function ofAll(channels: readonly Channel[], failures: readonly ServiceError[]): ServiceError {
+  const [first] = failures;
+  if (first === undefined) throw new Error('no channel failed');
+  const each = failures.map(({ message }, at) => `${channels[at]?.provider ?? ''}: ${message}`);
+  return new ServiceError(first.code, each.join('; '), {
+    cause: first,
+    retryable: failures.some(({ retryable }) => retryable),
+    ...(first.retryAfterSeconds === null ? {} : { retryAfterSeconds: first.retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { sealWork } from '#engine/call/operation.ts';
+import type { Reader, WorkOperation } from '#engine/call/operation.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { memberOf } from '#extract/values/json.ts';
+import type { ListBound, ListCrawl } from '#sites/framework/list-crawl.ts';
+import { toServed } from './endpoint.ts';
+import type { ServedEndpoint } from './endpoint.ts';
+import { COMMON, withOptions } from '#features/schema/parameters.ts';
+import type { CallOptions, EndpointCall } from '#features/schema/parameters.ts';
+
+/** Why a crawl of a list ended. */
+export const LIST_STOP_REASONS = [
+  'exhausted',
+  'max_results',
+  'max_pages',
+  'max_credits',
+  'credits_exhausted',
+  'daily_cap',
+  'failed',
+  'timeout',
+  'cancelled',
+  'interrupted',
+] as const;
+
+export type ListStopReason = (typeof LIST_STOP_REASONS)[number];
+
+type CrawlOptions = Pick<CallOptions, 'timeout_ms' | 'max_age_ms'> & {
+  readonly max_results?: number;
+  readonly max_pages?: number;
+};
+
+/** One call of a crawl of a list: that of the list without a cursor or a limit, and its bound. */
+export type ListCrawlCall = EndpointCall<CrawlOptions>;
+
+/** A crawl of the whole list of an endpoint, as a job: its operation, and the list that it reads page by page. */
+export type ServedListCrawl = Pick<ListCrawl, 'by'> & {
+  readonly operation: WorkOperation & { readonly list: string };
+  readonly endpoint: ServedEndpoint;
+  /** Reads the parameters of a call, once; throws `invalid_request`. */
+  readonly read: Reader<ListCrawlCall>;
+};
+
+/** Pages of the site that are read where a crawl is bounded by its results. */
+export const MOST_CRAWL_PAGES = 200;
+
+/** Makes a crawl of a list an operation. */
+export function toServedCrawl(
+  { endpoint, method, summary, by, bound, list }: ListCrawl,
+  isVerified: boolean,
+): ServedListCrawl {
+  const served = toServed(endpoint, isVerified);
+  const { operation: page } = served;
+  const { schema, read } = withOptions(endpoint.own, optionsOf(bound));
+  const operation = sealWork(
+    {
+      ...page,
+      ...nameOf(page, method),
+      summary,
+      price: { ...page.price, per: 'page' },
+      input: schema,
+      output: toOutput(page, list),
+      example: { ...endpoint.canary, [bound.name]: bound.default },
+      list,
+      isLongRunning: true,
+    },
+    read,
+  );
+  return { by, endpoint: served, operation: { ...operation, list }, read };
+}
+
+function optionsOf({ name, default: preset, most }: ListBound): z.ZodObject & z.ZodType<CrawlOptions> {
+  const number = wholeNumber(1, most).default(preset);
+  return name === 'max_results'
+    ? z.strictObject({ max_results: number.describe('Elements to return at most'), ...COMMON })
+    : z.strictObject({ max_pages: number.describe('Pages of the site to read at most'), ...COMMON });
+}
+
+/** A crawl is named after its list; a list without a route of its own is there for its crawl alone, and has its name. */
+function nameOf({ id, route }: WorkOperation, method: ListCrawl['method']): Pick<WorkOperation, 'id' | 'route'> {
+  if (route === null) return { id, route: `${method} /v1/${id.replaceAll('.', '/')}` };
+  return { id: `${id}.crawl`, route: `${method} /${route.slice(route.indexOf('/') + 1)}/crawl` };
+}
+
+/** The option gate: credits are set aside page by page, and a job has the time of its plan. */
+export function admitListCrawl(
+  admitted: Admission,
+  { options }: ListCrawlCall,
+  { plan }: Pick<AdmissionFacts, 'plan'>,
+): Admission {
+  const jobTimeoutMs = options.timeout_ms ?? plan.job_timeout_ms ?? Number.MAX_SAFE_INTEGER;
+  return { ...admitted, jobTimeoutMs };
+}
+
+function toOutput(operation: WorkOperation, list: string): z.ZodObject {
+  const { output } = operation;
+  if (!(output instanceof z.ZodObject)) throw new Error(`${operation.id}: the output of a list is an object`);
+  const { next_cursor: _, ...members } = output.shape;
+  return z.object({
+    ...members,
+    pages_fetched: z.int().describe(`Pages of the site that ${list} were read from`),
+    truncated: z.boolean().describe('Whether the list of the site may have more than was returned'),
+    exhausted: z.boolean().describe('Whether the list of the site was read to its end'),
+    stop_reason: z.enum(LIST_STOP_REASONS),
+  });
+}
+
+/** The elements of one page, of the members of its record. */
+export function elementsOf(record: JsonObject, list: string): readonly unknown[] {
+  const given = record[list];
+  return Array.isArray(given) ? given : [];
+}
+
+/** The name of an element by which it is one; null for one without. */
+export function elementName(element: unknown, by: string): string | null {
+  const name = memberOf(element, by);
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : null;
+}

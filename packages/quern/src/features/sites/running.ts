@@ -1,0 +1,84 @@
+import { buildForSite } from './request-errors.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { TIERS } from '#access/page.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
+import type { Served } from '#engine/call/operation.ts';
+import { SERVED_TIERS } from '#engine/credits/prices.ts';
+import type { ServedTier } from '#engine/credits/prices.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import { toPartial } from './partial.ts';
+import { sendingOf, usableOf } from './asked.ts';
+import type { ServedEndpoint } from './endpoint.ts';
+import { observed } from './observed.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
+import { gather } from './gathering.ts';
+import type { Gathered } from './gathering.ts';
+import { toUrl } from '#sites/framework/site.ts';
+import type { SiteCall, SiteWorkParts } from './site-work.ts';
+import { tiersFor } from './visits.ts';
+import type { SourcedRecord } from './sourcing.ts';
+
+/** The option gate of an endpoint: its request must make sense before anything is set aside for it. */
+export function admitEndpoint(
+  endpoint: ServedEndpoint,
+  call: EndpointCall,
+  { plan, readTarget }: AdmissionFacts,
+  { book, clock }: Pick<SiteWorkParts, 'book' | 'clock'>,
+): Admission {
+  const settings = book.of(endpoint.site.name);
+  const now = clock.now();
+  const usable = usableOf(endpoint, call, settings, now);
+  const [first] = usable;
+  if (first !== undefined) {
+    const sending = sendingOf(endpoint, settings, { cursor: null, limit: call.options.limit ?? null, now });
+    const request = first.request(call.input, sending);
+    const url = buildForSite(() => toUrl(endpoint.site, settings, request));
+    readTarget(url.href);
+  }
+  return {
+    timeoutMs: call.options.timeout_ms ?? plan.inline_timeout_ms,
+    tiers: TIERS.filter((tier) => usable.some((source) => tiersFor(endpoint, source, settings, TIERS).includes(tier))),
+    cheapest: endpoint.operation.price.base,
+    maxCredits: null,
+  };
+}
+
+/**
+ * Runs one call of an endpoint: sources in order, each up the ladder, pages of a list until the limit. Throws
+ * `not_found`, `target_rate_limited`, `target_blocked`, `unusable_response`, `backend_unavailable` or `timeout`.
+ */
+export async function runEndpoint(
+  endpoint: ServedEndpoint,
+  asked: EndpointCall,
+  context: SiteCall,
+): Promise<Served<JsonObject>> {
+  const { found, record, nextCursor } = await observed(endpoint, context.sites, {
+    mayEnd: false,
+    isCanary: Object.entries(endpoint.canary).every(([name, value]) => isDeepStrictEqual(asked.input[name], value)),
+    async read() {
+      const gathered = await gather(endpoint, asked, context);
+      return { ...gathered, source: gathered.found[0]?.source ?? '' };
+    },
+  });
+  return { body: toBody(endpoint, { found, record, nextCursor }), tier: costliestOf(found) };
+}
+
+function toBody({ site, shape, list }: ServedEndpoint, { found, record, nextCursor }: Gathered): JsonObject {
+  const body = { provider: site.name, ...record };
+  if (shape !== 'open') return body;
+  const [first] = found;
+  const lacks = [...new Set(found.flatMap((one) => one.lacks))];
+  return {
+    ...body,
+    ...(list === null ? {} : { next_cursor: nextCursor }),
+    source_url: first?.url ?? '',
+    fetched_at: toTimestamp(Math.min(...found.map(({ at }) => at))),
+    ...toPartial(lacks),
+  };
+}
+
+/** Of several pages the tier of the costliest. */
+function costliestOf(found: readonly SourcedRecord[]): ServedTier {
+  return SERVED_TIERS.findLast((tier) => found.some((one) => one.tiers.includes(tier))) ?? 'http';
+}

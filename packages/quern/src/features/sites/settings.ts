@@ -1,0 +1,69 @@
+import { closest } from 'fastest-levenshtein';
+import { z } from 'zod';
+import { TIERS } from '#access/page.ts';
+import { readJsonFile } from '#kernel/json-file.ts';
+import { NO_SETTINGS } from '#sites/framework/site.ts';
+import type { Site, SiteSettings } from '#sites/framework/site.ts';
+
+/** The operator's settings of the sites, by name. */
+export type SiteBook = { readonly of: (site: string) => SiteSettings };
+
+const Origin = z.string().refine(isOrigin, 'must be an origin such as https://host or http://127.0.0.1:9001');
+const Words = z.record(z.string(), z.string().max(10_000));
+
+const Entry = z.strictObject({
+  origins: z.record(z.string(), Origin).default({}),
+  credentials: Words.default({}),
+  tiers: z.array(z.enum(TIERS)).min(1).optional(),
+  constants: Words.default({}),
+  cache_seconds: z.int().min(0).max(604_800).optional(),
+});
+const SitesFile = z.record(z.string(), Entry);
+
+/** The settings of a sites file (JSON), or none without one. Throws `OperatorError` that names what is wrong. */
+export function loadSites(file: string | null, sites: readonly Site[]): SiteBook {
+  const entries = file === null ? {} : readSites(file, sites);
+  const settled = new Map(Object.entries(entries).map(([name, entry]) => [name, toSettings(entry)]));
+  return { of: (site) => settled.get(site) ?? NO_SETTINGS };
+}
+
+function readSites(file: string, sites: readonly Site[]): z.output<typeof SitesFile> {
+  return readJsonFile({ setting: 'QUERN_SITES_FILE', file }, (given) => {
+    const entries = SitesFile.parse(given);
+    for (const [name, entry] of Object.entries(entries)) refuseUnknown(name, entry, sites);
+    return entries;
+  });
+}
+
+/** A misspelt name would leave what it is for as it was. */
+function refuseUnknown(name: string, entry: z.output<typeof Entry>, sites: readonly Site[]): void {
+  const site = sites.find((one) => one.name === name);
+  if (site === undefined)
+    throw unknown(
+      '',
+      name,
+      sites.map((one) => one.name),
+    );
+  const families = Object.keys(site.origins).map((origin) => origin.split('.')[0] ?? origin);
+  demandKnown(`${name}.origins.`, Object.keys(entry.origins), [...Object.keys(site.origins), ...families]);
+  demandKnown(`${name}.constants.`, Object.keys(entry.constants), Object.keys(site.constants ?? {}));
+  demandKnown(`${name}.credentials.`, Object.keys(entry.credentials), site.credentials ?? []);
+}
+
+function demandKnown(prefix: string, names: readonly string[], known: readonly string[]): void {
+  for (const name of names) if (!known.includes(name)) throw unknown(prefix, name, known);
+}
+
+function unknown(prefix: string, name: string, known: readonly string[]): Error {
+  const hint = known.length === 0 ? 'the site has none' : `the nearest is ${closest(name, [...known])}`;
+  return new Error(`${prefix}${name}: is not known; ${hint}`);
+}
+
+function toSettings({ origins, credentials, tiers, constants, cache_seconds }: z.output<typeof Entry>): SiteSettings {
+  return { origins, credentials, constants, tiers: tiers ?? null, cacheSeconds: cache_seconds ?? null };
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}

@@ -1,0 +1,62 @@
+import type { Cursors, CursorScope } from '#engine/call/cursor.ts';
+import type { WorkCall } from '#engine/call/operation.ts';
+import { toParty } from '#engine/credits/billing.ts';
+import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+import type { SiteHealth } from './health.ts';
+import type { BoundCursors } from './position.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
+import type { SiteBook } from './settings.ts';
+
+export type SiteWorkParts = {
+  readonly book: SiteBook;
+  readonly cursors: Cursors;
+  readonly siteHealth: Pick<SiteHealth, 'observe'>;
+  /** Reads a page by a source of an endpoint in a parser thread until the signal fires. */
+  readonly readSource: (order: ReadOrder, reader: ReadingCaller) => Promise<SiteVerdict>;
+  readonly clock: Clock;
+};
+
+/** The module of the threads that read pages by the sources of endpoints. */
+export const SOURCE_WORKER = new URL('./source.worker.ts', import.meta.url);
+
+/** The parts of a call of an endpoint beside visits, bound to its caller and its time. */
+export type SiteWork = SiteBook & {
+  /** Reads a page by a source of an endpoint, in a parser thread. */
+  readonly read: (order: ReadOrder) => Promise<SiteVerdict>;
+  readonly cursors: BoundCursors;
+  readonly tenant: string;
+  /** Counts what a call of an endpoint came to. */
+  readonly observe: SiteHealth['observe'];
+  /** The time, ms. */
+  readonly now: () => number;
+  /** The rest of the time of the call, ms. */
+  readonly leftMs: () => number;
+  readonly signal: AbortSignal;
+};
+
+/** The call of an endpoint. */
+export type SiteCall = WorkCall & { readonly sites: SiteWork };
+
+export function buildSiteWork({ book, cursors, siteHealth, readSource, clock }: SiteWorkParts) {
+  return function siteWorkOf({ operation, account, deadline }: WorkCall): SiteWork {
+    const { signal, startedAt, timeoutMs } = deadline;
+    const { tenant } = account;
+    const party = toParty(account);
+    const scopeOf = (filters: CursorScope['filters']): CursorScope => ({ tenant, operation, filters });
+    return {
+      of: book.of,
+      read: async (order) => readSource(order, { party, signal }),
+      cursors: {
+        read: (filters, cursor) => cursors.read(scopeOf(filters), cursor),
+        write: (filters, position) => cursors.write(scopeOf(filters), position),
+      },
+      tenant,
+      observe: (id, observation) => siteHealth.observe(id, observation),
+      now: () => clock.now(),
+      leftMs: () => timeoutMs - (clock.monotonic() - startedAt),
+      signal,
+    };
+  };
+}

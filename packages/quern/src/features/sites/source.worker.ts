@@ -1,0 +1,20 @@
+import { workerData } from 'node:worker_threads';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { openWatchdogCell } from '#engine/reading/watchdog-cell.ts';
+import { buildTimedTask } from '#engine/reading/timed-task.ts';
+import type { ParserTask } from '#engine/reading/parser-queue.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
+import { readSource } from '#sites/reading.ts';
+
+const cell = openWatchdogCell(SYSTEM_CLOCK, workerData instanceof SharedArrayBuffer ? workerData : undefined);
+
+/** Reads a page by a source of an endpoint. */
+export const runTask = buildTimedTask(({ id, request }: ParserTask<{ readonly request: ReadOrder }>): SiteVerdict => {
+  cell.mark(id);
+  try {
+    return readSource(request);
+  } finally {
+    cell.mark(0);
+  }
+});

@@ -1,0 +1,212 @@
+import type { Outcome, Page, Tier } from '#access/page.ts';
+import type { Visited } from '#engine/visits/visit.ts';
+import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import type { ServedTier } from '#engine/credits/prices.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { ReadRecord, SiteVerdict } from '#sites/framework/answers.ts';
+import { sendingOf } from './asked.ts';
+import { sayFailure } from './defeats.ts';
+import type { Failure } from './defeats.ts';
+import type { SealedSource } from '#sites/framework/endpoint.ts';
+import type { ServedEndpoint } from './endpoint.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
+import type { SiteRequest } from '#sites/framework/request.ts';
+import type { SiteCall } from './site-work.ts';
+import { tiersFor, toJudgement, toEndpointRequest } from './visits.ts';
+
+/** A parsed record and its provenance. */
+export type SourcedRecord = {
+  readonly source: string;
+  readonly record: JsonObject;
+  readonly next: string | null;
+  readonly lacks: readonly string[];
+  /** Of its last page. */
+  readonly url: string;
+  /** When the oldest of its pages was fetched, ms. */
+  readonly at: number;
+  readonly tiers: readonly ServedTier[];
+};
+
+export type Try = {
+  readonly source: SealedSource;
+  readonly cursor: string | null;
+  /** The tiers to climb. */
+  readonly tiers: readonly Tier[];
+  /** The time that it may take, ms; null for all that is left. */
+  readonly withinMs: number | null;
+  /** The outcome of an earlier try by a cheaper tier, null for none. */
+  readonly after: Outcome | null;
+};
+
+/** Further pages that one record may need. */
+const MOST_MORE = 4;
+const MOST_CONSENTS = 1;
+
+/** Asks one source, with the further pages that its record needs. A page that only adds to a record may fail. */
+export async function trySource(
+  endpoint: ServedEndpoint,
+  asked: EndpointCall,
+  { context, ...one }: Try & { readonly context: SiteCall },
+): Promise<SourcedRecord | Failure> {
+  const { source, cursor } = one;
+  const { sites } = context;
+  const limit = asked.options.limit ?? null;
+  const steps: Visited[] = [];
+  const sending = sendingOf(endpoint, sites.of(endpoint.site.name), { cursor, limit, now: sites.now() });
+  let request = source.request(asked.input, sending);
+  let carry: unknown = undefined;
+  let without: ReadRecord | null = null;
+  let { tiers, withinMs } = one;
+  let consents = 0;
+
+  const toRecord = (found: ReadRecord) => toFound(source, found, { steps, now: sites.now() });
+  const toEnd = (failure: Failure) => (without === null ? failure : toRecord(lacking(without, request, failure)));
+
+  try {
+    while (steps.length <= MOST_MORE + consents) {
+      const visit = { ...one, endpoint, asked, request, carry, limit, tiers, withinMs, context };
+      const { visited, verdict } = await visitOnce(visit);
+      steps.push(visited);
+      if (verdict.kind === 'record') return toRecord(verdict);
+      if (verdict.kind === 'consent' && consents < MOST_CONSENTS) {
+        consents += 1;
+        request = { ...request, cookies: { ...request.cookies, ...verdict.cookies } };
+      } else if (verdict.kind === 'more') {
+        ({ request, carry } = verdict);
+        without = verdict.without ?? without;
+        // What is there already must still be answered when the page does not come.
+        if (without !== null) withinMs = Math.min(withinMs ?? Infinity, sites.leftMs() / 2);
+      } else {
+        const said = verdict.kind === 'consent' ? CONSENTED : verdict;
+        return toEnd({ source: source.name, verdict: said, error: null, mayGrow: isHtml(visited.page) });
+      }
+      // What follows belongs to a page that this tier brought.
+      const { tier } = visited;
+      tiers = tier === 'cache' ? tiers : tiers.slice(Math.max(0, tiers.indexOf(tier)));
+    }
+    return toEnd({ source: source.name, verdict: ENDLESS, error: null, mayGrow: false });
+  } catch (error) {
+    if (!(error instanceof SourceFailed)) throw error;
+    return toEnd({ source: source.name, verdict: error.verdict, error: error.failure, mayGrow: true });
+  }
+}
+
+/** A record without its further page, and why that did not come. */
+function lacking(without: ReadRecord, { path }: SiteRequest, failure: Failure): ReadRecord {
+  return { ...without, lacks: [...without.lacks, `the request for ${path} failed: ${sayFailure(failure)}`] };
+}
+
+const CONSENTED = { kind: 'blocked', reason: 'consent' } as const;
+const ENDLESS = { kind: 'unusable', reason: `more than ${MOST_MORE} further pages`, isRefusal: false } as const;
+
+/** The ladder ended without a page; `verdict` is what the site said on the way, where it said something. */
+class SourceFailed extends Error {
+  readonly failure: ServiceError;
+  readonly verdict: Failure['verdict'];
+
+  constructor(failure: ServiceError, verdict: Failure['verdict']) {
+    super(failure.message, { cause: failure });
+    this.failure = failure;
+    this.verdict = verdict;
+  }
+}
+
+type OneVisit = Try & {
+  readonly endpoint: ServedEndpoint;
+  readonly asked: EndpointCall;
+  readonly request: SiteRequest;
+  readonly carry: unknown;
+  readonly limit: number | null;
+  readonly context: SiteCall;
+};
+
+/** Failures of a visit after which another source may still serve. */
+const BEARABLE: ReadonlySet<string> = new Set(PAGE_ERRORS);
+
+async function visitOnce(one: OneVisit): Promise<{ readonly visited: Visited; readonly verdict: SiteVerdict }> {
+  const { endpoint, source, request, asked, context, withinMs } = one;
+  const settings = context.sites.of(endpoint.site.name);
+  const plain = toEndpointRequest(endpoint, source, { request, settings });
+  const pageRequest = one.after === null ? plain : { ...plain, after: one.after };
+  // By its bytes, because the ladder answers a page with warnings of its own.
+  const verdicts = new Map<Uint8Array, SiteVerdict>();
+
+  async function read(page: Page): Promise<SiteVerdict> {
+    const known = verdicts.get(page.body);
+    if (known !== undefined) return known;
+    const { url, status, headers, contentType, body, captures = [] } = page;
+    const verdict = await context.sites.read({
+      endpoint: endpoint.operation.id,
+      source: source.name,
+      input: asked.input,
+      page: { url, requested: pageRequest.url.href, status, headers, contentType, carry: one.carry },
+      body,
+      captures,
+      settings: { origins: settings.origins, constants: settings.constants },
+      cursor: one.cursor,
+      limit: one.limit,
+    });
+    verdicts.set(page.body, verdict);
+    return verdict;
+  }
+
+  try {
+    const visited = await context.visit(pageRequest, {
+      maxAgeMs: ageOf(asked, settings.cacheSeconds),
+      respectRobots: false,
+      suffices: null,
+      site: {
+        tiers: withoutBrowsers(request, tiersFor(endpoint, source, settings, one.tiers)),
+        withinMs,
+        classify: async (page, judged) => toJudgement(await read(page), judged, page),
+        keeps: (page) => settings.cacheSeconds !== 0 && isGood(verdicts.get(page.body)),
+      },
+    });
+    return { visited, verdict: await read(visited.page) };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !BEARABLE.has(error.code)) throw error;
+    throw new SourceFailed(error, lastSaid(verdicts));
+  }
+}
+
+/** A browser opens no page by POST. */
+function withoutBrowsers({ post }: SiteRequest, tiers: readonly Tier[]): readonly Tier[] {
+  return post === undefined ? tiers : tiers.filter((tier) => tier === 'http' || tier === 'proxy');
+}
+
+/** How old a cached page may be, ms. */
+function ageOf({ options }: EndpointCall, cacheSeconds: number | null): number {
+  return cacheSeconds === 0 ? 0 : (options.max_age_ms ?? (cacheSeconds ?? 0) * 1000);
+}
+
+function isHtml({ contentType }: Page): boolean {
+  return /html/i.test(contentType);
+}
+
+function isGood(verdict: SiteVerdict | undefined): boolean {
+  return verdict?.kind === 'record' || verdict?.kind === 'more';
+}
+
+/** The last word of the site that was no record. */
+function lastSaid(verdicts: ReadonlyMap<Uint8Array, SiteVerdict>): Failure['verdict'] {
+  const last = [...verdicts.values()].at(-1);
+  if (last === undefined || last.kind === 'record' || last.kind === 'more' || last.kind === 'consent') return null;
+  return last;
+}
+
+function toFound(
+  source: SealedSource,
+  { record, next, lacks }: ReadRecord,
+  { steps, now }: { readonly steps: readonly Visited[]; readonly now: number },
+): SourcedRecord {
+  return {
+    source: source.name,
+    record,
+    next,
+    lacks: source.lacks === null ? lacks : [source.lacks, ...lacks],
+    url: steps.at(-1)?.page.url ?? '',
+    at: now - Math.max(...steps.map(({ ageMs }) => ageMs ?? 0)),
+    tiers: steps.map(({ tier }) => tier),
+  };
+}

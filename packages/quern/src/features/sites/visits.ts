@@ -1,0 +1,83 @@
+import { buildForSite } from './request-errors.ts';
+import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
+import { RENDERS } from '#access/page.ts';
+import type { Classification, LoadMore, Page, PageRequest, RenderOptions, Tier } from '#access/page.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+import type { SealedSource } from '#sites/framework/endpoint.ts';
+import type { ServedEndpoint } from './endpoint.ts';
+import { postOf } from '#sites/framework/request.ts';
+import type { SiteRequest } from '#sites/framework/request.ts';
+import { toUrl } from '#sites/framework/site.ts';
+import type { BrowserUse, SiteSettings } from '#sites/framework/site.ts';
+
+/** The tiers of `tiers` by which a source may be asked. */
+export function tiersFor(
+  { site }: Pick<ServedEndpoint, 'site'>,
+  source: SealedSource,
+  { tiers: settled }: SiteSettings,
+  tiers: readonly Tier[],
+): readonly Tier[] {
+  const needsBrowser = source.needs === 'browser' || site.needs === 'browser' || source.captures.length > 0;
+  return tiers.filter((tier) => (settled === null || settled.includes(tier)) && (!needsBrowser || RENDERS.has(tier)));
+}
+
+/** The page request for the ladder. A browser cannot open a page by POST. */
+export function toEndpointRequest(
+  { site }: Pick<ServedEndpoint, 'site'>,
+  source: SealedSource,
+  { request, settings }: { readonly request: SiteRequest; readonly settings: SiteSettings },
+): PageRequest {
+  const { scroll, click = [], wait_for: waitFor = null } = source.browser;
+  const more = moreOf(source.browser, request);
+  const { device = 'desktop', language = null, cookies = {}, headers = {}, post } = request;
+  const url = buildForSite(() => toUrl(site, settings, request));
+  const body = postOf(request);
+  const isAsShown = scroll === undefined && click.length === 0 && waitFor === null && more === null;
+  const isPlain = device === 'desktop' && language === null && isAsShown;
+  const browser: RenderOptions = {
+    ...DEFAULT_RENDER_OPTIONS,
+    waitForSelector: waitFor,
+    scroll: scroll !== undefined,
+    click,
+    ...(more === null ? {} : { more }),
+    device,
+    locale: language,
+  };
+  return {
+    url,
+    headers: { ...headers, ...(post === undefined ? {} : { 'content-type': toContentType(post) }) },
+    cookies: Object.entries(cookies).map(([name, value]) => ({ name, value })),
+    ...(isPlain ? {} : { browser }),
+    ...(body === null ? {} : { post: body }),
+    ...(source.captures.length === 0 ? {} : { captures: source.captures }),
+  };
+}
+
+/** A page that loads without end is still taken. */
+const MOST_ROUNDS = 30;
+
+function moreOf({ more }: BrowserUse, { rounds = 0 }: SiteRequest): LoadMore | null {
+  if (more === undefined || rounds < 1) return null;
+  return { rounds: Math.min(rounds, MOST_ROUNDS), click: more === 'end' ? null : more.click };
+}
+
+function toContentType(post: NonNullable<SiteRequest['post']>): string {
+  return 'json' in post ? 'application/json' : 'application/x-www-form-urlencoded';
+}
+
+/** The judgement of a page for the ladder, by the site's verdict and the general classifier. */
+export function toJudgement(verdict: SiteVerdict, judged: Classification, page: Page): Classification {
+  const { visible } = judged;
+  const { kind } = verdict;
+  if (kind === 'not_found') return { outcome: 'not_found', visible, mayGrow: false };
+  if (kind === 'rate_limited') return { outcome: 'rate_limited', visible, mayGrow: true };
+  if (kind !== 'blocked' && kind !== 'unusable') return { outcome: 'ok', visible, mayGrow: false };
+  // A vendor's name says more than that there is a wall.
+  if (TURNED_AWAY.has(judged.outcome)) return judged;
+  if (kind === 'blocked') return { outcome: 'blocked', visible, mayGrow: true };
+  if (verdict.isRefusal) return judged;
+  const mayGrow = judged.mayGrow && /html/i.test(page.contentType);
+  return { outcome: 'thin', reason: 'record_missing', visible, mayGrow };
+}
+
+const TURNED_AWAY: ReadonlySet<Classification['outcome']> = new Set(['challenge', 'blocked']);

@@ -1,0 +1,283 @@
+import { z } from 'zod';
+import { toTimestamp } from '#kernel/clock.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Db } from '#store/db.ts';
+import { bulk } from '#store/dialect.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
+import { DELIVERIES_KEPT_MS } from './delivery-retention.ts';
+import { DELIVERIES, enqueueTest } from './enqueue.ts';
+import { toEnvelope } from './envelope.ts';
+import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
+import { MOST_ATTEMPTS } from './retry-policy.ts';
+import { noWebhook } from './webhooks.ts';
+import { named } from '#extract/schema/names.ts';
+
+const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, round, due_at, created_at';
+/** An expired delivery is hidden whether or not retention has deleted it. */
+const IS_KEPT = (since: string): string => `(created_at >= ${since} or status in ('pending', 'delivering'))`;
+const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 and ${IS_KEPT('$4')}
+  order by id desc limit $5`;
+const LIST_OF_TENANT = `select ${COLUMNS} from deliveries where tenant_id = $1 and id < $2 and ${IS_KEPT('$3')}`;
+const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2 and ${IS_KEPT('$3')}`;
+/** Tests among the latest deliveries of a webhook, in bounded time. */
+const TESTS = `select count(*) as n from (
+  select type from deliveries where owner_id = $1 and id > $2 order by id desc limit 2000) as latest where type = $3`;
+const HAS_WEBHOOK = 'select owner_id from webhooks where owner_id = $1 and tenant_id = $2';
+const REDELIVER = `update deliveries set status = 'pending', round = 0, most = $4, due_at = $3,
+    url = webhooks.url, endpoint = webhooks.endpoint, queue = webhooks.queue
+  from webhooks where deliveries.id = $1 and deliveries.tenant_id = $2 and webhooks.owner_id = deliveries.owner_id
+    and webhooks.disabled_at is null and deliveries.status <> 'delivering' returning deliveries.id as id`;
+
+/** Events that were given up, whose webhooks still take some. */
+const GIVEN_UP = `select deliveries.id from deliveries join webhooks on webhooks.owner_id = deliveries.owner_id
+  where deliveries.tenant_id = $1 and deliveries.status = 'exhausted' and deliveries.created_at >= $2
+    and webhooks.disabled_at is null`;
+const REDELIVER_ALL = (ids: string): string => `update deliveries
+  set status = 'pending', round = 0, most = $4, due_at = $3,
+    url = webhooks.url, endpoint = webhooks.endpoint, queue = webhooks.queue
+  from webhooks where webhooks.owner_id = deliveries.owner_id and deliveries.status = 'exhausted'
+    and deliveries.id in (${ids} order by deliveries.id limit $5) returning deliveries.id as id`;
+const BODY = 'select body from deliveries where id = $1 and tenant_id = $2';
+/** Deliveries that one call sends again, and that it counts as left. */
+const MOST_AGAIN = 1000;
+const MOST_LEFT = 10_000;
+
+/** What the status of a row must be for each status that is shown. */
+const HAS_STATUS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {
+  pending: "status = 'pending' and round = 0",
+  failed: "status = 'pending' and round > 0",
+  delivering: "status = 'delivering'",
+  succeeded: "status = 'succeeded'",
+  exhausted: "status = 'exhausted'",
+  suspended: "status = 'suspended'",
+  cancelled: "status = 'cancelled'",
+};
+
+/** Test events of one webhook within a day. */
+const MOST_TESTS = 100;
+const DAY_MS = 24 * 3600 * 1000;
+
+export const DELIVERY_STATUSES = [
+  'pending',
+  'delivering',
+  'succeeded',
+  'failed',
+  'exhausted',
+  'suspended',
+  'cancelled',
+] as const;
+
+const instant = z.iso.datetime();
+
+/** A delivery as its tenant sees it. */
+export const DeliveryRecord = named(
+  'Delivery',
+  z.object({
+    id: z.string(),
+    event_id: z.string().describe('The webhook-id of every attempt'),
+    type: z.string(),
+    monitor_id: z.string().optional(),
+    job_id: z.string().optional(),
+    url: z.string().describe('Values of its query are masked'),
+    status: z
+      .enum(DELIVERY_STATUSES)
+      .describe('failed: will be tried again; exhausted: will not; suspended: the webhook is disabled'),
+    attempts: z
+      .array(
+        z.object({
+          n: z.int(),
+          at: instant,
+          duration_ms: z.int(),
+          status_code: z.int().nullable(),
+          error: z
+            .string()
+            .nullable()
+            .describe('status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded'),
+          response_excerpt: z.string().nullable().describe('The beginning of the answer without control characters'),
+          next_attempt_at: instant.nullable(),
+        }),
+      )
+      .readonly(),
+    next_attempt_at: instant.nullable(),
+    created_at: instant,
+  }),
+);
+
+export type DeliveryRecord = z.output<typeof DeliveryRecord>;
+
+const Row = z.object({
+  id: z.string(),
+  event_id: z.string(),
+  owner_id: z.string(),
+  type: z.string(),
+  url: z.string(),
+  status: z.enum(['pending', 'delivering', 'succeeded', 'exhausted', 'suspended', 'cancelled']),
+  attempts: z.number(),
+  round: z.number(),
+  due_at: z.number(),
+  created_at: z.number(),
+});
+const AttemptRow = z.object({
+  delivery_id: z.string(),
+  n: z.number(),
+  at: z.number(),
+  duration_ms: z.number(),
+  status_code: z.number().nullable(),
+  error: z.string().nullable(),
+  response_excerpt: z.string().nullable(),
+  next_attempt_at: z.number().nullable(),
+});
+type AttemptRow = z.output<typeof AttemptRow>;
+
+const Count = z.object({ n: z.number() });
+const Body = z.object({ body: z.string() });
+
+/** Deliveries of a tenant's monitor or job, older than `after` (an id, null for the newest). */
+export type DeliveryFilter = {
+  readonly tenant: string;
+  readonly owner: string;
+  readonly after: string | null;
+  readonly limit: number;
+};
+
+/** Deliveries of a tenant, of all its owners or of one. */
+export type TenantFilter = Omit<DeliveryFilter, 'owner'> & {
+  readonly owner: string | null;
+  readonly status: (typeof DELIVERY_STATUSES)[number] | null;
+};
+
+export type DeliveryLogParts = { readonly db: Db; readonly clock: Clock; readonly notifications: Notifications };
+
+/** Deliveries as their tenants see them; those of others are `not_found`. */
+export class DeliveryLog {
+  readonly #parts: DeliveryLogParts;
+  readonly #attemptsOf: string;
+
+  constructor(parts: DeliveryLogParts) {
+    this.#parts = parts;
+    const ids = bulk(parts.db.kind, '$1', { name: 'b', columns: { delivery: 'text', earliest: 'bigint' } });
+    this.#attemptsOf = `select delivery_attempts.* from ${ids} join delivery_attempts
+      on delivery_id = b.delivery and n > b.earliest order by n`;
+  }
+
+  async find(tenant: string, id: string): Promise<DeliveryRecord> {
+    const row = readRow(Row, await this.#parts.db.query(FIND, [id, tenant, this.#earliest()]));
+    const [record] = row === null ? [] : await this.#toRecords([row]);
+    if (record === undefined) throw new ServiceError('not_found', `no delivery ${id}`);
+    return record;
+  }
+
+  /** Newest first; none for an owner that is not the tenant's. */
+  async list({ tenant, owner, after, limit }: DeliveryFilter): Promise<readonly DeliveryRecord[]> {
+    const values = [owner, tenant, after ?? '~', this.#earliest(), limit];
+    return this.#toRecords(readRows(Row, await this.#parts.db.query(LIST, values)));
+  }
+
+  /** Newest first. */
+  async listAll({ tenant, owner, status, after, limit }: TenantFilter): Promise<readonly DeliveryRecord[]> {
+    const conditions = [
+      LIST_OF_TENANT,
+      ...(status === null ? [] : [HAS_STATUS[status]]),
+      ...(owner === null ? [] : ['owner_id = $5']),
+    ];
+    const values = [tenant, after ?? '~', this.#earliest(), limit, ...(owner === null ? [] : [owner])];
+    const rows = await this.#parts.db.query(`${conditions.join(' and ')} order by id desc limit $4`, values);
+    return this.#toRecords(readRows(Row, rows));
+  }
+
+  /** The body that is sent with each attempt. */
+  async bodyOf(tenant: string, id: string): Promise<string> {
+    return readRow(Body, await this.#parts.db.query(BODY, [id, tenant]))?.body ?? '';
+  }
+
+  /** Sends all events again that were given up, of one owner or of all, at most a thousand. */
+  async redeliverAll(tenant: string, owner: string | null) {
+    const { db, clock, notifications } = this.#parts;
+    const given = owner === null ? GIVEN_UP : `${GIVEN_UP} and deliveries.owner_id = $6`;
+    const last = owner === null ? [] : [owner];
+    const values = [tenant, this.#earliest(), clock.now(), MOST_ATTEMPTS, MOST_AGAIN, ...last];
+    const begun = await db.query(REDELIVER_ALL(given), values);
+    const counted = owner === null ? GIVEN_UP : `${GIVEN_UP} and deliveries.owner_id = $4`;
+    const left = await db.query(`${counted} limit $3`, [tenant, this.#earliest(), MOST_LEFT, ...last]);
+    if (begun.length > 0) notifications.notify(DELIVERIES);
+    return { redelivered: begun.length, left: left.length };
+  }
+
+  /** Sends a delivery again with the same event id, from the first attempt on; one that is being sent stays as it is. */
+  async redeliver(tenant: string, id: string): Promise<DeliveryRecord> {
+    const { db, clock, notifications } = this.#parts;
+    const found = await this.find(tenant, id);
+    if (found.status === 'delivering') return found;
+    const begun = await db.query(REDELIVER, [id, tenant, clock.now(), MOST_ATTEMPTS]);
+    const record = await this.find(tenant, id);
+    if (begun.length === 0 && record.status !== 'delivering') {
+      throw new ServiceError('invalid_request', `the webhook of ${id} is gone or disabled: set it again first`);
+    }
+    notifications.notify(DELIVERIES);
+    return record;
+  }
+
+  /** Sends a test event to the webhook of a tenant's monitor, once. */
+  async test(tenant: string, owner: string): Promise<DeliveryRecord> {
+    const { db, clock, notifications } = this.#parts;
+    const now = clock.now();
+    await this.#demandTest(tenant, owner, now);
+    const eventId = newId('evt', now);
+    const about = { monitor_id: owner };
+    const data = { message: 'This is a test of your webhook.' };
+    const body = toEnvelope({ id: eventId, type: TEST_EVENT, at: now, about, data, path: `/v1/monitors/${owner}` });
+    const delivery = await db.transaction(async (tx) =>
+      enqueueTest(tx, { eventId, type: TEST_EVENT, owner, body, now }),
+    );
+    if (delivery === null) {
+      throw new ServiceError('invalid_request', `the webhook of ${owner} is disabled: set it again first`);
+    }
+    notifications.notify(DELIVERIES);
+    return this.find(tenant, delivery);
+  }
+
+  /** Throws unless the owner has a webhook that may be sent one more test. */
+  async #demandTest(tenant: string, owner: string, now: number): Promise<void> {
+    const { db } = this.#parts;
+    if ((await db.query(HAS_WEBHOOK, [owner, tenant])).length === 0) throw noWebhook(owner);
+    const since = newId('dlv', now - DAY_MS);
+    const tests = readRow(Count, await db.query(TESTS, [owner, since, TEST_EVENT]))?.n ?? 0;
+    if (tests < MOST_TESTS) return;
+    const message = `a webhook is sent at most ${MOST_TESTS} tests a day: wait`;
+    throw new ServiceError('rate_limited', message, { retryAfterSeconds: 3600 });
+  }
+
+  async #toRecords(rows: readonly z.output<typeof Row>[]): Promise<readonly DeliveryRecord[]> {
+    if (rows.length === 0) return [];
+    const cells = rows.map(({ id, attempts }) => [id, attempts - SHOWN_ATTEMPTS]);
+    const attempts = readRows(AttemptRow, await this.#parts.db.query(this.#attemptsOf, [JSON.stringify(cells)]));
+    const byDelivery = Map.groupBy(attempts, (one) => one.delivery_id);
+    return rows.map((row) => toRecord(row, byDelivery.get(row.id) ?? []));
+  }
+
+  #earliest(): number {
+    return this.#parts.clock.now() - DELIVERIES_KEPT_MS;
+  }
+}
+
+function toRecord(row: z.output<typeof Row>, attempts: readonly AttemptRow[]): DeliveryRecord {
+  const isWaiting = row.status === 'pending';
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    type: row.type,
+    ...(row.owner_id.startsWith('job_') ? { job_id: row.owner_id } : { monitor_id: row.owner_id }),
+    url: row.url,
+    status: isWaiting && row.round > 0 ? 'failed' : row.status,
+    attempts: attempts.map(({ delivery_id: _delivery, at, next_attempt_at: next, ...attempt }) => ({
+      ...attempt,
+      at: toTimestamp(at),
+      next_attempt_at: next === null ? null : toTimestamp(next),
+    })),
+    next_attempt_at: isWaiting ? toTimestamp(row.due_at) : null,
+    created_at: toTimestamp(row.created_at),
+  };
+}

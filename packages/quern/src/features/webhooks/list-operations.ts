@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { declareControl, declareReplies } from '#engine/call/operation.ts';
+import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
+import { named } from '#extract/schema/names.ts';
+import { DELIVERY_STATUSES, DeliveryRecord } from './delivery-log.ts';
+import { WebhookView } from './schema.ts';
+
+const EXAMPLE_MONITOR = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
+
+/** Whose deliveries are meant; those of the whole tenant unless given. */
+const OWNER_FIELDS = {
+  monitor_id: z.string().min(1).max(100).optional().describe('Only those of this monitor'),
+  job_id: z.string().min(1).max(100).optional().describe('Only those of this job'),
+} as const;
+
+export const listWebhooks = declareControl({
+  id: 'webhooks.list',
+  clientName: 'listWebhooks',
+  route: 'GET /v1/webhooks',
+  summary: 'Your webhooks, those of monitors first, each newest first, with their last delivery',
+  errors: [],
+  input: z.strictObject({ ...LIST_INPUT }),
+  output: listOutput(
+    named(
+      'ListedWebhook',
+      WebhookView.omit({ secret: true }).extend({
+        owner_id: z.string().describe('The id of the monitor or job that it belongs to'),
+        monitor_id: z.string().optional(),
+        job_id: z.string().optional(),
+        name: z.string().nullable().describe('Of the monitor'),
+        created_at: z.iso.datetime(),
+        last_delivery: z
+          .object({ id: z.string(), status: z.enum(DELIVERY_STATUSES), created_at: z.iso.datetime() })
+          .nullable(),
+      }),
+    ),
+  ),
+  example: { limit: 10 },
+});
+
+export const listAllDeliveries = declareControl({
+  id: 'deliveries.list',
+  clientName: 'listDeliveries',
+  route: 'GET /v1/deliveries',
+  summary: 'Deliveries of all your webhooks of the last 30 days, newest first',
+  errors: [],
+  input: z
+    .strictObject({
+      status: z.enum(DELIVERY_STATUSES).optional().describe('Only those in this state'),
+      ...OWNER_FIELDS,
+      ...LIST_INPUT,
+    })
+    .refine(namesOneOwner, { path: ['job_id'], message: 'send either monitor_id or job_id' }),
+  output: listOutput(DeliveryRecord),
+  example: { status: 'exhausted', limit: 10 },
+});
+
+export const redeliverAll = declareReplies({
+  id: 'deliveries.redeliver-all',
+  clientName: 'redeliverAll',
+  route: 'POST /v1/deliveries/redeliver',
+  summary: 'Send again all events of the last 30 days that were given up, a thousand at once, each with its webhook-id',
+  errors: ['idempotency_conflict'],
+  input: z
+    .strictObject({ ...OWNER_FIELDS })
+    .refine(namesOneOwner, { path: ['job_id'], message: 'send either monitor_id or job_id' }),
+  output: z.object({
+    redelivered: z.int(),
+    left: z.int().describe('Given up and not sent again by this call; those of disabled webhooks are not among them'),
+  }),
+  successes: [{ status: 202, meaning: 'They are sent now', type: 'application/json' }],
+  example: { monitor_id: EXAMPLE_MONITOR },
+});
+
+function namesOneOwner({
+  monitor_id: monitor,
+  job_id: job,
+}: {
+  monitor_id?: string | undefined;
+  job_id?: string | undefined;
+}) {
+  return monitor === undefined || job === undefined;
+}

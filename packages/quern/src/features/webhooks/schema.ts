@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import { toHeaderFields } from '#features/schema/header-fields.ts';
+import { named } from '#extract/schema/names.ts';
+import { completeAddress } from '#kernel/web-address.ts';
+
+/** The events of monitors that a webhook may name; a test is always sent. */
+export const MONITOR_EVENTS = [
+  'monitor.change_detected',
+  'monitor.rate_parity_alert',
+  'monitor.digest',
+  'monitor.failing',
+  'monitor.recovered',
+  'monitor.stopped',
+] as const;
+
+/** The events of jobs. */
+export const JOB_EVENTS = ['job.completed', 'job.failed'] as const;
+
+/** The event that `POST …/webhook/test` sends. */
+export const TEST_EVENT = 'webhook.test';
+
+/** Attempts that are kept of one delivery, the latest. */
+export const SHOWN_ATTEMPTS = 50;
+
+export type EventType = (typeof MONITOR_EVENTS)[number] | (typeof JOB_EVENTS)[number] | typeof TEST_EVENT;
+
+const HEADERS = { most: 20, valueChars: 4096, refuse: refusalOf };
+
+/** Headers of the connection or of the delivery itself, and those that grant access to a cloud's metadata. */
+const REFUSED: ReadonlySet<string> = new Set([
+  'accept-encoding',
+  'connection',
+  'cookie',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'metadata',
+  'metadata-flavor',
+  'quern-depth',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+]);
+const REFUSED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-amz-', 'x-aws-', 'x-goog-', 'x-azure-', 'x-google-'];
+
+/** `whsec_` and 24 to 64 bytes in base64, as Standard Webhooks writes its secrets. */
+const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+const LEAST_SECRET_BYTES = 24;
+const MOST_SECRET_BYTES = 64;
+
+export const WebhookSecret = z
+  .string()
+  .max(200)
+  .refine(isSecret, `must be whsec_ and the base64 of ${LEAST_SECRET_BYTES} to ${MOST_SECRET_BYTES} bytes`);
+
+const Url = z
+  .string()
+  .min(1)
+  .overwrite(completeAddress)
+  .describe('Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS');
+
+const Headers = toHeaderFields(HEADERS).describe(
+  'Sent with each event, such as authorization; kept sealed and masked in every answer',
+);
+
+/** Builds the members of a webhook for an owner with these events. */
+function membersFor<const E extends readonly [string, ...string[]]>(events: E) {
+  return {
+    url: Url,
+    secret: WebhookSecret.optional().describe('The signing secret of events; made here and shown once unless given'),
+    headers: Headers.optional(),
+    events: z
+      .array(z.enum(events))
+      .min(1)
+      .refine((names) => new Set(names).size === names.length, 'must not name an event twice')
+      .nullable()
+      .optional()
+      .describe('The events that are sent; null for all'),
+  };
+}
+
+const NO_WEBHOOK = 'must be a URL, or an object with one; leave it out for none';
+
+/** A webhook as a new monitor takes it: a URL, or an object. */
+export const MonitorWebhook = named(
+  'MonitorWebhookInput',
+  z.union([Url, z.strictObject(membersFor(MONITOR_EVENTS))], NO_WEBHOOK),
+);
+
+/** A webhook as a new job takes it: a URL, or an object. */
+export const JobWebhook = named('JobWebhookInput', z.union([Url, z.strictObject(membersFor(JOB_EVENTS))], NO_WEBHOOK));
+
+/** A change of a monitor's webhook: absent members stay, null removes the webhook. */
+export const MonitorWebhookPatch = z
+  .union([Url, z.strictObject({ ...membersFor(MONITOR_EVENTS), url: Url.optional() })], NO_WEBHOOK)
+  .nullable();
+
+/** A webhook, or a change of one, as the schemas read it. */
+export type WebhookInput =
+  | string
+  | {
+      readonly url?: string;
+      readonly secret?: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly events?: readonly EventType[] | null;
+    };
+
+/** A webhook as answers show it. */
+export const WebhookView = named(
+  'Webhook',
+  z.object({
+    url: z.string().describe('Values of its query are masked'),
+    secret_set: z.literal(true),
+    secret: z.string().optional().describe('Only in the answer that made it'),
+    status: z
+      .enum(['active', 'failing', 'disabled'])
+      .describe(
+        'failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it',
+      ),
+    headers: z.record(z.string(), z.string()).optional().describe('Names; the values are masked'),
+    events: z.array(z.string()).nullable().describe('null for all'),
+  }),
+);
+
+export type WebhookView = z.output<typeof WebhookView>;
+
+function isSecret(text: string): boolean {
+  const encoded = SECRET.exec(text)?.[1];
+  if (encoded === undefined) return false;
+  const bytes = Buffer.from(encoded, 'base64');
+  const isWhole = bytes.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
+  return isWhole && bytes.length >= LEAST_SECRET_BYTES && bytes.length <= MOST_SECRET_BYTES;
+}
+
+function refusalOf(name: string): string | null {
+  const isRefused = REFUSED.has(name) || REFUSED_PREFIXES.some((prefix) => name.startsWith(prefix));
+  return isRefused ? 'this header cannot be set' : null;
+}

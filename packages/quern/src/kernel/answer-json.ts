@@ -1,0 +1,22 @@
+import { JsonBytes } from '#extract/json/json-bytes.ts';
+
+/** Most bytes of one answer as JSON in UTF-8. */
+export const ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** The JSON of a body: one text, or pieces in UTF-8 where a member of it is serialized already. */
+export function writeJson(body: object): string | readonly Uint8Array[] {
+  const members = Object.entries(body).filter(([, value]) => value !== undefined);
+  if (!members.some(([, value]) => value instanceof JsonBytes)) return JSON.stringify(body);
+  const pieces: Uint8Array[] = [];
+  let text = '{';
+  for (const [at, [name, value]] of members.entries()) {
+    text += `${at === 0 ? '' : ','}${JSON.stringify(name)}:`;
+    if (!(value instanceof JsonBytes)) text += JSON.stringify(value);
+    else {
+      pieces.push(Buffer.from(text), value.bytes);
+      text = '';
+    }
+  }
+  pieces.push(Buffer.from(`${text}}`));
+  return pieces;
+}

@@ -1,0 +1,84 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { OperatorError } from './errors.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { completeAddress } from './web-address.ts';
+
+/** A server and a key that `quern login` has kept. */
+type Login = { readonly url: string; readonly apiKey: string };
+
+/** The server that the command line talks to instead of the embedded store. */
+export type Remote = {
+  readonly url: string;
+  readonly apiKey: string | null;
+  /** What named it, where that is not the setting `QUERN_URL`. */
+  readonly from?: 'quern login';
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The file of a user's login, in the folder for configuration; null where the user has no home. */
+export function loginFileOf({ XDG_CONFIG_HOME: folder, HOME: home }: Environment): string | null {
+  // The specification of these folders ignores a relative one.
+  if (folder?.startsWith('/') === true) return join(folder, 'quern/login.json');
+  return home?.startsWith('/') === true ? join(home, '.config/quern/login.json') : null;
+}
+
+/** The server of `QUERN_URL`, else that of the user's login; null for none. */
+export function toRemote(
+  { QUERN_URL: url, QUERN_API_KEY: apiKey }: Environment,
+  loginFile: string | null,
+): Remote | null {
+  if (url !== undefined) return { url: toBase(url), apiKey: apiKey ?? null };
+  const login = loginFile === null ? null : readLogin(loginFile);
+  return login === null ? null : { ...login, from: 'quern login' };
+}
+
+/** What named a server, in words. */
+export function sourceOf({ from }: Remote): string {
+  return from ?? 'QUERN_URL';
+}
+
+/** The base URL of a service, without a slash at its end; throws `OperatorError`. */
+function toBase(text: string): string {
+  const url = completeAddress(text);
+  const protocol = URL.parse(url)?.protocol;
+  if (protocol !== 'http:' && protocol !== 'https:') throw new OperatorError('QUERN_URL: must be an http or https URL');
+  return url.replace(/\/+$/, '');
+}
+
+/** The kept login, null for none; throws `OperatorError` for a damaged file. */
+function readLogin(file: string): Login | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+  const read = parse(text);
+  if (!isJsonObject(read) || typeof read['url'] !== 'string' || typeof read['api_key'] !== 'string') {
+    throw new OperatorError(`${file}: holds no login: delete it`);
+  }
+  return { url: read['url'], apiKey: read['api_key'] };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a login in a file that only its user may read. */
+export function keepLogin(file: string, { url, apiKey }: Login): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const next = `${file}.${process.pid}`;
+  writeFileSync(next, `${JSON.stringify({ url, api_key: apiKey }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(next, file);
+}
+
+/** Removes the kept login. */
+export function forgetLogin(file: string): void {
+  rmSync(file, { force: true });
+}

@@ -1,0 +1,89 @@
+import { addTokens } from './complete.ts';
+import type { Completion, ChatMessage, LanguageModel, Tokens } from './complete.ts';
+import { PAGE_IS_DATA, quote } from './quoting.ts';
+import { headOf, roomFor } from './summary.ts';
+import type { SummarySource } from './summary.ts';
+import { withinTokens } from './tokens.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+
+/** Tokens of an object. */
+const ANSWER_TOKENS = 4_000;
+
+const SYSTEM = `You read facts out of web pages. Answer with one JSON object that meets the given JSON Schema, and with nothing
+else. Take only what the page says; a member that it does not say is null. Never guess. ${PAGE_IS_DATA}`;
+
+export type Gap = SummarySource & {
+  /** JSON Schema of the object. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Dotted paths of the members that are wanted. */
+  readonly missing: readonly string[];
+  /** The missing or invalid members of an object; empty where it is complete. */
+  readonly faultsOf: (answer: Readonly<Record<string, unknown>>) => readonly string[];
+};
+
+export type Filling = {
+  /** The last object that the model gave, whether or not it will do; null where it gave none. */
+  readonly answer: Readonly<Record<string, unknown>> | null;
+  readonly tokens: Tokens;
+};
+
+/** Asks for the members that a page does not give away by itself, and once more when the first answer will not do. */
+export async function fillGap(model: LanguageModel, gap: Gap, signal: AbortSignal): Promise<Filling> {
+  const { text, mark, schema, missing, faultsOf } = gap;
+  const wish = `JSON Schema: ${JSON.stringify(schema)}\nWanted above all: ${missing.slice(0, 100).join(', ')}\n`;
+  const head = headOf(gap);
+  const answerTokens = Math.min(ANSWER_TOKENS, Math.floor(model.contextTokens / 4));
+  const page = withinTokens(text, roomFor(model, SYSTEM + wish + head, 2 * answerTokens));
+  const asked: ChatMessage = { role: 'user', text: `${wish}The page:\n${quote(head + page, mark)}` };
+  const first = await ask([asked]);
+  if (first.completion.refused && first.answer === null) return { answer: null, tokens: first.completion.tokens };
+  const faults = first.answer === null ? ['it is no JSON object'] : faultsOf(first.answer);
+  if (faults.length === 0) return { answer: first.answer, tokens: first.completion.tokens };
+  const complaint = `That will not do: ${faults.slice(0, 20).join('; ')}. Answer with the whole corrected JSON object alone.`;
+  const second = await ask([
+    asked,
+    { role: 'assistant', text: withinTokens(first.completion.text, answerTokens), calls: [] },
+    { role: 'user', text: complaint },
+  ]);
+  return {
+    answer: second.answer ?? first.answer,
+    tokens: addTokens(first.completion.tokens, second.completion.tokens),
+  };
+
+  async function ask(messages: readonly ChatMessage[]): Promise<{
+    readonly completion: Completion;
+    readonly answer: Readonly<Record<string, unknown>> | null;
+  }> {
+    const completion = await model.complete({ system: SYSTEM, messages, tools: [], maxTokens: answerTokens }, signal);
+    return { completion, answer: readJsonAnswer(completion.text) };
+  }
+}
+
+/** Deeper than any schema that is accepted, and no danger to whoever walks it. */
+const DEEPEST = 64;
+
+/** The JSON object in an answer, with or without a fence or words around it; null when there is none. */
+function readJsonAnswer(text: string): Readonly<Record<string, unknown>> | null {
+  const value = parse(text) ?? parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+  return isJsonObject(value) && isShallow(value) ? value : null;
+}
+
+function parse(text: string): unknown {
+  try {
+    // NUL shows nothing, and stores refuse it.
+    return JSON.parse(text, (_name, value: unknown) =>
+      typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value,
+    );
+  } catch {
+    return null;
+  }
+}
+
+function isShallow(root: unknown): boolean {
+  let level: readonly unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST) return false;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return true;
+}

@@ -1,0 +1,92 @@
+import { request } from 'undici';
+import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
+import type { Operation } from '#engine/call/operation.ts';
+import { sourceOf } from '#kernel/login.ts';
+import type { Remote } from '#kernel/login.ts';
+import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { readRoute } from '#transports/http/route.ts';
+import type { Said } from './parts.ts';
+
+/** Content types that are passed through as a stream. */
+const STREAMS: readonly unknown[] = [
+  'text/csv',
+  'application/x-ndjson',
+  'application/warc',
+  'application/zstd',
+  ...ARTIFACT_TYPES,
+];
+
+/** Beyond the longest inline timeout of any plan. */
+const TIMEOUT_MS = 310_000;
+
+/** Asks a running server instead of the embedded store; throws `ServiceError` as `perform` does. */
+export async function askRemote(
+  remote: Remote,
+  operation: Operation,
+  raw: unknown,
+  signal: AbortSignal,
+): Promise<Said> {
+  const { url, apiKey } = remote;
+  if (apiKey === null) throw new ServiceError('missing_api_key', 'QUERN_URL is set: set QUERN_API_KEY too');
+  if (operation.route === null)
+    throw new ServiceError('invalid_request', `${operation.id} is work for jobs and monitors alone`);
+  const { method, path, hasBody } = readRoute(operation);
+  const input = new Map(Object.entries(isJsonObject(raw) ? raw : {}));
+  const target = new URL(url + fillPath(path, input));
+  if (!hasBody) for (const [name, value] of input) appendQuery(target, name, value);
+  try {
+    const answer = await request(target, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+      body: hasBody ? JSON.stringify(Object.fromEntries(input)) : null,
+      signal,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+    });
+    if (STREAMS.includes(answer.headers['content-type'])) return { body: {}, stream: toPieces(answer.body) };
+    const body: unknown = answer.statusCode === 204 ? {} : await answer.body.json();
+    const retryAfter = answer.headers['retry-after'];
+    return { body: readAnswer(answer.statusCode, { body, retryAfter }), stream: null };
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    const what = error instanceof SyntaxError ? 'answers, and not as Quern does' : `does not answer: ${String(error)}`;
+    throw new ServiceError('backend_unavailable', `${sourceOf(remote)} ${url} ${what}`, { cause: error });
+  }
+}
+
+/** Throws if the stream ends early. */
+async function* toPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw new ServiceError('backend_unavailable', `the stream broke off: ${String(error)}`, { cause: error });
+  }
+}
+
+function fillPath(path: string, input: Map<string, unknown>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input.get(name);
+    input.delete(name);
+    return encodeURIComponent(typeof value === 'string' ? value : '');
+  });
+}
+
+function appendQuery(target: URL, name: string, value: unknown): void {
+  for (const one of Array.isArray(value) ? value : [value]) {
+    target.searchParams.append(name, typeof one === 'string' ? one : JSON.stringify(one));
+  }
+}
+
+type Read = { readonly body: unknown; readonly retryAfter: unknown };
+
+function readAnswer(status: number, { body, retryAfter }: Read): Readonly<Record<string, unknown>> {
+  if (status < 300 && isJsonObject(body)) return body;
+  const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
+  const { code, message } = error;
+  if (typeof code === 'string' && isErrorCode(code)) {
+    const seconds = typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
+    throw new ServiceError(code, String(message), seconds === null ? {} : { retryAfterSeconds: seconds });
+  }
+  throw new ServiceError('backend_unavailable', `the server answers ${status}, and not as Quern does`);
+}

@@ -1,0 +1,250 @@
+import { JobUsage } from '#engine/jobs/job-record.ts';
+import type { Operation, Success } from '#engine/call/operation.ts';
+import { servesSuspended } from '#engine/call/suspension.ts';
+import { SERVED_TIERS } from '#engine/credits/prices.ts';
+import { JobView } from '#features/jobs/job-schema.ts';
+import { statusOf } from '#kernel/errors.ts';
+import type { ErrorCode } from '#kernel/errors.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { requiredOf, toJsonSchema } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
+import { typeNameOf } from './openapi-components.ts';
+import type { Components } from './openapi-components.ts';
+import { readRoute } from './route.ts';
+
+/** Errors that any authenticated route can answer. */
+const COMMON_ERRORS: readonly ErrorCode[] = [
+  'invalid_request',
+  'missing_api_key',
+  'invalid_api_key',
+  'rate_limited',
+  'internal_error',
+  'backend_unavailable',
+];
+const BODY_ERRORS: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type', 'idempotency_conflict'];
+const WORK_ERRORS: readonly ErrorCode[] = [
+  'plan_upgrade_required',
+  'credits_exhausted',
+  'daily_credit_cap_exceeded',
+  'concurrency_limit_exceeded',
+  'timeout',
+];
+const QUEUE_ERRORS: readonly ErrorCode[] = ['queue_full'];
+const STREAM_ERRORS: readonly ErrorCode[] = ['concurrency_limit_exceeded'];
+
+const STRING = { type: 'string' };
+const REQUEST_ID = { ...STRING, description: 'Identifies the request' };
+const QUEUED: Success = {
+  status: 202,
+  meaning: 'More than the plan allows inline: the job that was queued',
+  type: 'application/json',
+};
+
+type HeaderDescription = { readonly description: string; readonly schema: JsonSchema };
+
+/** The headers of every answer, told once: listed at each answer they would be a fifth of the document. */
+export const COMMON_HEADERS: Readonly<Record<string, string>> = {
+  'X-Request-Id': 'identifies the request; equals request_id',
+  'X-Credits-Used': 'credits that this call cost; 0 when it failed',
+  'X-Credits-Base': 'part of the credits that every such call costs',
+  'X-Credits-Surcharge': 'part of the credits that the tier added',
+  'X-Credits-Remaining': 'credits left this month; absent when unlimited',
+  RateLimit: 'requests left in the window, as a structured field; absent when unlimited',
+  'RateLimit-Policy': 'requests a minute of the plan, as a structured field; absent when unlimited',
+};
+
+/** The headers of some answers. */
+export const HEADERS: Readonly<Record<string, HeaderDescription>> = {
+  'X-Access-Tier': { description: 'What served the page', schema: { type: 'string', enum: SERVED_TIERS } },
+  'Retry-After': { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 1 } },
+  Location: { description: 'Where the job is read', schema: STRING },
+  'Idempotent-Replayed': {
+    description: 'true when this is the kept answer of an earlier request',
+    schema: { const: 'true' },
+  },
+  Deprecation: { description: 'true when the request used a deprecated member', schema: { const: 'true' } },
+};
+
+/** The usage object that every answer of work has. */
+export const USAGE: JsonSchema = {
+  description: 'What the call cost; credits = base + surcharge',
+  ...toJsonSchema(JobUsage, 'output'),
+};
+
+/** The body of every failure. */
+export const ERROR: JsonSchema = {
+  type: 'object',
+  required: ['request_id', 'error'],
+  properties: {
+    request_id: STRING,
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: { code: STRING, message: STRING, details: { type: 'array', items: STRING } },
+    },
+    diagnostics: {
+      type: 'object',
+      required: ['outcome', 'retryable'],
+      properties: {
+        outcome: { const: 'failed' },
+        retryable: { type: 'boolean' },
+        blocked: { type: 'boolean' },
+        timed_out: { type: 'boolean' },
+      },
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+};
+
+const ANSWERED: JsonSchema = { type: 'object', required: ['request_id'], properties: { request_id: REQUEST_ID } };
+
+const OPERATOR_ERRORS = ['operator_key_required'] as const;
+const SUSPENSION_ERRORS = ['tenant_suspended'] as const;
+
+/** Every code that an operation can answer, by status, ascending. */
+export function errorsOf(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = new Set([
+    ...COMMON_ERRORS,
+    ...(readRoute(operation).hasBody ? BODY_ERRORS : []),
+    ...(operation.kind === 'work' ? WORK_ERRORS : []),
+    ...(operation.kind === 'work' && operation.mayQueue ? QUEUE_ERRORS : []),
+    ...(mayStream(operation) ? STREAM_ERRORS : []),
+    ...operation.errors,
+    ...(operation.audience === 'operator' ? OPERATOR_ERRORS : []),
+    ...(servesSuspended(operation) ? [] : SUSPENSION_ERRORS),
+  ]);
+  const byStatus = Map.groupBy(codes, statusOf);
+  return new Map([...byStatus].toSorted(([left], [right]) => left - right));
+}
+
+/** Whether an answer may be a stream, of which a tenant has a bounded number. */
+function mayStream(operation: Operation): boolean {
+  return successesOf(operation).some(({ type }) => type !== null && type !== 'application/json');
+}
+
+/** The successful answers of an operation by ascending status. */
+export function successesOf(operation: Operation): readonly Success[] {
+  if (operation.kind === 'control') return operation.successes;
+  const done: Success = { status: 200, meaning: operation.summary, type: 'application/json' };
+  return operation.mayQueue ? [done, QUEUED] : [done];
+}
+
+/** The whole body as one schema: the declared members, and those that the gate adds. */
+export function toAnswerSchema(operation: Operation): JsonSchema {
+  const isMetered = operation.kind === 'work' && !operation.isClosed;
+  const usage = isMetered ? { usage: { $ref: '#/components/schemas/Usage' } } : {};
+  return withAdded(toJsonSchema(operation.output, 'output'), { request_id: REQUEST_ID, ...usage });
+}
+
+function withAdded(declared: JsonSchema, added: Readonly<Record<string, unknown>>): JsonSchema {
+  if (!isJsonObject(declared['properties'])) {
+    return { allOf: [declared, { type: 'object', properties: added, required: Object.keys(added) }] };
+  }
+  const { request_id: id, ...after } = added;
+  return {
+    ...declared,
+    properties: { request_id: id, ...declared['properties'], ...after },
+    required: [...new Set([...Object.keys(added), ...requiredOf(declared)])],
+  };
+}
+
+/** The answers of an operation, failures included; those that many operations give stand once. */
+export class Answers {
+  readonly #components: Components;
+  readonly #shared = new Map<string, unknown>();
+
+  constructor(components: Components) {
+    this.#components = components;
+    components.add('Failure', ERROR);
+    components.take(JobUsage, 'output', 'Usage');
+    components.add('Answered', ANSWERED);
+    components.add('Metered', withAdded(ANSWERED, { usage: { $ref: '#/components/schemas/Usage' } }));
+  }
+
+  /** Answers that several operations give, by name. */
+  get shared(): Readonly<Record<string, unknown>> {
+    return Object.fromEntries([...this.#shared].toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  of(operation: Operation): Record<string, unknown> {
+    const byStatus = Map.groupBy(successesOf(operation), ({ status }) => status);
+    const successes = [...byStatus].map(([status, all]) => {
+      const answer = this.#toSuccess(operation, all);
+      return [
+        status,
+        all.includes(QUEUED) ? this.#share(`queued.${readRoute(operation).method}`, answer) : answer,
+      ] as const;
+    });
+    const failures = [...errorsOf(operation)].map(
+      ([status, codes]) => [status, this.#toFailure(status, codes)] as const,
+    );
+    return Object.fromEntries([...successes, ...failures]);
+  }
+
+  /** The answers under one status: their bodies differ by type only. */
+  #toSuccess(operation: Operation, successes: readonly Success[]): Record<string, unknown> {
+    const work = operation.kind === 'work' ? ['X-Access-Tier', 'Deprecation'] : [];
+    const names = [
+      ...work,
+      ...(successes.some((success) => isSubmission(operation, success)) ? ['Location'] : []),
+      ...(readRoute(operation).method === 'POST' ? ['Idempotent-Replayed'] : []),
+    ];
+    const contents = successes.flatMap(({ status, type }) => {
+      if (type === null) return [];
+      const schema = type === 'application/json' ? this.#toBody(operation, status) : toStreamSchema(type);
+      return [[type, { schema }] as const];
+    });
+    return {
+      description: successes.map(({ meaning }) => (meaning === operation.summary ? 'As asked' : meaning)).join('. '),
+      ...(names.length === 0 ? {} : { headers: toHeaderReferences(names) }),
+      ...(contents.length === 0 ? {} : { content: Object.fromEntries(contents) }),
+    };
+  }
+
+  #toBody(operation: Operation, status: number): JsonSchema {
+    const components = this.#components;
+    const isWork = operation.kind === 'work';
+    if (isWork && status === 202) return both(components.take(JobView, 'output', 'Job'), 'Answered');
+    const name = `${typeNameOf(operation)}Result`;
+    if (!isWork || !operation.isClosed) {
+      return both(components.take(operation.output, 'output', name), isWork ? 'Metered' : 'Answered');
+    }
+    const declared = components.follow(components.open(operation.output, 'output', name));
+    return components.add(name, withAdded(declared, { request_id: REQUEST_ID }));
+  }
+
+  #share(name: string, answer: unknown): Record<string, unknown> {
+    this.#shared.set(name, answer);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  #toFailure(status: number, codes: readonly ErrorCode[]): Record<string, unknown> {
+    const wait = status === 429 || status === 503 ? ['Retry-After'] : [];
+    const narrowed = { properties: { error: { properties: { code: { enum: codes } } } } };
+    const name = status === 401 ? 'unauthorized' : codes.join('.');
+    return this.#share(name, {
+      description: codes.join(', '),
+      ...(wait.length === 0 ? {} : { headers: toHeaderReferences(wait) }),
+      content: { 'application/json': { schema: { allOf: [{ $ref: '#/components/schemas/Failure' }, narrowed] } } },
+    });
+  }
+}
+
+/** Whether an answer has a `Location` header: a 201 or 202 of a POST, which names what it made. */
+function isSubmission(operation: Operation, { status }: Success): boolean {
+  return (status === 201 || status === 202) && readRoute(operation).method === 'POST';
+}
+
+function both(declared: JsonSchema, added: string): JsonSchema {
+  return { allOf: [declared, { $ref: `#/components/schemas/${added}` }] };
+}
+
+/** The schema of a binary body: OpenAPI 3.1 gives only its media type. */
+function toStreamSchema(type: string): JsonSchema {
+  return type === 'application/x-ndjson' || type === 'text/event-stream' ? STRING : { contentMediaType: type };
+}
+
+function toHeaderReferences(names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

@@ -1,0 +1,79 @@
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { NAMED_METADATA } from '#extract/schema/names.ts';
+import { z } from 'zod';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The JSON Schema (2020-12) of what a caller sends or gets, without its `$schema` line. */
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return withoutDialect(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
+}
+
+/** The same with named schemas as definitions, and answers open to members of later versions, as they are promised. */
+export function toNamedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  return withoutDialect(
+    z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      metadata: NAMED_METADATA,
+      override({ zodSchema, jsonSchema }) {
+        const isOpen = zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined;
+        if (io === 'output' && isOpen) delete jsonSchema.additionalProperties;
+        // The bounds of numbers in JavaScript, and the patterns of formats that have a name, tell a reader nothing.
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
+      },
+    }),
+  );
+}
+
+function withoutDialect(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
+}
+
+/** The members of an object schema by name; none for any other schema. */
+export function membersOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
+  return isJsonObject(schema['properties'])
+    ? Object.entries(schema['properties']).map(([name, member]) => [name, isJsonObject(member) ? member : {}])
+    : [];
+}
+
+/** The names that must be there. */
+export function requiredOf(schema: JsonSchema): readonly string[] {
+  return Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [];
+}
+
+/** The schema of an array's items. */
+export function itemsOf(schema: JsonSchema): JsonSchema {
+  return isJsonObject(schema['items']) ? schema['items'] : {};
+}
+
+/** The forms that a value may take: the branches of unions, references followed within `root`. */
+export function formsOf(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+  const forms: JsonSchema[] = [];
+  const open: JsonSchema[] = [schema];
+  const seen = new Set<JsonSchema>();
+  for (let one = open.shift(); one !== undefined; one = open.shift()) {
+    if (seen.has(one)) continue;
+    seen.add(one);
+    const reference = one['$ref'];
+    const branches = [one['anyOf'], one['oneOf'], one['allOf']].flatMap((list) => (Array.isArray(list) ? list : []));
+    if (typeof reference === 'string') open.push(resolve(reference, root));
+    if (branches.length > 0) open.push(...branches.filter(isJsonObject));
+    if (typeof reference !== 'string' && branches.length === 0) forms.push(...splitTypes(one));
+  }
+  return forms;
+}
+
+/** A schema with a list of types is one form for each. */
+function splitTypes(schema: JsonSchema): readonly JsonSchema[] {
+  const { type } = schema;
+  return Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : [schema];
+}
+
+function resolve(reference: string, root: JsonSchema): JsonSchema {
+  let at: unknown = root;
+  for (const step of reference.split('/').slice(1)) at = isJsonObject(at) ? at[step] : undefined;
+  return isJsonObject(at) ? at : {};
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import type { Visit } from '#access/page.ts';
+import { declareWork } from '#engine/call/operation.ts';
+import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
+import { ANSWER_BYTES } from '#kernel/answer-json.ts';
+import { openMemoryBudget } from '#kernel/memory-budget.ts';
+import { onEveryStore } from '../support/store.ts';
+import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
+import { brings, pageOf, SITE, withGate } from './gate.ts';
+import { operationOf } from '../support/engine/queue.ts';
+
+const MIB = 1024 * 1024;
+
+/** Pages of their own text, so many MiB each. A comment is read at once: a long reading would hold up the open transactions. */
+function pagesOf(mib: number): Visit {
+  return async ({ url }) => {
+    const own = url.pathname.slice(1).repeat(50);
+    return pageOf({
+      url: url.href,
+      text: `<p>${own}</p><!--${'stone and rye. '.repeat(Math.floor((mib * MIB) / 15))}-->`,
+    });
+  };
+}
+
+const URLS = ['a', 'b', 'c', 'd', 'e'].map((name) => SITE + name);
+
+onEveryStore('a crawl that fills its answer ends there, and nothing beyond it is charged', async (store) =>
+  withGate({ store, tierVisits: { http: pagesOf(12) } }, async (gate) => {
+    const crawl = operationOf('crawl');
+    const { answer, code } = await gate.ask(crawl, { urls: URLS, output: ['raw_html'] });
+    assert.equal(code, 'ok');
+    const body = Crawled.parse(answer?.body);
+    checkSum(body);
+    assert.deepEqual([body.complete, body.stop_reason, body.pages.length], [false, 'answer_full', 2]);
+    assert.equal(body.stats.pending, 3);
+    assert.deepEqual(
+      body.warnings.map((warning) => warning.code),
+      ['left_out'],
+    );
+    assert.ok((answer?.written?.bytes ?? 0) <= ANSWER_BYTES);
+    assert.deepEqual(await gate.spent(), [4, 0]);
+  }),
+);
+
+onEveryStore('a crawl that others leave no room for its answer ends with what it has', async (store) => {
+  const memory = { ...openMemoryBudgets(), answers: openMemoryBudget(16 * MIB) };
+  const other = memory.answers.enter('another tenant');
+  assert.ok(other.tryGrow(MIB));
+  await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
+    const crawl = operationOf('crawl');
+    const body = Crawled.parse((await gate.ask(crawl, { urls: URLS, output: ['raw_html'] })).answer?.body);
+    assert.deepEqual([body.stop_reason, body.pages.length], ['answer_full', 3]);
+    assert.deepEqual(await gate.spent(), [6, 0]);
+  });
+});
+
+onEveryStore('an answer is held until it is sent, and what a failed call held is not', async (store) => {
+  const memory = openMemoryBudgets();
+  await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
+    const { answer } = await gate.fetch({ output: ['raw_html'] });
+    assert.equal(memory.answers.held(), answer?.written?.bytes ?? 0);
+    answer?.written?.leave();
+    assert.equal(memory.answers.held(), 0);
+    assert.equal(memory.pages.held(), 0);
+    const crawl = operationOf('crawl');
+    const stopped = await gate.ask(crawl, { urls: URLS, output: ['raw_html'] }, { signal: AbortSignal.abort() });
+    assert.equal(stopped.code, 'timeout');
+    assert.deepEqual([memory.answers.held(), memory.pages.held()], [0, 0]);
+  });
+});
+
+const vast = declareWork({
+  id: 'vast',
+  route: null,
+  summary: 'As much as is asked for',
+  plan: 'free',
+  price: { base: 2, cacheHit: 1, perTier: true },
+  errors: [],
+  input: z.strictObject({ mib: z.int() }),
+  output: z.object({ texts: z.array(z.string()) }),
+  example: { mib: 1 },
+  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+}).runs(async ({ mib }) => ({ tier: 'http', body: { texts: Array.from({ length: mib }, () => 'x'.repeat(MIB)) } }));
+
+onEveryStore('what is larger than an answer, or than any string, is refused before it is charged', async (store) =>
+  withGate({ store, more: [vast] }, async (gate) => {
+    for (const mib of [ANSWER_BYTES / MIB, 600]) {
+      assert.equal((await gate.ask(vast, { mib })).code, 'content_too_large');
+      assert.deepEqual(await gate.spent(), [0, 0]);
+    }
+    const { answer } = await gate.ask(vast, { mib: 31 });
+    answer?.written?.leave();
+    assert.deepEqual(await gate.spent(), [2, 0]);
+  }),
+);
+
+test('outputs of a page that an answer has no room for are left out with a warning, and free where none is left', async () =>
+  // Each character takes six in JSON.
+  withGate({ tierVisits: { http: brings({ text: `<p>rye</p><!--${'\u0001'.repeat(6 * MIB)}-->` }) } }, async (gate) => {
+    const { answer } = await gate.fetch({ output: ['raw_html', 'text'] });
+    const body = z.looseObject({
+      text: z.string(),
+      warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+    });
+    const { text, warnings, raw_html: raw } = body.parse(answer?.body);
+    assert.deepEqual([text.trim(), raw, warnings.map(({ code }) => code)], ['rye', undefined, ['left_out']]);
+    assert.match(warnings[0]?.message ?? '', /^raw_html: /);
+    answer?.written?.leave();
+    const spent = await gate.spent();
+    assert.equal((await gate.fetch({ output: ['raw_html'] })).code, 'content_too_large');
+    assert.deepEqual(await gate.spent(), spent);
+  }));
+
+test('shares of a room that wait for each other half grown go on in their order', async () => {
+  const room = openMemoryBudget(100);
+  const { signal } = new AbortController();
+  const shares = ['one', 'two', 'three', 'four'].map((owner) => room.enter(owner));
+  for (const share of shares) assert.ok(share.tryGrow(25));
+  const ended: number[] = [];
+  await Promise.all(
+    shares.map(async (share, at) => {
+      await share.grow(40, signal);
+      ended.push(at);
+      share.leave();
+    }),
+  );
+  assert.deepEqual(ended, [0, 1, 2, 3]);
+  assert.equal(room.held(), 0);
+});
+
+test('one owner gets half of a room, and who gives up waiting leaves the line', async () => {
+  const room = openMemoryBudget(100);
+  const [one, more, other] = [room.enter('one'), room.enter('one'), room.enter('other')];
+  assert.ok(one.tryGrow(45));
+  assert.equal(more.tryGrow(10), false);
+  assert.ok(other.tryGrow(50));
+  const controller = new AbortController();
+  const waiting = more.grow(10, controller.signal);
+  controller.abort(new Error('enough'));
+  await assert.rejects(waiting, /enough/);
+  one.leave();
+  assert.ok(more.tryGrow(10));
+});

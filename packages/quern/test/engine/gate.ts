@@ -1,0 +1,383 @@
+import { packOutputs, unpackOutputs } from '#engine/reading/packed-outputs.ts';
+import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
+import { join } from 'node:path';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
+import { failed } from '#access/failure.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import type { OpenSessionVisits } from '#access/interact/session-visits.ts';
+import type { BrowserState } from '#access/tiers/ladder.ts';
+import type { Page, PageRequest, Visit } from '#access/page.ts';
+import { build } from '#compose/build.ts';
+import { watchedEndpoints } from '#compose/watched.ts';
+import { withoutSearch } from '#compose/searching.ts';
+import type { Ports } from '#compose/build.ts';
+import { makeFeatures } from '#compose/features.ts';
+import { allOperations } from '#compose/registry.ts';
+import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { describeTiers } from '#engine/call/instance.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import { Keys } from '#engine/identity/keys.ts';
+import type { Operation, Runnable } from '#engine/call/operation.ts';
+import type { ServedEndpoint } from '#features/sites/endpoint.ts';
+import type { ServedListCrawl } from '#features/sites/list-crawl.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config.ts';
+import type { Answer } from '#engine/call/ask.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import type { Plan, PlanName } from '#engine/identity/plans.ts';
+import { spaceOf } from '#engine/results/results.ts';
+import { ActiveTenants } from '#kernel/active-tenants.ts';
+import { openMemoryBudgets } from '#kernel/memory-budgets.ts';
+import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
+import { NO_SETTINGS } from '#sites/framework/site.ts';
+import type { SiteSettings } from '#sites/framework/site.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+import type { ReadOrder } from '#sites/framework/reading.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
+import { isDocument } from '#extract/html/signature.ts';
+import { readDocument } from '#extract/read-document.ts';
+import { ReadError } from '#extract/read-error.ts';
+import { readWhole } from '#extract/read-page.ts';
+import type { PageSource } from '#extract/page-source.ts';
+import { buildLinkJudge } from '#extract/urls/judging.ts';
+import { readSitePage } from '#extract/urls/site-page.ts';
+import type { PageReading, ReadRequest } from '#extract/reading.ts';
+import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import type { ServiceEvent } from '#kernel/events.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import type { SharedModel } from '#llm/complete.ts';
+import { fetchPage } from '#features/fetch/operation.ts';
+import { endpoints, listCrawls } from '#compose/endpoints.ts';
+import { readSource } from '#sites/reading.ts';
+import type { Db, StoreKind } from '#store/db.ts';
+import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
+import { NO_HINTS } from '#store/hints.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { openIdleLoad } from '#testkit/load-pace.ts';
+import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
+import { fasterClock, openTestClock, withShortSleep, withSoonTimers } from '../support/clock.ts';
+import { classifyTiers } from '../support/tiers.ts';
+import type { FakeTiers } from '../support/tiers.ts';
+import { guardWith } from '#testkit/visitor.ts';
+
+export const SITE = 'https://mill.example/';
+
+/** A page of the fake site. */
+export function pageOf(facts: Partial<Page> & { readonly text?: string } = {}): Page {
+  const { text = '<h1>Rye</h1>', ...rest } = facts;
+  const body = new TextEncoder().encode(text);
+  const known = { url: SITE, status: 200, headers: {}, contentType: 'text/html', wireBytes: body.length, warnings: [] };
+  return { ...known, body, ...rest };
+}
+
+/** A tier that brings the same page each time. */
+export function brings(facts: Parameters<typeof pageOf>[0] = {}): Visit {
+  return async ({ url }) => pageOf({ url: url.href, ...facts });
+}
+
+export const isBlocked: Visit = brings({ status: 403 });
+
+/** A tier that never answers within its slice. */
+export const timesOut: Visit = async (_request, signal) =>
+  new Promise((_resolve, reject) => {
+    const fail = (): void => reject(failed('timeout', 'the target took too long'));
+    if (signal.aborted) fail();
+    signal.addEventListener('abort', fail, { once: true });
+  });
+
+/** A tier whose time is up at once. */
+export const isLate: Visit = async () => {
+  throw failed('timeout', 'the target took too long');
+};
+
+async function sourceOf({ body }: ReadRequest): Promise<PageSource | undefined> {
+  return isDocument(body) ? readDocument(body, () => true) : undefined;
+}
+
+/** Reads as a parser thread does: what cannot be read is refused by an error of the service. */
+async function refusing<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof ReadError ? new ServiceError(error.code, error.message) : error;
+  }
+}
+
+type Read = (request: ReadRequest, reader: ReadingCaller) => Promise<PageReading>;
+
+export type GateOptions = {
+  /** The embedded one unless given. */
+  readonly store?: StoreKind;
+  /** Stands between the gate and its store, such as one that can be away. */
+  readonly through?: (db: Db) => Db | Promise<Db>;
+  /** The time at the start; noon of 2026-11-21 unless given. */
+  readonly at?: string;
+  /** How many times faster than the machine's the clock of paces runs; as fast unless given. */
+  readonly paceSpeed?: number;
+  readonly plan?: PlanName;
+  readonly limits?: Partial<Plan>;
+  readonly tierVisits?: FakeTiers;
+  /** The hosts that are open; the fake site's unless given. */
+  readonly allow?: string;
+  /** Whether a browser that is not there is on its way. */
+  readonly browserState?: BrowserState;
+  /** Sessions of a browser; none unless given. */
+  readonly openClimb?: OpenSessionVisits;
+  readonly read?: Read;
+  /** What reading a page of a crawl takes of a thread, ms; nothing unless given. */
+  readonly siteReadMs?: number;
+  /** Told of a page that could not be kept; a test that does not expect that fails. */
+  readonly report?: (error: unknown) => void;
+  /** Where large results are kept; a folder of its own unless given. */
+  readonly artifacts?: ArtifactsPlace;
+  /** What is settled for sites. */
+  readonly sites?: Readonly<Record<string, SiteSettings>>;
+  /** Reads pages for endpoints; those of the project unless given. */
+  readonly readSource?: (order: ReadOrder) => SiteVerdict;
+  /** Operations beside those of the registry. */
+  readonly more?: readonly Runnable[];
+  /** Endpoints of sites beside those of the project. */
+  readonly endpoints?: readonly ServedEndpoint[];
+  readonly listCrawls?: readonly ServedListCrawl[];
+  /** The operator's model; none unless given. */
+  readonly model?: SharedModel | null;
+  /** What may be held of large things; the usual unless given. */
+  readonly memory?: MemoryBudgets;
+  /** What searches use; nothing unless given. */
+  readonly search?: (db: Db, folder: string) => Ports['search'];
+};
+
+export type Gate = Awaited<ReturnType<typeof openGate>>;
+
+type Outcome = { readonly code: string; readonly error: ServiceError | null; readonly answer: Answer | null };
+
+/** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
+export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
+  await inTemporaryFolder(async (folder) =>
+    withStoreOf(options.store ?? 'sqlite', async (db) => {
+      const gate = await openGate(options, (await options.through?.(db)) ?? db, folder);
+      await work(gate).finally(async () => gate.siteHealth.close());
+    }),
+  );
+}
+
+function newMark(): string {
+  return 'mark-of-the-test';
+}
+
+function half(): number {
+  return 0.5;
+}
+
+async function readHere(request: ReadRequest): Promise<PageReading> {
+  return refusing(async () => readWhole(request, await sourceOf(request)).reading);
+}
+
+async function openGate(options: GateOptions, db: Db, folder: string) {
+  const { plan: planName = 'starter', limits = {}, model = null, paceSpeed = 1, read = readHere } = options;
+  const clock = withSoonTimers(withShortSleep(openTestClock(options.at ?? '2026-11-21T12:00:00Z')), paceSpeed);
+  const plan: Plan = { ...loadPlans(null)[planName], ...limits };
+  const tenants = new Tenants({ db, clock });
+  const plans = { ...loadPlans(null), [planName]: plan };
+  const keys = new Keys({ db, clock, plans });
+  const tenant = await tenants.create('t', planName);
+  const visits: PageRequest[] = [];
+  const warned: string[] = [];
+  const events: ServiceEvent[] = [];
+  const place = options.artifacts ?? { kind: 'folder', folder: join(folder, 'artifacts') };
+  const location = join(folder, 'cache');
+  const sealer = buildSealer(new Uint8Array(32), 'test');
+  const ofSites = [...(options.endpoints ?? []), ...(options.listCrawls ?? [])].map(({ operation }) => operation);
+  const operations = [...allOperations, ...ofSites, ...(options.more ?? [])];
+  const { calls, crawls } = reachOf(options, { clock, visits });
+  const ports: Ports = {
+    db,
+    hints: NO_HINTS,
+    clock,
+    time: clock,
+    random: half,
+    plans,
+    keys,
+    tenants,
+    planOf: async () => plan,
+    processId: 'here',
+    objects: await openObjects(place, { sync: 'normal', ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }),
+    hasFiles: place.kind === 'folder',
+    space: spaceOf(new Uint8Array(32)),
+    cache: {
+      disk: new Disk(new FSDriver({ location, visibility: 'private' })),
+      location,
+      folder: null,
+      fileClock: SYSTEM_CLOCK,
+    },
+    secret: new Uint8Array(32),
+    sealerFor: () => sealer,
+    sessionTerms: { idleDays: 30, mostIdleDays: 90 },
+    guard: guardWith({ allow: options.allow ?? 'mill.example' }).guard,
+    calls,
+    crawls,
+    parsing: {
+      read,
+      readPacked: async (request, reader) => unpackOutputs(packOutputs(await read(request, reader))),
+      async readOfSite(request, { onCost }) {
+        onCost?.(options.siteReadMs ?? 0);
+        return refusing(async () => readSitePage(request, { judgeBy: buildLinkJudge, from: await sourceOf(request) }));
+      },
+      readSource: async (order) => (options.readSource ?? readSource)(order),
+    },
+    model,
+    search: options.search?.(db, folder) ?? withoutSearch(),
+    newMark,
+    memory: options.memory ?? openMemoryBudgets(),
+    active: new ActiveTenants(clock),
+    sites: { of: (name) => options.sites?.[name] ?? NO_SETTINGS },
+    endpoints: [...endpoints, ...(options.endpoints ?? [])],
+    listCrawls: [...listCrawls, ...(options.listCrawls ?? [])],
+    watched: watchedEndpoints,
+    operations,
+    version: '0.0.0',
+    settings: loadConfig({}, null).shown,
+    tiers: () => describeTiers(['http'], 'off'),
+    observe: (event) => void events.push(event),
+    warn: (line) => void warned.push(line),
+    reporter: () => options.report ?? rethrow,
+  };
+  const withMore = (...given: Parameters<typeof makeFeatures>) => {
+    const made = makeFeatures(...given);
+    return { ...made, features: [...made.features, { operations: options.more ?? [] }] };
+  };
+  const built = build(ports, withMore);
+  const { accounts, processes, perform, queue } = built;
+  await processes.sweep();
+  let asked = 0;
+
+  /** One call; throws nothing but programmer's mistakes. */
+  async function ask(operation: Operation, raw: unknown, more: AskOptions = {}): Promise<Outcome> {
+    asked += 1;
+    const { signal = new AbortController().signal, as = tenant, key = null, isOperator = false, suspendedAt } = more;
+    const caller: Caller = {
+      tenant: as,
+      keyId: 'key_1',
+      plan,
+      ...(isOperator ? { isOperator: true } : {}),
+      ...(suspendedAt === undefined ? {} : { suspendedAt }),
+    };
+    try {
+      const requestId = `req_${String(asked).padStart(4, '0')}`;
+      const answer = await perform(operation, raw, {
+        caller,
+        requestId,
+        signal,
+        idempotencyKey: key,
+        lastEventId: null,
+        lease: null,
+        takesJsonBytes: more.takesJsonBytes ?? false,
+      });
+      return { code: 'ok', error: null, answer };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { code: error.code, error, answer: null };
+    }
+  }
+
+  return {
+    ...built,
+    db,
+    folder: location,
+    clock,
+    plan,
+    tenant,
+    tenants,
+    keys,
+    /** The queue with the parts of monitors and webhooks that tests ask by themselves. */
+    queue: { ...queue, ...built },
+    rounds: built.features.flatMap(({ rounds = [] }) => rounds),
+    objects: ports.objects,
+    /** What was noted for the log and the metrics. */
+    events,
+    space: ports.space,
+    operations,
+    /** What the operator was told of sites. */
+    warned,
+    /** What the tiers were asked for, in order. */
+    visits,
+    ask,
+    fetch: async (raw: Readonly<Record<string, unknown>> = {}, more: AskOptions = {}) =>
+      ask(fetchPage, { url: SITE, ...raw }, more),
+    balance: async () => accounts.balance(tenant, plan),
+    /** Helps with a crawl as another process does. */
+    async assist({ kind, input, jobId }: { readonly kind: string; readonly input: JobInput; readonly jobId: string }) {
+      const caller = { tenant, keyId: 'helper', plan };
+      const { signal } = new AbortController();
+      const { help } = build({ ...ports, processId: 'there' }, withMore);
+      await help({ kind, input, caller, jobId, maxCredits: null, signal });
+    },
+    /** Credits used and credits set aside now. */
+    spent: async (): Promise<readonly [number, number]> => {
+      const { credits_used, credits_reserved } = await accounts.balance(tenant, plan);
+      return [credits_used, credits_reserved];
+    },
+  };
+}
+
+type Visiting = { readonly clock: Clock; readonly visits: PageRequest[] };
+
+/** The fake tiers as calls and crawls have them; what they are asked for is told to `visits`. */
+function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports, 'calls' | 'crawls'> {
+  const { tierVisits = { http: brings() } } = options;
+  const own = classifyTiers(
+    Object.fromEntries(
+      Object.entries(tierVisits).map(([tier, visit]) => [
+        tier,
+        async (request: PageRequest, signal: AbortSignal) => {
+          visits.push(request);
+          return visit(request, signal);
+        },
+      ]),
+    ),
+  );
+  const reach = () => ({
+    tierVisits: () => own,
+    browser: () => options.browserState ?? ('as it is' as const),
+    breakers: buildBreakers({ clock }),
+    hosts: buildHostMemory({ clock }),
+  });
+  const robots = new RobotsGate({
+    visit: async (url, signal) => (tierVisits.http ?? brings())({ url, headers: {}, cookies: [] }, signal),
+    clock,
+  });
+  return {
+    calls: { ...reach(), openSessionVisits: () => options.openClimb ?? null },
+    crawls: {
+      ...reach(),
+      robots,
+      random: Math.random,
+      paces: new HostPaces({
+        clock: fasterClock(options.paceSpeed ?? 1),
+        leases: null,
+        load: openIdleLoad(clock),
+      }),
+    },
+  };
+}
+
+type AskOptions = {
+  readonly signal?: AbortSignal;
+  readonly as?: string;
+  readonly key?: string;
+  /** As HTTP asks. */
+  readonly takesJsonBytes?: boolean;
+  /** Whether the key is an operator's. */
+  readonly isOperator?: boolean;
+  /** Since when its tenant is suspended. */
+  readonly suspendedAt?: string | undefined;
+};
+
+function rethrow(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import { Webhooks } from '#features/webhooks/webhooks.ts';
+import type { WebhookDraft } from '#features/webhooks/webhooks.ts';
+import { enqueueDelivery } from '#features/webhooks/enqueue.ts';
+import { toEnvelope } from '#features/webhooks/envelope.ts';
+import { JobWebhook, MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
+import { makeSecret, toSignature } from '#features/webhooks/signing.ts';
+import { decideDelivery, MOST_ATTEMPTS } from '#features/webhooks/retry-policy.ts';
+import type { AttemptOutcome } from '#features/webhooks/retry-policy.ts';
+import { buildSealer } from '#kernel/sealing.ts';
+import type { Db } from '#store/db.ts';
+import { openTestClock } from '../support/clock.ts';
+import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { failureOf, guardWith } from '#testkit/visitor.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
+const MONITOR = { tenant: 'ten_1', id: 'mon_1' };
+const URL_TEXT = 'https://hooks.example/in?token=t0psecret';
+
+function hooksOver(db: Db, allow = '') {
+  const clock = openTestClock('2026-11-21T12:00:00Z');
+  const sealer = buildSealer(new Uint8Array(32), 'webhooks');
+  return { clock, webhooks: new Webhooks({ db, clock, sealer, guard: guardWith({ allow }).guard }) };
+}
+
+function eventOf(id: string) {
+  return { eventId: id, type: 'monitor.change_detected', owner: MONITOR.id, body: '{}', now: 0 } as const;
+}
+
+function isRefused(raw: unknown, schema: z.ZodType = MonitorWebhook): boolean {
+  return !schema.safeParse(raw).success;
+}
+
+function answered(status: number, retryAfter: string | null = null, date: string | null = null): AttemptOutcome {
+  return { kind: 'answered', status, retryAfter, date };
+}
+
+test('the signature is that of the known vector, and the library verifies what is signed', () => {
+  const vector = {
+    id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    at: 1_614_265_330_000,
+    body: '{"test": 2432232314}',
+  };
+  assert.deepEqual(toSignature(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], vector), {
+    'webhook-id': vector.id,
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+  const [first, second] = [makeSecret(), makeSecret()];
+  const body = '{"text":"M\u00fchle \u2603 </script>"}';
+  const headers = toSignature([first, second], { id: 'evt_1', at: Date.now(), body });
+  for (const secret of [first, second]) new Webhook(secret).verify(body, headers);
+  assert.throws(() => new Webhook(makeSecret()).verify(body, headers), /No matching signature/);
+  assert.throws(() => new Webhook(first).verify(`${body} `, headers), /No matching signature/);
+  const old = toSignature([first], { id: 'evt_1', at: Date.now() - 10 * 60_000, body });
+  assert.throws(() => new Webhook(first).verify(body, old), /too old/);
+});
+
+test('the code of the docs page verifies what is signed, and refuses what is changed, old or signed by others', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8');
+  const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+  const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const { verify } = z.object({ verify: z.instanceof(Function) }).parse(loaded);
+  const secrets = [makeSecret(), SECRET];
+  const headers = toSignature(secrets, { id: 'evt_1', at: Date.now(), body: '{}' });
+  const old = toSignature(secrets, { id: 'evt_1', at: Date.now() - 600_000, body: '{}' });
+  for (const secret of secrets) assert.equal(verify(secret, headers, '{}'), true);
+  assert.equal(verify(makeSecret(), headers, '{}'), false);
+  assert.equal(verify(SECRET, headers, '{ }'), false);
+  assert.equal(verify(SECRET, old, '{}'), false);
+  assert.equal(verify(SECRET, {}, '{}'), false);
+});
+
+test('a webhook is a URL or an object whose members are known, and its headers may not steer the delivery', () => {
+  const url = 'https://hooks.example/';
+  assert.equal(isRefused(url), false);
+  assert.equal(isRefused({ url, secret: SECRET, headers: { Authorization: 'Bearer x' }, events: null }), false);
+  assert.equal(isRefused({ url, events: ['job.completed'] }, JobWebhook), false);
+  assert.equal(isRefused({ secret: SECRET }, MonitorWebhookPatch), false);
+  assert.equal(isRefused(null, MonitorWebhookPatch), false);
+  const bad: readonly unknown[] = [
+    null,
+    {},
+    { url, ulr: url },
+    JSON.parse(`{"url":"${url}","__proto__":{"active":false}}`),
+    { url, tenant: 'ten_2' },
+    { url, status: 'active' },
+    { url, events: ['job.completed'] },
+    { url, events: [] },
+    { url, secret: 'short' },
+    { url, secret: `whsec_${'A'.repeat(100)}` },
+    { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaS*' },
+    ...[
+      'Host',
+      'content-length',
+      'Cookie',
+      'webhook-id',
+      'X-Amz-Security-Token',
+      'x-goog-user',
+      'x-azure-ref',
+      'te',
+    ].map((name) => ({ url, headers: { [name]: 'x' } })),
+    ...['User-Agent', 'Proxy-Authorization', 'quern-depth', 'a b', ''].map((name) => ({
+      url,
+      headers: { [name]: 'x' },
+    })),
+    { url, headers: { 'x-a': 'a\r\nx-b: c' } },
+    { url, headers: { 'x-a': 'a'.repeat(4097) } },
+    { url, headers: { 'x-a': '1', 'X-A': '2' } },
+    { url, headers: Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`x-${at}`, 'x'])) },
+  ];
+  for (const raw of bad) assert.ok(isRefused(raw), JSON.stringify(raw));
+});
+
+test('an event has its envelope, and one that is too large is cut to the target with the path of the whole', () => {
+  const event = {
+    id: 'evt_1',
+    type: 'monitor.change_detected',
+    at: Date.parse('2026-11-21T12:00:00Z'),
+    about: { monitor_id: 'mon_1', change_id: 'chg_1' },
+    data: { changes: [{ field: 'price', previous_value: 1, new_value: '</script>{{7*7}}' }] },
+    path: '/v1/monitors/mon_1/changes/latest',
+  } as const;
+  assert.equal(
+    toEnvelope(event),
+    '{"id":"evt_1","type":"monitor.change_detected","timestamp":"2026-11-21T12:00:00.000Z","api_version":"1.0.0","monitor_id":"mon_1","change_id":"chg_1","data":{"changes":[{"field":"price","previous_value":1,"new_value":"</script>{{7*7}}"}]}}',
+  );
+  const Cut = z.object({
+    id: z.literal('evt_1'),
+    truncated: z.literal(true),
+    url: z.literal(event.path),
+    data: z.object({ changes: z.array(z.object({ field: z.string() })).optional() }),
+  });
+  const change = { field: 'text', previous_value: 'a'.repeat(2000), new_value: 'b'.repeat(2000) };
+  const nested = Array.from({ length: 5000 }).reduce<object>((inner) => ({ inner }), {});
+  for (const data of [
+    { changes: Array.from({ length: 500 }, () => change) },
+    { changes: [{ field: 'one', new_value: '\u0000'.repeat(1_000_000) }] },
+    Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`member ${at}`, at])),
+    { nested, text: 'c'.repeat(300_000) },
+  ]) {
+    const text = toEnvelope({ ...event, data });
+    assert.ok(Buffer.byteLength(text) <= 20 * 1024);
+    Cut.parse(JSON.parse(text));
+  }
+  const heavy = toEnvelope({ ...event, about: { metadata: 'm'.repeat(300_000) } });
+  assert.ok(Buffer.byteLength(heavy) < 1000);
+});
+
+test('what follows from an attempt is what the table of answers says', () => {
+  const facts = { attempts: 1, most: MOST_ATTEMPTS, now: Date.parse('2026-11-21T12:00:00Z'), random: 0.5 };
+  const waitOf = (outcome: AttemptOutcome, more: Partial<typeof facts> = {}): number | string => {
+    const verdict = decideDelivery(outcome, { ...facts, ...more });
+    return verdict.end === 'retry' ? verdict.waitMs : verdict.end;
+  };
+  for (const status of [200, 201, 204, 299]) assert.equal(waitOf(answered(status)), 'succeeded');
+  assert.equal(waitOf(answered(410)), 'gone');
+  for (const status of [199, 301, 302, 307, 400, 401, 404, 500, 501]) assert.equal(waitOf(answered(status)), 5000);
+  for (const kind of ['unreachable', 'tls_error', 'malformed'] as const) assert.equal(waitOf({ kind }), 5000);
+  assert.equal(waitOf({ kind: 'timeout' }), 60_000);
+  for (const status of [429, 502, 503, 504]) assert.equal(waitOf(answered(status)), 60_000);
+  assert.equal(waitOf(answered(503, '120')), 120_000);
+  assert.equal(waitOf(answered(503, '1')), 60_000);
+  assert.equal(waitOf(answered(503, '999999999')), 3_600_000);
+  assert.equal(waitOf(answered(503, '-5')), 60_000);
+  assert.equal(waitOf(answered(503, 'Sat, 21 Nov 2026 12:05:00 GMT')), 300_000);
+  assert.equal(waitOf(answered(503, 'Sat, 21 Nov 2026 12:05:00 GMT', 'Sat, 21 Nov 2026 12:02:00 GMT')), 180_000);
+  assert.equal(waitOf(answered(500, '120')), 5000);
+  assert.equal(waitOf(answered(503, '999999'), { attempts: 4 }), 4 * 3_600_000);
+  assert.deepEqual(
+    [0, 0.5, 1].map((random) => waitOf(answered(500), { attempts: 2, random })),
+    [240_000, 300_000, 360_000],
+  );
+  const waits = Array.from({ length: 9 }, (_, at) => Number(waitOf(answered(500), { attempts: at + 1 })));
+  assert.equal(
+    waits.reduce((sum, wait) => sum + wait),
+    (75 * 3600 + 35 * 60 + 5) * 1000,
+  );
+  assert.equal(waitOf(answered(500), { attempts: 10 }), 'exhausted');
+  assert.equal(waitOf(answered(500), { most: 1 }), 'exhausted');
+});
+
+onEveryStore('a webhook is kept sealed, shows its secret once, and changes by what a patch names', async (store) => {
+  await withStoreOf(store, async (db) => {
+    const { webhooks, clock } = hooksOver(db);
+    const save = async (draft: WebhookDraft) => db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
+    const patch = async (draft: WebhookDraft) =>
+      db.transaction(async (tx) => webhooks.patchWebhook(tx, MONITOR, draft));
+    const secretsOf = async () => (await webhooks.targetsOf(db, [MONITOR.id])).get(MONITOR.id)?.secrets ?? [];
+    const headers = { authorization: 'Bearer hidden' };
+    const made = await save(webhooks.accept({ url: URL_TEXT, headers }));
+    assert.match(made.secret ?? '', /^whsec_/);
+    const shown = await webhooks.webhookOf(db, MONITOR.id);
+    assert.deepEqual(shown, {
+      url: 'https://hooks.example/in?token=********',
+      secret_set: true,
+      status: 'active',
+      headers: { authorization: '********' },
+      events: null,
+    });
+    assert.doesNotMatch(JSON.stringify(await db.query('select * from webhooks')), /t0psecret|hidden|whsec_/);
+    assert.deepEqual((await webhooks.webhooksOf(db, ['mon_2', MONITOR.id])).get(MONITOR.id), shown);
+    assert.equal(await webhooks.webhookOf(db, 'mon_2'), null);
+
+    const changed = await patch(webhooks.accept({ secret: SECRET, events: ['monitor.digest'] }));
+    assert.equal(changed.secret, undefined);
+    assert.deepEqual(changed.events, ['monitor.digest']);
+    assert.deepEqual(await secretsOf(), [SECRET, made.secret]);
+    assert.deepEqual((await patch(webhooks.accept('https://other.example/'))).headers, shown?.headers);
+    const rotated = await webhooks.rotateSecret(MONITOR, null);
+    assert.deepEqual(await secretsOf(), [rotated.secret, SECRET, made.secret]);
+    clock.pass(24 * 3_600_000);
+    assert.deepEqual(await secretsOf(), [rotated.secret]);
+    for (let times = 0; times < 12; times += 1) await webhooks.rotateSecret(MONITOR, null);
+    assert.equal((await secretsOf()).length, 11);
+    const stranger = { tenant: 'ten_2', id: MONITOR.id };
+    assert.equal((await failureOf(async () => webhooks.rotateSecret(stranger, null))).code, 'not_found');
+    await db.transaction(async (tx) => webhooks.clearWebhook(tx, MONITOR.id));
+    assert.equal(await webhooks.webhookOf(db, MONITOR.id), null);
+    const missing = await failureOf(async () => patch(webhooks.accept({ secret: SECRET })));
+    assert.match(missing.message, /^webhook\.url: is needed$/);
+  });
+});
+
+onEveryStore(
+  'an event is enqueued once, for a webhook that wants it, in the transaction of what it tells',
+  async (store) => {
+    await withStoreOf(store, async (db) => {
+      const { webhooks } = hooksOver(db);
+      const enqueue = async (id: string) => db.transaction(async (tx) => enqueueDelivery(tx, eventOf(id)));
+      assert.equal(await enqueue('evt_1'), null);
+      const draft = webhooks.accept({ url: URL_TEXT, events: ['monitor.digest'] });
+      await db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
+      assert.equal(await enqueue('evt_1'), null);
+      await db.transaction(async (tx) => webhooks.patchWebhook(tx, MONITOR, webhooks.accept({ events: null })));
+      const first = await enqueue('evt_1');
+      assert.match(first ?? '', /^dlv_/);
+      assert.equal(await enqueue('evt_1'), first);
+      await assert.rejects(
+        db.transaction(async (tx) => {
+          await enqueueDelivery(tx, eventOf('evt_2'));
+          throw new Error('rolled back');
+        }),
+      );
+      assert.equal((await db.query('select id from deliveries')).length, 1);
+      await db.transaction(async (tx) => webhooks.clearWebhook(tx, MONITOR.id));
+      assert.equal((await db.query("select id from deliveries where status = 'cancelled'")).length, 1);
+    });
+  },
+);
+
+test('a webhook leads to where the guard lets it, and by https unless the operator opened the host', async () => {
+  await withStoreOf('sqlite', async (db) => {
+    const { webhooks } = hooksOver(db, 'mill.example');
+    const refusalOf = async (url: string) => (await failureOf(() => webhooks.accept(url))).message;
+    assert.match(await refusalOf('http://hooks.example/'), /^webhook\.url: must be https; QUERN_ALLOW_TARGETS/);
+    assert.match(
+      await refusalOf('https://10.0.0.1/'),
+      /^webhook\.url: 10\.0\.0\.1 is not a public address; QUERN_ALLOW/,
+    );
+    assert.match(await refusalOf('https://u:p@hooks.example/'), /^webhook\.url: a user name/);
+    assert.match(await refusalOf('ftp://hooks.example/'), /^webhook\.url: only http/);
+    assert.match(await refusalOf('https://169.254.169.254/'), /never opened/);
+    assert.match(await refusalOf('nonsense'), /^webhook\.url: is not an absolute URL/);
+    assert.equal(webhooks.accept('http://mill.example/hook#part').url?.href, 'http://mill.example/hook');
+  });
+});

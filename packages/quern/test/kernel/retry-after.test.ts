@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readRetryAfter } from '#extract/values/retry-after.ts';
+
+const SENT = Date.parse('2026-11-22T12:00:00Z');
+
+test('a Retry-After is seconds, or a date by the clock of its sender', () => {
+  for (const [header, ms] of [
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Sun, 22 Nov 2026 12:00:30 GMT', 30_000],
+    ['Sun, 22 Nov 2026 11:00:00 GMT', 0],
+    ['soon', null],
+    ['', null],
+    [null, null],
+    [undefined, null],
+  ] as const)
+    assert.equal(readRetryAfter(header, SENT), ms, String(header));
+});
+
+test('a date says nothing where the time of its sender is not known', () => {
+  assert.equal(readRetryAfter('Sun, 22 Nov 2026 12:00:30 GMT', Number.NaN), null);
+  assert.equal(readRetryAfter('5', Number.NaN), 5_000);
+});

@@ -1,0 +1,13 @@
+import { test } from 'node:test';
+import { STORE_KINDS } from '#store/db.ts';
+import { surviveArchiveKills } from '#e2e/archive-kills.ts';
+
+/** One more, and a job has been begun too often. */
+const KILLS = 4;
+const CRAWLS = 5;
+
+for (const kind of STORE_KINDS) {
+  test(`${kind}: after ${KILLS} kills -9 in each of ${CRAWLS} crawls their archives hold what they stored`, async () => {
+    for (let crawl = 0; crawl < CRAWLS; crawl += 1) await surviveArchiveKills(kind, KILLS);
+  });
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import type { Guard } from '#access/guard/guard.ts';
+import { DESKTOP } from '#access/http/browser-headers.ts';
+import { openHttp } from '#access/http/http.ts';
+import type { Http } from '#access/http/http.ts';
+import { LIMITS } from '#access/limits.ts';
+import type { SearchBackend } from '#features/search/backend/backend.ts';
+import { buildBackends, buildChain } from '#features/search/backend/open-chain.ts';
+import { Searching } from '#features/search/searching.ts';
+import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
+import type { BackendSettings, SearchSettings } from '#features/search/settings.ts';
+import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { openWire } from '#llm/wire.ts';
+import type { Wire } from '#llm/wire.ts';
+import { enginePages } from '#compose/endpoints.ts';
+import { readSource } from '#sites/reading.ts';
+import { openSearchLab } from '#testkit/search-lab/lab.ts';
+import type { LabBehaviour, SearchLab } from '#testkit/search-lab/lab.ts';
+import type { LabName } from '#testkit/search-lab/formats.ts';
+import { guardWith } from '#testkit/visitor.ts';
+import { openTestClock } from '../support/clock.ts';
+import { ANY_TIME } from './search-parts.ts';
+
+const CALL = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
+const QUERY = { search: 'rye', country: null, language: null, page: 1 };
+const ENGINE_NAMES = ['duckduckgo', 'bing', 'brave', 'mojeek', 'google-news', 'bing-news'] as const;
+const ALL: readonly LabName[] = [...ENGINE_NAMES, 'searxng', 'json'];
+
+const mayVisit = (url: string): boolean => !/^https?:\/\/(?:127|169\.254)\./.test(url);
+const readHere = async (...[order]: Parameters<typeof readSource>) => readSource(order);
+
+suite('backends of the lab, by real requests', () => {
+  let lab: SearchLab;
+  let guard: Guard;
+  let http: Http;
+  let wire: Wire;
+  before(async () => {
+    lab = await openSearchLab();
+    ({ guard } = guardWith({ allow: lab.allow }));
+    http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
+    wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 8 * 1024 * 1024 });
+  });
+  beforeEach(() => behave('answers', ...ALL));
+  after(async () => {
+    await wire.close();
+    await http.close();
+    await lab.close();
+  });
+
+  function behave(how: LabBehaviour, ...names: readonly LabName[]): void {
+    for (const name of names) lab.backends[name].behave(how);
+  }
+
+  function settingsOf(...names: readonly LabName[]): SearchSettings {
+    return { ...NO_SEARCH_SETTINGS, backends: new Map(names.map((name) => [name, settingOf(name)])) };
+  }
+
+  function settingOf(name: LabName): BackendSettings {
+    const { origin } = lab.backends[name];
+    if (name === 'searxng') return { driver: 'searxng', url: origin };
+    if (name !== 'json') return { driver: 'pages', engine: name, origin };
+    const fields = { title: 'title', url: 'url', description: 'snippet' };
+    const api = { url: `${origin}/v1`, headers: {}, query: { q: '{search}', offset: '{offset}' }, body: null };
+    const shape = { results: 'web.results', paid: 'ads', fields, pageSize: 10, mostPages: 10 };
+    return { driver: 'json', api: { ...api, ...shape }, websearch: 'by itself' };
+  }
+
+  function backendsOf(settings: SearchSettings): ReadonlyMap<string, SearchBackend> {
+    const { readTarget } = guard;
+    const pages = { engines: enginePages, visit: http.tier, readTarget, readSource: readHere, mayVisit };
+    return buildBackends(settings, { wire, mayVisit, pages });
+  }
+
+  /** What one backend says, in a line. */
+  async function sayOf(name: LabName, query: Partial<typeof QUERY> = {}): Promise<string> {
+    const backend = backendsOf(settingsOf(name)).get(name);
+    assert.ok(backend !== undefined);
+    return backend.search({ ...QUERY, ...query }, CALL).then(
+      ({ organic, news, dropped }) => `${organic.length + news.length} results, ${dropped} dropped`,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  test('each format is read, page by page, and its word for nothing found is no failure', async () => {
+    for (const name of ALL) {
+      assert.equal(await sayOf(name), '10 results, 0 dropped', name);
+      if (!name.endsWith('-news')) assert.equal(await sayOf(name, { page: 3 }), '10 results, 0 dropped', name);
+      behave('finds nothing', name);
+      assert.equal(await sayOf(name), '0 results, 0 dropped', name);
+    }
+    assert.match(lab.backends.duckduckgo.asked.at(-2) ?? '', /^POST \/html\/ .*vqd=4-1.*/);
+  });
+
+  for (const [how, says] of [
+    ['wants a captcha', /^wants a captcha$|^answers no JSON$/],
+    ['asks for consent', /^gives a page without results$|^answers no JSON$/],
+    ['sends a shell', /^gives a page without results$|^answers no JSON$/],
+    ['limits', /^too many requests \(429\)$/],
+    ['refuses', /^refuses (?:this machine|its key or this machine)/],
+    ['breaks', /answers 500$/],
+    ['is dead', /^cannot be reached/],
+    ['answers another type', /^gives a page without results$|^answers no JSON$/],
+    ['links nowhere good', /^6 results, 4 dropped$/],
+  ] as const)
+    test(`a backend that ${how} gives no result that it should not`, async () => {
+      behave(how, ...ALL);
+      for (const name of ALL) assert.match(await sayOf(name), says, name);
+    });
+
+  test('an answer of 30 MB is none', async () => {
+    behave('answers 30 MB', 'mojeek', 'json');
+    assert.equal(await sayOf('mojeek'), 'answers too much');
+    assert.equal(await sayOf('json'), 'answers too much');
+  });
+
+  test('what several find is one result, and a captcha closes an engine for an hour', async () => {
+    const clock = openTestClock('2026-11-21T12:00:00Z');
+    const settings = {
+      ...settingsOf('duckduckgo', 'bing', 'google-news'),
+      fastSearch: [['duckduckgo', 'bing'], ['google-news']],
+    };
+    const chain = buildChain(settings, { backends: backendsOf(settings), own: null, clock });
+    const searching = new Searching({ chain, clock });
+    const linesOf = async (): Promise<readonly string[]> => {
+      const { organic, news, reports } = await searching.search(QUERY, CALL, false);
+      const lines = reports.map(({ name, status, reason }) => `${name} ${status} ${reason ?? ''}`.trim()).toSorted();
+      return [`${organic.length} + ${news.length}`, ...lines];
+    };
+    assert.deepEqual(await linesOf(), ['10 + 10', 'bing ok', 'duckduckgo ok', 'google-news ok']);
+    behave('wants a captcha', 'duckduckgo');
+    assert.equal((await linesOf())[2], 'duckduckgo blocked wants a captcha');
+    const earlier = lab.backends.duckduckgo.asked.length;
+    clock.pass(59 * 60_000);
+    assert.match((await linesOf())[2] ?? '', /^duckduckgo skipped failed or was slow before/);
+    assert.equal(lab.backends.duckduckgo.asked.length, earlier);
+    clock.pass(2 * 60_000);
+    behave('answers', 'duckduckgo');
+    assert.deepEqual(await linesOf(), ['10 + 10', 'bing ok', 'duckduckgo ok', 'google-news ok']);
+  });
+});

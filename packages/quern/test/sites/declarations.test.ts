@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fits } from '#access/browser/capture-rules.ts';
+import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
+import { endpoints } from '#compose/endpoints.ts';
+import { readEndpoints } from '#sites/index.ts';
+import { fileOf, listFixtures } from '#tools/sites/cases.ts';
+import type { Fixture } from '#tools/sites/cases.ts';
+
+const fixtures = listFixtures();
+
+function endpointOf({ site, endpoint }: Fixture): SiteEndpoint {
+  const found = readEndpoints.find((one) => one.site.name === site && fileOf(one) === endpoint);
+  assert.ok(found !== undefined, `${site} has no endpoint ${endpoint}`);
+  return found;
+}
+
+test('each answer that a case says its page loaded is one of a rule of its source', () => {
+  for (const fixture of fixtures) {
+    const source = endpointOf(fixture).sources.find(({ name }) => name === fixture.case.source);
+    for (const { name, url, status } of fixture.case.pages.flatMap(({ captures }) => captures)) {
+      const rules = source?.captures.filter((rule) => rule.name === name) ?? [];
+      const isNamed = rules.some(({ path }) => fits({ name, path }, { url, status, contentType: '' }, []));
+      assert.ok(isNamed, `${fixture.site}: ${fixture.name} loads ${name} from ${url}`);
+    }
+  }
+});
+
+test('each canary is input that its endpoint takes, and asks only at an origin of its site', () => {
+  for (const { operation, canary } of endpoints) assert.ok(operation.read(canary), operation.id);
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { describeSite } from '#sites/framework/site.ts';
+import { endpoints } from '#compose/endpoints.ts';
+import { readingsOf } from '#testkit/sites/readings.ts';
+import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
+import { withSiteWord } from '#transports/cli/site-words.ts';
+import { findStrange } from '#transports/cli/sites.ts';
+import { buildOperationSearch } from '#transports/operation-search.ts';
+import { findUncovered } from '#transports/uncovered-sites.ts';
+
+/** Those that have a route; hotel-b is read by monitors alone. */
+const OPERATIONS = endpoints.map(({ operation }) => operation).filter(({ route }) => route !== null);
+
+test('the page of sites has the domains that each site reads', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/sites.md'), 'utf8');
+  const [, table = ''] = /<!-- sites -->\n([^]*?)<!-- \/sites -->/.exec(page) ?? [];
+  const sites = new Map(endpoints.map(({ site }) => [site.name, describeSite(site)]));
+  const rows = [...sites.values()].map(
+    ({ name, about, domains }) => `| \`${name}\` | ${about} | ${domains.join(', ')} |`,
+  );
+  assert.deepEqual(table.trim().split('\n'), ['| word | what | domains |', '|---|---|---|', ...rows]);
+});
+
+test('the command line takes the name that people know a site by, and says where it means several', () => {
+  const lines = [
+    ['dice jobs', 'jobs-d jobs'],
+    ['dice.com jobs', 'jobs-d jobs'],
+    ['Amazon.de product X', 'shop-a product X'],
+    ['help github', 'help codehost'],
+    ['apple album', 'musiccatalog album'],
+    ['codehost user', 'codehost user'],
+    ['fetch https://github.com/', 'fetch https://github.com/'],
+    ['linkedin jobs', 'linkedin jobs'],
+  ] as const;
+  for (const [typed, read] of lines) assert.equal(withSiteWord(typed.split(' '), OPERATION_COMMANDS).join(' '), read);
+  assert.throws(
+    () => withSiteWord(['apple', 'strange'], OPERATION_COMMANDS),
+    /several sites here: appstore, musiccatalog/,
+  );
+});
+
+test('a question for a site that nothing reads leads to no other site', () => {
+  for (const [question, site] of [
+    ['linkedin jobs', 'linkedin'],
+    ['jobs at www.linkedin.com', 'linkedin.com'],
+    ['products of home depot', 'homedepot'],
+    ['the price of this: https://shop.example.co.uk/rye', 'shop.example.co.uk'],
+    ['booking.com hotel', 'booking.com'],
+    ['LinkedIn or Dice jobs', null],
+    ['apple.com apps', null],
+    ['https://en.wikipedia.org/wiki/Rye', 'en.wikipedia.org'],
+    ['version 1.2 of a repo', null],
+    ['jobs with salaries', null],
+  ] as const)
+    assert.equal(findUncovered(question, OPERATIONS), site, question);
+});
+
+test('a question that names a site finds that site first', () => {
+  const find = buildOperationSearch(OPERATIONS);
+  for (const [question, site] of [
+    ['dice jobs', 'jobs-d'],
+    ['simplyhired jobs', 'jobs-s'],
+    ['walmart product', 'shop-w'],
+    ['airbnb reviews', 'homestay'],
+  ] as const)
+    assert.equal(find(question)[0]?.id.split('.')[0], site, question);
+});
+
+test('what names an entity is found in the records of all recordings, and the name of another is not', (t) => {
+  let named = 0;
+  for (const endpoint of endpoints.filter(({ list }) => list === null))
+    for (const { verdict, input } of readingsOf(endpoint)) {
+      if (verdict.kind !== 'record' || input === null) continue;
+      assert.equal(findStrange(input, verdict.record), null, endpoint.operation.id);
+      const other = Object.fromEntries(Object.keys(input).map((name) => [name, 'no such thing']));
+      if (findStrange(other, verdict.record) !== null) named += 1;
+    }
+  t.diagnostic(`${named} records of a named entity`);
+});

@@ -1,0 +1,29 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadCode, newestOf } from '#store/schema.ts';
+import { copyProgram } from './copy.ts';
+
+/** Members that a newer version may have added to tables of today, and a table of its own. */
+const ADDED = `
+alter table tenants add column motto text not null default 'grind';
+alter table jobs add column weight bigint not null default 1;
+alter table ledger add column note text;
+alter table requests add column note text;
+alter table reservations add column note text;
+alter table idempotent_answers add column note text;
+create table extras (id text primary key, n bigint not null default 0)`;
+
+/** A Quern of another version, with one more migration than this one. */
+export type Newer = { readonly program: string; readonly schema: number };
+
+/** Makes a newer Quern in a folder: a copy of this one, of the version given. */
+export async function makeNewer(folder: string, version: string): Promise<Newer> {
+  await copyProgram(folder);
+  const manifest = join(folder, 'packages/quern/package.json');
+  const own: unknown = JSON.parse(await readFile(manifest, 'utf8'));
+  await writeFile(manifest, JSON.stringify({ ...Object(own), version }));
+  const schema = newestOf(await loadCode()) + 1;
+  const name = `${String(schema).padStart(4, '0')}-newer.sql`;
+  await writeFile(join(folder, 'packages/quern/src/store/migrations', name), ADDED.trim());
+  return { program: join(folder, 'packages/quern/bin/quern.mjs'), schema };
+}

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { openCommand, openService, openWorker, withoutSettings } from '#demo/service.ts';
+import type { Process, Service } from '#demo/service.ts';
+import { ROOT } from './copy.ts';
+
+export const KEY = `qk_${'a'.repeat(32)}`;
+const PROGRAM = join(ROOT, 'packages/quern/bin/quern.mjs');
+const COMMAND_MS = 120_000;
+
+/** What a command left behind. */
+export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** Most tests are of pages that need none, and hold on every machine. */
+export const NO_BROWSER: Settings = { QUERN_CHROMIUM: 'off' };
+
+/** Runs `quern` to its end on the data of a folder, which is its working directory too, with no settings but these. */
+export async function runQuern(
+  folder: string,
+  args: readonly string[],
+  settings: Settings = {},
+  program = PROGRAM,
+): Promise<Ended> {
+  const command = [program, ...args];
+  return runToEnd(process.execPath, command, {
+    cwd: folder,
+    settings: { ...NO_BROWSER, QUERN_DATA_DIR: folder, ...settings },
+  });
+}
+
+/** Starts `quern` as `runQuern` does; it is killed with the scope. */
+export function startQuern(
+  folder: string,
+  args: readonly string[],
+  settings: Settings = {},
+): Process & AsyncDisposable {
+  return disposing(openCommand(args, { dataDir: folder, settings: { ...NO_BROWSER, ...settings } }));
+}
+
+/** Runs any command to its end. */
+export async function runToEnd(
+  command: string,
+  args: readonly string[],
+  { cwd, settings }: { readonly cwd: string; readonly settings: Settings },
+): Promise<Ended> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...withoutSettings(process.env), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: COMMAND_MS,
+  });
+  const ended = Promise.withResolvers<number | null>();
+  child.once('close', ended.resolve);
+  child.once('error', ended.reject);
+  const [code, out, err] = await Promise.all([ended.promise, text(child.stdout), text(child.stderr)]);
+  return { code, out, err };
+}
+
+export type Answered = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>>;
+};
+
+/** A running service, with a way to ask it. */
+export type Answering = AsyncDisposable & {
+  readonly origin: string;
+  /** A body makes it a POST; the key is the first one of the service unless given. */
+  readonly call: (path: string, body?: unknown, key?: string) => Promise<Answered>;
+};
+
+/** One of its own process. */
+export type Served = Service & Answering;
+
+/** Starts `quern serve` on a free port, with `KEY` as its first key; the work is killed with the scope. */
+export async function serveQuern(folder: string, settings: Settings = {}, program = PROGRAM): Promise<Served> {
+  const service = await openService({
+    dataDir: folder,
+    settings: { ...NO_BROWSER, QUERN_BOOTSTRAP_KEY: KEY, ...settings },
+    program,
+  });
+  return disposing({
+    ...service,
+    call: async (path: string, body?: unknown, key = KEY) => ask(service.origin + path, { key, body }),
+  });
+}
+
+/** Starts `quern worker`; it is killed with the scope. */
+export async function workQuern(folder: string, settings: Settings): Promise<Process & AsyncDisposable> {
+  return disposing(await openWorker({ dataDir: folder, settings }));
+}
+
+function disposing<P extends Process>(process: P): P & AsyncDisposable {
+  return {
+    ...process,
+    async [Symbol.asyncDispose]() {
+      process.signal('SIGKILL');
+      await process.ended;
+    },
+  };
+}
+
+/** Asks a service as `Served.call` does. */
+export async function ask(
+  url: string,
+  { key, body }: { readonly key: string; readonly body: unknown },
+): Promise<Answered> {
+  const answer = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(COMMAND_MS),
+  });
+  const read: unknown = await answer.json();
+  if (typeof read !== 'object' || read === null) throw new Error('an answer is an object');
+  return { status: answer.status, headers: answer.headers, body: { ...read } };
+}

@@ -1,0 +1,198 @@
+import { strict as assert } from 'node:assert';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { test } from 'node:test';
+import { isRecord } from '#console/app/reading.ts';
+import { toCommandLine, toPythonClient, toSampleCall, toTypeScriptClient } from '#console/app/samples.ts';
+import { problemsOf } from '#console/parts/form/problems.ts';
+import { fieldKindOf, formIndexOf, limitsOf, startValueOf, unionFormsOf } from '#console/parts/form/schema.ts';
+import { shareOfChange } from '#console/views/monitors/monitor-words.ts';
+import {
+  operationGroupOf,
+  searchOperations,
+  toListedOperation,
+  toPlayedOperation,
+} from '#console/views/playground/operations.ts';
+import { operations } from '#features/operations.ts';
+import { endpoints } from '#compose/endpoints.ts';
+import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
+import { at } from '../support/members.ts';
+import { toOperationDocument, toOperationList } from '#transports/http/docs-document.ts';
+import { membersOf } from '#transports/schema.ts';
+import type { JsonSchema } from '#transports/schema.ts';
+
+const all = [...operations, ...endpoints.map(({ operation }) => operation)].filter(({ route }) => route !== null);
+const documents = all.map((operation) => toOperationDocument(operation));
+
+test('the document of each operation makes a form that its example fits, and the command of the catalogue', () => {
+  for (const document of documents) {
+    const { id, input, example, command } = toPlayedOperation(JSON.parse(JSON.stringify(document)));
+    assert.deepEqual([...problemsOf(input, example)], [], id);
+    const line = toCommandLine({ input: example, command, clientName: '', baseUrl: '', yields: 'value' });
+    const spec = OPERATION_COMMANDS.find(({ operation, adds }) => operation === id && adds.length === 0);
+    assert.equal(line, spec === undefined ? null : `quern ${spec.examples[0]}`, id);
+  }
+});
+
+test('every input is an object of members that are named, so that a link can give no others', () => {
+  const open = documents.filter(({ input }) => input['additionalProperties'] !== false);
+  assert.deepEqual(
+    open.map(({ id }) => id),
+    [],
+  );
+});
+
+test('each member of an input says in words what it is', () => {
+  const silent = documents.flatMap(({ id, input }) =>
+    membersOf(input).flatMap(([name, member]) => (isDescribed(member, input) ? [] : [`${id} ${name}`])),
+  );
+  assert.deepEqual(silent, []);
+});
+
+function isDescribed(member: JsonSchema, input: JsonSchema): boolean {
+  const { $ref: reference, description } = member;
+  const named =
+    typeof reference === 'string' ? at(input, `${reference.slice(2).replaceAll('/', '.')}.description`) : null;
+  return typeof (description ?? named) === 'string';
+}
+
+test('operations are found by plain words, whatever their form', () => {
+  const listed = toOperationList(all).data.map((one) => toListedOperation(JSON.parse(JSON.stringify(one))));
+  const found = (words: string): string | undefined => searchOperations(listed, words)[0]?.id;
+  assert.equal(found('the subtitles of a video'), 'video.subtitles');
+  assert.equal(found('crawling a site'), 'crawl');
+  assert.equal(found('albums by musicstream'), 'musicstream.album');
+  assert.equal(found('rotate the key'), 'admin.keys.rotate');
+  assert.deepEqual(searchOperations(listed, 'zzz'), []);
+  assert.equal(searchOperations(listed, '  of the ').length, listed.length);
+});
+
+test('samples hold whatever was written, as their language writes it', () => {
+  const input = {
+    url: "https://a.example/it's?a=1&b",
+    deep: { on: true, none: null },
+    list: ['x y', '-z'],
+    lone: '\ud800',
+  };
+  const command = { words: ['fetch'], positional: 'url' };
+  const ask = {
+    input,
+    clientName: 'getJobResult',
+    command,
+    baseUrl: 'http://127.0.0.1:7700',
+    yields: 'value',
+  } as const;
+  assert.equal(
+    toCommandLine(ask),
+    String.raw`quern fetch 'https://a.example/it'\''s?a=1&b' --deep '{"on":true,"none":null}' --list 'x y' --list='-z' --lone '` +
+      "\ud800'",
+  );
+  assert.match(toPythonClient(ask), /quern\.get_job_result\(\n {4}url=.*,\n {4}deep=\{"on": True, "none": None\},/);
+  assert.match(toTypeScriptClient(ask), /await quern\.getJobResult\(\{\n {2}"url"/);
+  const listed = { ...ask, input: { from: '2026-01-01' }, clientName: 'listJobs', yields: 'records' } as const;
+  assert.match(toPythonClient(listed), /for record in quern\.list_jobs\(from_="2026-01-01"\):\n {4}print\(record\)$/);
+  assert.match(toTypeScriptClient(listed), /for await \(const record of quern\.listJobs\(/);
+  const call = toSampleCall({ method: 'GET', path: '/v1/jobs/{id}' }, { id: 'a/b c', wait_ms: 5, tag: ['x', 'y'] }, '');
+  assert.equal(call.url, '/v1/jobs/a%2Fb%20c?wait_ms=5&tag=x&tag=y');
+});
+
+test('no name and no value of an input is more than one word of a command, and no value is a flag of it', async () => {
+  const hostile = 'x; touch pwned; $(touch pwned) `touch pwned` \' "';
+  const input = {
+    [hostile]: ['markdown'],
+    [`${hostile} on`]: true,
+    [`${hostile} off`]: false,
+    text: hostile,
+    list: [hostile, '-z', '--out=x'],
+    plain: ['-z', 1],
+    only_main_content: '--out=x',
+    url: '--out=x',
+  };
+  const command = { words: ['fetch'], positional: 'url' };
+  const line = toCommandLine({ input, clientName: '', command, baseUrl: '', yields: 'value' }) ?? '';
+  const script = `quern() { printf '%s\\0' "$@"; }\n${line}`;
+  const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+  assert.deepEqual(stdout.split('\0').slice(0, -1), [
+    'fetch',
+    `--${hostile}`,
+    'markdown',
+    `--${hostile} on`,
+    `--no-${hostile} off`,
+    '--text',
+    hostile,
+    '--list',
+    hostile,
+    '--list=-z',
+    '--list=--out=x',
+    '--plain=-z,1',
+    '--only-main-content=--out=x',
+    '--',
+    '--out=x',
+  ]);
+});
+
+test('a change says by how much a number rose or fell', () => {
+  const diff = { pct: 10 };
+  assert.equal(shareOfChange({ previous_value: 100, new_value: 90, diff }), '−10 %');
+  assert.equal(shareOfChange({ previous_value: { amount: 1 }, new_value: { amount: 1.1 }, diff }), '+10 %');
+  assert.equal(shareOfChange({ previous_value: 'a', new_value: 'b', diff: { pct: null } }), '');
+});
+
+test('operations are listed with those of their kind, each group once', () => {
+  const listed = toOperationList(all).data.map((one) => toListedOperation(JSON.parse(JSON.stringify(one))));
+  const groups = Map.groupBy(listed, operationGroupOf);
+  assert.equal(groups.get('Chatassistant'), undefined);
+  assert.ok(groups.get('Pages and searches')?.some(({ id }) => id === 'answerengine.prompt'));
+  const ofSite = toListedOperation({ id: 'launches.monitors.list', kind: 'control' });
+  assert.equal(operationGroupOf(ofSite), 'Monitors of launches');
+  assert.equal(new Set([...groups.keys()].map((name) => name.toLowerCase())).size, groups.size);
+});
+
+test('a form says what is wrong with an input before it is sent', () => {
+  const schema = {
+    type: 'object',
+    required: ['url', 'kind'],
+    properties: {
+      url: { type: 'string', maxLength: 20 },
+      kind: { default: 'a', type: 'string' },
+      count: { type: 'integer', minimum: 1, maximum: 9 },
+      list: { type: 'array', maxItems: 2, items: { type: 'string', pattern: '^[a-z]+$' } },
+      inner: { $ref: '#/$defs/inner' },
+    },
+    $defs: { inner: { type: 'object', required: ['x'], properties: { x: { type: 'string', enum: ['a', 'b'] } } } },
+  };
+  const problems = problemsOf(schema, { url: '', count: 9.5, list: ['ok', 'NO', 'x'], inner: { x: 'c' } });
+  assert.deepEqual(Object.fromEntries(problems), {
+    url: 'is needed',
+    count: 'is more than 9',
+    list: 'has more than 2',
+    'list[1]': 'does not have its form',
+    'inner.x': 'is not one of the words',
+  });
+});
+
+test('a field is asked for by its schema, and a value is of the form of a union that it fits', () => {
+  const click = { type: 'object', required: ['type', 'target'], properties: { type: { const: 'click' }, target: {} } };
+  const wait = { type: 'object', required: ['type'], properties: { type: { const: 'wait' } } };
+  const union = { oneOf: [click, wait, { type: 'string' }] };
+  const forms = unionFormsOf(union, union);
+  assert.deepEqual(
+    [{ type: 'wait' }, { type: 'click' }, 'text'].map((value) => formIndexOf(forms, value)),
+    [1, 0, 2],
+  );
+  assert.deepEqual(startValueOf(wait, wait), { type: 'wait' });
+  const kinds = [
+    union,
+    { type: ['string', 'null'] },
+    { type: 'array', items: { enum: ['a'] } },
+    { type: 'object' },
+    {},
+  ];
+  assert.deepEqual(
+    kinds.map((schema) => fieldKindOf(schema, schema)),
+    ['union', 'union', 'words', 'json', 'json'],
+  );
+  assert.equal(limitsOf({ minimum: 1, maximum: 5000 }), '1 to 5,000');
+  assert.equal(limitsOf({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'at least 0');
+  assert.ok(documents.every(({ input }) => isRecord(input)));
+});

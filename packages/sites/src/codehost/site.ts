@@ -1,0 +1,24 @@
+import { rateLimited } from '#sites/framework/answers.ts';
+import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { defineSite } from '#sites/framework/endpoint.ts';
+import { retryAfterOf } from '#sites/framework/request.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+
+export const codehost = defineSite({
+  name: 'codehost',
+  about: 'code hosting: repositories and users',
+  origins: { api: 'https://api.github.com', web: 'https://github.com' },
+  hosts: { 'www.github.com': 'web' },
+  credentials: ['token'],
+  classify,
+});
+
+/** The documented interface refuses with 403 as well as 429 when the hour's requests are spent. */
+function classify({ status, headers }: SourcePage): SiteAnswer | null {
+  if (status !== 403 && status !== 429) return null;
+  if (status === 403 && headers['x-ratelimit-remaining'] !== '0') return null;
+  const reset = Number(headers['x-ratelimit-reset']);
+  const now = Date.parse(headers['date'] ?? '') / 1000;
+  const wait = retryAfterOf(headers) ?? reset - now;
+  return rateLimited(Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : null);
+}

@@ -1,0 +1,101 @@
+import { EngineRecord } from '#sites/engines/engine-record.ts';
+import { more, unusable } from '#sites/framework/answers.ts';
+import type { SiteRequest } from '#sites/framework/request.ts';
+import { all, attributeAt, one } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { EngineInput, inLanguage, rangeOf } from './engine-input.ts';
+import type { EngineSource } from './engine-input.ts';
+import { readResultList } from './result-list.ts';
+import type { ListShape } from './result-list.ts';
+import { engines, toAnswer } from './site.ts';
+
+/** The page without scripts. */
+const PLAIN: ListShape = {
+  box: '.result',
+  link: 'a.result__a',
+  description: ['.result__snippet'],
+  shown: '.result__url',
+  target: landingOf,
+  isOther: (page, box) => /\bresult--(?:ad|no-result)\b/.test(attributeOf(page.tree, box, 'class') ?? ''),
+};
+/** The page that scripts make. */
+const SCRIPTED: ListShape = {
+  box: 'article[data-testid="result"]',
+  link: 'a[data-testid="result-title-a"]',
+  description: ['[data-result="snippet"]'],
+  shown: 'a[data-testid="result-extras-url-link"]',
+};
+const FIRST_PAGE = 10;
+const LATER_PAGES = 15;
+
+const html: EngineSource = {
+  name: 'html',
+  request: (input) => toRequest(input, { q: input.search, b: '', kl: regionOf(input), ...wishesOf(input) }),
+  parse(given, input) {
+    const page = parsePage(given.body, given.url);
+    // A further page is asked for by a token of the first.
+    if (input.page > 1 && given.carry === undefined) {
+      const fields = fieldsOf(page);
+      if (fields['vqd'] !== undefined) {
+        const s = FIRST_PAGE + (input.page - 2) * LATER_PAGES;
+        return more(toRequest(input, { ...fields, q: input.search, s: String(s), dc: String(s + 1) }), true);
+      }
+    }
+    const plain = readResultList(page, PLAIN);
+    const results = plain.length > 0 ? plain : readResultList(page, SCRIPTED);
+    if (input.page > 1 && given.carry === undefined && results.length > 0)
+      return unusable('the token of a further page');
+    const hasMore = fieldsOf(page)['vqd'] !== undefined || one(page, '#more-results') !== 0;
+    const isEmpty = () => one(page, '.no-results') !== 0 || one(page, '.result--no-result') !== 0;
+    return toAnswer(given, results, { hasMore, isEmpty });
+  },
+};
+
+function toRequest(input: EngineInput, form: Readonly<Record<string, string>>): SiteRequest {
+  return { origin: 'duckduckgo', path: '/html/', post: { form }, ...inLanguage(input) };
+}
+
+/** What a counted link leads to, also where that is no page: it is dropped for what it is, not shown as one of the engine. */
+function landingOf(href: string): string {
+  return URL.parse(href, 'https://duckduckgo.com')?.searchParams.get('uddg') ?? href;
+}
+
+/** The region as the engine writes it: de-de, or wt-wt for everywhere. */
+function regionOf({ country, language }: EngineInput): string {
+  if (country === undefined) return 'wt-wt';
+  return `${country.toLowerCase()}-${language?.split('-')[0]?.toLowerCase() ?? 'en'}`;
+}
+
+function wishesOf(input: EngineInput): Readonly<Record<string, string>> {
+  const range = rangeOf(input, { day: 'd', week: 'w', month: 'm', year: 'y' });
+  return {
+    ...(range === null ? {} : { df: range }),
+    ...(input.safe === undefined ? {} : { kp: { off: '-2', moderate: '-1', strict: '1' }[input.safe] }),
+  };
+}
+
+/** The fields of the form that asks for the next page. */
+function fieldsOf(page: ParsedPage): Readonly<Record<string, string>> {
+  const form = all(page, '.nav-link form').find((at) => attributeAt(page, 'input[name="vqd"]', 'value', at) !== null);
+  if (form === undefined) return {};
+  return Object.fromEntries(
+    all(page, 'input[name]', form).map((field) => [
+      attributeOf(page.tree, field, 'name') ?? '',
+      attributeOf(page.tree, field, 'value') ?? '',
+    ]),
+  );
+}
+
+export const duckduckgo = engines({
+  path: '/duckduckgo',
+  summary: 'Results of DuckDuckGo',
+  internal: true,
+  input: EngineInput,
+  record: EngineRecord,
+  list: 'results',
+  sources: [html],
+  expected: ['results.description', 'results.url_shown'],
+  canary: { search: 'windmill' },
+});

@@ -1,0 +1,47 @@
+import { EngineRecord } from '#sites/engines/engine-record.ts';
+import { blocked } from '#sites/framework/answers.ts';
+import { all, lineAt, lineOf } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { EngineInput, inLanguage, offsetOf, rangeOf, shortLanguage } from './engine-input.ts';
+import { readResultList } from './result-list.ts';
+import { engines, toAnswer } from './site.ts';
+
+const PAGE_SIZE = 10;
+
+export const mojeek = engines({
+  path: '/mojeek',
+  summary: 'Results of Mojeek',
+  internal: true,
+  input: EngineInput,
+  record: EngineRecord,
+  list: 'results',
+  expected: ['results.description', 'results.url_shown'],
+  canary: { search: 'windmill' },
+  request: (input) => ({
+    origin: 'mojeek',
+    path: '/search',
+    query: {
+      q: input.search,
+      lb: shortLanguage(input),
+      arc: input.country?.toLowerCase(),
+      safe: input.safe === undefined ? null : Number(input.safe !== 'off'),
+      since: rangeOf(input, { day: 'day', month: 'month', year: 'year' }),
+      // From the second page on, the number of its first result.
+      s: input.page === 1 ? null : offsetOf(input, PAGE_SIZE) + 1,
+    },
+    ...inLanguage(input),
+  }),
+  parse(given) {
+    if (/sending automated queries/i.test(given.body)) return blocked('captcha');
+    const page = parsePage(given.body, given.url);
+    const results = readResultList(page, {
+      box: 'ul.results-standard > li',
+      link: 'h2 a',
+      description: ['p.s'],
+      shown: 'p.i',
+    });
+    const hasMore = all(page, '.pagination a').some((link) => lineOf(page, link) === 'Next');
+    const said = () => lineAt(page, '.results') ?? lineAt(page, 'main') ?? '';
+    return toAnswer(given, results, { hasMore, isEmpty: () => /no pages found matching/i.test(said()) });
+  },
+});

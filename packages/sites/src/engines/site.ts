@@ -1,0 +1,41 @@
+import { blocked, consent, empty, unusable } from '#sites/framework/answers.ts';
+import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { defineSite } from '#sites/framework/endpoint.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+import type { EngineRecord, EngineResult } from '#sites/engines/engine-record.ts';
+
+/** The engines that searches read by their pages; the operator names them in `QUERN_SEARCH_FILE`. */
+export const engines = defineSite({
+  name: 'engines',
+  origins: {
+    duckduckgo: 'https://html.duckduckgo.com',
+    bing: 'https://www.bing.com',
+    brave: 'https://search.brave.com',
+    mojeek: 'https://www.mojeek.com',
+    'google-news': 'https://news.google.com',
+    yandex: 'https://yandex.com',
+    baidu: 'https://www.baidu.com',
+    ecosia: 'https://www.ecosia.org',
+  },
+  classify: (page) => (page.status >= 400 ? wallOf(page) : null),
+});
+
+const CAPTCHA =
+  /\bid="?(?:captcha-form|challenge-form|b_captcha|pow-captcha|anomaly-modal)\b|\bclass="[^"]*(?:\banomaly-modal|\bg-recaptcha\b|\bh-captcha\b|\bcf-turnstile\b|\bSmartCaptcha\b|\bCheckboxCaptcha\b|\bpassMod_)|name="cf-turnstile-response"|百度安全验证/;
+
+/** What stands between this machine and the results; null of a page that has none of it. */
+function wallOf({ url, body }: SourcePage): SiteAnswer | null {
+  const { hostname, pathname } = new URL(url);
+  if (hostname.startsWith('consent.')) return consent({ CONSENT: 'YES+', SOCS: 'CAESHAgBEhIaAB' });
+  return /captcha|^\/sorry\//i.test(pathname) || CAPTCHA.test(body) ? blocked('captcha') : null;
+}
+
+/** Results of a page, or else why it has none: a wall, the engine's own word for nothing found, or another page than expected. */
+export function toAnswer(
+  page: SourcePage,
+  results: readonly EngineResult[],
+  { hasMore, isEmpty }: { readonly hasMore: boolean; readonly isEmpty: () => boolean },
+): EngineRecord | SiteAnswer {
+  if (results.length > 0) return { results, has_more: hasMore, features: null };
+  return wallOf(page) ?? (isEmpty() ? empty() : unusable('results'));
+}

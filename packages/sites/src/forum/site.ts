@@ -1,0 +1,62 @@
+import type { PlaceKinds } from '#sites/place-kinds.ts';
+import { blocked, notFound } from '#sites/framework/answers.ts';
+import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { defineSite } from '#sites/framework/endpoint.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+import { memberOf, tryParse } from '#extract/values/json.ts';
+
+/** The base of references, whichever origin they were found at. */
+export const WEB = 'https://www.reddit.com';
+
+/** Where the documented interface gives tokens. */
+export const TOKEN = { origin: 'web', path: '/api/v1/access_token' } as const;
+
+/** What the paths of the forum lead to. */
+export const FORUM_PLACES: PlaceKinds = [
+  [/^\/(?:(?:r|u|user)\/[^/]+\/)?(?:comments|gallery|s)\//, 'a post'],
+  [/^\/r\/[^/]+\/wiki(?:\/|$)/, 'a page of a wiki'],
+  [/^\/r\/[^/]+\/search(?:[/?]|$)/, 'a search'],
+  [/^\/search(?:[/?]|$)/, 'a search'],
+  [/^\/r\//, 'a community'],
+  [/^\/u(?:ser)?\//, 'a person'],
+];
+
+export const forum = defineSite({
+  name: 'forum',
+  about: 'discussion forum: communities, posts, comments and people',
+  origins: {
+    web: WEB,
+    old: 'https://old.reddit.com',
+    oauth: 'https://oauth.reddit.com',
+    short: 'https://redd.it',
+  },
+  hosts: {
+    'reddit.com': 'web',
+    'new.reddit.com': 'web',
+    'np.reddit.com': 'web',
+    'm.reddit.com': 'web',
+    'sh.reddit.com': 'web',
+  },
+  credentials: ['client_id', 'client_secret'],
+  classify,
+});
+
+/** Why a community or a post is not shown; `private`, `quarantined` and `gold_only` come with 403. */
+const REASONS: ReadonlySet<unknown> = new Set(['private', 'quarantined', 'gold_only', 'banned']);
+const NO_PLACE = /<(?:shreddit-forbidden|shreddit-not-found)\b|<title>[^<]{0,100}: (?:page not found|banned|private)/i;
+const NETWORK_BLOCK = /blocked by network security|whoa there, pardner/i;
+
+/** Its own words for not found and blocked. */
+function classify({ url, status, body }: SourcePage): SiteAnswer | null {
+  const { pathname } = new URL(url);
+  if (/^\/login\b/.test(pathname)) return blocked('login_wall');
+  if (pathname === '/subreddits/search' || pathname === '/subreddits/search.json')
+    return notFound('there is no such community');
+  if (status < 400) return null;
+  const said = body.startsWith('{') ? tryParse(body) : undefined;
+  const reason = memberOf(said, 'reason');
+  if (REASONS.has(reason))
+    return notFound(`the community is ${String(reason).replace('gold_only', 'for members only')}`);
+  if (status === 403 && NO_PLACE.test(body)) return notFound('not there, or not public');
+  return status !== 404 && NETWORK_BLOCK.test(body) ? blocked('network_block') : null;
+}

@@ -1,0 +1,63 @@
+import { blocked } from '#sites/framework/answers.ts';
+import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { defineSite } from '#sites/framework/endpoint.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+
+/** The canonical origin of the site's pages, wherever they are fetched. */
+export const STAY_HOME = 'https://www.airbnb.com';
+
+/** Homes that people let for a stay. */
+export const homestay = defineSite({
+  name: 'homestay',
+  about: 'homes that are let for a stay',
+  origins: { web: STAY_HOME },
+  hosts: Object.fromEntries(
+    [
+      'com',
+      'co.uk',
+      'de',
+      'fr',
+      'es',
+      'it',
+      'nl',
+      'at',
+      'ch',
+      'pt',
+      'ie',
+      'ca',
+      'com.au',
+      'co.in',
+      'mx',
+      'com.br',
+      'co.nz',
+      'be',
+      'cz',
+      'dk',
+      'fi',
+      'gr',
+      'hu',
+      'no',
+      'pl',
+      'ru',
+      'se',
+      'com.sg',
+      'com.tr',
+      'jp',
+      'co.kr',
+    ].flatMap((end) => [
+      [`airbnb.${end}`, 'web'],
+      [`www.airbnb.${end}`, 'web'],
+    ]),
+  ),
+  classify,
+});
+
+const LARGEST_WALL = 60_000;
+
+/** Pages of those who guard the site. */
+function classify({ body, contentType }: SourcePage): SiteAnswer | null {
+  if (!/html/i.test(contentType) || body.length > LARGEST_WALL) return null;
+  return /<title>(?:Access Denied|Just a moment|Pardon Our Interruption)|id="px-captcha"|\/airlock\?/i.test(body)
+    ? blocked('challenge')
+    : null;
+}

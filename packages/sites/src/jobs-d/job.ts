@@ -1,0 +1,71 @@
+import { notFound, unusable } from '#sites/framework/answers.ts';
+import { canonicalOf } from '#extract/dom/described.ts';
+import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { jobPostingsIn } from '#extract/dom/job-posting.ts';
+import { labelsUnder } from '#extract/dom/labels.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { readPay } from '#extract/values/pay.ts';
+import { describedJob, JobAnswer, orNull, toSalary, workplaceOf } from '#sites/job-record.ts';
+import type { Job } from '#sites/job-record.ts';
+import { JobDInput, jobGuidIn, wantedGuid } from './job-input.ts';
+import { JOBS_D_HOME, jobsD } from './site.ts';
+
+const GONE = /\bjob (?:posting )?is no longer available\b|\bno longer accepting applications\b|\bjob has expired\b/i;
+
+/** `Midvale, UT, US • Posted 14 hours ago • Updated 2 hours ago`. */
+const PLACE_AND_TIME = /^[^•]{1,200}• Posted [^•]{1,100}(?:•|$)/;
+
+export const jobsDJob = jobsD({
+  path: '/job',
+  summary: 'One job of jobs-d by its job_id or url',
+  input: JobDInput,
+  anyOf: ['job_id', 'url'],
+  aliases: { job_id: ['id'] },
+  record: JobAnswer,
+  expected: ['job.description_text', 'job.company', 'job.location_text', 'job.posted_at', 'job.employment_types'],
+  canary: { job_id: '8c1f5a5e-52f4-4c5e-9d3b-6f0a5d6f2a11' },
+  request: (input, site) => ({ origin: 'web', path: `/job-detail/${wantedGuid(input, site)}` }),
+  parse(source, input, site) {
+    const id = wantedGuid(input, site);
+    if (!new URL(source.url).pathname.startsWith('/job-detail/')) return notFound('the board leads away from the job');
+    const page = parsePage(source.body, source.url);
+    const canonical = jobGuidIn(canonicalOf(page) ?? '');
+    const posting = jobPostingsIn(page).find(
+      ({ names }) => canonical === id || names.some((name) => jobGuidIn(name) === id),
+    );
+    const isGone = GONE.test(lineAt(page, 'main') ?? lineAt(page, 'body') ?? '');
+    if (posting === undefined || posting.title === null) {
+      return isGone ? notFound('the job is no longer available') : unusable('the job asked for');
+    }
+    const job = describedJob(posting, { id, job_id: id, url: `${JOBS_D_HOME}/job-detail/${id}`, title: posting.title });
+    return { job: { ...job, ...readShown(page, job), is_expired: isGone } };
+  },
+});
+
+/** What the page shows of the job itself besides what it describes; the cards of similar jobs come after it. */
+function readShown(page: ParsedPage, job: Job): Partial<Job> {
+  const end = one(page, '[data-testid="job-card"]') || page.tree.count;
+  const own = (selector: string) => all(page, selector).filter((node) => node < end);
+  const lines = (selector: string) => own(selector).flatMap((node) => lineOf(page, node) ?? []);
+  const header = one(page, '[data-testid="job-detail-header-card"]');
+  const facts = header === 0 ? [] : all(page, 'span, div', header).flatMap((node) => lineOf(page, node) ?? []);
+  const badges = header === 0 ? [] : all(page, '.SeuiInfoBadge', header).flatMap((node) => lineOf(page, node) ?? []);
+  const [place, posted] = facts.findLast((fact) => PLACE_AND_TIME.test(fact))?.split(/\s*•\s*/) ?? [];
+  const badge = lines('[data-testid="locationTypeBadge"]')[0] ?? null;
+  const oldPlace = lines('[data-testid="locationDetails"], [data-cy="locationDetails"]')[0] ?? null;
+  const pay = [...lines('[id="salary-label"]'), ...badges].find((label) => readPay(label) !== null) ?? null;
+  const apply = lines('[data-testid="apply-button"]')[0];
+  const skills = [
+    ...labelsUnder(page, /^skills$/i, end),
+    ...lines('[data-testid="skillsList"] span, [data-testid="skillsList"] li'),
+  ];
+  return {
+    location_text: place ?? job.location_text,
+    workplace: job.workplace ?? workplaceOf(badge) ?? workplaceOf(oldPlace ?? place ?? null),
+    salary: job.salary ?? toSalary(null, pay),
+    posted_text: posted ?? null,
+    easy_apply: apply === undefined ? null : /\beasy apply\b/i.test(apply),
+    skills: orNull([...new Set(skills)]) ?? job.skills,
+  };
+}

@@ -1,0 +1,106 @@
+import { notFound, partly, unusable } from '#sites/framework/answers.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+import { canonicalOf } from '#extract/dom/described.ts';
+import { all, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
+import { descriptionOf, jobPostingsIn, toJobPosting } from '#extract/dom/job-posting.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { readPay } from '#extract/values/pay.ts';
+import { at, boolean, decimal, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { describedJob, employmentOf, orNull, toSalary, workplaceOf } from '#sites/job-record.ts';
+import type { Job } from '#sites/job-record.ts';
+import { jobKeyIn, jobKeyOf, labelsIn } from './fields.ts';
+import { JOBS_S_HOME } from './site.ts';
+
+/** The page of a job: the data that it is drawn from, else what it describes and shows. */
+export function readJobPage(source: SourcePage, key: string) {
+  const page = parsePage(source.body, source.url);
+  const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
+  if (at(data, 'jobFound') === false) return notFound('there is no such job');
+  const own = jobKeyOf(at(data, 'jobKey')) ?? jobKeyIn(URL.parse(canonicalOf(page) ?? '', JOBS_S_HOME)?.pathname ?? '');
+  if (own !== key) return unusable('the job asked for');
+  const [posting = toJobPosting({}, page.url)] = jobPostingsIn(page);
+  const title = line(at(data, 'jobTitle')) ?? posting.title ?? lineAt(page, '[data-testid="viewJobTitle"]');
+  if (title === null) return unusable('the title of the job');
+  const job = describedJob(posting, { id: key, job_id: key, url: `${JOBS_S_HOME}/job/${key}`, title });
+  if (at(data, 'jobTitle') !== undefined) return { job: withData(job, data) };
+  return partly({ job: withShown(job, page) }, 'the data of the page, which tells more than the page shows');
+}
+
+function withData(job: Job, data: unknown): Job {
+  const description = descriptionOf(at(data, 'jobDescriptionHtml'), JOBS_S_HOME);
+  const name = line(at(data, 'employerName'));
+  const settings = labelsIn(at(data, 'workSettings'))?.join(' ') ?? null;
+  return {
+    ...job,
+    company:
+      name === null
+        ? job.company
+        : {
+            name,
+            url: url(at(data, 'companyPageUrl'), JOBS_S_HOME) ?? job.company?.url ?? null,
+            logo_url: mediaUrl(at(data, 'employerSquareLogoUrl'), JOBS_S_HOME) ?? job.company?.logo_url ?? null,
+          },
+    location_text: line(at(data, 'formattedLocation')) ?? job.location_text,
+    locations: placesOf(data) ?? job.locations,
+    workplace: workplaceOf(settings) ?? job.workplace,
+    employment_types: employmentOf(labelsIn(at(data, 'jobTypes'))) ?? job.employment_types,
+    salary: salaryIn(data) ?? job.salary,
+    posted_at: moment(at(data, 'datePublished')) ?? moment(at(data, 'dateOnIndeed')) ?? job.posted_at,
+    summary: text(at(data, 'snippet')),
+    easy_apply: boolean(at(data, 'indeedApply')) ?? boolean(at(data, 'isIndeedApply')),
+    sponsored: boolean(at(data, 'sponsored')),
+    description_html: description?.html ?? job.description_html,
+    description_text: description?.text ?? job.description_text,
+    benefits: labelsIn(at(data, 'benefits')) ?? job.benefits,
+    qualifications: labelsIn(at(data, 'qualifications')) ?? job.qualifications,
+    apply_url: url(at(data, 'applyUrl'), JOBS_S_HOME),
+    is_expired: boolean(at(data, 'expired')),
+  };
+}
+
+/** The wording that names an amount; either member may be empty. */
+function salaryIn(data: unknown): Job['salary'] {
+  const wordings = ['compensation', 'salaryInfo'].flatMap((name) => line(at(data, name)) ?? []);
+  const wording = wordings.find((each) => readPay(each) !== null) ?? wordings[0] ?? null;
+  return wording === null ? null : toSalary(null, wording, boolean(at(data, 'isSalaryEstimate')));
+}
+
+function placesOf(data: unknown): Job['locations'] {
+  const city = line(at(data, 'city'));
+  if (city === null) return null;
+  return [
+    {
+      city,
+      region: line(at(data, 'state')),
+      country: line(at(data, 'country')),
+      postal_code: line(at(data, 'postalCode')),
+      latitude: decimal(at(data, 'latitude')),
+      longitude: decimal(at(data, 'longitude')),
+    },
+  ];
+}
+
+function withShown(job: Job, page: ParsedPage): Job {
+  const shown = (name: string): string | null => lineAt(page, `[data-testid="viewJob${name}"]`);
+  const listed = (name: string) =>
+    orNull(all(page, `[data-testid="viewJob${name}"]`).flatMap((node) => lineOf(page, node) ?? []));
+  const apply = shown('HeaderFooterApplyButton');
+  const rich = richOf(page, one(page, '[data-testid="viewJobBodyJobFullDescriptionContent"]'));
+  const name = shown('CompanyName');
+  return {
+    ...job,
+    company: name === null ? job.company : { ...(job.company ?? { url: null, logo_url: null }), name },
+    location_text: shown('CompanyLocation') ?? job.location_text,
+    employment_types: job.employment_types ?? employmentOf(shown('BodyJobDetailsJobType')),
+    salary: job.salary ?? toSalary(null, shown('BodyJobCompensation')),
+    benefits: job.benefits ?? listed('BenefitItem'),
+    qualifications: job.qualifications ?? listed('QualificationItem'),
+    easy_apply: apply === null ? null : /\bquick apply\b|\beasy apply\b/i.test(apply),
+    posted_text: shown('BodyJobPostingTimestamp'),
+    description_html: job.description_html ?? rich?.html ?? null,
+    description_text: job.description_text ?? rich?.text ?? null,
+    is_expired: null,
+  };
+}

@@ -1,0 +1,45 @@
+import type { PlaceKinds } from '#sites/place-kinds.ts';
+import { blocked } from '#sites/framework/answers.ts';
+import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { defineSite } from '#sites/framework/endpoint.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+
+/** The canonical origin of the site's pages, wherever they are fetched. */
+export const LAUNCHES_HOME = 'https://www.producthunt.com';
+
+/** How the scripts of its pages hand over their data. */
+export const DATA = '??= []).push(';
+
+/** What the paths of the site lead to. */
+export const LAUNCHES_PLACES: PlaceKinds = [
+  [/^\/(?:products|posts|r\/p)\//, 'a product'],
+  [/^\/@/, 'a profile'],
+  [/^\/leaderboard(?:\/|$)/, 'a leaderboard'],
+  [/^\/(?:topics|categories)\//, 'a topic'],
+  [/^\/search(?:[/?]|$)/, 'a search'],
+  [/^\/(?:stories|newsletters)\//, 'a story'],
+  [/^\/collections\//, 'a collection'],
+];
+
+export const launches = defineSite({
+  name: 'launches',
+  about: 'launches of new products and their makers',
+  origins: { web: LAUNCHES_HOME, api: 'https://api.producthunt.com' },
+  hosts: { 'producthunt.com': 'web' },
+  credentials: ['token'],
+  // Hashes of the queries that leaderboard pages send; the site's interface answers no others without an account.
+  constants: {
+    daily_hash: '2430ea344975fe59526515b0e4297d0207da261c59754804825540d73d00ac72',
+    weekly_hash: '2359bcf6f6653ce61d3ae0b0336ead9adb31c8b3675bfcccd17fe0c894a5c213',
+    monthly_hash: 'add7d013633c07225ce8c27e9d0d30e8c877e46650a850170e5acede11d3bf2d',
+    yearly_hash: '8fdb0b9699b5025e38aafd71f9602726cbbc0ba49f753ee3935ca8b69278ab06',
+  },
+  classify,
+});
+
+const LARGEST_WALL = 100_000;
+const WALL = /<title[^>]{0,100}>\s*(?:Just a moment|Attention Required|Access denied)|cf-challenge|challenge-platform/i;
+
+function classify({ body }: SourcePage): SiteAnswer | null {
+  return body.length <= LARGEST_WALL && WALL.test(body) ? blocked('challenge') : null;
+}

@@ -1,0 +1,50 @@
+import { blocked, notFound, notHere } from '#sites/framework/answers.ts';
+import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { defineSite } from '#sites/framework/endpoint.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, line } from '#extract/values/raw.ts';
+
+/** Canonical origins of the networks, wherever they are fetched. */
+export const NETWORK_HOMES = {
+  x: 'https://x.com',
+  bluesky: 'https://bsky.app',
+  mastodon: 'https://mastodon.social',
+} as const;
+
+export type Network = keyof typeof NETWORK_HOMES;
+
+/** Three networks of short posts. */
+export const microblog = defineSite({
+  name: 'microblog',
+  about: 'network of short posts: accounts, posts and replies',
+  origins: {
+    web: NETWORK_HOMES.x,
+    embed: 'https://cdn.syndication.twimg.com',
+    timeline: 'https://syndication.twitter.com',
+    bluesky: NETWORK_HOMES.bluesky,
+    appview: 'https://api.bsky.app',
+    mastodon: NETWORK_HOMES.mastodon,
+  },
+  hosts: {
+    'twitter.com': 'web',
+    'www.twitter.com': 'web',
+    'mobile.twitter.com': 'web',
+    'www.x.com': 'web',
+    'mobile.x.com': 'web',
+  },
+  classify,
+});
+
+const MISSING = /not found|could not be found|unable to resolve|taken ?down|deactivated|suspended/i;
+
+/** A way to the login; and the interface that says with 400 that there is nobody of that name. */
+function classify({ url, status, body }: SourcePage): SiteAnswer | null {
+  if (/^\/(?:i\/flow\/login|login|account\/access)\b/.test(new URL(url).pathname)) return blocked('login_wall');
+  // Posts that not everybody should see are not embedded.
+  if (status === 404 && new URL(url).pathname === '/tweet-result') return notHere('it is not embedded');
+  if (status !== 400 || body.length > 10_000) return null;
+  const said = tryParse(body);
+  const words = `${line(at(said, 'error')) ?? ''} ${line(at(said, 'message')) ?? ''}`;
+  return MISSING.test(words) ? notFound(line(at(said, 'message')) ?? 'there is nobody of that name') : null;
+}

@@ -1,0 +1,33 @@
+import { pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import type { SiteAnswer, SiteRecord } from '#sites/framework/answers.ts';
+import type { SiteView } from '#sites/framework/request.ts';
+
+/** Each round of scrolling brings so many more at least. */
+const EACH = 12;
+/** As many as one visit loads. */
+const MOST = 300;
+
+/** The number of elements that were given before this page, which is the token of a list that a browser scrolls. */
+export function givenBefore({ cursor }: Pick<SiteView, 'cursor'>): number {
+  return cursor !== null && /^\d{1,4}$/.test(cursor) ? Number(cursor) : 0;
+}
+
+/** How often a page must be scrolled to hold what is wanted. */
+export function roundsFor(site: Pick<SiteView, 'cursor' | 'limit'>): number {
+  const wanted = Math.min(MOST, givenBefore(site) + (site.limit ?? EACH));
+  return Math.max(0, Math.ceil((wanted - EACH) / EACH));
+}
+
+/** One page of what a visit loaded: without what was given before. `toRecord` makes the record of the elements. */
+export function scrolledPage<T, R extends object>(
+  all: readonly T[],
+  { hasMore, given }: { readonly hasMore: boolean; readonly given: number },
+  toRecord: (elements: readonly T[]) => R,
+): SiteRecord<R> | SiteAnswer {
+  if (all.length <= given && hasMore) return unusable(`what comes after the first ${given}`);
+  const record = toRecord(all.slice(given));
+  if (!hasMore) return pageOf(record, null);
+  return all.length < MOST
+    ? pageOf(record, String(all.length))
+    : partly(pageOf(record, null), `one visit loads no more than ${MOST} of them`);
+}

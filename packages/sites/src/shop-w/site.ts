@@ -1,0 +1,21 @@
+import { blocked } from '#sites/framework/answers.ts';
+import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { defineSite } from '#sites/framework/endpoint.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+
+export const shopW = defineSite({
+  name: 'shop-w',
+  about: 'online shop of a chain of supermarkets',
+  origins: { web: 'https://www.walmart.com' },
+  hosts: { 'walmart.com': 'web', 'm.walmart.com': 'web' },
+  classify,
+});
+
+const LARGEST_WALL = 100_000;
+const WALL = /<title[^>]{0,100}>\s*Robot or human|id="px-captcha"|id="sign-in-widget"/i;
+
+/** Robots are led to a page of their own, or get one in place of the product. */
+function classify({ url, status, body }: SourcePage): SiteAnswer | null {
+  const isWall = body.length <= LARGEST_WALL && WALL.test(body);
+  return status === 412 || isWall || new URL(url).pathname.startsWith('/blocked') ? blocked('captcha') : null;
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { notFound, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteView } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, integer, line, list, moment } from '#extract/values/raw.ts';
+import { newsIdOf, wordsOfItem } from './item-record.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
+import { TECHNEWS_HOME, TECHNEWS_PLACES, technews } from './site.ts';
+
+const UserInput = z.object({
+  username: z.string().min(1).max(100).optional().describe('The name, in capitals as it is written'),
+  url: z.url().max(2000).optional().describe('The page of the person'),
+});
+
+const UserAnswer = z.object({
+  user: z.object({
+    username: z.string(),
+    url: z.string(),
+    karma: z.int().nullable(),
+    created_at: z.string().nullable(),
+    about_html: z.string().nullable(),
+    about_text: z.string().nullable(),
+    submission_count: z.int().min(0).nullable().describe('Stories, comments and votes of polls'),
+    submission_ids: z.array(z.string()).readonly().nullable().describe('The newest 100'),
+  }),
+});
+
+type UserSource = EndpointSource<typeof UserInput, typeof UserAnswer>;
+
+const MOST_IDS = 100;
+
+function nameOf({ username, url }: z.output<typeof UserInput>, site: SiteView): string {
+  const place = username === undefined ? site.locate(url ?? '') : null;
+  const named = place?.origin === 'web' && place.path.startsWith('/user?') ? place.path.slice('/user?'.length) : '';
+  const name = username?.trim() ?? new URLSearchParams(named).get('id') ?? '';
+  if (/^[\w-]{1,30}$/.test(name)) return name;
+  if (username !== undefined) return refuseReference('username', 'is nobody of this forum');
+  return refusePlace({ parameter: 'url', place, kinds: TECHNEWS_PLACES, wanted: 'a person' });
+}
+
+function toUser(username: string, raw: unknown) {
+  const { text_html: html, text } = wordsOfItem(at(raw, 'about'));
+  return {
+    username,
+    url: `${TECHNEWS_HOME}/user?id=${username}`,
+    karma: integer(at(raw, 'karma')),
+    created_at: moment(at(raw, 'created')) ?? moment(at(raw, 'created_at')),
+    about_html: html,
+    about_text: text,
+  };
+}
+
+const api: UserSource = {
+  name: 'api',
+  request: (input, site) => ({ origin: 'api', path: `/v0/user/${nameOf(input, site)}.json` }),
+  parse({ body }, input, site) {
+    const raw = tryParse(body);
+    if (raw === null) return notFound('there is nobody of that name');
+    const name = line(at(raw, 'id'));
+    if (name !== nameOf(input, site)) return unusable('the person asked for');
+    const submitted = at(raw, 'submitted');
+    const ids = Array.isArray(submitted) ? list(submitted).flatMap((one) => newsIdOf(one) ?? []) : null;
+    const shown = ids?.slice(0, MOST_IDS) ?? null;
+    return { user: { ...toUser(name, raw), submission_count: ids?.length ?? null, submission_ids: shown } };
+  },
+};
+
+const index: UserSource = {
+  name: 'index',
+  lacks: 'the index of the forum does not tell what the person submitted',
+  request: (input, site) => ({ origin: 'search', path: `/api/v1/users/${nameOf(input, site)}` }),
+  parse({ body }, input, site) {
+    const raw = tryParse(body);
+    const name = line(at(raw, 'username'));
+    if (name !== nameOf(input, site)) return unusable('the person asked for');
+    return { user: { ...toUser(name, raw), submission_count: null, submission_ids: null } };
+  },
+};
+
+export const technewsUser = technews({
+  path: '/user',
+  summary: 'A person of the forum by name or url',
+  input: UserInput,
+  anyOf: ['username', 'url'],
+  aliases: { username: ['id', 'login'] },
+  record: UserAnswer,
+  sources: [api, index],
+  expected: ['user.karma', 'user.created_at'],
+  canary: { username: 'pg' },
+});

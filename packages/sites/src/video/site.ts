@@ -1,0 +1,34 @@
+import { blocked, consent } from '#sites/framework/answers.ts';
+import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { defineSite } from '#sites/framework/endpoint.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+
+/** The canonical origin of the site's pages, wherever they are fetched. */
+export const HOME = 'https://www.youtube.com';
+
+export const video = defineSite({
+  name: 'video',
+  about: 'video platform: videos, channels and subtitles',
+  origins: { web: HOME, short: 'https://youtu.be' },
+  hosts: {
+    'youtube.com': 'web',
+    'm.youtube.com': 'web',
+    'music.youtube.com': 'web',
+    'www.youtube-nocookie.com': 'web',
+    'youtube-nocookie.com': 'web',
+  },
+  constants: { client_version: '2.20260603.05.00', app_version: '20.10.38' },
+  classify,
+});
+
+const CONSENT = /<form[^>]{0,300}action="https:\/\/consent\.[^"]{1,200}\/(?:s|ml|save)["?]/;
+const LARGEST_WALL = 100_000;
+
+/** Visitors of some countries are asked for consent first; robots for a captcha. Both are small pages. */
+function classify({ url, body }: SourcePage): SiteAnswer | null {
+  if (body.length > LARGEST_WALL) return null;
+  if (CONSENT.test(body)) return consent({ SOCS: 'CAI', CONSENT: 'YES+1' });
+  return new URL(url).pathname.startsWith('/sorry/') || body.includes('class="g-recaptcha"')
+    ? blocked('captcha')
+    : null;
+}

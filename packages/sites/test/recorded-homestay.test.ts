@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { hasSome } from '#sites/framework/fill-nulls.ts';
+import { at, line, list } from '#extract/values/raw.ts';
+import { stay } from '#sites/homestay/listing.ts';
+import { stayReviews } from '#sites/homestay/reviews.ts';
+import { staySearch } from '#sites/homestay/search.ts';
+import { readSource } from '#sites/reading.ts';
+import { assertShows, orderFor, readCut, readInPlace, recordIn, recordingNamed } from '#testkit/sites/read-again.ts';
+import { readingsOf } from '#testkit/sites/readings.ts';
+
+const FOLDER = join(process.env['QUERN_CORPUS'] ?? '', 'sites/home-stay');
+const skip = process.env['QUERN_CORPUS'] === undefined || !existsSync(FOLDER);
+
+const PAGE = 'listing-2025-12.html';
+const WALL = '<html><head><title>Access Denied</title></head><body>Reference #18.1</body></html>';
+const ERROR_PAGE = '<!doctype html><html><head><title>Oops</title></head><body>Something went wrong.</body></html>';
+
+test('the recorded home is read as it stands on its page', { skip }, () => {
+  const home = recordIn(recordingNamed(stay, PAGE).verdict)['listing'];
+  assertShows(home, {
+    id: '29688831',
+    url: 'https://www.airbnb.com/rooms/29688831',
+    title: 'Above and Beyond',
+    room_type: 'Entire home/apt',
+    property_type: 'Entire home',
+    person_capacity: 6,
+    bedrooms: 3,
+    beds: 4,
+    bathrooms: 2.5,
+    overview: ['6 guests', '3 bedrooms', '4 beds', '2.5 baths'],
+    latitude: -45.03915,
+    longitude: 168.63629,
+    location_text: 'Queenstown, Otago, New Zealand',
+    rating: 4.99,
+    review_count: 73,
+    ratings: { cleanliness: 5, accuracy: 5, check_in: 5, communication: 4.99, location: 4.99, value: 4.95 },
+    price: null,
+  });
+  assert.equal(list(at(home, 'images')).length, 44);
+  assert.equal(at(home, 'host', 'is_superhost'), true);
+  assert.deepEqual(list(at(home, 'house_rules')).slice(0, 2), ['Check-in after 3:00 pm', 'Checkout before 10:00 am']);
+  // The page promises 76, and has three more that are not there.
+  const amenities = list(at(home, 'amenities'));
+  assert.equal(amenities.filter((one) => at(one, 'available') === true).length, 76);
+  assert.ok(line(at(home, 'description_text'))?.startsWith('Plan your day ahead while you take in'));
+});
+
+test('what the endpoint expects is filled on at least 95 of 100 of its recordings', { skip }, () => {
+  const records = readingsOf(stay).map(({ verdict }) => recordIn(verdict));
+  const filled = records.flatMap((record) => stay.expected.map((path) => hasSome(record, path)));
+  assert.ok(filled.length > 0 && filled.filter(Boolean).length >= filled.length * 0.95);
+});
+
+test('pages of other homes, walls, errors and cut pages are refused by what they are', { skip }, () => {
+  const reading = recordingNamed(stay, PAGE);
+  const other = readSource(orderFor(stay, { input: { id: '20669368' }, body: reading.read.body, source: 'page' }));
+  assert.match(reasonOf(other), /^the home asked for/);
+  for (const share of [0.05, 0.3, 0.6, 0.9, 0.99]) assert.match(reasonOf(readCut(reading, share)), /the page is cut/);
+  assert.deepEqual(readInPlace(reading, WALL), { kind: 'blocked', reason: 'challenge' });
+  assert.match(reasonOf(readInPlace(reading, ERROR_PAGE)), /^the home asked for/);
+});
+
+function reasonOf(verdict: ReturnType<typeof readSource>): string {
+  assert.equal(verdict.kind, 'unusable');
+  return 'reason' in verdict ? verdict.reason : '';
+}
+
+/** A page of results in a language. */
+function resultsPage(lang: string, rows: readonly object[]): string {
+  const results = { searchResults: rows, paginationInfo: { pageCursors: [] } };
+  const state = [['StaysSearch:{}', { data: { presentation: { staysSearch: { results } } } }]];
+  const data = JSON.stringify({ niobeClientData: state });
+  return `<!doctype html><html lang="${lang}"><script id="data-deferred-state-0" type="application/json">${data}</script></html>`;
+}
+
+function rowWith(members: object): object {
+  const id = Buffer.from('DemandStayListing:70010020030040').toString('base64');
+  return { __typename: 'StaySearchResult', demandStayListing: { id }, ...members };
+}
+
+function readRow(lang: string, members: object): unknown {
+  const input = { location: 'Harrow', currency: 'EUR' };
+  const order = orderFor(staySearch, { input, body: resultsPage(lang, [rowWith(members)]) });
+  return at(recordIn(readSource(order)), 'listings', 0);
+}
+
+test('a price line that spreads over ordered parts is read as one', () => {
+  const read = readRow('en', {
+    title: 'Hotel in Harrow',
+    structuredDisplayPrice: {
+      displayPriceStyle: 'REGULATED_TOTAL',
+      primaryLine: {
+        __typename: 'OrderedDisplayPriceLine',
+        accessibilityLabel: '€1,006 total, originally €1,136',
+        orderedComponents: [
+          { __typename: 'Part', discountedPrice: '€1,006', originalPrice: '€1,136' },
+          { __typename: 'Part', qualifier: 'total' },
+        ],
+      },
+    },
+  });
+  assert.deepEqual(at(read, 'price'), {
+    total: 1006,
+    nightly: null,
+    currency: 'EUR',
+    text: '€1,006 total, originally €1,136',
+  });
+});
+
+function price(primaryLine: object, displayPriceStyle = ''): object {
+  return { structuredDisplayPrice: { primaryLine, displayPriceStyle } };
+}
+
+test('prices and ratings are read in the language of the page', () => {
+  const german = readRow('de', {
+    title: 'Wohnung in Harrow',
+    avgRatingLocalized: '4,87 (1.234)',
+    ...price({ price: '1.087 €', qualifier: 'für 7 Nächte' }),
+  });
+  assert.deepEqual(
+    [
+      at(german, 'rating'),
+      at(german, 'review_count'),
+      at(german, 'price', 'total'),
+      at(german, 'price', 'nightly') ?? null,
+    ],
+    [4.87, 1234, 1087, null],
+  );
+  const french = readRow('fr', { title: 'Appartement', ...price({ price: '1 087 €', qualifier: 'par nuit' }) });
+  assert.deepEqual([at(french, 'price', 'total') ?? null, at(french, 'price', 'nightly')], [null, 1087]);
+  const russian = readRow('ru', { title: 'Дом', ...price({ price: '223 €', qualifier: 'Всего' }, 'REGULATED_TOTAL') });
+  assert.equal(at(russian, 'price', 'total'), 223);
+  const oneNight = readRow('en', { title: 'Home in Harrow', ...price({ price: '€90', qualifier: 'for 1 night' }) });
+  assert.deepEqual([at(oneNight, 'price', 'total'), at(oneNight, 'price', 'nightly') ?? null], [90, null]);
+});
+
+/** The title and the name that a card is read to have. */
+function names(members: object): readonly unknown[] {
+  const read = readRow('en', members);
+  return [at(read, 'title'), at(read, 'name')];
+}
+
+function localized(text: string): object {
+  return { nameLocalized: { localizedStringWithTranslationPreference: text } };
+}
+
+test('the card of a hotel has its name above what it is', () => {
+  const wanted = ['Hotel in Harrow', 'The Mill'];
+  assert.deepEqual(names({ title: 'The Mill', subtitle: 'Hotel in Harrow', ...localized('The Mill') }), wanted);
+  assert.deepEqual(names({ title: 'The Mill', subtitle: 'Hotel in Harrow' }), wanted);
+  assert.deepEqual(names({ title: 'Hotel in Harrow', subtitle: 'The Mill' }), wanted);
+  assert.deepEqual(names({ title: 'Home in Harrow', subtitle: 'Flat in Old Town', ...localized('Flat in Old Town') }), [
+    'Home in Harrow',
+    'Flat in Old Town',
+  ]);
+});
+
+/** The rooms that are read from a page in a language, by what stands under its title. */
+function rooms(lang: string, ...titles: readonly string[]): readonly unknown[] {
+  const id = '70010020030040';
+  const parts = [
+    { sectionComponentType: 'TITLE_DEFAULT', sectionId: 'TITLE_DEFAULT', section: { title: 'The Mill' } },
+    { sectionId: 'OVERVIEW_DEFAULT_V2', sectionData: { overviewItems: titles.map((title) => ({ title })) } },
+  ];
+  const question = `StaysPdpSections:{"id":"${Buffer.from(`StayListing:${id}`).toString('base64')}"}`;
+  const data = JSON.stringify({ niobeClientData: [[question, { data: { parts } }]] });
+  const body = `<html lang="${lang}"><script id="data-deferred-state-0" type="application/json">${data}</script></html>`;
+  const home = recordIn(readSource(orderFor(stay, { input: { id }, body, source: 'page' })))['listing'];
+  return ['bedrooms', 'beds', 'bathrooms'].map((name) => at(home, name) ?? null);
+}
+
+test('rooms are counted in the language of the page', () => {
+  assert.deepEqual(rooms('en', '6 guests', '3 bedrooms', '4 beds', '2.5 baths'), [3, 4, 2.5]);
+  assert.deepEqual(rooms('en', '1 queen bed', 'Shared half-bath'), [null, 1, 0.5]);
+  assert.deepEqual(rooms('de', '6 Gäste', '3 Schlafzimmer', '4 Betten', '2,5 Bäder'), [3, 4, 2.5]);
+  assert.deepEqual(rooms('it', '6 ospiti', '2 camere da letto', '3 letti', '1,5 bagni'), [2, 3, 1.5]);
+});
+
+/** The address that is asked for in the place of one that was given. */
+function asked(url: string): string {
+  return orderFor(stay, { input: { url }, body: '', source: 'page' }).page.requested;
+}
+
+test('an address is read as a home, or refused by the kind of its page', () => {
+  for (const path of ['rooms/29688831?adults=2', 'rooms/plus/29688831', 'rooms/29688831/reviews'])
+    assert.ok(asked(`https://www.airbnb.co.nz/${path}`).startsWith('https://www.airbnb.com/rooms/29688831?'), path);
+  const refused = [
+    ['s/Queenstown/homes', /url: is a search of this site, and no home/],
+    ['users/show/1', /url: is the page of a person of this site/],
+    ['experiences/1', /url: is an experience of this site/],
+    ['', /url: is the home page of this site/],
+    ['help/article/1', /url: is a page of another kind of this site/],
+  ] as const;
+  for (const [path, why] of refused)
+    for (const endpoint of [stay, stayReviews])
+      assert.throws(() => orderFor(endpoint, { input: { url: `https://www.airbnb.com/${path}` }, body: '' }), why);
+});

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
+import { readSource } from '#sites/reading.ts';
+import {
+  assertFields,
+  findReading,
+  findRecord,
+  findRefusal,
+  judgeInstead,
+  readRecorded,
+  SKIP_RECORDED,
+} from '#testkit/sites/recorded-pages.ts';
+
+const PRODUCT = 'shop-a.product';
+const RECORD = 'warc-extracts-covers-for-physical-products-from-the-embedded-js-on-dp-urls.html';
+const BOOK = 'metascraper-amazon-co-uk-product-url.html';
+const READER = 'metascraper-amazon-com-product-url.html';
+const CLEANER = 'metascraper-amazon-es-product-url.html';
+const LISTENED = 'warc-extracts-covers-for-audible-audiobooks.html';
+const OUT = 'warc-extracts-covers-for-physical-audiobooks-where-audible-version-is-also-available.html';
+
+test('a recorded product that is sold has the price of its buy box', { skip: SKIP_RECORDED }, () => {
+  assertFields(findRecord(PRODUCT, RECORD)['product'], {
+    asin: 'B0D2JLXK38',
+    title: '=1 (CD Jewel case)',
+    availability: 'low_stock',
+    availability_text: 'Only 11 left in stock (more on the way).',
+    price: 12.04,
+    currency: 'EUR',
+    list_price: 13.5,
+    savings_percent: 11,
+    'seller.name': 'Amazon.com',
+    ships_from: 'Amazon.com',
+    fulfilled_by_shop: true,
+    condition: 'new',
+    delivery_location_text: 'Netherlands',
+    rating: 4.7,
+    ratings_count: 1339,
+    bestseller_ranks: [
+      { rank: 49327, category: 'CDs & Vinyl' },
+      { rank: 1610, category: 'Hard Rock' },
+    ],
+  });
+});
+
+test('a recorded product that is only sold used has that price and says so', { skip: SKIP_RECORDED }, () => {
+  assertFields(findRecord(PRODUCT, BOOK)['product'], {
+    asin: '1849757097',
+    price: 4.45,
+    currency: 'GBP',
+    condition: 'used',
+    availability: 'in_stock',
+    'seller.name': 'Goldstone-Books',
+    delivery_text: '£3.99 delivery 17 January - 7 February. Details',
+    categories: ['Food & Drink', 'Quick & Easy Meals'],
+    bestseller_ranks: [
+      { rank: 929084, category: 'Books' },
+      { rank: 4687, category: 'Vegetarian & Vegan Cooking' },
+      { rank: 6832, category: 'Quick & Easy Meals' },
+      { rank: 132507, category: 'Home & Garden' },
+    ],
+  });
+});
+
+test('a recorded book for the reader has the price of its buy box', { skip: SKIP_RECORDED }, () => {
+  assertFields(findRecord(PRODUCT, READER)['product'], { price: 10.99, currency: 'USD', availability: 'in_stock' });
+});
+
+test(
+  'recorded pages without a price of their own tell in which currency the visitor pays',
+  { skip: SKIP_RECORDED },
+  () => {
+    for (const file of [OUT, LISTENED])
+      assertFields(findRecord('shop-a.pricing', file)['pricing'], { buy_box: null, currency: 'EUR' });
+    assertFields(findRecord('shop-a.pricing', BOOK)['pricing'], {
+      'buy_box.price': 4.45,
+      'buy_box.condition': 'used',
+      'buy_box.seller.name': 'Goldstone-Books',
+      currency: 'GBP',
+    });
+  },
+);
+
+test('recorded products that are not sold have no price, whatever formats cost', { skip: SKIP_RECORDED }, () => {
+  const nothing = { price: null, currency: null, price_text: null, price_source: null };
+  assertFields(findRecord(PRODUCT, OUT)['product'], {
+    ...nothing,
+    availability: 'out_of_stock',
+    availability_text: 'Out of Print--Limited Availability.',
+  });
+  assertFields(findRecord(PRODUCT, CLEANER)['product'], { ...nothing, availability: null });
+  assertFields(findRecord(PRODUCT, LISTENED)['product'], {
+    ...nothing,
+    'specifications.1': { name: 'Listening Length', value: '21 hours and 36 minutes' },
+  });
+});
+
+const HEAD = `<link rel="canonical" href="https://www.amazon.com/Quern/dp/B0HARROW09"><input type="hidden" id="ASIN" value="B0HARROW09"><span id="productTitle">Quern of basalt</span>`;
+const OTHERS = `<div id="tmmSwatches"><li class="selected"><span class="slot-price">EUR 24.50</span></li></div>
+  <div id="olpLinkWidget_feature_div">New &amp; Used (4) from <span class="a-price"><span class="a-offscreen">EUR 9.90</span></span></div>
+  <div class="similar"><span class="priceToPay"><span class="a-offscreen">EUR 31.00</span></span></div>`;
+
+function read(endpoint: string, body: string): SiteVerdict {
+  const url = 'https://www.amazon.com/dp/B0HARROW09?th=1&psc=1';
+  return readSource({
+    endpoint,
+    source: 'page',
+    input: { asin: 'B0HARROW09', condition: 'any' },
+    page: { url, requested: url, status: 200, headers: {}, contentType: 'text/html; charset=utf-8', carry: undefined },
+    body: new TextEncoder().encode(body),
+    captures: [],
+    settings: { origins: {}, constants: {} },
+    cursor: null,
+    limit: null,
+  });
+}
+
+test('a product that cannot be shipped takes no price of formats, of others or of similar products', () => {
+  for (const said of [
+    '<div id="deliveryBlockMessage">This item cannot be shipped to your selected delivery location. See similar items</div>',
+    '<div id="availability"><span>This item cannot be shipped to your selected delivery location.</span></div>',
+    '<div id="outOfStock"><span class="a-color-price a-text-bold">This item cannot be shipped to your selected delivery location.</span> Add to List</div>',
+  ]) {
+    const verdict = read(PRODUCT, `${HEAD}<div id="buybox">${said}</div>${OTHERS}`);
+    assert.equal(verdict.kind, 'record', 'reason' in verdict ? verdict.reason : said);
+    const product = verdict.kind === 'record' ? verdict.record['product'] : null;
+    assertFields(product, { price: null, price_text: null, price_source: null, availability: 'unavailable' });
+    assert.match(String(Object(product).availability_text), /^This item cannot be shipped to your selected delivery/);
+    const priced = read('shop-a.pricing', `${HEAD}<div id="buybox">${said}</div>${OTHERS}`);
+    assertFields(priced.kind === 'more' ? priced.without?.record['pricing'] : null, { buy_box: null, currency: 'EUR' });
+  }
+});
+
+test('a page with prices of others alone says nothing of its own price', () => {
+  const verdict = read(PRODUCT, `${HEAD}<div id="availability"><span>In Stock</span></div>${OTHERS}`);
+  assert.equal(verdict.kind, 'unusable');
+});
+
+function recordedProduct(file: string): string {
+  return readRecorded('shop-a/product', file);
+}
+
+test('pages of other things, walls and error pages are refused with their cause', { skip: SKIP_RECORDED }, () => {
+  const wanted = findReading(PRODUCT, RECORD);
+  assert.equal(judgeInstead(wanted, { body: recordedProduct(BOOK) }).kind, 'unusable', 'another product');
+  assert.equal(
+    judgeInstead(wanted, { body: readRecorded('shop-a/search', 'amazon-com-search.html') }).kind,
+    'unusable',
+  );
+  assert.equal(judgeInstead(wanted, { body: recordedProduct(RECORD).slice(0, 60_000) }).kind, 'unusable', 'a cut page');
+  for (const [file, reason] of [
+    ['captcha-field-keywords.html', 'captcha'],
+    ['not_satisfied.html', 'captcha'],
+    ['waf-challenge.html', 'waf_challenge'],
+    ['bookhive-challenge-page.html', 'waf_challenge'],
+  ] as const)
+    assert.deepEqual(judgeInstead(wanted, { body: readRecorded('shop-a/_blocked', file) }), {
+      kind: 'blocked',
+      reason,
+    });
+  const gone = recordedProduct('warc-throws-on-non-existent-release.html');
+  assert.equal(judgeInstead(wanted, { body: gone, status: 404 }).kind, 'not_found');
+  for (const path of ['/', '/s?k=quern', '/b?node=1', '/stores/page/0F1E'])
+    assert.equal(
+      judgeInstead(wanted, { body: recordedProduct(BOOK), url: `https://www.amazon.com${path}` }).kind,
+      'not_found',
+      `led to ${path}`,
+    );
+  const search = findReading('shop-a.search', 'amazon-com-search.html');
+  assert.equal(
+    judgeInstead(search, { body: recordedProduct(RECORD) }).kind,
+    'unusable',
+    'a product in the place of a search',
+  );
+});
+
+test('addresses of other kinds of page are refused by name', () => {
+  for (const id of [PRODUCT, 'shop-a.pricing'])
+    for (const path of [
+      '/s?k=mill',
+      '/stores/page/0F1E',
+      '/sp?seller=A2NQK4TIWYJD6B',
+      '/gp/bestsellers/books',
+      '/b?node=1',
+    ])
+      assert.match(
+        findRefusal(id, { url: `https://www.amazon.com${path}` }) ?? 'taken',
+        /^url: is the address of .+, not of a product$/,
+        path,
+      );
+  assert.equal(findRefusal(PRODUCT, { url: 'https://www.amazon.de/Quern/dp/B0HARROW09/ref=sr_1_1' }), null);
+});

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
+import { hasSome } from '#sites/framework/fill-nulls.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { at, line, list } from '#extract/values/raw.ts';
+import { readSource } from '#sites/reading.ts';
+import { vehicleSearch } from '#sites/vehicles/search.ts';
+import { vehicle } from '#sites/vehicles/vehicle.ts';
+import { assertShows, orderFor, readCut, readInPlace, recordIn, recordingNamed } from '#testkit/sites/read-again.ts';
+import { readingsOf } from '#testkit/sites/readings.ts';
+
+const FOLDER = join(process.env['QUERN_CORPUS'] ?? '', 'sites/vehicle-market');
+const skip = process.env['QUERN_CORPUS'] === undefined || !existsSync(FOLDER);
+
+const GERMAN_SEARCH = 'search-de-2026-07.html';
+const GERMAN_OFFER = 'listing-de-2026-07.html';
+const DUTCH_OFFER = 'detail-nl-2026-03.json';
+const WALL = '<html><head><title>Access Denied</title></head><body>Reference #18.1</body></html>';
+const ERROR_PAGE = '<!doctype html><html><head><title>Error</title></head><body>Something went wrong.</body></html>';
+
+/** Pages that some tool kept only the data of, as the page of the site in all countries would have them. */
+function pageWith(props: object): string {
+  return `<!doctype html><html lang="en-GB"><script id="__NEXT_DATA__" type="application/json">${JSON.stringify({
+    props: { pageProps: props },
+  }).replaceAll('<', String.raw`\u003c`)}</script></html>`;
+}
+
+function excerptOf(path: string): readonly unknown[] {
+  return list(JSON.parse(readFileSync(join(FOLDER, path), 'utf8')));
+}
+
+test('the recorded German results are read as they stand on their page', { skip }, () => {
+  const { verdict } = recordingNamed(vehicleSearch, GERMAN_SEARCH);
+  const record = recordIn(verdict);
+  assert.equal(record['total_results'], 2093);
+  assert.equal(record['page'], 1);
+  assert.equal(verdict.kind === 'record' ? verdict.next : null, '2');
+  const results = list(record['results']);
+  assert.equal(results.length, 20);
+  assert.equal(list(at(results[0], 'images')).length, 18);
+  assertShows(results[0], {
+    id: '37d4ccc4-6999-48ef-a92a-2c37232f177d',
+    url: 'https://www.autoscout24.de/angebote/bmw-320-d-xdrive-mild-hybrid-aut-diesel-cat_ma13mo1641-37d4ccc4-6999-48ef-a92a-2c37232f177d',
+    title: 'BMW 320 d xDrive Mild-Hybrid Aut.',
+    make: 'BMW',
+    model: '320',
+    variant: 'Limousine',
+    year: 2024,
+    first_registration: '2024-05',
+    mileage: { value: 74_983, unit: 'km' },
+    price: { amount: 20_000, currency: 'EUR', text: '€ 20.000' },
+    condition: 'used',
+    fuel: 'Diesel',
+    transmission: 'Automatik',
+    power_kw: 140,
+    power_hp: 190,
+    seller: { type: 'dealer', name: 'Auto-Kreher GmbH', rating: 5, location: 'Olbernhau' },
+    location: { zip: '09526', city: 'Olbernhau', country: 'DE', latitude: null, longitude: null },
+    is_sponsored: true,
+  });
+  // Round thousands look like decimals elsewhere.
+  assert.deepEqual(at(results[7], 'mileage'), { value: 50_000, unit: 'km' });
+  assert.deepEqual(
+    results.map((one) => at(one, 'power_hp')),
+    [190, 190, 113, 190, 190, 258, 190, 190, 204, 190, 204, 190, 184, 190, 204, 190, 190, 190, 184, 190],
+  );
+  assert.deepEqual(
+    results.filter((one) => at(one, 'is_sponsored') === true),
+    results.slice(0, 1),
+  );
+  assert.ok(results.every((one) => line(at(one, 'url'))?.startsWith('https://www.autoscout24.de/angebote/')));
+});
+
+test('the recorded German offer is read as it stands on its page', { skip }, () => {
+  const record = recordIn(recordingNamed(vehicle, GERMAN_OFFER).verdict);
+  assert.equal(list(at(record['vehicle'], 'images')).length, 18);
+  assertShows(record['vehicle'], {
+    id: '37d4ccc4-6999-48ef-a92a-2c37232f177d',
+    title: 'BMW 320 d xDrive Mild-Hybrid Aut.',
+    first_registration: '2024-05',
+    mileage: { value: 74_983, unit: 'km' },
+    price: { amount: 20_000, currency: 'EUR', text: '€ 20.000' },
+    body: 'Limousine',
+    fuel: 'Diesel',
+    power_kw: 140,
+    power_hp: 190,
+    doors: 4,
+    seats: 5,
+    seller: { type: 'dealer', name: 'Auto-Kreher GmbH', rating: 5, location: 'Olbernhau' },
+    location: { zip: '09526', city: 'Olbernhau', country: 'DE', latitude: 50.64888, longitude: 13.37979 },
+    listed_at: '2026-07-04T16:16:08.301Z',
+    is_sponsored: false,
+  });
+});
+
+test('the recorded Dutch offer is read as it stands in its data', { skip }, () => {
+  const record = recordIn(recordingNamed(vehicle, DUTCH_OFFER).verdict);
+  const features = list(at(record['vehicle'], 'features'));
+  assert.equal(list(at(record['vehicle'], 'images')).length, 8);
+  assert.equal(features.length, 27);
+  assert.ok(features.includes('Lichtmetalen velgen (15")'));
+  assertShows(record['vehicle'], {
+    id: '4cf6768f-b357-4be1-8a0d-c797e6b7fe78',
+    url: 'https://www.autoscout24.nl/aanbod/volkswagen-polo-1-4-16v-5drs-schade-highline-airco-lmv-consign-benzine-grijs-4cf6768f-b357-4be1-8a0d-c797e6b7fe78',
+    make: 'Volkswagen',
+    model: 'Polo',
+    year: 2011,
+    first_registration: '2011-04',
+    mileage: { value: 180_100, unit: 'km' },
+    price: { amount: 1440, currency: 'EUR', text: '€ 1.440' },
+    body: 'Hatchback',
+    fuel: 'Benzine',
+    transmission: 'Handgeschakeld',
+    power_kw: 63,
+    power_hp: 86,
+    doors: 5,
+    color: 'Grijs',
+    seller: { type: 'dealer', name: 'Auto Corsten B.V.', rating: null, location: 'MARIAHOUT' },
+    listed_at: '2026-03-27T15:42:14.041Z',
+  });
+});
+
+test('recorded results without exact numbers are read from what they show', { skip }, () => {
+  const listings = excerptOf('search/scrapfly_parsed_autoscout24-scraper_listings.json');
+  assert.equal(listings.length, 59);
+  const shownOnly = listings.map((one) => (isJsonObject(one) ? { ...one, tracking: {} } : one));
+  const input = { url: 'https://www.autoscout24.com/lst' };
+  const record = recordIn(
+    readSource(orderFor(vehicleSearch, { input, body: pageWith({ listings: shownOnly, numberOfResults: 59 }) })),
+  );
+  const results = list(record['results']);
+  assert.equal(results.length, 59);
+  for (const [index, one] of results.entries()) {
+    const raw = listings[index];
+    assert.equal(at(one, 'mileage', 'value'), Number(at(raw, 'tracking', 'mileage')), String(at(one, 'id')));
+    assert.equal(at(one, 'price', 'amount'), Number(at(raw, 'tracking', 'price')), String(at(one, 'id')));
+    assert.ok(line(at(one, 'url'))?.startsWith('https://www.autoscout24.com/offers/'));
+    for (const path of ['power_kw', 'power_hp', 'year', 'fuel', 'transmission', 'location.city'])
+      assert.ok(hasSome(one, path), `${String(at(one, 'id'))} ${path}`);
+  }
+  assertShows(results[0], { power_kw: 63, power_hp: 86 });
+});
+
+test('recorded data of single offers are read', { skip }, () => {
+  const details = excerptOf('vehicle/scrapfly_parsed_autoscout24-scraper_car_details.json');
+  assert.equal(details.length, 3);
+  for (const raw of details) {
+    const input = { url: line(at(raw, 'webPage')) };
+    const body = pageWith({ listingDetails: raw });
+    const read = recordIn(readSource(orderFor(vehicle, { input, body })))['vehicle'];
+    assert.equal(at(read, 'mileage', 'value'), at(raw, 'vehicle', 'mileageInKmRaw'));
+    assert.equal(at(read, 'price', 'amount'), at(raw, 'prices', 'public', 'priceRaw'));
+    assert.equal(at(read, 'power_hp'), at(raw, 'vehicle', 'rawPowerInHp'));
+  }
+});
+
+test('what the endpoints expect is filled on at least 95 of 100 of their recordings', { skip }, () => {
+  for (const endpoint of [vehicleSearch, vehicle]) {
+    const records = readingsOf(endpoint).map(({ verdict }) => recordIn(verdict));
+    const filled = records.flatMap((record) => endpoint.expected.map((path) => hasSome(record, path)));
+    assert.ok(filled.filter(Boolean).length >= filled.length * 0.95, endpoint.id);
+  }
+});
+
+test('pages of other kinds, of other cars and cut ones are refused by what they are', { skip }, () => {
+  const search = recordingNamed(vehicleSearch, GERMAN_SEARCH);
+  const german = recordingNamed(vehicle, GERMAN_OFFER);
+  const dutch = recordingNamed(vehicle, DUTCH_OFFER);
+  assert.deepEqual(readInPlace(german, dutch.read.body), {
+    kind: 'unusable',
+    reason: 'another vehicle: 4cf6768f-b357-4be1-8a0d-c797e6b7fe78',
+    isRefusal: false,
+  });
+  assert.match(reasonOf(readInPlace(german, search.read.body)), /a list of results/);
+  assert.match(reasonOf(readInPlace(search, german.read.body)), /a single one/);
+  const other = orderFor(vehicleSearch, { input: { make: 'Volkswagen', model: 'Golf' }, body: search.read.body });
+  assert.match(reasonOf(readSource(other)), /results of another search: \/lst\/bmw\/320/);
+  const wider = orderFor(vehicleSearch, { input: { make: 'BMW' }, body: search.read.body });
+  assert.equal(readSource(wider).kind, 'record');
+  for (const reading of [search, german]) {
+    for (const share of [0.05, 0.3, 0.5, 0.65]) assert.match(reasonOf(readCut(reading, share)), /the page is cut/);
+    assert.deepEqual(readInPlace(reading, WALL), { kind: 'blocked', reason: 'challenge' });
+    assert.equal(readInPlace(reading, ERROR_PAGE).kind, 'unusable');
+  }
+});
+
+function reasonOf(verdict: ReturnType<typeof readSource>): string {
+  assert.equal(verdict.kind, 'unusable');
+  return 'reason' in verdict ? verdict.reason : '';
+}
+
+/** The address that is asked for in the place of one that was given. */
+function asked(endpoint: SiteEndpoint, url: string): string {
+  return orderFor(endpoint, { input: { url }, body: '' }).page.requested;
+}
+
+test('an address is read as the kind of page that it is, or refused by that kind', () => {
+  const offer = 'https://www.autoscout24.de/angebote/bmw-320-37d4ccc4-6999-48ef-a92a-2c37232f177d';
+  const results = 'https://www.autoscout24.be/fr/lst/bmw/320?fuel=B';
+  const dealers = [
+    'de/haendler/harrow-gmbh?atype=C',
+    'nl/autobedrijven/harrow/over-ons',
+    'com/dealerinfo/harrow/imprint',
+  ];
+  assert.equal(asked(vehicle, offer), 'https://www.autoscout24.com/offers/37d4ccc4-6999-48ef-a92a-2c37232f177d');
+  assert.equal(asked(vehicleSearch, results), 'https://www.autoscout24.com/lst/bmw/320?fuel=B&page=1');
+  assert.throws(() => asked(vehicle, results), /url: is a page of results of this site, and no offer/);
+  assert.throws(() => asked(vehicleSearch, offer), /url: is an offer of this site, and no page of results/);
+  for (const dealer of dealers)
+    for (const endpoint of [vehicle, vehicleSearch])
+      assert.throws(() => asked(endpoint, `https://www.autoscout24.${dealer}`), /url: is the page of a dealer/);
+  assert.throws(() => asked(vehicle, 'https://www.autoscout24.de/'), /is the home page/);
+  assert.throws(() => asked(vehicle, 'https://cars.example/angebote/1'), /names no offer of this site/);
+});
