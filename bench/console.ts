@@ -5,8 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'patchright-core';
-import type { BrowserContext, Page } from 'patchright-core';
+import { type BrowserContext, chromium, type Page } from 'patchright-core';
 import { z } from 'zod';
 import { browsersOf } from '#compose/browsing.ts';
 import { openService } from '#demo/service.ts';

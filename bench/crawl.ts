@@ -6,8 +6,7 @@ import { parseArgs } from 'node:util';
 import { CONTENDERS } from './crawl/contenders.ts';
 import { measureGrowth } from './crawl/growth.ts';
 import { measureKills } from './crawl/kills.ts';
-import { compareContenders } from './crawl/rounds.ts';
-import type { Order } from './crawl/rounds.ts';
+import { compareContenders, type Order } from './crawl/rounds.ts';
 import { readNumber, readOnly } from './options.ts';
 
 const PAGES = 10_000;

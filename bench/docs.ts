@@ -7,14 +7,10 @@
 import { parseArgs } from 'node:util';
 import { classify } from '#access/classify/classifier.ts';
 import { faultsOf } from './docs/floors.ts';
-import { isInstalled, pagesOf } from './docs/pages.ts';
-import type { DocsPage } from './docs/pages.ts';
-import { referenceOf } from './docs/reference.ts';
-import type { Reference } from './docs/reference.ts';
-import { scorePage, scoreSet } from './docs/scores.ts';
-import type { PageScore, SetScore } from './docs/scores.ts';
-import { SETS } from './docs/sets.ts';
-import type { DocsSet } from './docs/sets.ts';
+import { type DocsPage, isInstalled, pagesOf } from './docs/pages.ts';
+import { type Reference, referenceOf } from './docs/reference.ts';
+import { type PageScore, scorePage, scoreSet, type SetScore } from './docs/scores.ts';
+import { type DocsSet, SETS } from './docs/sets.ts';
 import { differingLines } from './extraction/page-diff.ts';
 import { readByPeer } from './extraction/peers.ts';
 import { markdownText } from './extraction/structure-scores.ts';

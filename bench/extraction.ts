@@ -10,14 +10,12 @@ import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { installPeers } from './installed-peers.ts';
 import { contest } from './extraction/contest.ts';
 import { fragmentSamples, roundTrips, scoreFragments } from './extraction/converter.ts';
-import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
-import type { Sample } from './extraction/corpus.ts';
+import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite, type Sample } from './extraction/corpus.ts';
 import { EMBEDDED } from './extraction/embedded.ts';
 import { belowFloors, raiseFloors } from './extraction/floors.ts';
 import { diffOf } from './extraction/page-diff.ts';
 import type { PeerReads } from './extraction/peers.ts';
-import { pageScore, scoreSuite } from './extraction/suites.ts';
-import type { Read, Scores } from './extraction/suites.ts';
+import { pageScore, type Read, type Scores, scoreSuite } from './extraction/suites.ts';
 import { scoreRows, TABLES } from './extraction/tables.ts';
 
 /** Pages of each suite, tuning and held out, with the figures of both. */

@@ -1,6 +1,5 @@
 import { parseAllowTargets } from '#access/guard/allowed-targets.ts';
-import { openGuard } from '#access/guard/guard.ts';
-import type { Guard } from '#access/guard/guard.ts';
+import { type Guard, openGuard } from '#access/guard/guard.ts';
 import { openDnsResolver } from '#access/guard/resolver.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 

@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openService, openWorker } from '#demo/service.ts';
-import type { Service } from '#demo/service.ts';
+import { openService, openWorker, type Service } from '#demo/service.ts';
 import { openMigrated } from '#store/open.ts';
 import { readRow } from '#store/rows.ts';
 import { openSite } from '#testkit/servers.ts';

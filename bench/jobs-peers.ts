@@ -1,7 +1,6 @@
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
-import { AT_ONCE, CONNECTIONS } from './jobs-settings.ts';
-import type { Tool } from './jobs-settings.ts';
+import { AT_ONCE, CONNECTIONS, type Tool } from './jobs-settings.ts';
 
 const QUEUE = 'empty';
 const ALONE = { localConcurrency: AT_ONCE, burstWhenReadyExceeds: 1 } as const;

@@ -1,12 +1,10 @@
 /** One queue in a process of its own: submits jobs that do nothing, works them off, and prints how many it did a second. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { openMigrated } from '#store/open.ts';
-import type { StorePlace } from '#store/open.ts';
+import { openMigrated, type StorePlace } from '#store/open.ts';
 import { openBoss, openGraphile } from './jobs-peers.ts';
 import { openQuern } from './jobs-quern.ts';
-import { AT_ONCE, TOOLS } from './jobs-settings.ts';
-import type { Rates, Tool } from './jobs-settings.ts';
+import { AT_ONCE, type Rates, type Tool, TOOLS } from './jobs-settings.ts';
 import { toOpening } from './opening.ts';
 
 const WARM_UP = 300;

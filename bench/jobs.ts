@@ -9,8 +9,7 @@ import { z } from 'zod';
 import { startPostgres } from '#testkit/postgres.ts';
 import { median } from './child.ts';
 import { measureDeadWorker, measureRestart } from './jobs-deaths.ts';
-import { AT_ONCE, CONNECTIONS, SETTINGS, TOOLS } from './jobs-settings.ts';
-import type { Rates, ToolName } from './jobs-settings.ts';
+import { AT_ONCE, CONNECTIONS, type Rates, SETTINGS, type ToolName, TOOLS } from './jobs-settings.ts';
 
 const ROUND_MS = 60_000;
 /** A job is submitted, begun and ended. */

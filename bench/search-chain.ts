@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openService } from '#demo/service.ts';
-import { openSearchLab } from '#testkit/search-lab/lab.ts';
-import type { LabBehaviour } from '#testkit/search-lab/lab.ts';
+import { type LabBehaviour, openSearchLab } from '#testkit/search-lab/lab.ts';
 
 const KEY = `qk_${'mill'.repeat(8)}`;
 const GOAL = { median: 150, high: 900 };

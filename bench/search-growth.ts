@@ -10,8 +10,7 @@ import { buildOwnIndex } from '#features/search/backend/own-index.ts';
 import { toTextRequest } from '#features/search/index/page-text.ts';
 import type { IndexText } from '#features/search/index/put-pages.ts';
 import { isTellingWord, wordsIn } from '#features/search/words.ts';
-import { atShare, fill, openFile, openServer, TENANT } from './search/open-index.ts';
-import type { OpenIndex } from './search/open-index.ts';
+import { atShare, fill, openFile, type OpenIndex, openServer, TENANT } from './search/open-index.ts';
 
 const { values: options } = parseArgs({
   options: {

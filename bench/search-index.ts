@@ -10,8 +10,7 @@ import type { IndexText } from '#features/search/index/put-pages.ts';
 import type { SearchIndex } from '#features/search/index/search-index.ts';
 import { wordsIn } from '#features/search/words.ts';
 import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
-import { atShare, fill, openFile, openServer, TENANT } from './search/open-index.ts';
-import type { OpenIndex } from './search/open-index.ts';
+import { atShare, fill, openFile, type OpenIndex, openServer, TENANT } from './search/open-index.ts';
 
 const WORDS = 6;
 

@@ -11,8 +11,7 @@ import { endpoints, readEndpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf, listFixtures, replay } from '#tools/sites/cases.ts';
-import { readingsOf } from '#testkit/sites/readings.ts';
-import type { Reading } from '#testkit/sites/readings.ts';
+import { type Reading, readingsOf } from '#testkit/sites/readings.ts';
 
 const ENOUGH_MS = 200;
 const MOST_RUNS = 500;

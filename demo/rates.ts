@@ -1,7 +1,5 @@
-import { HOOK_SECRET } from './receiver.ts';
-import type { Receiver } from './receiver.ts';
-import { getStep } from './step.ts';
-import type { Step } from './step.ts';
+import { HOOK_SECRET, type Receiver } from './receiver.ts';
+import { getStep, type Step } from './step.ts';
 
 const STAY = { check_in: '2027-03-01', check_out: '2027-03-03' };
 

@@ -1,5 +1,4 @@
-import { errorStep, fetchStep, getStep } from './step.ts';
-import type { Step } from './step.ts';
+import { errorStep, fetchStep, getStep, type Step } from './step.ts';
 import { rateSteps } from './rates.ts';
 import type { Receiver } from './receiver.ts';
 import { watchSteps } from './watching.ts';

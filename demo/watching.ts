@@ -1,7 +1,5 @@
-import { HOOK_SECRET } from './receiver.ts';
-import type { Receiver } from './receiver.ts';
-import { getStep } from './step.ts';
-import type { Step } from './step.ts';
+import { HOOK_SECRET, type Receiver } from './receiver.ts';
+import { getStep, type Step } from './step.ts';
 
 /** A monitor of a page whose price goes up with each visit, its change, and the event of it. */
 export function watchSteps(site: string, { origin, heard }: Pick<Receiver, 'origin' | 'heard'>): readonly Step[] {

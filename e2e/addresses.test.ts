@@ -4,8 +4,7 @@ import { allOperations } from '#compose/registry.ts';
 import { runHere } from '#support/command.ts';
 import { at, textAt } from '#support/members.ts';
 import { KEY } from '#support/quern.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 const PAGE = '/articles/bridge-closed-on-sunday';
 

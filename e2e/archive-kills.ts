@@ -3,13 +3,10 @@ import { z } from 'zod';
 import type { Process } from '#demo/service.ts';
 import type { StoreKind } from '#store/db.ts';
 import { checkBooks } from '#support/engine/queue.ts';
-import { until, withFleet } from '#support/fleet.ts';
-import type { Fleet } from '#support/fleet.ts';
+import { type Fleet, until, withFleet } from '#support/fleet.ts';
 import { textAt } from '#support/members.ts';
-import { KEY } from '#support/quern.ts';
-import type { Served } from '#support/quern.ts';
-import { readWarc } from '#support/warc.ts';
-import type { Kept } from '#support/warc.ts';
+import { KEY, type Served } from '#support/quern.ts';
+import { type Kept, readWarc } from '#support/warc.ts';
 
 const PAGES = 120;
 const Pages = z.looseObject({ pages: z.array(z.looseObject({ url: z.string() })) });

@@ -19,12 +19,10 @@ import { lineOver } from '#support/cli.ts';
 import { runHere } from '#support/command.ts';
 import { at, textAt } from '#support/members.ts';
 import { ROOT } from '#support/copy.ts';
-import { KEY, NO_BROWSER, runQuern, runToEnd } from '#support/quern.ts';
-import type { Ended, Settings } from '#support/quern.ts';
+import { type Ended, KEY, NO_BROWSER, runQuern, runToEnd, type Settings } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 import { failureOf } from '#testkit/visitor.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 const PAGE = '/articles/bridge-closed-on-sunday';
 const Rows = z.array(z.record(z.string(), z.unknown()));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { openSite } from '#demo/site.ts';
-import type { Site } from '#demo/site.ts';
+import { openSite, type Site } from '#demo/site.ts';
 import { runHere } from '#support/command.ts';
 import { listAt, textAt } from '#support/members.ts';
 import { KEY, runQuern, serveQuern, startQuern } from '#support/quern.ts';

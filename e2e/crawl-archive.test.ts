@@ -5,12 +5,10 @@ import { Readable } from 'node:stream';
 import { suite, test } from 'node:test';
 import { STORE_KINDS } from '#store/db.ts';
 import { runHere } from '#support/command.ts';
-import { until, withFleet } from '#support/fleet.ts';
-import type { Fleet } from '#support/fleet.ts';
+import { type Fleet, until, withFleet } from '#support/fleet.ts';
 import { textAt } from '#support/members.ts';
 import { ROOT } from '#support/copy.ts';
-import { KEY, runToEnd } from '#support/quern.ts';
-import type { Settings } from '#support/quern.ts';
+import { KEY, runToEnd, type Settings } from '#support/quern.ts';
 import { readWarc } from '#support/warc.ts';
 import { archiveOf, download, surviveArchiveKills } from './archive-kills.ts';
 

@@ -5,8 +5,7 @@ import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runHere } from '#support/command.ts';
 import { listAt, textAt } from '#support/members.ts';
-import { KEY, runQuern, runToEnd, serveQuern, startQuern } from '#support/quern.ts';
-import type { Settings } from '#support/quern.ts';
+import { KEY, runQuern, runToEnd, serveQuern, type Settings, startQuern } from '#support/quern.ts';
 import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 

@@ -4,8 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listAt, textAt } from '#support/members.ts';
 import { openSite } from '#testkit/servers.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 const FORBIDS = 'User-agent: *\nDisallow: /shut\n\nUser-agent: Quern\nDisallow: /closed';
 const KIB = 1024;

@@ -4,8 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { openSite } from '#testkit/servers.ts';
 import { toPdf } from '#testkit/pdf.ts';
 import { at, listAt, textAt } from '#support/members.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 let world: World;
 let origin = '';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { at, listAt, textAt } from '#support/members.ts';
 import { openSite } from '#testkit/servers.ts';
-import { openWorldApart } from '#support/world.ts';
-import type { WorldApart } from '#support/world.ts';
+import { openWorldApart, type WorldApart } from '#support/world.ts';
 
 type Hostile = { readonly type: string | null; readonly body: string | Uint8Array };
 

@@ -8,8 +8,7 @@ import { openSite } from '#demo/site.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { at, textAt } from '#support/members.ts';
 import { KEY } from '#support/quern.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 const ARTICLE = '/articles/a-year-at-the-mill';
 const NOON = '2031-02-03T12:00:00Z';

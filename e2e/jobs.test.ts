@@ -3,8 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { z } from 'zod';
 import { KEY } from '#support/quern.ts';
 import { textAt } from '#support/members.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 let world: World;
 

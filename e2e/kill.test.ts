@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { STORE_KINDS } from '#store/db.ts';
-import type { StoreKind } from '#store/db.ts';
+import { STORE_KINDS, type StoreKind } from '#store/db.ts';
 import { surviveKills, toLine } from './kills.ts';
 
 /** The embedded store has one process, and each kill meets its work; `npm run test:long` has hundreds of them. */

@@ -5,10 +5,8 @@ import type { Process } from '#demo/service.ts';
 import type { JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { checkBooks, checkEnded } from '#support/engine/queue.ts';
-import { isEmpty, until, withFleet } from '#support/fleet.ts';
-import type { Fleet } from '#support/fleet.ts';
-import { checkLoad, pageOfCall, startLoad } from '#support/load.ts';
-import type { Load, Outcome } from '#support/load.ts';
+import { type Fleet, isEmpty, until, withFleet } from '#support/fleet.ts';
+import { checkLoad, type Load, type Outcome, pageOfCall, startLoad } from '#support/load.ts';
 import type { Served } from '#support/quern.ts';
 
 /** The embedded store has one service, PostgreSQL several processes. */

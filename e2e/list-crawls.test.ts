@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { openSites } from '#demo/sites/world.ts';
-import type { SiteWorld } from '#demo/sites/world.ts';
-import { runQuern, serveQuern } from '#support/quern.ts';
-import type { Served } from '#support/quern.ts';
+import { openSites, type SiteWorld } from '#demo/sites/world.ts';
+import { runQuern, type Served, serveQuern } from '#support/quern.ts';
 
 const Ended = z.looseObject({
   pages_fetched: z.int(),

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { openSites } from '#demo/sites/world.ts';
-import type { SiteWorld } from '#demo/sites/world.ts';
-import { openHttpAgent, openStdioAgent } from '#testkit/agent.ts';
-import type { Agent } from '#testkit/agent.ts';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import { openSites, type SiteWorld } from '#demo/sites/world.ts';
+import { type Agent, openHttpAgent, openStdioAgent } from '#testkit/agent.ts';
 import { KEY } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 import { openSite } from '#testkit/servers.ts';
 
 const MOST_TOKENS = 30_000;

@@ -3,8 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { OUTPUTS } from '#extract/reading.ts';
 import { at, listAt, textAt } from '#support/members.ts';
 import { openSite } from '#testkit/servers.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 const WHEEL = '/articles/the-wheel-turns-again';
 const RYE = '/shop/whole-rye-flour';

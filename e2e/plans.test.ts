@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { loadPlans } from '#engine/identity/plans.ts';
-import type { PlanName } from '#engine/identity/plans.ts';
+import { loadPlans, type PlanName } from '#engine/identity/plans.ts';
 import { at, listAt, textAt } from '#support/members.ts';
 import type { Answered } from '#support/quern.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 const PAGE = '/articles/bridge-closed-on-sunday';
 const NO_LIMITS = { daily_cap: null, concurrent_requests: null, requests_per_minute: null };

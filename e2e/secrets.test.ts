@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { at } from '#support/members.ts';
 import { KEY } from '#support/quern.ts';
-import { openWorldApart } from '#support/world.ts';
-import type { WorldApart } from '#support/world.ts';
+import { openWorldApart, type WorldApart } from '#support/world.ts';
 
 const CANARY = 'canary-5e1f';
 /** One for each way in. */

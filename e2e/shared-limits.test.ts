@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { checkBooks } from '#support/engine/queue.ts';
-import { until, withFleet } from '#support/fleet.ts';
-import type { Fleet } from '#support/fleet.ts';
+import { type Fleet, until, withFleet } from '#support/fleet.ts';
 import type { Served } from '#support/quern.ts';
 
 const PAGE = '/held/page';

@@ -4,8 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, suite, test } from 'node:test';
 import { listAt, textAt } from '#support/members.ts';
 import { openSite } from '#testkit/servers.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 let world: World;
 let origin = '';

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
-import { openSites } from '#demo/sites/world.ts';
-import type { SiteWorld } from '#demo/sites/world.ts';
+import { openSites, type SiteWorld } from '#demo/sites/world.ts';
 import { memberOf } from '#extract/values/json.ts';
 import { listFixtures } from '#tools/sites/cases.ts';
-import { openWorld } from '#support/world.ts';
-import type { World } from '#support/world.ts';
+import { openWorld, type World } from '#support/world.ts';
 
 suite('endpoints of sites over HTTP, against rehearsed sites', { concurrency: true }, () => {
   let sites: SiteWorld;

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkBooks } from '#support/engine/queue.ts';
-import { openBlackhole } from '#support/blackhole.ts';
-import type { Blackhole } from '#support/blackhole.ts';
-import { isEmpty, until, withFleet } from '#support/fleet.ts';
-import type { FleetOptions } from '#support/fleet.ts';
+import { type Blackhole, openBlackhole } from '#support/blackhole.ts';
+import { type FleetOptions, isEmpty, until, withFleet } from '#support/fleet.ts';
 import { textAt } from '#support/members.ts';
 import type { Served, Settings } from '#support/quern.ts';
 

@@ -8,8 +8,7 @@ import { openSite } from '#testkit/servers.ts';
 import { runHere } from '#support/command.ts';
 import { until } from '#support/fleet.ts';
 import { ROOT } from '#support/copy.ts';
-import { KEY, NO_BROWSER, runQuern, runToEnd, serveQuern } from '#support/quern.ts';
-import type { Served } from '#support/quern.ts';
+import { KEY, NO_BROWSER, runQuern, runToEnd, type Served, serveQuern } from '#support/quern.ts';
 import { runOnScreen } from '#support/screen.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 

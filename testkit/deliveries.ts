@@ -1,15 +1,12 @@
 import { LIMITS } from '#access/limits.ts';
 import { openPosting } from '#access/http/post.ts';
 import { buildNotifications } from '#engine/jobs/job-notifications.ts';
-import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
-import type { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
+import { DeliveryLog, type DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
 import { DELIVERIES, enqueueDelivery } from '#features/webhooks/enqueue.ts';
-import { SENDING_LIMITS } from '#features/webhooks/endpoint-queues.ts';
-import type { SendingLimits } from '#features/webhooks/endpoint-queues.ts';
+import { SENDING_LIMITS, type SendingLimits } from '#features/webhooks/endpoint-queues.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
-import { startSender } from '#features/webhooks/sender.ts';
-import type { Sender } from '#features/webhooks/sender.ts';
+import { type Sender, startSender } from '#features/webhooks/sender.ts';
 import { buildDeliveryEnds } from '#features/webhooks/delivery-ends.ts';
 import { Webhooks } from '#features/webhooks/webhooks.ts';
 import type { Clock } from '#kernel/clock.ts';

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { createSocket } from 'node:dgram';
-import type { Socket } from 'node:dgram';
-import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import { createSocket, type Socket } from 'node:dgram';
+import { createServer, type Server } from 'node:net';
 
 /** One answer of a zone: an address, an alias, or text. */
 export type Rr = { readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT'; readonly value: string; readonly ttl?: number };

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import type { RequestListener } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
 /** A local server, its port, and the connections it has had. */
 async function listen(server: Server, host: string, port: number) {

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { chromium } from 'patchright-core';
-import type { Browser, Page } from 'patchright-core';
+import { type Browser, chromium, type Page } from 'patchright-core';
 import { z } from 'zod';
 import { browsersOf } from '#compose/browsing.ts';
 

@@ -6,13 +6,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { corpusFolder } from '#bench/extraction/corpus.ts';
-import type { Sample } from '#bench/extraction/corpus.ts';
-import { NO_METADATA, scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
-import type { Read } from '#bench/extraction/suites.ts';
+import { corpusFolder, type Sample } from '#bench/extraction/corpus.ts';
+import { NO_METADATA, type Read, scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
 import { mainContent } from '#extract/content/content.ts';
-import { toModel } from '#extract/content/model/model.ts';
-import type { ContentModel, WrittenModel } from '#extract/content/model/model.ts';
+import { type ContentModel, toModel, type WrittenModel } from '#extract/content/model/model.ts';
 import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { viewOf } from '#extract/view/view.ts';
 import type { Tree } from '#extract/html/tree.ts';

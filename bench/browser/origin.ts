@@ -1,7 +1,6 @@
 /** A site of pages that their scripts fill, with strangers' scripts on a second address of this machine. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listAssets } from '../world/assets.ts';
 import { makeLabel, makeParagraph } from '../world/prose.ts';
 import { below, randomOf, times } from '../world/random.ts';

@@ -2,15 +2,11 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '../child.ts';
 import { installPeers } from '../installed-peers.ts';
-import { printLines, printMachine, progress, say } from '../crawl/printing.ts';
-import type { Line } from '../crawl/printing.ts';
-import { PROGRAMS } from './contenders.ts';
-import type { Contender } from './contenders.ts';
+import { type Line, printLines, printMachine, progress, say } from '../crawl/printing.ts';
+import { type Contender, PROGRAMS } from './contenders.ts';
 import type { Order } from './order.ts';
-import { runProgram } from './program.ts';
-import type { Reading } from './program.ts';
-import { listAddresses } from './site.ts';
-import type { Site } from './site.ts';
+import { type Reading, runProgram } from './program.ts';
+import { listAddresses, type Site } from './site.ts';
 
 export type RoundsOptions = {
   readonly site: Site;

@@ -2,15 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
-import { openService } from '#demo/service.ts';
-import type { Service } from '#demo/service.ts';
+import { openService, type Service } from '#demo/service.ts';
 import { footprintOf } from '../child.ts';
 import { familyOf } from '../crawl/footprint.ts';
-import { progress } from '../crawl/printing.ts';
-import type { Line } from '../crawl/printing.ts';
+import { type Line, progress } from '../crawl/printing.ts';
 import { below, randomOf, times } from '../world/random.ts';
-import { listAddresses } from './site.ts';
-import type { Site } from './site.ts';
+import { listAddresses, type Site } from './site.ts';
 
 const KEY = `qk_${'mill'.repeat(8)}`;
 const IDLE_SECONDS = 10;

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { readProcess } from '../process-status.ts';
-import type { ProcessStatus } from '../process-status.ts';
+import { type ProcessStatus, readProcess } from '../process-status.ts';
 
 const SAMPLE_MS = 100;
 

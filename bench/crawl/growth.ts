@@ -3,10 +3,8 @@ import { median } from '../child.ts';
 import { serveWorld } from './nginx.ts';
 import { printLines, printMachine, progress, say } from './printing.ts';
 import type { QuernReading } from './quern.ts';
-import { crawlOnce } from './rounds.ts';
-import type { Order } from './rounds.ts';
-import { prepareWorld } from './world.ts';
-import type { World } from './world.ts';
+import { crawlOnce, type Order } from './rounds.ts';
+import { prepareWorld, type World } from './world.ts';
 
 /** How many times as large the larger world is. */
 const TIMES = 10;

@@ -7,13 +7,10 @@ import { times } from '../world/random.ts';
 import { serveWorld } from './nginx.ts';
 import { printLines, printMachine, progress, say } from './printing.ts';
 import { mostMsOf } from './program.ts';
-import { checkCrawled, readCrawled, runQuern, startQuern, submitWorld } from './quern.ts';
-import type { Crawled } from './quern.ts';
-import { countPaths, findRepeats, readAsked } from './request-lines.ts';
-import type { Asked } from './request-lines.ts';
+import { checkCrawled, type Crawled, readCrawled, runQuern, startQuern, submitWorld } from './quern.ts';
+import { type Asked, countPaths, findRepeats, readAsked } from './request-lines.ts';
 import type { Order } from './rounds.ts';
-import { prepareWorld } from './world.ts';
-import type { World } from './world.ts';
+import { prepareWorld, type World } from './world.ts';
 
 /** The kills come within this share of the time that a crawl takes which nobody disturbs; starts do not count. */
 const KILLED_SHARE = 0.75;

@@ -3,14 +3,11 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { openService } from '#demo/service.ts';
-import type { Service } from '#demo/service.ts';
-import { KEY, openResult, submitCrawl, untilEnded } from '../crawl-job.ts';
-import type { Job } from '../crawl-job.ts';
+import { openService, type Service } from '#demo/service.ts';
+import { type Job, KEY, openResult, submitCrawl, untilEnded } from '../crawl-job.ts';
 import { watch } from './footprint.ts';
 import { say } from './printing.ts';
-import { mostMsOf } from './program.ts';
-import type { Reading } from './program.ts';
+import { mostMsOf, type Reading } from './program.ts';
 import type { World } from './world.ts';
 
 const MOST_PAGES = 1_000_000;

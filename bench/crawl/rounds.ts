@@ -1,17 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { median } from '../child.ts';
-import { installContenders, PROGRAMS, WORK } from './contenders.ts';
-import type { Contender } from './contenders.ts';
+import { type Contender, installContenders, PROGRAMS, WORK } from './contenders.ts';
 import { serveWorld } from './nginx.ts';
-import { printLines, printMachine, progress, say } from './printing.ts';
-import type { Line } from './printing.ts';
-import { runProgram } from './program.ts';
-import type { Reading } from './program.ts';
-import { checkCrawled, runQuern } from './quern.ts';
-import type { Pacing, QuernReading } from './quern.ts';
-import { prepareWorld } from './world.ts';
-import type { World } from './world.ts';
+import { type Line, printLines, printMachine, progress, say } from './printing.ts';
+import { type Reading, runProgram } from './program.ts';
+import { checkCrawled, type Pacing, type QuernReading, runQuern } from './quern.ts';
+import { prepareWorld, type World } from './world.ts';
 
 /** Pages of the world that is crawled at the default pace. */
 const POLITE_PAGES = 200;

@@ -3,8 +3,7 @@ import { join, sep } from 'node:path';
 import { readPage } from '#extract/read-page.ts';
 import type { PageMetadata } from '#extract/reading.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
-import { NO_TEXT } from './sets.ts';
-import type { DocsSet } from './sets.ts';
+import { type DocsSet, NO_TEXT } from './sets.ts';
 
 /** A page of a set, and what was read of it. */
 export type DocsPage = {

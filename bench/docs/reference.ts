@@ -1,5 +1,4 @@
-import { defaultTreeAdapter as adapter, parse, serializeOuter } from 'parse5';
-import type { DefaultTreeAdapterTypes } from 'parse5';
+import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes, parse, serializeOuter } from 'parse5';
 import { htmlText } from '#bench/extraction/structure-scores.ts';
 import { collapse } from '#bench/extraction/text-scores.ts';
 import type { DocsSet } from './sets.ts';

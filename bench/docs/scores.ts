@@ -2,8 +2,7 @@ import MarkdownIt from 'markdown-it';
 import { markdownText } from '#bench/extraction/structure-scores.ts';
 import { mean, wordScore } from '#bench/extraction/text-scores.ts';
 import type { DocsPage } from './pages.ts';
-import { bareText } from './reference.ts';
-import type { Part, Reference } from './reference.ts';
+import { bareText, type Part, type Reference } from './reference.ts';
 
 /** What one page keeps of its reference. */
 export type PageScore = {

@@ -1,7 +1,5 @@
-import { readSuite } from './corpus.ts';
-import type { Sample } from './corpus.ts';
-import { PEERS, readByPeer } from './peers.ts';
-import type { PeerReads } from './peers.ts';
+import { readSuite, type Sample } from './corpus.ts';
+import { type PeerReads, PEERS, readByPeer } from './peers.ts';
 import { mean } from './text-scores.ts';
 import { scoreSuite } from './suites.ts';
 

@@ -7,8 +7,7 @@ import { viewOf } from '#extract/view/view.ts';
 import { toMarkdown } from '#extract/renderers/markdown.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { shownHtml } from './shown-html.ts';
-import { readSuite } from './corpus.ts';
-import type { Sample } from './corpus.ts';
+import { readSuite, type Sample } from './corpus.ts';
 import { compareStructure, framesOf, htmlStructure, markdownStructure, meanStructure } from './structure-scores.ts';
 import type { Scores } from './suites.ts';
 

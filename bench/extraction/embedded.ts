@@ -5,8 +5,7 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { PRODUCT_FIELDS } from '#testkit/product-fields.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 import type { Sample } from './corpus.ts';
-import { fieldF1 } from './field-scores.ts';
-import type { Pair } from './field-scores.ts';
+import { fieldF1, type Pair } from './field-scores.ts';
 import type { Scores } from './suites.ts';
 import { bagF1, collapse, mean } from './text-scores.ts';
 

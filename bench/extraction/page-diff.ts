@@ -1,5 +1,4 @@
-import { goldText } from './suites.ts';
-import type { Read } from './suites.ts';
+import { goldText, type Read } from './suites.ts';
 import { collapse } from './text-scores.ts';
 
 /** The lines that were read and are not in the labels (`+`), and those in the labels that were not read (`-`). */

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { decodeBody } from '#extract/html/decode.ts';
 import type { Sample } from './corpus.ts';
 import { htmlText, markdownText } from './structure-scores.ts';
-import { NO_METADATA } from './suites.ts';
-import type { Read } from './suites.ts';
+import { NO_METADATA, type Read } from './suites.ts';
 
 /** Other readers of main content, by the names that `bench/peers/readers.mjs` knows. */
 export const PEERS = ['readability', 'defuddle', 'mdream'] as const;

@@ -1,6 +1,5 @@
 import { parseHtml } from '#extract/html/parse.ts';
-import { attributeOf, charactersOf, childrenOf, isText, nameOf, textOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, charactersOf, childrenOf, isText, nameOf, textOf, type Tree } from '#extract/html/tree.ts';
 
 const INVISIBLE = new Set(['script', 'style', 'template', 'title', 'textarea']);
 /** Elements that differ by name only. */

@@ -1,6 +1,5 @@
 import MarkdownIt from 'markdown-it';
-import { defaultTreeAdapter as adapter, parse, parseFragment } from 'parse5';
-import type { DefaultTreeAdapterTypes } from 'parse5';
+import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { bagF1, collapse, mean } from './text-scores.ts';
 
 type Node =

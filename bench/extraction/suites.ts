@@ -1,7 +1,6 @@
 import type { PageMetadata } from '#extract/reading.ts';
 import type { Gold, Sample } from './corpus.ts';
-import { fieldF1, sameAuthors, sameDay, similar } from './field-scores.ts';
-import type { Same } from './field-scores.ts';
+import { fieldF1, type Same, sameAuthors, sameDay, similar } from './field-scores.ts';
 import {
   compareStructure,
   framesOf,
@@ -10,8 +9,8 @@ import {
   markdownStructure,
   markdownText,
   meanStructure,
+  type Structure,
 } from './structure-scores.ts';
-import type { Structure } from './structure-scores.ts';
 import { characterF1, mean, segmentF1, segmentsOf, shingleF1, shinglesOf, wordF1 } from './text-scores.ts';
 
 /** What was read of a page. */

@@ -1,8 +1,6 @@
 import { mean } from '../extraction/text-scores.ts';
-import { crawlSite } from './crawling.ts';
-import type { Crawled, Page } from './crawling.ts';
-import { KINDS, scorePage } from './scores.ts';
-import type { Kept, PageScore } from './scores.ts';
+import { type Crawled, crawlSite, type Page } from './crawling.ts';
+import { type Kept, KINDS, type PageScore, scorePage } from './scores.ts';
 import type { OpenedSite, Site } from './site.ts';
 import type { Source } from './sources.ts';
 

@@ -1,10 +1,7 @@
-import { markdownStructure, markdownText } from '../extraction/structure-scores.ts';
-import type { Structure } from '../extraction/structure-scores.ts';
-import { overlap, wordScore } from '../extraction/text-scores.ts';
-import type { WordScore } from '../extraction/text-scores.ts';
+import { markdownStructure, markdownText, type Structure } from '../extraction/structure-scores.ts';
+import { overlap, type WordScore, wordScore } from '../extraction/text-scores.ts';
 import type { Page } from './crawling.ts';
-import { documentOf, MARKDOWN } from './sources.ts';
-import type { Source } from './sources.ts';
+import { documentOf, MARKDOWN, type Source } from './sources.ts';
 
 /** A block of code; an empty language is one that nobody stated. */
 type Fence = { readonly language: string; readonly code: string };

@@ -1,7 +1,5 @@
-import { buildSite } from './build.ts';
-import type { Generator } from './build.ts';
-import { markdownTruth } from './scores.ts';
-import type { Truth } from './scores.ts';
+import { buildSite, type Generator } from './build.ts';
+import { markdownTruth, type Truth } from './scores.ts';
 import type { Source } from './sources.ts';
 import { serveFolder } from './static-site.ts';
 

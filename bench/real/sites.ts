@@ -2,8 +2,7 @@ import { docusaurus } from './generators/docusaurus.ts';
 import { nextClient } from './generators/next-client.ts';
 import { starlight } from './generators/starlight.ts';
 import { vitepress } from './generators/vitepress.ts';
-import { generatedSite } from './site.ts';
-import type { Site } from './site.ts';
+import { generatedSite, type Site } from './site.ts';
 import { dokuwiki } from './wikis/dokuwiki.ts';
 import { mediawiki } from './wikis/mediawiki.ts';
 

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { listen } from '#demo/listen.ts';
-import type { Listening } from '#demo/listen.ts';
+import { listen, type Listening } from '#demo/listen.ts';
 
 /** The origin that sites are built for, since the port that they are served on is not known by then. */
 export const BUILT_ORIGIN = 'http://lab.example';

@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { below, randomOf, times } from './random.ts';
-import type { Random } from './random.ts';
+import { below, type Random, randomOf, times } from './random.ts';
 import { NOUNS } from './words.ts';
 
 const WIDTH = 400;

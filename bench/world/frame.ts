@@ -1,8 +1,6 @@
 import { escapeHtml, makeParagraph, makeSentence } from './prose.ts';
-import { below, pick, times } from './random.ts';
-import type { Random } from './random.ts';
-import { capitalize } from './site.ts';
-import type { Kind, Site } from './site.ts';
+import { below, pick, type Random, times } from './random.ts';
+import { capitalize, type Kind, type Site } from './site.ts';
 import { ADJECTIVES, NOUNS, SECTIONS } from './words.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep'];

@@ -1,8 +1,6 @@
 import { escapeHtml, makeSentence } from './prose.ts';
-import { randomOf } from './random.ts';
-import type { Random } from './random.ts';
-import { capitalize } from './site.ts';
-import type { Kind, Site } from './site.ts';
+import { type Random, randomOf } from './random.ts';
+import { capitalize, type Kind, type Site } from './site.ts';
 import { NOUNS } from './words.ts';
 
 const STYLED =

@@ -1,9 +1,7 @@
 import { writeComments, writeFooter, writeHeader, writeRelated, writeState } from './frame.ts';
-import { toFacts, writeHead } from './head.ts';
-import type { Facts } from './head.ts';
+import { type Facts, toFacts, writeHead } from './head.ts';
 import { escapeHtml, makeParagraph } from './prose.ts';
-import { below, times } from './random.ts';
-import type { Random } from './random.ts';
+import { below, type Random, times } from './random.ts';
 import { writeSection } from './sections.ts';
 import type { Site } from './site.ts';
 

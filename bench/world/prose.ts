@@ -1,7 +1,5 @@
-import { below, pick, times } from './random.ts';
-import type { Random } from './random.ts';
-import { capitalize } from './site.ts';
-import type { Site } from './site.ts';
+import { below, pick, type Random, times } from './random.ts';
+import { capitalize, type Site } from './site.ts';
 import { ADJECTIVES, ARTICLES, NOUNS, VERBS } from './words.ts';
 
 /** Whether a paragraph links to other pages. */

@@ -1,10 +1,8 @@
 import { writeImage } from './frame.ts';
 import type { Facts } from './head.ts';
 import { escapeHtml, makeLabel, makeParagraph, makeSentence } from './prose.ts';
-import { below, pick, times } from './random.ts';
-import type { Random } from './random.ts';
-import { capitalize } from './site.ts';
-import type { Site } from './site.ts';
+import { below, pick, type Random, times } from './random.ts';
+import { capitalize, type Site } from './site.ts';
 import { NOUNS } from './words.ts';
 
 /** What a section is written from: its number on the page, and how large the page is. */

@@ -1,5 +1,4 @@
-import { below, pick, randomOf } from './random.ts';
-import type { Random } from './random.ts';
+import { below, pick, type Random, randomOf } from './random.ts';
 import { ADJECTIVES, NOUNS, SECTIONS } from './words.ts';
 
 const KINDS = ['article', 'article', 'article', 'docs', 'product', 'listing', 'forum', 'article'] as const;

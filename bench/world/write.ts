@@ -9,8 +9,7 @@ import { listAssets } from './assets.ts';
 import { writePage } from './page.ts';
 import { times } from './random.ts';
 import { listRedirects, listSiteFiles, writeRobots } from './site-files.ts';
-import { planSite } from './site.ts';
-import type { SiteOptions } from './site.ts';
+import { planSite, type SiteOptions } from './site.ts';
 
 const GZIP = { level: 6 };
 const PACKED = /\.(?:css|js)$/;

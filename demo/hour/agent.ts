@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { openHttpAgent, openStdioAgent } from '#testkit/agent.ts';
-import type { Agent } from '#testkit/agent.ts';
+import { type Agent, openHttpAgent, openStdioAgent } from '#testkit/agent.ts';
 import { openSite } from '#testkit/servers.ts';
 import { openService } from '#demo/service.ts';
 import type { HourWorld } from './world.ts';

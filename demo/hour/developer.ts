@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openService, withoutSettings } from '#demo/service.ts';
-import { openShell } from './shell.ts';
-import type { Shell } from './shell.ts';
-import type { Walk } from './walk.ts';
-import { print } from './walk.ts';
+import { openShell, type Shell } from './shell.ts';
+import { print, type Walk } from './walk.ts';
 import { packWheel } from './wheel.ts';
 import type { HourWorld } from './world.ts';
 

@@ -1,5 +1,4 @@
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 import type { SiteCall } from './site-pages.ts';
 
 const PAGE = '112233445566778';

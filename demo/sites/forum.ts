@@ -1,8 +1,6 @@
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
-import { json } from './site-pages.ts';
-import type { SitePages } from './site-pages.ts';
+import { json, type SitePages } from './site-pages.ts';
 
 /** A forum: one post, one community and one person in the forms that they are served in, what is private, and a wall. */
 export const forumPages: SitePages = {

@@ -1,9 +1,7 @@
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 import { hotelBPages } from './hotel-b.ts';
 import { madePage } from './made-pages.ts';
-import { json } from './site-pages.ts';
-import type { SiteCall, SitePages } from './site-pages.ts';
+import { json, type SiteCall, type SitePages } from './site-pages.ts';
 
 /** What a site asks for a night in the house that both have. */
 type Rate = {

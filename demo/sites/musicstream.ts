@@ -1,7 +1,6 @@
 import type { Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
-import { json } from './site-pages.ts';
-import type { SiteCall, SitePages } from './site-pages.ts';
+import { json, type SiteCall, type SitePages } from './site-pages.ts';
 
 /** What is there: its kind and id in addresses, and the word in the names of its pages. */
 const THINGS: readonly (readonly [place: string, name: string])[] = [

@@ -1,7 +1,6 @@
 import type { Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
-import { json } from './site-pages.ts';
-import type { SitePages } from './site-pages.ts';
+import { json, type SitePages } from './site-pages.ts';
 
 /** A board of pictures: an account with pins, one pin by its interface and one by its page, and a search. */
 export const pinboardPages: SitePages = {

@@ -1,5 +1,4 @@
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 
 /** Words that find something, and how many products they find. */
 const FOUND: Readonly<Record<string, number>> = { 'hand mill': 61, 'mill stand': 2 };

@@ -1,5 +1,4 @@
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 import { adLibraryPage } from './ad-library.ts';
 import { madePage } from './made-pages.ts';
 import type { SitePages } from './site-pages.ts';

@@ -1,8 +1,6 @@
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
-import { json } from './site-pages.ts';
-import type { SiteCall, SitePages } from './site-pages.ts';
+import { json, type SiteCall, type SitePages } from './site-pages.ts';
 
 const TOO_FAST = "<html><body>Sorry, we're not able to serve your requests this quickly.</body></html>\n";
 

@@ -1,8 +1,6 @@
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 import { madePage } from './made-pages.ts';
-import { json } from './site-pages.ts';
-import type { SitePages } from './site-pages.ts';
+import { json, type SitePages } from './site-pages.ts';
 
 /** Another video site: a search, a channel and a person, a video, a broadcast, and what a player may not play. */
 export const videoAltPages: SitePages = {

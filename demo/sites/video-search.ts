@@ -1,5 +1,4 @@
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 import { json } from './site-pages.ts';
 
 /** Words that find something, and how many videos they find. */

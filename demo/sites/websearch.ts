@@ -1,5 +1,4 @@
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 import type { SiteCall, SitePages } from './site-pages.ts';
 import { CAPTCHA_PAGE, renderedPage, SOFT_BLOCK_PAGE, wmlPage } from './websearch-pages.ts';
 

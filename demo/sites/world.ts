@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { listen } from '#demo/listen.ts';
-import { html } from '#demo/reply.ts';
-import type { Reply } from '#demo/reply.ts';
+import { html, type Reply } from '#demo/reply.ts';
 import { appstorePages } from './appstore.ts';
 import { codehostPages } from './codehost.ts';
 import { forumPages } from './forum.ts';

@@ -4,8 +4,7 @@ import { openSite } from '#testkit/servers.ts';
 import type { StoreKind } from '#store/db.ts';
 import { isTooWide, openConsole, settingsOf, violationsOf } from '#support/console.ts';
 import { textAt } from '#support/members.ts';
-import { serveQuern } from '#support/quern.ts';
-import type { Served } from '#support/quern.ts';
+import { type Served, serveQuern } from '#support/quern.ts';
 import { BROWSERS, browserTest } from '#support/rendered.ts';
 import { inTemporaryFolder, TESTED_STORES } from '#support/store.ts';
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openSite } from '#testkit/servers.ts';
 import {
+  type ConsoleBrowser,
   consoleTests,
   EMBEDDED,
   isTooWide,
@@ -13,10 +14,8 @@ import {
   signInAs,
   violationsOf,
 } from '#support/console.ts';
-import type { ConsoleBrowser } from '#support/console.ts';
 import { textAt } from '#support/members.ts';
-import { serveQuern } from '#support/quern.ts';
-import type { Served } from '#support/quern.ts';
+import { type Served, serveQuern } from '#support/quern.ts';
 
 type Entrance = {
   readonly console: ConsoleBrowser;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'patchright-core';
 import { openSite } from '#testkit/servers.ts';
 import {
+  type ConsoleBrowser,
   consoleTests,
   EMBEDDED,
   isTooWide,
@@ -13,10 +14,8 @@ import {
   signInAs,
   violationsOf,
 } from '#support/console.ts';
-import type { ConsoleBrowser } from '#support/console.ts';
 import { textAt } from '#support/members.ts';
-import { KEY, serveQuern } from '#support/quern.ts';
-import type { Served } from '#support/quern.ts';
+import { KEY, type Served, serveQuern } from '#support/quern.ts';
 import { BROWSERS } from '#support/rendered.ts';
 
 const FILLER = '<p>The mill stands at the brook, and grinds rye and wheat between two stones. </p>'.repeat(12);

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { consoleTests, isTooWide, openConsole, settingsOf, violationsOf } from '#support/console.ts';
-import type { ConsoleBrowser } from '#support/console.ts';
+import {
+  type ConsoleBrowser,
+  consoleTests,
+  isTooWide,
+  openConsole,
+  settingsOf,
+  violationsOf,
+} from '#support/console.ts';
 import { textAt } from '#support/members.ts';
-import { serveQuern } from '#support/quern.ts';
-import type { Served } from '#support/quern.ts';
+import { type Served, serveQuern } from '#support/quern.ts';
 
 type Office = { readonly console: ConsoleBrowser; readonly service: Served };
 

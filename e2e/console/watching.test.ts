@@ -6,8 +6,14 @@ import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { ROUTES } from '#console/app/routes.ts';
 import { openSite } from '#testkit/servers.ts';
-import { consoleTests, isTooWide, openConsole, settingsOf, violationsOf } from '#support/console.ts';
-import type { ConsoleBrowser } from '#support/console.ts';
+import {
+  type ConsoleBrowser,
+  consoleTests,
+  isTooWide,
+  openConsole,
+  settingsOf,
+  violationsOf,
+} from '#support/console.ts';
 import { serveQuern } from '#support/quern.ts';
 
 /** Text of a page that must stay text: markup, a link that runs, another direction, half of a pair. */

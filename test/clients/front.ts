@@ -1,5 +1,4 @@
-import { request as openRequest } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import { openSite } from '#testkit/servers.ts';
 
 /** What becomes of a call: answered for the service, lost on the way there, or its answer lost on the way back. */

@@ -6,8 +6,7 @@ import { after, before, test } from 'node:test';
 import { ROOT } from '#support/copy.ts';
 import { KEY, runToEnd } from '#support/quern.ts';
 import { samplesOf } from './samples.ts';
-import { openWorld } from './world.ts';
-import type { World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const CLIENT = join(ROOT, 'clients/python');
 const EXAMPLE = join(ROOT, 'clients/examples/rag/nightly_index.py');

@@ -9,8 +9,7 @@ import { openSite } from '#testkit/servers.ts';
 import { ROOT } from '#support/copy.ts';
 import { KEY, runToEnd } from '#support/quern.ts';
 import { samplesOf } from './samples.ts';
-import { openWorld } from './world.ts';
-import type { World } from './world.ts';
+import { openWorld, type World } from './world.ts';
 
 const CLIENT = join(ROOT, 'clients/typescript');
 const EXAMPLES = join(ROOT, 'clients/examples');

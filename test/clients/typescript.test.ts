@@ -7,10 +7,8 @@ import { Quern, QuernConnectionError, QuernError, verifyWebhook, WebhookError } 
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { openSite } from '#testkit/servers.ts';
 import { KEY } from '#support/quern.ts';
-import { problemsOfAnswers } from './answers.ts';
-import type { Answered } from './answers.ts';
-import { openWorld } from './world.ts';
-import type { World } from './world.ts';
+import { type Answered, problemsOfAnswers } from './answers.ts';
+import { openWorld, type World } from './world.ts';
 
 const ARTICLE = '/articles/the-wheel-turns-again';
 const BUSY = { status: 503, retryAfter: 1, code: 'backend_unavailable', retryable: true };

@@ -1,8 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { openSite as openDemo } from '#demo/site.ts';
 import { openSite } from '#testkit/servers.ts';
-import { serveQuern } from '#support/quern.ts';
-import type { Settings } from '#support/quern.ts';
+import { serveQuern, type Settings } from '#support/quern.ts';
 import { openFront } from './front.ts';
 
 /** A delivery as a receiver got it. */

@@ -9,11 +9,9 @@ import { openSite } from '#demo/site.ts';
 import { BROWSERS, SETTING } from '#support/rendered.ts';
 import { serveHere } from '#support/command.ts';
 import { ROOT } from '#support/copy.ts';
-import { KEY, runToEnd } from '#support/quern.ts';
-import type { Settings } from '#support/quern.ts';
+import { KEY, runToEnd, type Settings } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
-import { readCommands } from './commands.ts';
-import type { Pasted } from './commands.ts';
+import { type Pasted, readCommands } from './commands.ts';
 
 const PAGES = [
   'README.md',

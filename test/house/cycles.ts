@@ -1,6 +1,5 @@
 import { dirname, posix } from 'node:path';
-import { importsOf } from './house.ts';
-import type { Source } from './house.ts';
+import { importsOf, type Source } from './house.ts';
 
 /** Groups of files that import each other in a circle, types included; each in order, the first by its first file. */
 export function cyclesOf(sources: readonly Source[]): readonly (readonly string[])[] {

@@ -1,12 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { listSources } from './house.ts';
-import type { Source } from './house.ts';
+import { listSources, type Source } from './house.ts';
 
-/** The port itself, that of the console in browsers, and scripts that run inside a page of a browser. */
+/** The port itself, that of the console in browsers, scripts that run inside a page of a browser, and the API for others. */
 const KEEPS_TIME = new Set([
   'kernel/clock.ts',
   'console/app/service-clock.ts',
+  'extract/index.ts',
   'access/browser/freeze.ts',
   'access/browser/scripts.ts',
 ]);

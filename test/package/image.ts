@@ -12,8 +12,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../house/house.ts';
-import { copiesOf } from './dockerfile.ts';
-import type { Instruction } from './dockerfile.ts';
+import { copiesOf, type Instruction } from './dockerfile.ts';
 
 const Lock = z.object({
   packages: z.record(

@@ -1,5 +1,4 @@
-import { madeResults } from '#demo/sites/websearch-pages.ts';
-import type { MadeResult } from '#demo/sites/websearch-pages.ts';
+import { type MadeResult, madeResults } from '#demo/sites/websearch-pages.ts';
 
 /** A page of results of each backend in its own format, for what was asked. */
 export type LabFormat = {

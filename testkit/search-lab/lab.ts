@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CAPTCHA_PAGE, SOFT_BLOCK_PAGE } from '#demo/sites/websearch-pages.ts';
 import { openSite } from '#testkit/servers.ts';
-import { FORMATS } from './formats.ts';
-import type { LabFormat, LabName } from './formats.ts';
+import { FORMATS, type LabFormat, type LabName } from './formats.ts';
 
 /** How a backend of the lab behaves. */
 export type LabBehaviour =

@@ -7,8 +7,7 @@ import { sendingOf } from '#features/sites/asked.ts';
 import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
 import { at } from '#extract/values/raw.ts';
 import { readSource } from '#sites/reading.ts';
-import { readingsOf } from './readings.ts';
-import type { Body, Reading } from './readings.ts';
+import { type Body, type Reading, readingsOf } from './readings.ts';
 
 /** The order to read a page that an endpoint would get for its input, from its first source unless another is named. */
 export function orderFor(

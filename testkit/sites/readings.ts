@@ -10,8 +10,7 @@ import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { readSource } from '#sites/reading.ts';
 import { fileOf } from '#tools/sites/cases.ts';
-import { listFolders, recordingsIn } from './corpus.ts';
-import type { Recording } from './corpus.ts';
+import { listFolders, type Recording, recordingsIn } from './corpus.ts';
 import { CARRIED, FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS, SITE_FOLDERS } from './corpus-inputs.ts';
 
 export type Body = Readonly<Record<string, unknown>>;

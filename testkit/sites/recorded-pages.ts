@@ -8,8 +8,7 @@ import { at } from '#extract/values/raw.ts';
 import { endpoints, enginePages } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
 import { recordingsIn } from './corpus.ts';
-import { readingsOf } from './readings.ts';
-import type { Body, Reading } from './readings.ts';
+import { type Body, type Reading, readingsOf } from './readings.ts';
 
 /** Why a test of recordings is skipped; false where there is a corpus. */
 export const SKIP_RECORDED: string | false = process.env['QUERN_CORPUS'] === undefined && 'needs QUERN_CORPUS';

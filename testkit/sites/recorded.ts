@@ -5,8 +5,7 @@ import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { NO_SETTINGS } from '#sites/framework/site.ts';
 import { endpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
-import { readingsOf } from './readings.ts';
-import type { Body, Reading } from './readings.ts';
+import { type Body, type Reading, readingsOf } from './readings.ts';
 
 /** Why tests of recordings are skipped; false where the corpus is there. */
 export const CORPUS_SKIP: string | false = process.env['QUERN_CORPUS'] === undefined ? 'needs QUERN_CORPUS' : false;

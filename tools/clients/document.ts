@@ -1,6 +1,5 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { membersOf, requiredOf } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
+import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
 
 /** How a client calls an operation: once, until its job has ended, as a run that is followed, page by page, as events or as a file. */
 export type CallForm = 'once' | 'work' | 'run' | 'list' | 'events' | 'file';

@@ -1,8 +1,6 @@
 import { isPythonKeyword, toPythonName } from '#console/app/python-names.ts';
-import { membersOf, requiredOf } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
-import { follow, listAt, referredName } from './document.ts';
-import type { ClientDocument } from './document.ts';
+import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
+import { type ClientDocument, follow, listAt, referredName } from './document.ts';
 
 /** What begins every generated file. */
 export const PYTHON_HEAD =

@@ -1,7 +1,5 @@
-import { membersOf, requiredOf } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
-import { listAt, referredName } from './document.ts';
-import type { ClientDocument, ClientOperation, InputMember } from './document.ts';
+import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
+import { type ClientDocument, type ClientOperation, type InputMember, listAt, referredName } from './document.ts';
 
 const HEAD = '// Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.\n\n';
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;

@@ -1,19 +1,16 @@
-import { CONTENT_SUITES, readSuite } from '#bench/extraction/corpus.ts';
-import type { Sample } from '#bench/extraction/corpus.ts';
+import { CONTENT_SUITES, readSuite, type Sample } from '#bench/extraction/corpus.ts';
 import { goldText } from '#bench/extraction/suites.ts';
 import { collapse } from '#bench/extraction/text-scores.ts';
 import { featuresOf } from '#extract/content/content.ts';
-import { textOfBlock } from '#extract/content/features/features.ts';
+import { FEATURES, textOfBlock } from '#extract/content/features/features.ts';
 import { toModel } from '#extract/content/model/model.ts';
-import { FEATURES } from '#extract/content/features/features.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { alignBlocks } from './align.ts';
 import { withoutNames } from './nameless.ts';
-import { countWords } from './word-counts.ts';
-import type { WordCounts } from './word-counts.ts';
+import { countWords, type WordCounts } from './word-counts.ts';
 
 /** What the labels say of one page, block by block. */
 export type LabelledPage = {

@@ -1,16 +1,17 @@
-import { FEATURES, FIRST_PAGE_FACT, fillFeatures, newRow } from '#extract/content/features/features.ts';
-import type { PageFeatures } from '#extract/content/features/features.ts';
+import {
+  FEATURES,
+  fillFeatures,
+  FIRST_PAGE_FACT,
+  newRow,
+  type PageFeatures,
+} from '#extract/content/features/features.ts';
 import { featuresOf } from '#extract/content/content.ts';
 import type { WrittenForest } from '#extract/content/model/forest.ts';
-import { PAGE_KINDS, toModel } from '#extract/content/model/model.ts';
-import type { ContentModel, WrittenModel } from '#extract/content/model/model.ts';
+import { type ContentModel, PAGE_KINDS, toModel, type WrittenModel } from '#extract/content/model/model.ts';
 import { hashOf } from '#extract/content/features/word-table.ts';
-import { boost, toBins } from './boosting.ts';
-import type { Binned, Boosting, Targets } from './boosting.ts';
-import { namelessTreeOf, treeOf } from './labelled-pages.ts';
-import type { LabelledPage } from './labelled-pages.ts';
-import { weighWords } from './word-counts.ts';
-import type { WordWeights } from './word-counts.ts';
+import { type Binned, boost, type Boosting, type Targets, toBins } from './boosting.ts';
+import { type LabelledPage, namelessTreeOf, treeOf } from './labelled-pages.ts';
+import { weighWords, type WordWeights } from './word-counts.ts';
 
 export const CONTENT_BOOSTING: Boosting = {
   trees: 100,

@@ -1,5 +1,4 @@
-import type { PageFeatures } from '#extract/content/features/features.ts';
-import { textOfBlock } from '#extract/content/features/features.ts';
+import { type PageFeatures, textOfBlock } from '#extract/content/features/features.ts';
 import { visitNameWords } from '#extract/view/name-words.ts';
 import { nameOf, parentOf } from '#extract/html/tree.ts';
 

@@ -6,8 +6,7 @@ import type { SiteVerdict } from '#sites/framework/answers.ts';
 import { sendingOf } from '#features/sites/asked.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import type { ReadOrder } from '#sites/framework/reading.ts';
-import { postOf } from '#sites/framework/request.ts';
-import type { SiteRequest } from '#sites/framework/request.ts';
+import { postOf, type SiteRequest } from '#sites/framework/request.ts';
 import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
 
 export const SITES_FOLDER = join(import.meta.dirname, '../../packages/sites/src');

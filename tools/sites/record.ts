@@ -24,8 +24,7 @@ import { readEndpoints, sites } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
 import { readParameters, toParameters } from '#transports/parameters.ts';
-import { fileOf, replay, SITES_FOLDER } from './cases.ts';
-import type { Case } from './cases.ts';
+import { type Case, fileOf, replay, SITES_FOLDER } from './cases.ts';
 import { scrub, scrubHeaders } from './scrub.ts';
 
 const USAGE = 'npm run record SITE ENDPOINT [--name NAME] --PARAMETER VALUE …\n';

@@ -1,6 +1,5 @@
 import type { Generator } from '../build.ts';
-import { documentOf, pathOf, START } from '../sources.ts';
-import type { Source } from '../sources.ts';
+import { documentOf, pathOf, type Source, START } from '../sources.ts';
 import { BUILT_ORIGIN } from '../static-site.ts';
 
 /** Docusaurus with its classic preset: side bar of folders, bread crumbs, pager, edit links, a sitemap. */

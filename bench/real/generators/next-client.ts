@@ -1,6 +1,5 @@
 import type { Generator } from '../build.ts';
-import { foldersOf, pathOf } from '../sources.ts';
-import type { Source } from '../sources.ts';
+import { foldersOf, pathOf, type Source } from '../sources.ts';
 
 /** A Next.js application that renders on the client alone: its pages are empty until scripts have fetched their text. */
 export function nextClient(sources: readonly Source[]): Generator {

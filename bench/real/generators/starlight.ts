@@ -1,6 +1,5 @@
 import type { Generator } from '../build.ts';
-import { foldersOf, pathOf } from '../sources.ts';
-import type { Source } from '../sources.ts';
+import { foldersOf, pathOf, type Source } from '../sources.ts';
 import { BUILT_ORIGIN } from '../static-site.ts';
 
 /** Astro with Starlight: side bar of folders, a table of contents, pager, edit links, frames around code. */

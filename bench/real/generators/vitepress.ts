@@ -1,6 +1,5 @@
 import type { Generator } from '../build.ts';
-import { documentOf, foldersOf, pathOf, START } from '../sources.ts';
-import type { Source } from '../sources.ts';
+import { documentOf, foldersOf, pathOf, type Source, START } from '../sources.ts';
 import { BUILT_ORIGIN } from '../static-site.ts';
 
 /** So many pages exist in an older version too, which names the newer as the canonical one. */

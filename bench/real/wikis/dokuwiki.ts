@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { hasStamp, stamp, write } from '../build.ts';
 import type { Site } from '../site.ts';
 import { copyUnpacked, unpackPackages } from './debian.ts';
-import { fitsWiki, toMarkup } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { fitsWiki, type Markup, toMarkup } from './markup.ts';
 import { findPhp, servePhp } from './php.ts';
 import { openWiki } from './wiki.ts';
 

@@ -1,6 +1,5 @@
 import type { Token } from 'markdown-it';
-import { MARKDOWN } from '../sources.ts';
-import type { Source } from '../sources.ts';
+import { MARKDOWN, type Source } from '../sources.ts';
 
 /** How the markup of a wiki says what Markdown can. */
 export type Markup = {

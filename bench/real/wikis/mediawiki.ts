@@ -4,8 +4,7 @@ import { hasStamp, run, stamp, write } from '../build.ts';
 import type { Site } from '../site.ts';
 import type { Source } from '../sources.ts';
 import { copyUnpacked, unpackPackages } from './debian.ts';
-import { fitsWiki, toMarkup } from './markup.ts';
-import type { Markup } from './markup.ts';
+import { fitsWiki, type Markup, toMarkup } from './markup.ts';
 import { findPhp, servePhp } from './php.ts';
 import { openWiki } from './wiki.ts';
 

@@ -1,8 +1,16 @@
 import type { ReadWarning } from '#extract/warnings.ts';
 import { collapsedText, ownText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import {
+  attributeOf,
+  isText,
+  knownAttribute,
+  nextTagged,
+  parentOf,
+  subtreeEndOf,
+  tagOf,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
 import { isUnseen } from '#extract/view/view.ts';
 import { textLengths } from '#extract/view/visible.ts';

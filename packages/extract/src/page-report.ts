@@ -1,8 +1,7 @@
 import { explainTree } from './explain-page.ts';
 import type { FieldMatches, PageReport, PickableElement } from './explained.ts';
 import type { FieldMap } from './grammar.ts';
-import { charactersOf, isText, nameOf, parentOf, textOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { charactersOf, isText, nameOf, parentOf, textOf, type Tree } from '#extract/html/tree.ts';
 import { selectCss } from '#extract/select/css.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import { NodePage } from '#extract/select/nodes.ts';

@@ -5,8 +5,7 @@ import { feedToHtml } from '#extract/converters/feed.ts';
 import type { SetPage } from '#extract/converters/set-page.ts';
 import { codeToHtml, prettyJson, textToHtml } from '#extract/converters/text-page.ts';
 import { decodeBody, holdsNul } from '#extract/html/decode.ts';
-import { sniffKind } from '#extract/html/sniff.ts';
-import type { Sniffed } from '#extract/html/sniff.ts';
+import { type Sniffed, sniffKind } from '#extract/html/sniff.ts';
 import type { ReadRequest } from './reading.ts';
 
 /** A body converted to an HTML page, so that every kind of content is read into the same outputs. */

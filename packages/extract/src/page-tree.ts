@@ -1,11 +1,8 @@
-import { parseHtml } from '#extract/html/parse.ts';
-import type { Syntax } from '#extract/html/parse.ts';
+import { parseHtml, type Syntax } from '#extract/html/parse.ts';
 import { withShadowRoots } from '#extract/html/shadow-roots.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, firstChildOf, knownAttribute, nextTagged, tagOf, type Tree } from '#extract/html/tree.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, firstChildOf, knownAttribute, nextTagged, tagOf } from '#extract/html/tree.ts';
-import { findFrames } from '#extract/urls/find-frames.ts';
-import type { Frame, FrameNode } from '#extract/urls/find-frames.ts';
+import { findFrames, type Frame, type FrameNode } from '#extract/urls/find-frames.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 import { resolverOf } from '#extract/view/resolve-reference.ts';
 import type { PlacedFrame } from './reading.ts';

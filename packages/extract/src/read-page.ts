@@ -1,10 +1,8 @@
 import { jsonBytes, PAGE_BYTES } from '#extract/json/size.ts';
 import { ReadError } from '#extract/read-error.ts';
-import { toNameList } from '#extract/warnings.ts';
-import type { ReadWarning } from '#extract/warnings.ts';
+import { type ReadWarning, toNameList } from '#extract/warnings.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
-import { mainContent, wholePage } from '#extract/content/content.ts';
-import type { PageContent, NodeRange } from '#extract/content/content.ts';
+import { mainContent, type NodeRange, type PageContent, wholePage } from '#extract/content/content.ts';
 import { MAX_DEPTH } from '#extract/html/builder.ts';
 import { extractJson } from '#extract/fields/extract-json.ts';
 import { describeUnmet } from '#extract/fields/fill-schema.ts';
@@ -17,13 +15,18 @@ import { toFrameHtml } from '#extract/urls/frame-html.ts';
 import { toMetadata } from '#extract/metadata/metadata.ts';
 import type { Sniffed } from '#extract/html/sniff.ts';
 import { pageKindWarnings } from './page-kind.ts';
-import { toSource } from './page-source.ts';
-import type { PageSource } from './page-source.ts';
-import { toPageTree } from './page-tree.ts';
-import type { FrameReading } from './page-tree.ts';
+import { type PageSource, toSource } from './page-source.ts';
+import { type FrameReading, toPageTree } from './page-tree.ts';
 import { reportOn } from './page-report.ts';
-import { MOST_LINKS } from './reading.ts';
-import type { PageMetadata, Output, ModelPassage, PageReading, ReadRequest, StructuredData } from './reading.ts';
+import {
+  type ModelPassage,
+  MOST_LINKS,
+  type Output,
+  type PageMetadata,
+  type PageReading,
+  type ReadRequest,
+  type StructuredData,
+} from './reading.ts';
 import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { inScratch } from '#extract/html/scratch.ts';
 import { selectKept } from '#extract/select/selection.ts';
@@ -32,11 +35,10 @@ import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { otherViewsOf } from '#extract/urls/other-views.ts';
 import { tablesOf } from '#extract/renderers/tables.ts';
 import type { Tree } from '#extract/html/tree.ts';
-import { viewOf } from '#extract/view/view.ts';
+import { type View, viewOf } from '#extract/view/view.ts';
 import { withoutHidden } from '#extract/view/hidden-inline.ts';
 import { countVisibleWords } from '#extract/metadata/words.ts';
 import { replaceEach } from '#extract/values/portions.ts';
-import type { View } from '#extract/view/view.ts';
 
 /** The media type of every other kind after its conversion. */
 const SET = 'text/html';

@@ -10,8 +10,7 @@ import { columnLength, judgeRow, judgeRows, scoreRow, toForest } from '#extract/
 import { toModel } from '#extract/content/model/model.ts';
 import { surroundingsOf } from '#extract/content/features/surroundings.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { charactersOf, isText } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { charactersOf, isText, type Tree } from '#extract/html/tree.ts';
 import { paragraphs, read, sentence } from './pages.ts';
 
 const URL = 'https://example.org/news/2026/harbour';

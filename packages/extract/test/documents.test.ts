@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readDocument } from '#extract/read-document.ts';
 import { readWhole } from '#extract/read-page.ts';
-import { OUTPUTS } from '#extract/reading.ts';
-import type { PageReading, ReadRequest } from '#extract/reading.ts';
+import { OUTPUTS, type PageReading, type ReadRequest } from '#extract/reading.ts';
 import { ReadError } from '#extract/read-error.ts';
 import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
-import { toPdf } from '#testkit/pdf.ts';
-import type { PdfPage, Shown } from '#testkit/pdf.ts';
+import { type PdfPage, type Shown, toPdf } from '#testkit/pdf.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 
 type Asked = Partial<ReadRequest> & { readonly mayGoOn?: () => boolean };

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { openKernel } from '#extract/content/model/forest-kernel.ts';
-import { columnLength, judgeRow, judgeRows, toForest } from '#extract/content/model/forest.ts';
-import type { Ensemble, Forest, WrittenTree } from '#extract/content/model/forest.ts';
+import {
+  columnLength,
+  type Ensemble,
+  type Forest,
+  judgeRow,
+  judgeRows,
+  toForest,
+  type WrittenTree,
+} from '#extract/content/model/forest.ts';
 
 const OWN = 3;
 const SHARED = 2;

@@ -1,5 +1,4 @@
-import { html, parse } from 'parse5';
-import type { DefaultTreeAdapterTypes } from 'parse5';
+import { type DefaultTreeAdapterTypes, html, parse } from 'parse5';
 import {
   attributesOf,
   charactersOf,
@@ -9,8 +8,8 @@ import {
   MATHML_NAMESPACE,
   nameOf,
   SVG_NAMESPACE,
+  type Tree,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 
 /** What a head noscript and a select may hold is where the standard and the oracle part. */
 export const DISPUTED = /<\/?(noscript|select|option|optgroup)\b[^>]*>/gi;

@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseHtml } from '#extract/html/parse.ts';
-import { attributeOf, attributesOf, nameOf, parentOf, subtreeEndOf, textOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, attributesOf, nameOf, parentOf, subtreeEndOf, textOf, type Tree } from '#extract/html/tree.ts';
 import { recordedPages } from './corpus.ts';
 import { DISPUTED, oracleOutline, outlineOf } from './outline.ts';
 

@@ -10,10 +10,8 @@ import { memberOf, toList } from '#extract/values/json.ts';
 import { endpoints, enginePages } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
-import { recordingsIn } from '#testkit/sites/corpus.ts';
-import type { Recording } from '#testkit/sites/corpus.ts';
-import { addressOf, readAs, readingsOf } from '#testkit/sites/readings.ts';
-import type { Body, Reading } from '#testkit/sites/readings.ts';
+import { type Recording, recordingsIn } from '#testkit/sites/corpus.ts';
+import { addressOf, type Body, readAs, type Reading, readingsOf } from '#testkit/sites/readings.ts';
 
 const READINGS = [...endpoints, enginePages.websearch].map((endpoint) => [endpoint, readingsOf(endpoint)] as const);
 

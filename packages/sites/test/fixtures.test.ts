@@ -5,8 +5,7 @@ import { test } from 'node:test';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { readEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
-import { fileOf, listFixtures, replay, SITES_FOLDER } from '#tools/sites/cases.ts';
-import type { Fixture } from '#tools/sites/cases.ts';
+import { fileOf, type Fixture, listFixtures, replay, SITES_FOLDER } from '#tools/sites/cases.ts';
 
 const fixtures = listFixtures();
 

@@ -1,5 +1,4 @@
-import { send, toApiFailure } from './api.ts';
-import type { ApiFailure } from './api.ts';
+import { type ApiFailure, send, toApiFailure } from './api.ts';
 import { jsonIn } from './reading.ts';
 import { doLater } from './service-clock.ts';
 

@@ -1,5 +1,4 @@
-import { usePagedList } from './paged-list.ts';
-import type { PagedList } from './paged-list.ts';
+import { type PagedList, usePagedList } from './paged-list.ts';
 import type { QueryValue } from './api.ts';
 import { listAt, textAt } from './reading.ts';
 import { useResource } from './resource.ts';

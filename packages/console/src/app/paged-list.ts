@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { call } from './api.ts';
-import type { ApiFailure, QueryValue } from './api.ts';
+import { type ApiFailure, call, type QueryValue } from './api.ts';
 import { listAt, textAt } from './reading.ts';
 
 /** What is read of a list that has a cursor. */

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { call, isPassing } from './api.ts';
-import type { ApiFailure, QueryValue } from './api.ts';
+import { type ApiFailure, call, isPassing, type QueryValue } from './api.ts';
 import { pauseFor } from './event-stream.ts';
 import { session } from './session.ts';
 

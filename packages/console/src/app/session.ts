@@ -1,6 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { call, suspended, unauthorized } from './api.ts';
-import type { ApiFailure } from './api.ts';
+import { type ApiFailure, call, suspended, unauthorized } from './api.ts';
 import { firstSession, SECRET_ITEM, SESSION_PATH, storeSecret } from './first-call.ts';
 import { isTrueAt, jsonIn, textAt } from './reading.ts';
 

@@ -8,10 +8,8 @@ import { When } from '#console/parts/time.ts';
 import { lostSince } from './api.ts';
 import { pauseFor } from './event-stream.ts';
 import { focusSearch, useKeys } from './keys.ts';
-import { goTo, linkTo, matchPath, here } from './router.ts';
-import type { ViewProps } from './router.ts';
-import { ROUTES, SIGN_IN } from './routes.ts';
-import type { ViewRoute } from './routes.ts';
+import { goTo, here, linkTo, matchPath, type ViewProps } from './router.ts';
+import { ROUTES, SIGN_IN, type ViewRoute } from './routes.ts';
 import { endReason, session, signOut } from './session.ts';
 import { theme, turnTheme } from './theme.ts';
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiFailure } from '#console/app/api.ts';
-import { StreamRefused, streamEvents } from '#console/app/event-stream.ts';
-import type { StreamEvent } from '#console/app/event-stream.ts';
+import { type StreamEvent, streamEvents, StreamRefused } from '#console/app/event-stream.ts';
 import { session } from '#console/app/session.ts';
 
 /** What the events of a stream have come to. */

@@ -1,8 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { isPassing } from '#console/app/api.ts';
+import { type ApiFailure, isPassing } from '#console/app/api.ts';
 import { valueAt } from '#console/app/reading.ts';
-import type { ApiFailure } from '#console/app/api.ts';
 
 /** What to do about a code, where the service's own sentence does not say it. */
 const ADVICE: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 import { html } from 'htm/preact';
-import { marked } from 'marked';
-import type { MarkedToken, Token } from 'marked';
+import { marked, type MarkedToken, type Token } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { ForeignLink } from './foreign.ts';

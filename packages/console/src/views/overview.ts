@@ -3,14 +3,12 @@ import type { VNode } from 'preact';
 import { USAGE_PATH } from '#console/app/first-call.ts';
 import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
-import { goTo, linkTo } from '#console/app/router.ts';
-import type { ViewProps } from '#console/app/router.ts';
+import { goTo, linkTo, type ViewProps } from '#console/app/router.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge, ProgressBar } from '#console/parts/status.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { toCount, When } from '#console/parts/time.ts';
 import { targetOfJob } from './jobs/job-target.ts';
 

@@ -2,8 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiFailure } from '#console/app/api.ts';
-import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
-import type { ViewProps } from '#console/app/router.ts';
+import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { session, signIn } from '#console/app/session.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 

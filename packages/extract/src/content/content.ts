@@ -1,22 +1,23 @@
 import { float32s, float64s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { nextTagged } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
-import { blocksOf } from '#extract/content/features/blocks.ts';
-import type { Block } from '#extract/content/features/blocks.ts';
+import { nextTagged, type Tree } from '#extract/html/tree.ts';
+import { type Block, blocksOf } from '#extract/content/features/blocks.ts';
 import { containersOf } from '#extract/content/features/containers.ts';
-import { decide } from '#extract/content/rules/decide.ts';
-import type { Decision } from '#extract/content/rules/decide.ts';
-import { fillFeatures, FIRST_PAGE_FACT, newRow, toPageFeatures } from '#extract/content/features/features.ts';
-import type { PageFeatures } from '#extract/content/features/features.ts';
+import { decide, type Decision } from '#extract/content/rules/decide.ts';
+import {
+  fillFeatures,
+  FIRST_PAGE_FACT,
+  newRow,
+  type PageFeatures,
+  toPageFeatures,
+} from '#extract/content/features/features.ts';
 import { columnLength, judgeRows, toProbability } from '#extract/content/model/forest.ts';
 import { headlineOf } from '#extract/content/rules/headline.ts';
 import { keptNodes } from '#extract/content/rules/kept-nodes.ts';
 import { keptShare } from '#extract/content/rules/kept-share.ts';
 import type { ContentModel } from '#extract/content/model/model.ts';
 import { pageHeadOf } from '#extract/content/features/page-head.ts';
-import { kindOf } from '#extract/content/model/page-kind.ts';
-import type { KindScores } from '#extract/content/model/page-kind.ts';
+import { kindOf, type KindScores } from '#extract/content/model/page-kind.ts';
 import { heuristicRegionOf } from '#extract/content/rules/heuristic-region.ts';
 import { statesForum } from '#extract/content/rules/stated-forum.ts';
 import { statedLittle } from '#extract/content/rules/stated-little.ts';

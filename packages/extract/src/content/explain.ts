@@ -1,5 +1,4 @@
-import { isText, parentOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, parentOf, type Tree } from '#extract/html/tree.ts';
 import type { ElementSelectors } from '#extract/view/selectors.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { chooseBlocks, featuresOf } from './content.ts';
@@ -7,10 +6,15 @@ import { TRAINED } from '#extract/content/model/trained.ts';
 import { cautious } from '#extract/content/rules/adjust-scores.ts';
 import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
 import { keptShare } from '#extract/content/rules/kept-share.ts';
-import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow, textOfBlock } from '#extract/content/features/features.ts';
-import type { PageFeatures } from '#extract/content/features/features.ts';
-import { judgeRow, toProbability } from '#extract/content/model/forest.ts';
-import type { Ensemble } from '#extract/content/model/forest.ts';
+import {
+  FEATURES,
+  fillFeatures,
+  FIRST_PAGE_FACT,
+  newRow,
+  type PageFeatures,
+  textOfBlock,
+} from '#extract/content/features/features.ts';
+import { type Ensemble, judgeRow, toProbability } from '#extract/content/model/forest.ts';
 import type { KindScores } from '#extract/content/model/page-kind.ts';
 import { elementPathOf } from '#extract/view/place.ts';
 import { CONTEXTS } from '#extract/content/features/surroundings.ts';

@@ -1,7 +1,6 @@
 import { decodeHTML, decodeXML, escapeAttribute, escapeText } from 'entities';
 import type { SetPage } from './set-page.ts';
-import { readXml } from './xml.ts';
-import type { XmlElement } from './xml.ts';
+import { readXml, type XmlElement } from './xml.ts';
 
 const MAX_ITEMS = 2000;
 

@@ -1,6 +1,5 @@
 import { escapeAttribute, escapeText } from 'entities';
-import { readXml } from '#extract/converters/xml.ts';
-import type { XmlElement } from '#extract/converters/xml.ts';
+import { readXml, type XmlElement } from '#extract/converters/xml.ts';
 
 /** Marks that Word sets above or below with the signs that MathML has for them. */
 const MARKS = new Map([

@@ -1,5 +1,4 @@
-import { readXml } from '#extract/converters/xml.ts';
-import type { XmlElement } from '#extract/converters/xml.ts';
+import { readXml, type XmlElement } from '#extract/converters/xml.ts';
 
 /** Where a paragraph says that it stands in a list; `''` for what it does not say. */
 export type ListPlace = { readonly styleId: string; readonly numId: string; readonly level: string };

@@ -1,6 +1,5 @@
 import { decodeXML, escapeText } from 'entities';
-import { readAttributes, readXml } from '#extract/converters/xml.ts';
-import type { XmlElement } from '#extract/converters/xml.ts';
+import { readAttributes, readXml, type XmlElement } from '#extract/converters/xml.ts';
 import { toMathml } from './docx-formula.ts';
 import type { ItemNumbers, ListPlace } from './docx-numbers.ts';
 

@@ -1,8 +1,7 @@
 import { zipSync } from 'fflate';
 import type { ReadWarning } from '#extract/warnings.ts';
 import { ReadError } from '#extract/read-error.ts';
-import { toDocumentHtml } from './document.ts';
-import type { DocumentFacts, DocumentPage } from './document.ts';
+import { type DocumentFacts, type DocumentPage, toDocumentHtml } from './document.ts';
 import { ItemNumbers } from './docx-numbers.ts';
 import { ADDED_STYLES, hiddenStyles, placeAdded, prepareText } from './docx-text.ts';
 import type { Archive } from './zip.ts';

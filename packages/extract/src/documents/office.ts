@@ -1,12 +1,10 @@
 import { ReadError } from '#extract/read-error.ts';
-import { readXml } from '#extract/converters/xml.ts';
-import type { XmlElement } from '#extract/converters/xml.ts';
+import { readXml, type XmlElement } from '#extract/converters/xml.ts';
 import type { DocumentFacts, DocumentPage } from './document.ts';
 import { readDocx } from './docx.ts';
 import { readPptx } from './pptx.ts';
 import { readXlsx } from './xlsx.ts';
-import { openZip } from './zip.ts';
-import type { Archive } from './zip.ts';
+import { type Archive, openZip } from './zip.ts';
 
 const MEDIA_TYPE = 'application/vnd.openxmlformats-officedocument';
 

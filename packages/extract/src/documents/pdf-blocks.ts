@@ -1,5 +1,4 @@
-import { runsOf, runText } from './pdf-lines.ts';
-import type { PdfLine, Run } from './pdf-lines.ts';
+import { type PdfLine, type Run, runsOf, runText } from './pdf-lines.ts';
 import type { Styles } from './pdf-styles.ts';
 import { findColumns, findTable } from './pdf-tables.ts';
 

@@ -1,9 +1,7 @@
 import { escapeAttribute, escapeText } from 'entities';
 import { toTableHtml } from './document.ts';
-import { flowsOver, joinRuns } from './pdf-blocks.ts';
-import type { PdfBlock } from './pdf-blocks.ts';
-import { runText } from './pdf-lines.ts';
-import type { Run } from './pdf-lines.ts';
+import { flowsOver, joinRuns, type PdfBlock } from './pdf-blocks.ts';
+import { type Run, runText } from './pdf-lines.ts';
 
 /** The leader between a title and its page number in a table of contents. */
 const LEADERS = /(?:\s?[.\u2026\u00b7_]){5,}\s*/g;

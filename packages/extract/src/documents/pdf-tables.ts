@@ -1,5 +1,4 @@
-import { runText } from './pdf-lines.ts';
-import type { PdfCell, PdfLine, Run } from './pdf-lines.ts';
+import { type PdfCell, type PdfLine, type Run, runText } from './pdf-lines.ts';
 
 /** Cells by row and column, empty where nothing stands; and the line that follows the table. */
 export type FoundTable = { readonly rows: readonly (readonly (readonly Run[])[])[]; readonly end: number };

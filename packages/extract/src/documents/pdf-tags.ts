@@ -1,7 +1,5 @@
-import { listingTextOf, joinRuns } from './pdf-blocks.ts';
-import type { PdfBlock } from './pdf-blocks.ts';
-import { runsOf, runText, toLines } from './pdf-lines.ts';
-import type { PdfLine, Piece, Run } from './pdf-lines.ts';
+import { joinRuns, listingTextOf, type PdfBlock } from './pdf-blocks.ts';
+import { type PdfLine, type Piece, type Run, runsOf, runText, toLines } from './pdf-lines.ts';
 import type { PdfPage, Tag } from './pdf-page.ts';
 
 export type Tagged = {

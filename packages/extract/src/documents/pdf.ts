@@ -1,18 +1,13 @@
 import { ReadError } from '#extract/read-error.ts';
 import type { ReadWarning } from '#extract/warnings.ts';
-import { NO_FACTS, toDocumentHtml } from './document.ts';
-import type { DocumentFacts, DocumentPage } from './document.ts';
-import { outlineKey, toBlocks } from './pdf-blocks.ts';
-import type { Outline } from './pdf-blocks.ts';
+import { type DocumentFacts, type DocumentPage, NO_FACTS, toDocumentHtml } from './document.ts';
+import { type Outline, outlineKey, toBlocks } from './pdf-blocks.ts';
 import { toPdfHtml } from './pdf-html.ts';
 import { toLines } from './pdf-lines.ts';
-import { readPdfPage } from './pdf-page.ts';
-import type { Pdf } from './pdf-page.ts';
-import { withoutRunning } from './pdf-running.ts';
-import type { PageLines } from './pdf-running.ts';
+import { type Pdf, readPdfPage } from './pdf-page.ts';
+import { type PageLines, withoutRunning } from './pdf-running.ts';
 import { toStyles } from './pdf-styles.ts';
-import { toTaggedBlocks } from './pdf-tags.ts';
-import type { Tagged } from './pdf-tags.ts';
+import { type Tagged, toTaggedBlocks } from './pdf-tags.ts';
 
 const MAX_PAGES = 1000;
 /** Of all pages, in letters. */

@@ -1,8 +1,6 @@
 import { escapeText } from 'entities';
-import { readXml } from '#extract/converters/xml.ts';
-import type { XmlElement } from '#extract/converters/xml.ts';
-import { toDocumentHtml, toTableHtml } from './document.ts';
-import type { DocumentFacts, DocumentPage } from './document.ts';
+import { readXml, type XmlElement } from '#extract/converters/xml.ts';
+import { type DocumentFacts, type DocumentPage, toDocumentHtml, toTableHtml } from './document.ts';
 import type { Archive } from './zip.ts';
 
 const MAX_SLIDES = 1000;

@@ -2,10 +2,8 @@ import { decodeXML, escapeText } from 'entities';
 import type { ReadWarning } from '#extract/warnings.ts';
 import { xmlLocalName, readAttributes, readXml } from '#extract/converters/xml.ts';
 import { buildXmlScanner } from '#extract/converters/xml-scanner.ts';
-import { toDocumentHtml, toTableHtml } from './document.ts';
-import type { DocumentFacts, DocumentPage } from './document.ts';
-import { toFormats } from './xlsx-formats.ts';
-import type { ShowNumber } from './xlsx-formats.ts';
+import { type DocumentFacts, type DocumentPage, toDocumentHtml, toTableHtml } from './document.ts';
+import { type ShowNumber, toFormats } from './xlsx-formats.ts';
 import type { Archive } from './zip.ts';
 
 const MAX_SHEETS = 200;

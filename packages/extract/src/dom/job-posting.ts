@@ -1,7 +1,6 @@
 import { decodeHTML } from 'entities';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { payPeriodOf } from '#extract/values/pay.ts';
-import type { Pay } from '#extract/values/pay.ts';
+import { type Pay, payPeriodOf } from '#extract/values/pay.ts';
 import { toList } from '#extract/values/json.ts';
 import {
   at,
@@ -16,8 +15,7 @@ import {
   text,
 } from '#extract/values/raw.ts';
 import { things } from './described.ts';
-import { readRich } from './elements.ts';
-import type { RichText } from './elements.ts';
+import { readRich, type RichText } from './elements.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
 /** A place of work; what is not known is null. */

@@ -18,11 +18,15 @@ import { countShown, ratingShown } from './counted.ts';
 import { collectLabels, findLabel, type Label } from './labels.ts';
 import { nameKey } from './names.ts';
 import { NodePage } from '#extract/select/nodes.ts';
-import { isBuyable, isPlaceholder, isProductName, productFact } from '#extract/structured/products.ts';
-import type { ProductName } from '#extract/structured/products.ts';
+import {
+  isBuyable,
+  isPlaceholder,
+  isProductName,
+  productFact,
+  type ProductName,
+} from '#extract/structured/products.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
-import { shownFact, toShownProduct } from './shown-product.ts';
-import type { ShownProduct } from './shown-product.ts';
+import { shownFact, type ShownProduct, toShownProduct } from './shown-product.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 

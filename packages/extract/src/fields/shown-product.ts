@@ -5,8 +5,14 @@ import { attributeOf, isText, knownAttribute, nextTagged, subtreeEndOf, tagOf, t
 import { foldTitle, resembles } from '#extract/metadata/title-likeness.ts';
 import type { ProductName } from '#extract/structured/products.ts';
 import { isCurrency } from '#extract/values/currencies.ts';
-import { isOtherPriceText, readMoney, readMoneyAmong } from '#extract/values/money.ts';
-import type { Money, MoneyReading, PriceText } from '#extract/values/money.ts';
+import {
+  isOtherPriceText,
+  type Money,
+  type MoneyReading,
+  type PriceText,
+  readMoney,
+  readMoneyAmong,
+} from '#extract/values/money.ts';
 import { readStock } from '#extract/values/stock.ts';
 import { readBoolean } from '#extract/values/values.ts';
 import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';

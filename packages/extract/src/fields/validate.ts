@@ -1,5 +1,4 @@
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf } from '#extract/values/json.ts';
 import { readMoment } from '#extract/values/dates.ts';
 import { compilePattern } from '#extract/select/patterns.ts';

@@ -1,5 +1,4 @@
-import { AGAIN, current, DONE, insertElement, pop, popTo } from './builder.ts';
-import type { Builder, Next } from './builder.ts';
+import { AGAIN, type Builder, current, DONE, insertElement, type Next, pop, popTo } from './builder.ts';
 import { ATTRIBUTE, TAG } from './tag-names.ts';
 import { BREAKOUT, flagsOf } from './tags.ts';
 import { HTML_NAMESPACE, MATHML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';

@@ -1,18 +1,18 @@
 import {
   appendChild,
+  type Builder,
   createNode,
   current,
   currentTag,
   detach,
+  insertNode,
   isFosterParent,
   placeBeforeTable,
   pop,
   popTo,
   push,
   removeOpen,
-  insertNode,
 } from './builder.ts';
-import type { Builder } from './builder.ts';
 import { closeImplied, inScope, isSpecial } from './scope.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 

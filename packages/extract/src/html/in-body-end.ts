@@ -1,5 +1,4 @@
-import { AGAIN, DONE, insertImplied, MODE, pop, removeOpen } from './builder.ts';
-import type { Builder, Next } from './builder.ts';
+import { AGAIN, type Builder, DONE, insertImplied, MODE, type Next, pop, removeOpen } from './builder.ts';
 import { adopt, clearToMarker, closeOther, reconstruct } from './formatting.ts';
 import { endTemplate } from './in-head.ts';
 import { closeImplied, inScope, popThrough } from './scope.ts';

@@ -1,5 +1,16 @@
-import { AGAIN, currentTag, DONE, insertElement, insertVoid, MODE, pop, popTo, removeOpen } from './builder.ts';
-import type { Builder, Next } from './builder.ts';
+import {
+  AGAIN,
+  type Builder,
+  currentTag,
+  DONE,
+  insertElement,
+  insertVoid,
+  MODE,
+  type Next,
+  pop,
+  popTo,
+  removeOpen,
+} from './builder.ts';
 import { adopt, forgetFormatting, lastFormatting, pushFormatting, pushMarker, reconstruct } from './formatting.ts';
 import { mergeAttributes, startHeadContent, startRaw } from './in-head.ts';
 import { closeImplied, closeParagraph, inScope, isSpecial, popThrough } from './scope.ts';

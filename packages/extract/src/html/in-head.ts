@@ -1,6 +1,7 @@
 import {
   AGAIN,
   appendChild,
+  type Builder,
   createNode,
   current,
   currentTag,
@@ -9,13 +10,13 @@ import {
   insertImplied,
   insertVoid,
   MODE,
+  type Next,
   nextAttribute,
   pop,
   push,
   RAW_CONTENT,
   removeOpen,
 } from './builder.ts';
-import type { Builder, Next } from './builder.ts';
 import { clearToMarker, pushMarker } from './formatting.ts';
 import { closeImplied, popThrough } from './scope.ts';
 import { TAG } from './tag-names.ts';

@@ -1,5 +1,15 @@
-import { AGAIN, currentTag, DONE, insertElement, insertImplied, insertVoid, MODE, pop } from './builder.ts';
-import type { Builder, Next } from './builder.ts';
+import {
+  AGAIN,
+  type Builder,
+  currentTag,
+  DONE,
+  insertElement,
+  insertImplied,
+  insertVoid,
+  MODE,
+  type Next,
+  pop,
+} from './builder.ts';
 import { clearToMarker, pushMarker } from './formatting.ts';
 import { endInBody } from './in-body-end.ts';
 import { isHiddenInput, startInBody } from './in-body.ts';

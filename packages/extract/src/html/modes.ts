@@ -1,5 +1,6 @@
 import {
   AGAIN,
+  type Builder,
   createNode,
   current,
   currentTag,
@@ -8,10 +9,10 @@ import {
   insertVoid,
   isFosterParent,
   MODE,
+  type Next,
   place,
   pop,
 } from './builder.ts';
-import type { Builder, Next } from './builder.ts';
 import { endForeign, holdsHtml, isForeign, startForeign } from './foreign.ts';
 import { reconstruct } from './formatting.ts';
 import { endInBody } from './in-body-end.ts';

@@ -1,6 +1,7 @@
 import {
-  createNode,
   appendChild,
+  type Builder,
+  createNode,
   current,
   currentTag,
   inventTag,
@@ -10,17 +11,14 @@ import {
   pop,
   RAW_CONTENT,
 } from './builder.ts';
-import type { Builder } from './builder.ts';
 import { inDocumentOrder } from './document-order.ts';
-import { addText, endTag, finish, startTag } from './modes.ts';
-import type { TextToken } from './modes.ts';
+import { addText, endTag, finish, startTag, type TextToken } from './modes.ts';
 import { isQuirky } from './quirks.ts';
 import { rawTextEnd, scriptEnd, withinNoscript } from './raw-text.ts';
 import { TAG } from './tag-names.ts';
 import { hashStep, lower } from './name-table.ts';
 import { findAttribute, findTag, flagsOf, RCDATA } from './tags.ts';
-import { HAS_REFERENCE, HTML_NAMESPACE, KEEPS_NUL } from './tree.ts';
-import type { Tree } from './tree.ts';
+import { HAS_REFERENCE, HTML_NAMESPACE, KEEPS_NUL, type Tree } from './tree.ts';
 import { toLineFeeds } from '#extract/values/portions.ts';
 
 const TAB = 9;

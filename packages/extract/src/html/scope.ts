@@ -1,5 +1,4 @@
-import { currentTag, pop } from './builder.ts';
-import type { Builder } from './builder.ts';
+import { type Builder, currentTag, pop } from './builder.ts';
 import { TAG } from './tag-names.ts';
 import { flagsOf, IMPLIED_END, SCOPE, SPECIAL } from './tags.ts';
 import { HTML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';

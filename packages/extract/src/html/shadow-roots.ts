@@ -1,10 +1,8 @@
 import { MAX_DEPTH } from './builder.ts';
-import { nextLinked, renumber, toSubtreeEnds } from './document-order.ts';
-import type { Nodes } from './document-order.ts';
+import { nextLinked, type Nodes, renumber, toSubtreeEnds } from './document-order.ts';
 import { TAG } from './tag-names.ts';
 import { tagSet } from './tags.ts';
-import { attributeOf, isElement, nameOf, nextTagged, parentOf, subtreeEndOf, tagOf } from './tree.ts';
-import type { Tree } from './tree.ts';
+import { attributeOf, isElement, nameOf, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from './tree.ts';
 
 /** Elements that may have a shadow tree, beside those that a page defines (DOM standard, "valid shadow host name"). */
 const HOSTS = tagSet('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');

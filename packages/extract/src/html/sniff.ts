@@ -1,6 +1,5 @@
 import { computedMIMEType, MIMEType } from 'whatwg-mimetype';
-import { signatureOf } from './signature.ts';
-import type { Signature } from './signature.ts';
+import { type Signature, signatureOf } from './signature.ts';
 
 /** The kind of content of a body, which chooses its reader; `document` is PDF or an archive, `binary` is unsupported. */
 export type ContentKind = 'html' | 'feed' | 'xml' | 'json' | 'csv' | 'text' | 'document' | 'binary';

@@ -7,8 +7,7 @@ import type { HeadFacts, Sighting } from './facts.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { knownAttribute, parentOf, type Tree } from '#extract/html/tree.ts';
 import { foldTitle } from './title-likeness.ts';
-import { declaredBy } from './declared.ts';
-import type { Declared, MetadataInputs } from './declared.ts';
+import { type Declared, declaredBy, type MetadataInputs } from './declared.ts';
 
 const AUTHOR_METAS = [
   'citation_author',

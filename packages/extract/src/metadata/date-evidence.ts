@@ -1,7 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, isText, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { charactersOf, isText, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/view/view.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { collapseSpace } from '#extract/values/space.ts';

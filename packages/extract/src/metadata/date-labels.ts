@@ -1,6 +1,5 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { charactersOf, isText, knownAttribute, parentOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { charactersOf, isText, knownAttribute, parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { blockOf, isHiddenText, isLine } from './date-evidence.ts';
 import { announcesChange, CHANGING, PUBLISHING, toSmallLetters } from './date-words.ts';

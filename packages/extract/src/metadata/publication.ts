@@ -6,8 +6,7 @@ import { announcesPublishing } from './date-words.ts';
 import { dayReaders, isNoChange, readEach, type ReadSighting } from './day-readers.ts';
 import type { Sighting } from './facts.ts';
 import { first } from '#extract/values/first.ts';
-import { declaredBy } from './declared.ts';
-import type { Declared, MetadataInputs } from './declared.ts';
+import { type Declared, declaredBy, type MetadataInputs } from './declared.ts';
 
 const PUBLISHED_METAS = [
   'article:published_time',

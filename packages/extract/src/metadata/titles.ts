@@ -1,8 +1,7 @@
 import { isTellingName } from '#extract/values/telling-name.ts';
 import { toPlainString } from '#extract/values/values.ts';
 import { bareHost } from '#extract/values/web-urls.ts';
-import { declaredBy } from './declared.ts';
-import type { Declared } from './declared.ts';
+import { type Declared, declaredBy } from './declared.ts';
 import {
   addressWords,
   confirms,

@@ -1,5 +1,4 @@
-import { isUnseen } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
+import { isUnseen, type View } from '#extract/view/view.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf } from '#extract/html/tags.ts';
 import { kindsByCode } from '#extract/values/characters.ts';

@@ -1,10 +1,17 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import {
+  charactersOf,
+  isText,
+  knownAttribute,
+  parentOf,
+  subtreeEndOf,
+  tagOf,
+  type Tree,
+  WHITESPACE,
+} from '#extract/html/tree.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
-import { isBlock } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
+import { isBlock, type View } from '#extract/view/view.ts';
 
 /** A remark that stands apart from the text, as documentation has them: what kind it is of, and what in it only says so. */
 export type Admonition = {

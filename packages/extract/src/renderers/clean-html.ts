@@ -1,8 +1,7 @@
 import { codeLanguage } from './code.ts';
 import { drawnFormula } from './drawn.ts';
 import { figureUrl, imageUrl, isImage } from './images.ts';
-import { followsMath, formulaOf, picturedFormula, scriptFormula } from './math.ts';
-import type { Formula } from './math.ts';
+import { followsMath, type Formula, formulaOf, picturedFormula, scriptFormula } from './math.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, flagsOf, tagSet, VOID } from '#extract/html/tags.ts';
 import {
@@ -15,8 +14,7 @@ import {
   tagOf,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { isUnseen } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
+import { isUnseen, type View } from '#extract/view/view.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 import { besideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';
 

@@ -11,12 +11,11 @@ import {
   parentOf,
   previousOf,
   tagOf,
+  type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 import { isOfOwnLine } from './line-style.ts';
-import { isBlock } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
+import { isBlock, type View } from '#extract/view/view.ts';
 import { replaceEach } from '#extract/values/portions.ts';
 
 const GUTTER =

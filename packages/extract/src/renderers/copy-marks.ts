@@ -1,6 +1,5 @@
 import { collapsedText } from '#extract/html/element-text.ts';
-import { subtreeEndOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { subtreeEndOf, type Tree } from '#extract/html/tree.ts';
 
 const COPY_CLASS = /cop(?:y|ied)|clipboard/i;
 const COPY_TEXT =

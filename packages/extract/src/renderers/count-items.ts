@@ -1,6 +1,5 @@
 import { TAG } from '#extract/html/tag-names.ts';
-import { firstChildOf, nextOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { firstChildOf, nextOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
 /** How many items stand in a list itself. */
 export function countItems(tree: Tree, list: number): number {

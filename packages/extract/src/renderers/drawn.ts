@@ -1,10 +1,8 @@
-import { followsMath, formulaOf, mathIn, namedFormula, precedesScript, scriptFormula } from './math.ts';
-import type { Formula } from './math.ts';
+import { followsMath, type Formula, formulaOf, mathIn, namedFormula, precedesScript, scriptFormula } from './math.ts';
 import { writeFormula } from './objects.ts';
 import type { Render } from './run.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { knownAttribute } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { knownAttribute, type Tree } from '#extract/html/tree.ts';
 
 /** The formula of a script that holds one; nothing of any other script. */
 export function writeScript(r: Render, node: number): void {

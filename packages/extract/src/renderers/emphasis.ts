@@ -1,11 +1,18 @@
 import { isImage } from './images.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
-import { isText, knownAttribute, nextOf, parentOf, previousOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import {
+  isText,
+  knownAttribute,
+  nextOf,
+  parentOf,
+  previousOf,
+  subtreeEndOf,
+  tagOf,
+  type Tree,
+} from '#extract/html/tree.ts';
 import { hidingOf } from '#extract/view/hiding.ts';
-import { isBlock } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
+import { isBlock, type View } from '#extract/view/view.ts';
 
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 

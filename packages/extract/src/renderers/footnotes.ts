@@ -4,17 +4,16 @@ import { flagsOf, HEADING, tagSet } from '#extract/html/tags.ts';
 import {
   attributeOf,
   charactersOf,
+  isText,
   knownAttribute,
   nextOf,
-  isText,
   parentOf,
   previousOf,
   subtreeEndOf,
   tagOf,
+  type Tree,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
-import { isBlock } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
+import { isBlock, type View } from '#extract/view/view.ts';
 
 /** The footnotes of what is read, each of them with its note and at least one reference to it. */
 export type Footnotes = {

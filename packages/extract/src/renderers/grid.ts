@@ -1,7 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { firstChildOf, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { firstChildOf, isText, knownAttribute, nextOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
 /** A place of a table: the cell that covers it, and whether the cell starts there or reaches it by a span. */
 export type GridSlot = { readonly cell: number; readonly spanned: boolean };

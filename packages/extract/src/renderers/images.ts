@@ -13,9 +13,9 @@ import {
   previousOf,
   subtreeEndOf,
   tagOf,
+  type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 
 /** Nodes of a figure that is looked through for its image. */
 const LARGEST_FIGURE = 200;

@@ -8,9 +8,11 @@ import { formulaOf } from './math.ts';
 import { writeCheckbox, writeFormula, writeImage, writeMedia } from './objects.ts';
 import {
   collect,
+  type Collected,
   escaped,
   inCell,
   lastCharacter,
+  type Render,
   takeRun,
   writeBreak,
   writeCollected,
@@ -20,7 +22,6 @@ import {
   writeSpace,
   writeText,
 } from './run.ts';
-import type { Collected, Render } from './run.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
@@ -37,8 +38,7 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isPlayer } from '#extract/view/players.ts';
-import { isBlock, isUnseen } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
+import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
 import { joinLines } from '#extract/values/join-lines.ts';
 
 type Visit = (r: Render, node: number) => void;

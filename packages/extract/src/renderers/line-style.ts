@@ -1,6 +1,5 @@
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { knownAttribute } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { knownAttribute, type Tree } from '#extract/html/tree.ts';
 
 const OWN_LINE = /(?:^|[;\s])display\s{0,9}:\s{0,9}(?:block|flex|grid|table|list-item)\b/i;
 /** Classes of common style sheets that say the same. */

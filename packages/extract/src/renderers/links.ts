@@ -1,11 +1,9 @@
 import { isImage } from './images.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
-import { MOST_LINKS } from '#extract/reading.ts';
-import type { Link } from '#extract/reading.ts';
+import { type Link, MOST_LINKS } from '#extract/reading.ts';
 import type { View } from '#extract/view/view.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { charactersOf, isText, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { charactersOf, isText, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 
 const LONGEST_TEXT = 1000;

@@ -14,10 +14,8 @@ import {
   tagOf,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { isBlock, isUnseen } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
-import { closeUp, noteEnd, settleList, signFor, writeEmpty, writePrefixed } from './writer.ts';
-import type { OpenList } from './writer.ts';
+import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
+import { closeUp, noteEnd, type OpenList, settleList, signFor, writeEmpty, writePrefixed } from './writer.ts';
 
 /** How blocks are written: what is inside a node, one block, the run so far. */
 export type Blocks = {

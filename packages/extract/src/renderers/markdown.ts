@@ -1,6 +1,5 @@
 import { codeLabels } from './code-labels.ts';
-import { admonitionOf } from './admonitions.ts';
-import type { Admonition } from './admonitions.ts';
+import { type Admonition, admonitionOf } from './admonitions.ts';
 import { keepsLines } from './line-style.ts';
 import {
   codeLanguage,
@@ -21,11 +20,9 @@ import { writeDrawn } from './drawn.ts';
 import { inlineLineOf, writeInline } from './inline.ts';
 import { writeList, writeLooseItem, writeNote } from './lists.ts';
 import { writeMedia, writePicture } from './objects.ts';
-import { takeRun } from './run.ts';
-import type { Render } from './run.ts';
+import { type Render, takeRun } from './run.ts';
 import { findTabs, mayHoldToggles } from './tabs.ts';
-import { writeTable } from './table-blocks.ts';
-import type { TableBlocks } from './table-blocks.ts';
+import { type TableBlocks, writeTable } from './table-blocks.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
 import {
@@ -36,14 +33,12 @@ import {
   nextOf,
   subtreeEndOf,
   tagOf,
+  type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 import { isPlayer } from '#extract/view/players.ts';
-import { isBlock, isUnseen } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
-import { closeUp, finished, newWriter, writeBlock, writePrefixed } from './writer.ts';
-import type { TextFormat } from './writer.ts';
+import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
+import { closeUp, finished, newWriter, type TextFormat, writeBlock, writePrefixed } from './writer.ts';
 import { replaceEach } from '#extract/values/portions.ts';
 
 /** The kept part of a page as GitHub flavoured Markdown: absolute URLs, page text escaped so that none of it is markup. */

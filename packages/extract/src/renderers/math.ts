@@ -15,8 +15,8 @@ import {
   subtreeEndOf,
   tagOf,
   textOf,
+  type Tree,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 
 /** A formula as TeX, and whether it is one of its own line. */
 export type Formula = { readonly tex: string; readonly display: boolean };

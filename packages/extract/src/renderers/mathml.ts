@@ -1,6 +1,5 @@
 import { collapsedText } from '#extract/html/element-text.ts';
-import { attributeOf, childrenOf, isText, nameOf, parentOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, childrenOf, isText, nameOf, parentOf, type Tree } from '#extract/html/tree.ts';
 
 /** Characters of formulas with the TeX command of each, as the HTML standard's entity names and LaTeX have them. */
 const COMMANDS = new Map(

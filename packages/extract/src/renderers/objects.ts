@@ -1,13 +1,10 @@
 import { toDestination, toTitle } from './escape.ts';
 import { figureUrl, imageUrl } from './images.ts';
-import { followsMath, picturedFormula } from './math.ts';
-import type { Formula } from './math.ts';
-import { escaped, formulaText, inCell, writeMarked, writeSpace } from './run.ts';
-import type { Render } from './run.ts';
+import { followsMath, type Formula, picturedFormula } from './math.ts';
+import { escaped, formulaText, inCell, type Render, writeMarked, writeSpace } from './run.ts';
 import { playedReference, playerName } from '#extract/view/players.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, isText, knownAttribute, nextOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, isText, knownAttribute, nextOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
 /** A picture, or the formula that it is a picture of. */
 export function writeImage(r: Render, node: number): void {

@@ -1,7 +1,6 @@
 import type { Footnotes } from './footnotes.ts';
 import { escapeText } from './escape.ts';
-import { formulasIn, mayTypeset, typesetsFormulas } from './math.ts';
-import type { Formula } from './math.ts';
+import { type Formula, formulasIn, mayTypeset, typesetsFormulas } from './math.ts';
 import { charactersOf, WHITESPACE } from '#extract/html/tree.ts';
 import type { View } from '#extract/view/view.ts';
 import { besideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';

@@ -1,6 +1,5 @@
 import { codeText, isGutter } from './code.ts';
-import { contains, gridOf } from './grid.ts';
-import type { Grid, GridSlot } from './grid.ts';
+import { contains, type Grid, gridOf, type GridSlot } from './grid.ts';
 import { inlineLineOf } from './inline.ts';
 import type { Blocks } from './lists.ts';
 import type { Render } from './run.ts';
@@ -14,9 +13,9 @@ import {
   nextOf,
   subtreeEndOf,
   tagOf,
+  type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 import { rowLevels } from '#extract/view/row-levels.ts';
 import { writeBlock, writePrefixed } from './writer.ts';
 

@@ -1,9 +1,7 @@
-import { contains, gridOf } from './grid.ts';
-import type { Grid, GridSlot } from './grid.ts';
+import { contains, type Grid, gridOf, type GridSlot } from './grid.ts';
 import type { PageTable } from '#extract/reading.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { isFormula, mayHoldFormulas } from '#extract/view/formula-nodes.ts';
 import { shownText } from '#extract/view/shown-text.ts';
 import type { View } from '#extract/view/view.ts';

@@ -10,12 +10,11 @@ import {
   parentOf,
   subtreeEndOf,
   tagOf,
+  type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 import { countItems } from './count-items.ts';
-import { isBlock } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
+import { isBlock, type View } from '#extract/view/view.ts';
 
 /** The tabs of a page: what each panel is called, and the lists of tabs that say nothing else. */
 export type PageTabs = { readonly labels: ReadonlyMap<number, string>; readonly lists: ReadonlySet<number> };

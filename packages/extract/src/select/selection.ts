@@ -1,8 +1,7 @@
 import { selectCss } from './css.ts';
 import { SelectionTooCostly } from './cpu-time.ts';
 import { NodePage } from './nodes.ts';
-import { parentOf, subtreeEndOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { parentOf, subtreeEndOf, type Tree } from '#extract/html/tree.ts';
 
 /** Steps that each selector of a page may take, and nodes that it may find. */
 const MOST_STEPS = 20_000_000;

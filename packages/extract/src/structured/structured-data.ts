@@ -4,8 +4,7 @@ import { readMicrodata } from './microdata.ts';
 import { readRdfa } from './rdfa.ts';
 import type { StructuredData } from '#extract/reading.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { setMember } from '#extract/values/json.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 

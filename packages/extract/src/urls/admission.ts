@@ -1,9 +1,7 @@
 import { wordSet } from '#extract/values/word-set.ts';
-import { toRoutedParts, toUrlParts } from './address.ts';
-import type { UrlParts } from './address.ts';
+import { toRoutedParts, toUrlParts, type UrlParts } from './address.ts';
 import type { Filter } from './filters.ts';
-import { isInScope } from './scope.ts';
-import type { CrawlScope } from './scope.ts';
+import { type CrawlScope, isInScope } from './scope.ts';
 import { isTrap } from './traps.ts';
 import { isUnsafeLink } from './unsafe-links.ts';
 

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { collapseSpace } from '#extract/values/space.ts';
-import { distanceOf, simhashOf } from './simhash.ts';
-import type { Simhash } from './simhash.ts';
+import { distanceOf, type Simhash, simhashOf } from './simhash.ts';
 
 /** By what pages of one crawl are compared; null where a page says too little to be compared. */
 export type ContentPrint = {

@@ -1,6 +1,5 @@
 import { checkPattern, compilePattern } from '#extract/select/patterns.ts';
-import { pathAndQuery } from './address.ts';
-import type { UrlParts } from './address.ts';
+import { pathAndQuery, type UrlParts } from './address.ts';
 import { compileGlob, matchesGlob } from './globs.ts';
 
 /** The include and exclude patterns of a crawl. */

@@ -1,7 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { attributeOf, knownAttribute, nextTagged, parentOf, tagOf, textOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, knownAttribute, nextTagged, parentOf, tagOf, textOf, type Tree } from '#extract/html/tree.ts';
 import { hidingOf } from '#extract/view/hiding.ts';
 import type { ResolveReference } from '#extract/view/resolve-reference.ts';
 import { withoutFragment } from './hash-routes.ts';

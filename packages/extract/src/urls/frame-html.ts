@@ -1,6 +1,7 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { flagsOf, RAW, tagSet, VOID } from '#extract/html/tags.ts';
 import {
+  type Attribute,
   attributesOf,
   charactersOf,
   firstChildOf,
@@ -10,8 +11,8 @@ import {
   nextOf,
   nextTagged,
   tagOf,
+  type Tree,
 } from '#extract/html/tree.ts';
-import type { Attribute, Tree } from '#extract/html/tree.ts';
 import type { ResolveReference } from '#extract/view/resolve-reference.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 

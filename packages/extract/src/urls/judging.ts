@@ -1,11 +1,9 @@
 import { toUrlParts } from './address.ts';
-import { admitLink } from './admission.ts';
-import type { SkipReason } from './admission.ts';
+import { admitLink, type SkipReason } from './admission.ts';
 import { canonicalKey, keyHash } from './canonical-key.ts';
 import { compileFilter } from './filters.ts';
 import type { PageLink } from './page-links.ts';
-import { isSameListing, toListingPage } from './pagination.ts';
-import type { ListingPage } from './pagination.ts';
+import { isSameListing, type ListingPage, toListingPage } from './pagination.ts';
 import type { CrawlScope } from './scope.ts';
 
 /** By what a crawl decides of an address that it meets; plain data, so that it can cross a thread. */

@@ -1,6 +1,5 @@
 import { copyText } from '#extract/values/copy-text.ts';
-import { SKIP_REASONS } from './admission.ts';
-import type { SkipReason } from './admission.ts';
+import { SKIP_REASONS, type SkipReason } from './admission.ts';
 import { KEY_LENGTH } from './canonical-key.ts';
 import type { JudgedLink } from './judging.ts';
 

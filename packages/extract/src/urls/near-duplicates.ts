@@ -1,5 +1,4 @@
-import { distanceOf } from './simhash.ts';
-import type { Simhash } from './simhash.ts';
+import { distanceOf, type Simhash } from './simhash.ts';
 
 /** Bits in which near-duplicates may differ. */
 const MOST_BITS = 3;

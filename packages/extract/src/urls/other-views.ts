@@ -1,7 +1,6 @@
 import type { TargetOf } from '#extract/view/resolve-reference.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { OtherViews } from '#extract/reading.ts';
 import { toUrlParts } from './address.ts';
 import { isSameListing, toListingPage } from './pagination.ts';

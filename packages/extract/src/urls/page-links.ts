@@ -1,11 +1,9 @@
 import type { ResolveReference, TargetOf } from '#extract/view/resolve-reference.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { MOST_LINKS } from '#extract/reading.ts';
 import { hashRouteIn, withoutAnchor, withoutFragment } from './hash-routes.ts';
-import { directivesOf, metaDirectivesOf } from './robots-tags.ts';
-import type { RobotsTags } from './robots-tags.ts';
+import { directivesOf, metaDirectivesOf, type RobotsTags } from './robots-tags.ts';
 
 /** A link that a crawl may follow; `url` is an http or https URL without fragment, unless that is a route to be followed. */
 export type PageLink = {

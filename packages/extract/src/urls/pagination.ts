@@ -1,5 +1,4 @@
-import { withoutWww } from './address.ts';
-import type { UrlParts } from './address.ts';
+import { type UrlParts, withoutWww } from './address.ts';
 
 /** Parameters whose number says which part of one listing is shown. */
 const PAGE_PARAMETER =

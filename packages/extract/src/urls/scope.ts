@@ -1,6 +1,5 @@
 import { getDomain } from 'tldts';
-import { hostOfAuthority, toUrlParts, withoutWww } from './address.ts';
-import type { UrlParts } from './address.ts';
+import { hostOfAuthority, toUrlParts, type UrlParts, withoutWww } from './address.ts';
 
 /** How far a crawl goes from its seed, narrowest first. */
 export const SCOPE_KINDS = ['path', 'host', 'subdomains', 'domain'] as const;

@@ -6,20 +6,16 @@ import type { FrameFindings, Link, ModelPassage, ReadRequest } from '#extract/re
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { PAGE_BYTES } from '#extract/json/size.ts';
 import type { ReadWarning } from '#extract/warnings.ts';
-import { contentPrintOf } from './content-print.ts';
-import type { ContentPrint } from './content-print.ts';
+import { type ContentPrint, contentPrintOf } from './content-print.ts';
 import { withoutAnchor, withoutFragment } from './hash-routes.ts';
 import type { CrawlRules, LinkJudge } from './judging.ts';
-import { toColumns } from './link-columns.ts';
-import type { LinkColumns } from './link-columns.ts';
+import { type LinkColumns, toColumns } from './link-columns.ts';
 import { readPageLinks } from './page-links.ts';
 import { isSoft404 } from './soft-404.ts';
-import { isUnseen } from '#extract/view/view.ts';
-import type { View } from '#extract/view/view.ts';
+import { isUnseen, type View } from '#extract/view/view.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf } from '#extract/html/tags.ts';
-import { charactersOf, previousOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { charactersOf, previousOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
 /** One page of a site that is walked through. */
 export type SitePageRequest = ReadRequest & {

@@ -1,11 +1,9 @@
 import { decodeXML } from 'entities';
 import { readAttributes } from '#extract/converters/xml.ts';
-import { resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
-import type { LinkBase } from '#extract/values/resolve-link.ts';
+import { type LinkBase, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 import { withoutAnchor } from './hash-routes.ts';
 import type { Alternate } from './page-links.ts';
-import { buildXmlScanner } from '#extract/converters/xml-scanner.ts';
-import type { XmlListener } from '#extract/converters/xml-scanner.ts';
+import { buildXmlScanner, type XmlListener } from '#extract/converters/xml-scanner.ts';
 
 /** One address that a sitemap names: a page, or a further sitemap of an index. */
 export type SitemapEntry = {

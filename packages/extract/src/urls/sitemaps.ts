@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
-import { buildSitemapReader } from './sitemap-reader.ts';
-import type { SitemapEntry, SitemapOptions } from './sitemap-reader.ts';
+import { buildSitemapReader, type SitemapEntry, type SitemapOptions } from './sitemap-reader.ts';
 
 /** Bounds of one sitemap file (sitemaps.org): entries, and bytes when unpacked. */
 export const SITEMAP_ENTRIES = 50_000;

@@ -1,6 +1,5 @@
 import { isLocalCurrency, isUndivided, localeOfCurrency, minorDigitsOf } from './currencies.ts';
-import { decimalMarkOf } from './numbers.ts';
-import type { ReadLoneMark } from './numbers.ts';
+import { decimalMarkOf, type ReadLoneMark } from './numbers.ts';
 
 /** What the only separator of an amount does: the language says, where the currency is not written otherwise. */
 export function loneMarkReader(currency: string | null, locale: string | null): ReadLoneMark {

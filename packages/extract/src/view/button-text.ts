@@ -1,7 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { isText, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, parentOf, subtreeEndOf, tagOf, type Tree, WHITESPACE } from '#extract/html/tree.ts';
 import { methodOf } from './http-method.ts';
 import { headsPanel } from './opened-panels.ts';
 

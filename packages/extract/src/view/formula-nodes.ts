@@ -1,6 +1,5 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, nextTagged, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { knownAttribute, nextTagged, tagOf, type Tree } from '#extract/html/tree.ts';
 import { isBlock } from './view.ts';
 
 /** What a page with formulas has in its source. */

@@ -15,12 +15,11 @@ import {
   subtreeEndOf,
   tagOf,
   textOf,
+  type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 import { ARIA_HIDDEN, HIDDEN, hidingOf, knownHidings } from './hiding.ts';
-import { isBlock } from './view.ts';
-import type { View } from './view.ts';
+import { isBlock, type View } from './view.ts';
 
 /** Elements in which a page names the picture of an icon font. */
 const ICONS = tagSet('span i em b');

@@ -1,7 +1,6 @@
 import { uint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { tagOf, type Tree } from '#extract/html/tree.ts';
 import { MOST_ATTRIBUTES } from './name-words.ts';
 
 /** The page hides it, hides it from screen readers, or shows it only without scripts. */

@@ -1,5 +1,4 @@
-import { isText } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, type Tree } from '#extract/html/tree.ts';
 
 const METHODS: ReadonlySet<string> = new Set(
   'GET PUT POST PATCH DELETE HEAD OPTIONS get put post patch delete head options'.split(' '),

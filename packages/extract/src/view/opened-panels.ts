@@ -10,9 +10,9 @@ import {
   previousOf,
   subtreeEndOf,
   tagOf,
+  type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 
 /** Attributes by which a control names what it opens, ARIA's and those of common libraries, and by which it says that it does. */
 const FIRST_OPENING = ATTRIBUTE.ariaControls;

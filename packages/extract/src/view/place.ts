@@ -1,6 +1,5 @@
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { isText, knownAttribute, nameOf, parentOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, knownAttribute, nameOf, parentOf, type Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 
 const LEVELS = 4;

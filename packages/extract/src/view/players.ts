@@ -1,7 +1,15 @@
 import { ATTRIBUTE, TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { attributeOf, firstChildOf, isElement, knownAttribute, nameOf, nextOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import {
+  attributeOf,
+  firstChildOf,
+  isElement,
+  knownAttribute,
+  nameOf,
+  nextOf,
+  tagOf,
+  type Tree,
+} from '#extract/html/tree.ts';
 
 const PLAYERS = tagSet('iframe video audio embed object');
 /** Attributes of a source: those of libraries that load late first, because the other one holds the place until then. */

@@ -1,8 +1,6 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, nextTagged } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
-import { queryEncoderOf } from '#extract/values/encode-query.ts';
-import type { EncodeQuery } from '#extract/values/encode-query.ts';
+import { knownAttribute, nextTagged, type Tree } from '#extract/html/tree.ts';
+import { type EncodeQuery, queryEncoderOf } from '#extract/values/encode-query.ts';
 import { joinPlain, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 
 /** Makes a reference of the page absolute; null for what is no link to follow (`javascript:`, `data:`, malformed). */

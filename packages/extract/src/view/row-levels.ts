@@ -9,9 +9,9 @@ import {
   nextTagged,
   subtreeEndOf,
   tagOf,
+  type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 
 /** Nodes of a cell that only sets a row in. */
 const MAX_SPACER_NODES = 8;

@@ -1,6 +1,14 @@
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
-import { isElement, knownAttribute, nameOf, nextOf, parentOf, previousOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import {
+  isElement,
+  knownAttribute,
+  nameOf,
+  nextOf,
+  parentOf,
+  previousOf,
+  tagOf,
+  type Tree,
+} from '#extract/html/tree.ts';
 
 /** A name that a selector takes as it is written. */
 const PLAIN_NAME = /^-?[a-z_][\w-]*$/i;

@@ -1,6 +1,5 @@
 import { collapsedText } from '#extract/html/element-text.ts';
-import { isText, parentOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, parentOf, type Tree } from '#extract/html/tree.ts';
 import { HIDDEN, hidingOf } from './hiding.ts';
 
 /** The text of an element as readers see it; of one that is hidden itself, and is asked for, all of it. */

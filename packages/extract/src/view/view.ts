@@ -1,11 +1,9 @@
 import { uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf, tagSet } from '#extract/html/tags.ts';
-import { isText, parentOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { saysText } from './button-text.ts';
-import { targetsOf } from './resolve-reference.ts';
-import type { ResolveReference, TargetOf } from './resolve-reference.ts';
+import { type ResolveReference, type TargetOf, targetsOf } from './resolve-reference.ts';
 
 /** The part of a page that is read, and the facts about its nodes that renderers need. */
 export type View = {

@@ -1,7 +1,6 @@
 import { int32s, uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { isText, nextTagged, parentOf, subtreeEndOf, WHITESPACE } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, nextTagged, parentOf, subtreeEndOf, type Tree, WHITESPACE } from '#extract/html/tree.ts';
 import { ARIA_HIDDEN, HIDDEN, hidingOf } from './hiding.ts';
 import { findOpenedPanels } from './opened-panels.ts';
 import { isUnseen } from './view.ts';

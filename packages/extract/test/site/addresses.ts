@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { toUrlParts } from '#extract/urls/address.ts';
-import type { UrlParts } from '#extract/urls/address.ts';
+import { toUrlParts, type UrlParts } from '#extract/urls/address.ts';
 
 /** The address of a URL that has one. */
 export function addressOf(url: string): UrlParts {

@@ -4,8 +4,7 @@ import * as fc from 'fast-check';
 import { pathAndQuery, toUrlParts } from '#extract/urls/address.ts';
 import { admitLink, linkKindOf } from '#extract/urls/admission.ts';
 import { checkFilterPattern, compileFilter } from '#extract/urls/filters.ts';
-import { isInScope, scopeOf } from '#extract/urls/scope.ts';
-import type { ScopeKind } from '#extract/urls/scope.ts';
+import { isInScope, type ScopeKind, scopeOf } from '#extract/urls/scope.ts';
 import { addressOf } from './addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { contentPrintOf } from '#extract/urls/content-print.ts';
 import { buildNearDuplicates } from '#extract/urls/near-duplicates.ts';
-import { distanceOf, simhashOf } from '#extract/urls/simhash.ts';
-import type { Simhash } from '#extract/urls/simhash.ts';
+import { distanceOf, type Simhash, simhashOf } from '#extract/urls/simhash.ts';
 
 const WORDS = 'river bridge harbour engine wheel copper silver window lantern kettle ladder basket carpet mirror'.split(
   ' ',

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolverOf, targetsOf } from '#extract/view/resolve-reference.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { readPageLinks } from '#extract/urls/page-links.ts';
-import type { PageLinks } from '#extract/urls/page-links.ts';
+import { type PageLinks, readPageLinks } from '#extract/urls/page-links.ts';
 
 const URL_OF_PAGE = 'https://example.org/news/today.html?x=1#top';
 

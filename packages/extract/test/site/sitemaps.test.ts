@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { readXml } from '#extract/converters/xml.ts';
 import { readSitemap, SITEMAP_BYTES, SITEMAP_ENTRIES } from '#extract/urls/sitemaps.ts';
-import type { SitemapEntry } from '#extract/urls/sitemap-reader.ts';
-import { buildSitemapReader } from '#extract/urls/sitemap-reader.ts';
+import { buildSitemapReader, type SitemapEntry } from '#extract/urls/sitemap-reader.ts';
 import { buildSitemapTour, feedPlaces, sitemapPlaces } from '#extract/urls/sitemap-tour.ts';
 
 const HERE = 'https://example.org/maps/sitemap.xml';

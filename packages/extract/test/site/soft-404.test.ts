@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contentPrintOf } from '#extract/urls/content-print.ts';
-import type { ContentPrint } from '#extract/urls/content-print.ts';
+import { type ContentPrint, contentPrintOf } from '#extract/urls/content-print.ts';
 import { isSoft404, missingUrl } from '#extract/urls/soft-404.ts';
 
 const ARTICLE = 'The harbour was quiet when the last boat came in and the men unloaded what they had caught. '.repeat(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameListing, toListingPage } from '#extract/urls/pagination.ts';
-import type { ListingPage } from '#extract/urls/pagination.ts';
+import { isSameListing, type ListingPage, toListingPage } from '#extract/urls/pagination.ts';
 import { buildShapeCounts, isTrap } from '#extract/urls/traps.ts';
 import { addressOf } from './addresses.ts';
 

@@ -1,5 +1,4 @@
-import { ServiceError } from '#kernel/errors.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
+import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { VisitLimits } from './limits.ts';
 import type { Outcome, Page } from './page.ts';
 

@@ -1,7 +1,6 @@
 import { getDomain } from 'tldts';
 import type { Cookie, StoredCookie } from './cookie.ts';
-import { cookieKey } from './web-session.ts';
-import type { LocalStorage, SessionChange, WebSession } from './web-session.ts';
+import { cookieKey, type LocalStorage, type SessionChange, type WebSession } from './web-session.ts';
 
 /** Bounds of what one origin may keep: items, and characters of keys and values. */
 export const MOST_ITEMS = 1_000;

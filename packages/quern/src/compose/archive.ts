@@ -7,8 +7,7 @@ import type { BackupSummary } from '#store/backup.ts';
 import { backUpPlace, restorePlace, summarize, timeAt } from '#store/open.ts';
 import type { BackUp, Restore } from '#transports/cli/backup.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
-import { objectsOf, openClock, placeOf, secretOf } from './store.ts';
-import type { Settled } from './store.ts';
+import { objectsOf, openClock, placeOf, secretOf, type Settled } from './store.ts';
 
 /** The work of `quern backup` and `quern restore`; neither opens the store as a service does, so neither migrates it. */
 export function openArchive(

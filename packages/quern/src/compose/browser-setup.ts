@@ -1,18 +1,13 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import { faultsOf, getBrowsers } from '#access/browser/setup.ts';
-import type { SetupParts } from '#access/browser/setup.ts';
+import { faultsOf, getBrowsers, type SetupParts } from '#access/browser/setup.ts';
 import { waysOf } from '#access/browser/ways.ts';
-import { describeTiers } from '#engine/call/instance.ts';
-import type { TierStates } from '#engine/call/instance.ts';
+import { describeTiers, type TierStates } from '#engine/call/instance.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { environmentForOthers } from '#kernel/config.ts';
-import type { Config } from '#kernel/config.ts';
-import { isSettingUp, lockSetup } from '#store/serve-lock.ts';
-import type { Lock } from '#store/serve-lock.ts';
-import { BROWSER_FOLDERS, browsersOf } from './browsing.ts';
-import type { Browsing } from './browsing.ts';
+import { type Config, environmentForOthers } from '#kernel/config.ts';
+import { isSettingUp, type Lock, lockSetup } from '#store/serve-lock.ts';
+import { BROWSER_FOLDERS, browsersOf, type Browsing } from './browsing.ts';
 import { tiersOf } from './version.ts';
 
 /** The search for browsers on a machine, and the ways to install some. */

@@ -1,12 +1,9 @@
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
-import { findBrowsers } from '#access/browser/binaries.ts';
-import type { Binaries } from '#access/browser/binaries.ts';
+import { type Binaries, findBrowsers } from '#access/browser/binaries.ts';
 import { openBrowsers } from '#access/browser/browsers.ts';
-import { buildSessionVisits } from '#access/interact/session-visits.ts';
-import type { OpenSessionVisits } from '#access/interact/session-visits.ts';
-import { openSessions } from '#access/interact/sessions.ts';
-import type { Admit } from '#access/interact/sessions.ts';
+import { buildSessionVisits, type OpenSessionVisits } from '#access/interact/session-visits.ts';
+import { type Admit, openSessions } from '#access/interact/sessions.ts';
 import type { EgressProxy } from '#access/egress/egress-proxy.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import { LIMITS } from '#access/limits.ts';

@@ -1,5 +1,4 @@
-import { isLoopback } from '#kernel/config.ts';
-import type { Config, Loaded } from '#kernel/config.ts';
+import { type Config, isLoopback, type Loaded } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import type { Administer } from '#transports/cli/administration.ts';
 import { consoleCommand } from '#transports/cli/console.ts';

@@ -9,18 +9,14 @@ import { showInstance } from '#features/admin/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Loaded } from '#kernel/config.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
-import { sourceOf } from '#kernel/login.ts';
-import type { Remote } from '#kernel/login.ts';
+import { type Remote, sourceOf } from '#kernel/login.ts';
 import type { Administer } from '#transports/cli/administration.ts';
-import { doctorCommand, examineMachine, KNOWN_NAME } from '#transports/cli/doctor.ts';
-import type { DoctorParts } from '#transports/cli/doctor.ts';
-import { examineServer } from '#transports/cli/server-doctor.ts';
-import type { ServerDoctorParts } from '#transports/cli/server-doctor.ts';
+import { doctorCommand, type DoctorParts, examineMachine, KNOWN_NAME } from '#transports/cli/doctor.ts';
+import { examineServer, type ServerDoctorParts } from '#transports/cli/server-doctor.ts';
 import { checkArtifacts, describeArtifacts } from './artifacts.ts';
 import { checkBrowsers, describeMachine } from './browser-setup.ts';
 import { describeLack, hasData } from './own-store.ts';
-import { describePlace } from './store.ts';
-import type { Store } from './store.ts';
+import { describePlace, type Store } from './store.ts';
 import { VERSION } from './version.ts';
 
 /** Time for each proxy that `quern doctor` checks. */

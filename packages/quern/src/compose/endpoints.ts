@@ -1,7 +1,5 @@
-import { toServed } from '#features/sites/endpoint.ts';
-import type { ServedEndpoint } from '#features/sites/endpoint.ts';
-import { toServedCrawl } from '#features/sites/list-crawl.ts';
-import type { ServedListCrawl } from '#features/sites/list-crawl.ts';
+import { type ServedEndpoint, toServed } from '#features/sites/endpoint.ts';
+import { type ServedListCrawl, toServedCrawl } from '#features/sites/list-crawl.ts';
 import { enginePages as declaredPages, endpoints as declared, listCrawls as declaredCrawls } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 

@@ -7,8 +7,7 @@ import { build } from './build.ts';
 import { makeFeatures } from './features.ts';
 import { engineMetrics } from './metrics.ts';
 import { readingsOfModel } from './model.ts';
-import { openPorts } from './ports.ts';
-import type { PortOptions } from './ports.ts';
+import { openPorts, type PortOptions } from './ports.ts';
 import type { Store } from './store.ts';
 
 /** The service over a store: it performs operations, and starts workers and loops. */

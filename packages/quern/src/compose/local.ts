@@ -7,10 +7,8 @@ import { newId } from '#kernel/ids.ts';
 import { isServed, lockCommand } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
 import { browsersOf } from './browsing.ts';
-import { openEngine } from './engine.ts';
-import type { Engine } from './engine.ts';
-import { openStore, placeOf } from './store.ts';
-import type { StoreNotices } from './store.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { openStore, placeOf, type StoreNotices } from './store.ts';
 
 type LocalParts = {
   readonly artifacts: ArtifactsPlace;

@@ -1,5 +1,4 @@
-import { pino } from 'pino';
-import type { Logger } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Config } from '#kernel/config.ts';
 import type { StoreNotices } from './store.ts';
 

@@ -1,8 +1,6 @@
-import { MODEL_LIMITS, openModel } from '#llm/client.ts';
-import type { ModelOptions, OpenedModel } from '#llm/client.ts';
+import { MODEL_LIMITS, type ModelOptions, type OpenedModel, openModel } from '#llm/client.ts';
 import type { Config } from '#kernel/config.ts';
-import { byValue } from '#kernel/metric.ts';
-import type { Metric } from '#kernel/metric.ts';
+import { byValue, type Metric } from '#kernel/metric.ts';
 
 type ModelConfig = Pick<Config, 'QUERN_MODEL_URL' | 'QUERN_MODEL_KEY' | 'QUERN_MODEL' | 'QUERN_MODEL_CONTEXT'>;
 

@@ -1,6 +1,5 @@
 import type { Observe, ServiceEvent } from '#kernel/events.ts';
-import { Tally } from '#kernel/metric.ts';
-import type { Metric } from '#kernel/metric.ts';
+import { type Metric, Tally } from '#kernel/metric.ts';
 
 /** The tallies of a process, with their metrics. */
 const TALLIES = {

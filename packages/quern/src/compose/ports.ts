@@ -18,8 +18,7 @@ import { openDnsResolver, openSystemResolver, withDnsCache } from '#access/guard
 import type { Endpoint } from '#access/guard/rules.ts';
 import { openUpstreams } from '#access/proxy/upstreams.ts';
 import { describeTiers } from '#engine/call/instance.ts';
-import { planNamed } from '#engine/identity/plans.ts';
-import type { Plan } from '#engine/identity/plans.ts';
+import { type Plan, planNamed } from '#engine/identity/plans.ts';
 import { openParsing } from '#engine/reading/parsing.ts';
 import { spaceOf } from '#engine/results/results.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
@@ -42,12 +41,10 @@ import type { Ports } from './build.ts';
 import { openCrawlReach } from './crawling.ts';
 import { openModelOf } from './model.ts';
 import { allOperations } from './registry.ts';
-import { openSearching } from './searching.ts';
+import { openSearching, type SearchPorts } from './searching.ts';
 import { listServices } from './services.ts';
 import { watchedEndpoints } from './watched.ts';
-import type { SearchPorts } from './searching.ts';
-import { placeOf } from './store.ts';
-import type { Store } from './store.ts';
+import { placeOf, type Store } from './store.ts';
 import { openTiers } from './tiers.ts';
 import { VERSION, tiersOf } from './version.ts';
 

@@ -1,5 +1,4 @@
-import { ADMINISTRATION } from '#transports/cli/administration.ts';
-import type { Administer } from '#transports/cli/administration.ts';
+import { type Administer, ADMINISTRATION } from '#transports/cli/administration.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
 import type { CommandSpec } from '#transports/cli/spec.ts';

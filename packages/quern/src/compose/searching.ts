@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
-import { enginesOf, loadSearch, NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
-import type { SearchSettings } from '#features/search/settings.ts';
+import { enginesOf, loadSearch, NO_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
 import type { SearchState } from '#engine/call/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { openWire } from '#llm/wire.ts';
-import type { Wire } from '#llm/wire.ts';
+import { openWire, type Wire } from '#llm/wire.ts';
 import type { Db } from '#store/db.ts';
 
 /** The parts of searches that settings decide. */

@@ -1,6 +1,5 @@
 import { totalmem } from 'node:os';
-import { waitIn } from './waiting-line.ts';
-import type { WaitingLine } from './waiting-line.ts';
+import { waitIn, type WaitingLine } from './waiting-line.ts';
 
 /** The memory that one page or answer takes of a budget; it grows with its bytes, and `leave` gives all of it back. */
 export type MemoryShare = {

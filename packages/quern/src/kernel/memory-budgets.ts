@@ -1,5 +1,4 @@
-import { openMemoryBudget, partOfMemory } from './memory-budget.ts';
-import type { MemoryBudget } from './memory-budget.ts';
+import { type MemoryBudget, openMemoryBudget, partOfMemory } from './memory-budget.ts';
 
 const MIB = 1024 * 1024;
 const MOST = 256 * MIB;

@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts';
-import { waitIn } from './waiting-line.ts';
-import type { WaitingLine } from './waiting-line.ts';
+import { waitIn, type WaitingLine } from './waiting-line.ts';
 
 /** Whose work it is. Turns go round by tenant; a tenant of weight 2 gets twice the time of one of weight 1. */
 export type Party = { readonly tenant: string; readonly weight: number };

@@ -2,12 +2,9 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { openTurns } from '#kernel/turns.ts';
-import { addTokens } from './complete.ts';
-import type { Completion, Question, SharedModel, Tokens } from './complete.ts';
-import { loadDialect } from './dialect.ts';
-import type { ChatDialect, LimitName } from './dialect.ts';
-import { AnswerTooLarge, openWire } from './wire.ts';
-import type { WireAnswer, WireLimits } from './wire.ts';
+import { addTokens, type Completion, type Question, type SharedModel, type Tokens } from './complete.ts';
+import { type ChatDialect, type LimitName, loadDialect } from './dialect.ts';
+import { AnswerTooLarge, openWire, type WireAnswer, type WireLimits } from './wire.ts';
 
 /** Questions of one process at once, and one more for a tenant while another has them all. */
 const MAX_AT_ONCE = 8;

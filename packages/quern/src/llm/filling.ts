@@ -1,8 +1,6 @@
-import { addTokens } from './complete.ts';
-import type { Completion, ChatMessage, LanguageModel, Tokens } from './complete.ts';
+import { addTokens, type ChatMessage, type Completion, type LanguageModel, type Tokens } from './complete.ts';
 import { PAGE_IS_DATA, quote } from './quoting.ts';
-import { headOf, roomFor } from './summary.ts';
-import type { SummarySource } from './summary.ts';
+import { headOf, roomFor, type SummarySource } from './summary.ts';
 import { withinTokens } from './tokens.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { STORE_KINDS } from './db.ts';
-import type { Row, Value } from './db.ts';
+import { type Row, STORE_KINDS, type Value } from './db.ts';
 import type { Column, Table } from './schema.ts';
 
 /*

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { readBackupLines } from './backup-file.ts';
-import { Damaged, readColumns, readHead, readLine, readValues } from './backup-format.ts';
-import type { Foot, BackupHead } from './backup-format.ts';
+import { type BackupHead, Damaged, type Foot, readColumns, readHead, readLine, readValues } from './backup-format.ts';
 import { tablesToKeep } from './backup.ts';
 import type { Value } from './db.ts';
-import { newestOf } from './schema.ts';
-import type { Code, Column } from './schema.ts';
+import { type Code, type Column, newestOf } from './schema.ts';
 
 /** One row of a backup. */
 export type BackupRow = {

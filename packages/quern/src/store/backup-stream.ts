@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { backupLines } from './backup.ts';
-import type { BackupFacts } from './backup.ts';
+import { type BackupFacts, backupLines } from './backup.ts';
 import { openPacking } from './backup-file.ts';
-import { StoreUnavailable } from './db.ts';
-import type { Db } from './db.ts';
+import { type Db, StoreUnavailable } from './db.ts';
 import { loadCode } from './schema.ts';
 
 /**

@@ -7,8 +7,7 @@ import { LONGEST_LINE_BYTES, writeBackupFile } from './backup-file.ts';
 import { toFootLine, toHeadLine, toRowLine, toTableLine } from './backup-format.ts';
 import type { Row, Statements, StoreKind, Value } from './db.ts';
 import { findApplied, refuseUnknown, schemaOf } from './migrate.ts';
-import { readTables } from './schema.ts';
-import type { Code, Table } from './schema.ts';
+import { type Code, readTables, type Table } from './schema.ts';
 
 /** Rows whose sizes are read ahead, and bytes of rows that are held at once. */
 const AHEAD = 1000;

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { OperatorError } from '#kernel/errors.ts';
 import { makeBackups, prune, toMigrationName } from './backups-folder.ts';
-import { writeBackup } from './backup.ts';
-import type { ReadObject, Secret } from './backup.ts';
+import { type ReadObject, type Secret, writeBackup } from './backup.ts';
 import type { Db, Statements, StoreKind } from './db.ts';
 import { findApplied, refuseNewer, schemaOf } from './migrate.ts';
-import { newestOf } from './schema.ts';
-import type { Code } from './schema.ts';
+import { type Code, newestOf } from './schema.ts';
 
 /** The parts of a backup before a migration. */
 export type MigrationBackups = {

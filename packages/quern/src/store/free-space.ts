@@ -1,7 +1,6 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StoreUnavailable } from './db.ts';
-import type { Db, StoreKind } from './db.ts';
+import { type Db, type StoreKind, StoreUnavailable } from './db.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /** Bytes that are written to try a folder. */

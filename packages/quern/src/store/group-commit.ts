@@ -1,6 +1,5 @@
 import type { Clock, Timer } from '#kernel/clock.ts';
-import { StoreUnavailable } from './db.ts';
-import type { Db, Keep, Statements } from './db.ts';
+import { type Db, type Keep, type Statements, StoreUnavailable } from './db.ts';
 import { COMMIT_LANES, LOCK_TENANTS, MERGES } from './dialect.ts';
 import { mergeCalls, mergeNothing } from './merging.ts';
 

@@ -1,8 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
-import { byValue } from '#kernel/metric.ts';
-import type { Metric } from '#kernel/metric.ts';
-import { StoreUnavailable } from './db.ts';
-import type { Db } from './db.ts';
+import { byValue, type Metric } from '#kernel/metric.ts';
+import { type Db, StoreUnavailable } from './db.ts';
 
 /** A statement or transaction that takes longer than this is reported, ms. */
 const SLOW_MS = 500;

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { OperatorError } from '#kernel/errors.ts';
-import { StoreUnavailable } from './db.ts';
-import type { Db, Statements, StoreKind } from './db.ts';
+import { type Db, type Statements, type StoreKind, StoreUnavailable } from './db.ts';
 import { HAS_TABLE, TO_SCHEMA } from './dialect.ts';
 import { readRows } from './rows.ts';
-import { loadCode, newestOf, stepsOf } from './schema.ts';
-import type { Code, Migration } from './schema.ts';
+import { type Code, loadCode, type Migration, newestOf, stepsOf } from './schema.ts';
 
 const LIST = 'create table if not exists migrations (version bigint primary key, quern text not null)';
 const APPLIED = 'select version, quern from migrations order by version';

@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { DatabaseError, Pool, types } from 'pg';
-import type { ClientBase, PoolClient } from 'pg';
-import { pause } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { ConnectionLost, LATE, StoreUnavailable } from './db.ts';
-import type { Db, Keep, Row, Statements, Value } from './db.ts';
+import { type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg';
+import { type Clock, pause } from '#kernel/clock.ts';
+import {
+  ConnectionLost,
+  type Db,
+  type Keep,
+  LATE,
+  type Row,
+  type Statements,
+  StoreUnavailable,
+  type Value,
+} from './db.ts';
 import { isMergeable } from './merging.ts';
 import type { ServerWay } from './pooler.ts';
 import { Conflict, Forgotten, Silence, Stale, toStoreError } from './postgres-errors.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import { ConnectionLost } from './db.ts';
-import type { Db, Keep, Statements } from './db.ts';
+import { ConnectionLost, type Db, type Keep, type Statements } from './db.ts';
 import { readRow } from './rows.ts';
 
 const LEAVE = `insert into receipts (slot, commit_id, at) values ($1, $2, $3)

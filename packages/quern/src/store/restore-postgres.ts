@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { OperatorError } from '#kernel/errors.ts';
 import type { Db, Statements } from './db.ts';
 import { findApplied, refuseUnknown, schemaOf } from './migrate.ts';
-import { fill, putAside } from './restore.ts';
-import type { Replace, RestoreOrder } from './restore.ts';
+import { fill, putAside, type Replace, type RestoreOrder } from './restore.ts';
 import { readRow } from './rows.ts';
 import { readTables } from './schema.ts';
 

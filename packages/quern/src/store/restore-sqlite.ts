@@ -4,10 +4,8 @@ import { dirname } from 'node:path';
 import { OperatorError } from '#kernel/errors.ts';
 import { syncFolder } from './backup-file.ts';
 import type { Backup } from './backup-read.ts';
-import { StoreUnavailable } from './db.ts';
-import type { Db } from './db.ts';
-import { fill, putAside } from './restore.ts';
-import type { Replace, RestoreOrder } from './restore.ts';
+import { type Db, StoreUnavailable } from './db.ts';
+import { fill, putAside, type Replace, type RestoreOrder } from './restore.ts';
 import { openSqlite } from './sqlite.ts';
 import { lockStore } from './store-lock.ts';
 

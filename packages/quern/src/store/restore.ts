@@ -3,18 +3,13 @@ import { findSecret, keepSecret, loadSecret } from '#kernel/data-dir.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { fingerprintOf } from '#kernel/sealing.ts';
 import { openBackupFile } from './backup-file.ts';
-import { Damaged } from './backup-format.ts';
-import type { BackupHead } from './backup-format.ts';
-import { openBackup } from './backup-read.ts';
-import type { Backup, BackupRow } from './backup-read.ts';
-import { tablesToKeep, writeBackup } from './backup.ts';
-import type { ReadObject } from './backup.ts';
+import { type BackupHead, Damaged } from './backup-format.ts';
+import { type Backup, type BackupRow, openBackup } from './backup-read.ts';
+import { type ReadObject, tablesToKeep, writeBackup } from './backup.ts';
 import { makeBackups, toFileInstant } from './backups-folder.ts';
-import { StoreUnavailable } from './db.ts';
-import type { Statements, StoreKind, Value } from './db.ts';
+import { type Statements, type StoreKind, StoreUnavailable, type Value } from './db.ts';
 import { apply, findApplied, makeList, refuseUnknown, schemaOf } from './migrate.ts';
-import { newestOf, stepsOf } from './schema.ts';
-import type { Code, Table } from './schema.ts';
+import { type Code, newestOf, stepsOf, type Table } from './schema.ts';
 
 /** Limits of one insert: rows, and bytes of the file. */
 const BATCH_ROWS = 100;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import { StoreUnavailable } from './db.ts';
-import type { Statements } from './db.ts';
+import { type Statements, StoreUnavailable } from './db.ts';
 import { readRow } from './rows.ts';
 
 const NOW = 'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now';

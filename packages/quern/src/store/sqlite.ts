@@ -1,8 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { openCheckpoints } from './checkpoints.ts';
-import { LATE, StoreUnavailable } from './db.ts';
-import type { Db, Row, Statements, Value } from './db.ts';
+import { type Db, LATE, type Row, type Statements, StoreUnavailable, type Value } from './db.ts';
 
 export type SqliteOptions = {
   /** `normal` survives kill -9; `full` a power cut too. */

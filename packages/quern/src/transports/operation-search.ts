@@ -1,8 +1,7 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { membersOf, toJsonSchema } from './schema.ts';
-import type { JsonSchema } from './schema.ts';
+import { type JsonSchema, membersOf, toJsonSchema } from './schema.ts';
 
 /** How much it says that a word of a question is one of these. */
 const WEIGHTS = { name: 4, site: 3, summary: 2.5, member: 1.2, kind: 1, meaning: 0.5 } as const;

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
 import { checkMemberName, readJson } from './json.ts';
-import { formsOf, itemsOf, membersOf, toJsonSchema } from './schema.ts';
-import type { JsonSchema } from './schema.ts';
+import { formsOf, itemsOf, type JsonSchema, membersOf, toJsonSchema } from './schema.ts';
 
 const MAX_QUERY_CHARS = 128 * 1024;
 const INTEGER = /^(0|-?[1-9]\d{0,15})$/;

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as fc from 'fast-check';
-import { admitCall, afterCall, buildBreakers, CLOSED, toCallResult } from '#access/tiers/circuit-breaker.ts';
-import type { Breaker, TierCall, TierCallResult } from '#access/tiers/circuit-breaker.ts';
-import { findAuthor } from '#access/tiers/outcome-authors.ts';
-import type { OutcomeAuthor } from '#access/tiers/outcome-authors.ts';
-import { OUTCOMES } from '#access/page.ts';
-import type { Outcome } from '#access/page.ts';
+import {
+  admitCall,
+  afterCall,
+  type Breaker,
+  buildBreakers,
+  CLOSED,
+  type TierCall,
+  type TierCallResult,
+  toCallResult,
+} from '#access/tiers/circuit-breaker.ts';
+import { findAuthor, type OutcomeAuthor } from '#access/tiers/outcome-authors.ts';
+import { type Outcome, OUTCOMES } from '#access/page.ts';
 import { clockAt } from '../support/clock.ts';
 
 const RESULTS: readonly TierCallResult[] = ['worked', 'fault', 'untold'];

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as fc from 'fast-check';
-import { buildHostMemory, siteOf, startFrom } from '#access/tiers/host-memory.ts';
-import type { HostRecord } from '#access/tiers/host-memory.ts';
+import { buildHostMemory, type HostRecord, siteOf, startFrom } from '#access/tiers/host-memory.ts';
 import { TIERS } from '#access/page.ts';
 import { clockAt } from '../support/clock.ts';
 

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { afterAnswer, afterStart, firstPace, holdMs, waitOf } from '#engine/politeness/host-pacing.ts';
-import type { PacedAnswer, PaceState, PaceRules } from '#engine/politeness/host-pacing.ts';
+import {
+  afterAnswer,
+  afterStart,
+  firstPace,
+  holdMs,
+  type PacedAnswer,
+  type PaceRules,
+  type PaceState,
+  waitOf,
+} from '#engine/politeness/host-pacing.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const FREE: PaceRules = { delayMs: null, crawlDelayMs: 0 };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecureServer } from 'node:http2';
 import { createServer as createTlsSite } from 'node:https';
-import { createServer as createTls } from 'node:tls';
-import type { TLSSocket } from 'node:tls';
+import { createServer as createTls, type TLSSocket } from 'node:tls';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { attemptFailureOf } from '#access/failure.ts';

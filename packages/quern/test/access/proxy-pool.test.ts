@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { array, assert as check, constantFrom, nat, property, record } from 'fast-check';
-import { LONGEST_HOLD_MS, WELL, afterResult, afterTake, isFree } from '#access/proxy/proxy-health.ts';
-import type { Health, ExitResult } from '#access/proxy/proxy-health.ts';
-import { openProxyPool } from '#access/proxy/proxy-pool.ts';
-import type { TakeOptions } from '#access/proxy/proxy-pool.ts';
+import {
+  afterResult,
+  afterTake,
+  type ExitResult,
+  type Health,
+  isFree,
+  LONGEST_HOLD_MS,
+  WELL,
+} from '#access/proxy/proxy-health.ts';
+import { openProxyPool, type TakeOptions } from '#access/proxy/proxy-pool.ts';
 import { readProxies } from '#kernel/proxy-urls.ts';
 import { failureOf } from '#testkit/visitor.ts';
 import { clockAt } from '../support/clock.ts';

@@ -3,8 +3,7 @@ import test from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { attemptTier } from '#access/tiers/attempt.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { openMemoryBudget } from '#kernel/memory-budget.ts';
-import type { MemoryShare } from '#kernel/memory-budget.ts';
+import { type MemoryShare, openMemoryBudget } from '#kernel/memory-budget.ts';
 import { openSite } from '#testkit/servers.ts';
 import { openVisitor } from '#testkit/visitor.ts';
 

@@ -10,8 +10,7 @@ import { usage } from '#features/account/usage.ts';
 import { allOperations } from '#compose/registry.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, SITE, withGate } from './gate.ts';
-import type { Gate, GateOptions } from './gate.ts';
+import { brings, type Gate, type GateOptions, SITE, withGate } from './gate.ts';
 
 const HOUR_MS = 3_600_000;
 const ADMIN = allOperations.filter(({ audience }) => audience === 'operator');

@@ -7,8 +7,7 @@ import { StoreUnavailable } from '#store/db.ts';
 import { at, textAt } from '../support/members.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { oneMinute } from '../support/minute.ts';
-import { brings, withGate } from './gate.ts';
-import type { Gate, GateOptions } from './gate.ts';
+import { brings, type Gate, type GateOptions, withGate } from './gate.ts';
 import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -6,8 +6,7 @@ import { readBackup } from '#features/admin/operations.ts';
 import { keepBackupFile } from '#store/backup-file.ts';
 import { summarize } from '#store/open.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
-import { brings, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { brings, type Gate, withGate } from './gate.ts';
 
 const { signal } = new AbortController();
 const READING = { progress: () => undefined, signal };

@@ -3,17 +3,15 @@ import * as fc from 'fast-check';
 import { Accounts } from '#engine/credits/accounts.ts';
 import { Billing } from '#engine/credits/billing.ts';
 import { Processes } from '#engine/credits/processes.ts';
-import { loadPlans } from '#engine/identity/plans.ts';
-import type { Plan } from '#engine/identity/plans.ts';
+import { loadPlans, type Plan } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { reserveCredits } from '#engine/credits/tenant-credits.ts';
 import type { Db, Statements, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openTestClock } from '../support/clock.ts';
+import { openTestClock, type TestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
-import type { TestClock } from '../support/clock.ts';
 
 const starter = loadPlans(null).starter;
 

@@ -9,9 +9,8 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { openTestClock } from '../support/clock.ts';
+import { openTestClock, type TestClock } from '../support/clock.ts';
 import { inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
-import type { TestClock } from '../support/clock.ts';
 
 const HOUR_MS = 3600 * 1000;
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { ConsoleSessions, forgetConsoleSessions } from '#engine/identity/console-sessions.ts';
-import type { SessionProof } from '#engine/identity/console-sessions.ts';
+import { ConsoleSessions, forgetConsoleSessions, type SessionProof } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';

@@ -5,8 +5,7 @@ import type { FakeTiers } from '../support/tiers.ts';
 import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
-import { hangsAt, inEachMode, serves } from '../support/engine/crawl-modes.ts';
-import type { Site } from '../support/engine/crawl-modes.ts';
+import { hangsAt, inEachMode, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 12;
 

@@ -3,11 +3,9 @@ import type { Visit } from '#access/page.ts';
 import { Stopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
-import { SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, SITE, withGate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
-import { hangsAt, serves } from '../support/engine/crawl-modes.ts';
-import type { Site } from '../support/engine/crawl-modes.ts';
+import { hangsAt, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 40;
 const DEADLY = '/p25';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { inEachMode, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
-import type { Answer, Site } from '../support/engine/crawl-modes.ts';
+import { type Answer, inEachMode, robotsOf, serves, type Site, siteOf } from '../support/engine/crawl-modes.ts';
 
 const NOINDEX = '<meta name="robots" content="noindex">';
 const RYE = 'Rye is ground between two stones, which the brook turns by a wheel of oak, from autumn until the frost. ';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { limitUnstoredLinks } from '#features/crawl/dedupe/duplicates.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { crawlIn, inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
-import type { Answer } from '../support/engine/crawl-modes.ts';
+import { type Answer, crawlIn, inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const page = (...links: readonly string[]): Answer => ({ links });
 const RYE = 'Rye is ground between two stones, which the brook turns by a wheel of oak, from autumn until the frost. ';

@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Visit } from '#access/page.ts';
 import { Stopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
-import { SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, SITE, withGate } from './gate.ts';
 import { checkBooks, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { serves } from '../support/engine/crawl-modes.ts';
 

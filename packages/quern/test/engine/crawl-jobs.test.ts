@@ -3,14 +3,11 @@ import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
-import type { Claimed } from '#engine/jobs/lease.ts';
+import { type Claimed, Stopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
-import { SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, SITE, withGate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
-import { hangsAt, serves, takenOver } from '../support/engine/crawl-modes.ts';
-import type { Site } from '../support/engine/crawl-modes.ts';
+import { hangsAt, serves, type Site, takenOver } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 120;
 const Part = z.looseObject({ pages: z.array(z.looseObject({ url: z.string() })) });

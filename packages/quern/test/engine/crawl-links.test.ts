@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { inEachMode, MODES, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
-import type { Answer, Site } from '../support/engine/crawl-modes.ts';
+import { type Answer, inEachMode, MODES, robotsOf, serves, type Site, siteOf } from '../support/engine/crawl-modes.ts';
 
 const INLINE = MODES.slice(0, 1);
 const page = (...links: readonly string[]): Answer => ({ links });

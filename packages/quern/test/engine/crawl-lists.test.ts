@@ -10,8 +10,7 @@ import { openTestClock } from '../support/clock.ts';
 import { serves, siteOf } from '../support/engine/crawl-modes.ts';
 import { operationOf, runClaimed } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
-import { SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, SITE, withGate } from './gate.ts';
 
 const List = z.looseObject({
   data: z.array(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
-import { inEachMode, serves } from '../support/engine/crawl-modes.ts';
-import type { Answer, Mode } from '../support/engine/crawl-modes.ts';
+import { type Answer, inEachMode, type Mode, serves } from '../support/engine/crawl-modes.ts';
 import { pageOf, SITE } from './gate.ts';
 
 const LEAVES = Array.from({ length: 21 }, (_, at) => `/p${at}`);

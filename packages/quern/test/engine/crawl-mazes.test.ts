@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
-import { inEachMode, serves, sitemapOf, siteOf } from '../support/engine/crawl-modes.ts';
-import type { Site } from '../support/engine/crawl-modes.ts';
+import { inEachMode, serves, type Site, sitemapOf, siteOf } from '../support/engine/crawl-modes.ts';
 
 /** Whatever is asked for below the maze is a page unlike the others, with links to two more. */
 const maze: Site = (path) => {

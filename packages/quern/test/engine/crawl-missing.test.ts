@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Visit } from '#access/page.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { inEachMode, robotsOf, serves } from '../support/engine/crawl-modes.ts';
-import type { Answer, Site } from '../support/engine/crawl-modes.ts';
+import { type Answer, inEachMode, robotsOf, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 const MADE_UP = /^\/[a-z0-9]{8,22}-\d+\/$/;
 const WELCOME = 'Welcome to the mill, where rye and oats are ground between stones as they were long ago. '.repeat(5);

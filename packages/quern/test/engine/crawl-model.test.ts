@@ -6,8 +6,7 @@ import { isSameListing, toListingPage } from '#extract/urls/pagination.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
-import { robotsOf, serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
-import type { Answer } from '../support/engine/crawl-modes.ts';
+import { type Answer, crawlIn, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 /** What random sites consist of: pages, the pages of a listing, redirects, twins, holes, walls and traps. */
 const PLACES = 16;

@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { SITE } from './gate.ts';
-import { inEachMode, serves, siteOf, sitemapOf } from '../support/engine/crawl-modes.ts';
-import type { Answer, Site } from '../support/engine/crawl-modes.ts';
+import { type Answer, inEachMode, serves, type Site, sitemapOf, siteOf } from '../support/engine/crawl-modes.ts';
 
 const Crawled = z.looseObject({
   complete: z.boolean(),

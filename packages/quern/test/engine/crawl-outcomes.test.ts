@@ -4,8 +4,7 @@ import { failed, nameNotFound } from '#access/failure.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, isBlocked, SITE, withGate } from './gate.ts';
 import { operationOf, runClaimed } from '../support/engine/queue.ts';
-import { inEachMode, MODES, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
-import type { Site } from '../support/engine/crawl-modes.ts';
+import { inEachMode, MODES, robotsOf, serves, type Site, siteOf } from '../support/engine/crawl-modes.ts';
 
 const EMBEDDED = MODES.slice(0, 2);
 

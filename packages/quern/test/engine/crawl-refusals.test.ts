@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { failed } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
-import { hangsAt, inEachMode, serves } from '../support/engine/crawl-modes.ts';
-import type { Mode } from '../support/engine/crawl-modes.ts';
+import { hangsAt, inEachMode, type Mode, serves } from '../support/engine/crawl-modes.ts';
 import { TESTED_STORES, onEveryStore } from '../support/store.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
-import { pageOf, SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, pageOf, SITE, withGate } from './gate.ts';
 
 /** Waits of seconds pass in hundredths of them. */
 const paceSpeed = 100;

@@ -5,17 +5,17 @@ import { onEveryStore } from '../support/store.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import {
+  type Answer,
   hangsAt,
   inEachMode,
   MODES,
   robotsOf,
   serves,
   sitemapIndexOf,
-  siteOf,
   sitemapOf,
+  siteOf,
   takenOver,
 } from '../support/engine/crawl-modes.ts';
-import type { Answer } from '../support/engine/crawl-modes.ts';
 
 const Trouble = z.looseObject({ url: z.string(), status_code: z.number().optional(), code: z.string() });
 const Crawled = z.looseObject({

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
-import { inEachMode, MODES, serves } from '../support/engine/crawl-modes.ts';
-import type { Site } from '../support/engine/crawl-modes.ts';
+import { inEachMode, MODES, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 const NAMES = ['home', 'about', 'shop', 'contact', 'press'];
 const ROWS = MODES.slice(0, 2);

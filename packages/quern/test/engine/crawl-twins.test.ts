@@ -3,8 +3,7 @@ import { onEveryStore } from '../support/store.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { withGate } from './gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
-import { hangsAt, inEachMode, serves, takenOver } from '../support/engine/crawl-modes.ts';
-import type { Answer, Site } from '../support/engine/crawl-modes.ts';
+import { type Answer, hangsAt, inEachMode, serves, type Site, takenOver } from '../support/engine/crawl-modes.ts';
 
 const page = (...links: readonly string[]): Answer => ({ links });
 const SAID = 'The stones of the mill were dressed twice a year, and the miller wrote it into his book. '.repeat(9);

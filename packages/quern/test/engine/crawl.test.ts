@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { inEachMode, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
-import type { Answer, Site } from '../support/engine/crawl-modes.ts';
+import { type Answer, inEachMode, robotsOf, serves, type Site, siteOf } from '../support/engine/crawl-modes.ts';
 
 const SMALL: Readonly<Record<string, Answer>> = {
   '/': { links: ['/a', '/b', '/old', '/gone', 'https://elsewhere.example/', '/photo.jpg', '/print'] },

@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openObserver } from '#compose/observing.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
-import { hostOf } from '#kernel/events.ts';
-import type { ServiceEvent } from '#kernel/events.ts';
+import { hostOf, type ServiceEvent } from '#kernel/events.ts';
 import { Tally } from '#kernel/metric.ts';
 import { openSite } from '#testkit/servers.ts';
 import { withSending } from '../support/engine/deliveries.ts';
 import { jobsOf, openWorker } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, isBlocked, SITE, timesOut, withGate } from './gate.ts';
-import type { Gate, GateOptions } from './gate.ts';
+import { brings, type Gate, type GateOptions, isBlocked, SITE, timesOut, withGate } from './gate.ts';
 
 type EventOf<T extends ServiceEvent['type']> = Extract<ServiceEvent, { readonly type: T }>;
 

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { capabilities } from '#features/account/capabilities.ts';
-import { withModel } from '../support/model.ts';
-import type { ModelParts, Script } from '../support/model.ts';
+import { type ModelParts, type Script, withModel } from '../support/model.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
-import { brings, SITE, withGate } from './gate.ts';
-import type { Gate, GateOptions } from './gate.ts';
+import { brings, type Gate, type GateOptions, SITE, withGate } from './gate.ts';
 import { checkBooks, operationOf } from '../support/engine/queue.ts';
 import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
 

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import type { ServiceError } from '#kernel/errors.ts';
 import type { FakeTiers } from '../support/tiers.ts';
 import { operationOf } from '../support/engine/queue.ts';
-import { brings, isBlocked, isLate, SITE, timesOut, withGate } from './gate.ts';
-import type { GateOptions } from './gate.ts';
+import { brings, type GateOptions, isBlocked, isLate, SITE, timesOut, withGate } from './gate.ts';
 
 /** The refusal of one call; fails when it is answered. */
 async function refusalOf(options: GateOptions, raw: Readonly<Record<string, unknown>>): Promise<ServiceError> {

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { usageHistory } from '#features/account/usage-history.ts';
 import { usage } from '#features/account/usage.ts';
 import { at, listAt } from '../support/members.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 
 /** Ledger rows of one tenant, charged without the gate. */
 async function charge(gate: Gate, rows: readonly (readonly [string, string, number])[]): Promise<void> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HostPaces } from '#engine/politeness/host-paces.ts';
-import type { HostPace } from '#engine/politeness/host-paces.ts';
+import { type HostPace, HostPaces } from '#engine/politeness/host-paces.ts';
 import { openIdleLoad } from '#testkit/load-pace.ts';
 import { clockAt } from '../support/clock.ts';
 

@@ -4,8 +4,7 @@ import { onEveryStore } from '../support/store.ts';
 import { CHANNELS, eventsOf, HOTEL_SITES, openHotels, STAY, surfaceOf } from '../support/engine/hotels.ts';
 import { monitorsOf, runAll } from '../support/engine/monitoring.ts';
 import { checkBooks } from '../support/engine/queue.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 
 const WEBHOOK = 'https://hooks.example/rates';
 const PARITY = { parity_threshold: { pct: 5 } };

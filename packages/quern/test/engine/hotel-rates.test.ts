@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { onEveryStore } from '../support/store.ts';
 import { eventsOf, HOUSE, openHotels, STAY, surfaceOf } from '../support/engine/hotels.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

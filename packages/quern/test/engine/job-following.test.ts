@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { buildFollowing, PACE } from '#features/jobs/following.ts';
-import type { Pace, JobSnapshot } from '#features/jobs/following.ts';
+import { buildFollowing, type JobSnapshot, PACE, type Pace } from '#features/jobs/following.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 import { jobsOf, runClaimed } from '../support/engine/queue.ts';
 
 type Snapshots = AsyncGenerator<JobSnapshot | null, void>;

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { failed } from '#access/failure.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
-import type { Claimed } from '#engine/jobs/lease.ts';
-import { JobRecord } from '#engine/jobs/job-record.ts';
-import type { JobStatus } from '#engine/jobs/job-record.ts';
+import { type Claimed, Stopped } from '#engine/jobs/lease.ts';
+import { JobRecord, type JobStatus } from '#engine/jobs/job-record.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, isBlocked, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { brings, type Gate, isBlocked, withGate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 
 const LEASE_AND_A_BIT_MS = 31_000;

@@ -5,8 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { at, listAt, textAt } from '../support/members.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { oneMinute } from '../support/minute.ts';
-import { isBlocked, SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, isBlocked, SITE, withGate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
 

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { failed } from '#access/failure.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
-import type { Claimed } from '#engine/jobs/lease.ts';
-import { isTerminal } from '#engine/jobs/job-record.ts';
-import type { JobStatus } from '#engine/jobs/job-record.ts';
+import { type Claimed, Stopped } from '#engine/jobs/lease.ts';
+import { isTerminal, type JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { brings, type Gate, withGate } from './gate.ts';
 import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
 
 type Step =

@@ -9,8 +9,7 @@ import { JobView } from '#features/jobs/job-schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, isBlocked, SITE, timesOut, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { brings, type Gate, isBlocked, SITE, timesOut, withGate } from './gate.ts';
 import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { oneMinute } from '../support/minute.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 import { begin, commit, complete, entriesOf, listing, objectsOf, readLines } from '../support/engine/listing.ts';
 import { checkBooks, jobsOf, operationOf } from '../support/engine/queue.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Tier } from '#access/page.ts';
-import { TIERS } from '#access/page.ts';
+import { type Tier, TIERS } from '#access/page.ts';
 import type { FakeTiers } from '../support/tiers.ts';
 import { brings, isBlocked, isLate, withGate } from './gate.ts';
 

@@ -7,8 +7,7 @@ import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/q
 import { crawled, listed, MILL, readMill, says } from '../support/engine/mill-site.ts';
 import { onEveryStore } from '../support/store.ts';
 import type { StoreKind } from '#store/db.ts';
-import { isLate, withGate } from './gate.ts';
-import type { Gate, GateOptions } from './gate.ts';
+import { type Gate, type GateOptions, isLate, withGate } from './gate.ts';
 
 const Listed = z.looseObject({
   sacks: z.array(z.object({ n: z.int() })),

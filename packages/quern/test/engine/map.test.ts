@@ -5,21 +5,21 @@ import type { Visit } from '#access/page.ts';
 import { Stopped } from '#engine/jobs/lease.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
 import { onEveryStore } from '../support/store.ts';
-import { pageOf, SITE, timesOut, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, pageOf, SITE, timesOut, withGate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import {
+  type Death,
   hangsAt,
   inEachMode,
   MODES,
   robotsOf,
   serves,
+  type Site,
   sitemapIndexOf,
-  siteOf,
   sitemapOf,
+  siteOf,
   takenOver,
 } from '../support/engine/crawl-modes.ts';
-import type { Death, Site } from '../support/engine/crawl-modes.ts';
 
 const EMBEDDED = MODES.slice(0, 2);
 const Mapped = z.looseObject({

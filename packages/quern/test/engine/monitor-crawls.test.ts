@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
 import { Stopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
-import { isBlocked, SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, isBlocked, SITE, withGate } from './gate.ts';
 import { checkBooks, runClaimed } from '../support/engine/queue.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
-import { hangsAt, serves } from '../support/engine/crawl-modes.ts';
-import type { Site } from '../support/engine/crawl-modes.ts';
+import { hangsAt, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 /** Each page links to the next. */
 const chain: Site = (path) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { onEveryStore } from '../support/store.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,8 +4,7 @@ import { events } from '#features/events.ts';
 import { readRows } from '#store/rows.ts';
 import type { Db } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 import { operationOf } from '../support/engine/queue.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
-import { pageOf, SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, pageOf, SITE, withGate } from './gate.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
 
 const HOUR_MS = 3_600_000;

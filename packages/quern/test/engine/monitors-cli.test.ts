@@ -5,8 +5,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { CliParts } from '#transports/cli/parts.ts';
 import { lineOver } from '../support/cli.ts';
-import { SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, SITE, withGate } from './gate.ts';
 import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
 
 /** Runs a command line over the gate; what it printed and its exit code. */

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { CACHE_KEPT_MS } from '#engine/visits/page-cache.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, isLate, pageOf, SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { brings, type Gate, isLate, pageOf, SITE, withGate } from './gate.ts';
 
 const HOUR = 3_600_000;
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');

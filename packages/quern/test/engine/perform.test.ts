@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { brings, isBlocked, timesOut, withGate } from './gate.ts';
-import type { GateOptions } from './gate.ts';
+import { brings, type GateOptions, isBlocked, timesOut, withGate } from './gate.ts';
 
 /** Work for paid plans, whose option gate refuses `proxy`. */
 const paidWork = declareWork({

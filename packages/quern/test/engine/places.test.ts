@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Visit } from '#access/page.ts';
 import { onEveryStore } from '../support/store.ts';
-import { SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, SITE, withGate } from './gate.ts';
 import { jobsOf, openWorker, operationOf } from '../support/engine/queue.ts';
 import { serves } from '../support/engine/crawl-modes.ts';
 

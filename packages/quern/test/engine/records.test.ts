@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { Accounts } from '#engine/credits/accounts.ts';
-import { enter, enterTopUp } from '#engine/credits/ledger.ts';
-import type { Entry } from '#engine/credits/ledger.ts';
-import { RequestLog } from '#engine/call/request-log.ts';
-import type { RequestEntry, RequestFilter } from '#engine/call/request-log.ts';
+import { enter, enterTopUp, type Entry } from '#engine/credits/ledger.ts';
+import { type RequestEntry, type RequestFilter, RequestLog } from '#engine/call/request-log.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { request, requests } from '#features/account/requests.ts';
 import { listAt, textAt } from '../support/members.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 

@@ -4,8 +4,7 @@ import { LeaseLost } from '#engine/jobs/lease.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { openBucket, placeOf } from '../support/bucket.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 import {
   begin,
   commit,
@@ -17,8 +16,8 @@ import {
   Page,
   readLines,
   resultOf,
+  usePlaces,
 } from '../support/engine/listing.ts';
-import { usePlaces } from '../support/engine/listing.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 
 const places = usePlaces();

@@ -16,8 +16,10 @@ import {
   listing,
   Page,
   readAll,
+  readLines,
+  resultOf,
+  usePlaces,
 } from '../support/engine/listing.ts';
-import { readLines, resultOf, usePlaces } from '../support/engine/listing.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 
 const places = usePlaces();

@@ -9,13 +9,11 @@ import { MOST_SESSIONS } from '#engine/sessions/saved-sessions.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { StoreKind } from '#store/db.ts';
 import { guardWith } from '#testkit/visitor.ts';
-import { openLoginSite } from '../support/login-site.ts';
-import type { LoginSite } from '../support/login-site.ts';
+import { type LoginSite, openLoginSite } from '../support/login-site.ts';
 import { at, listAt, textAt } from '../support/members.ts';
 import { operationOf, jobsOf, runClaimed } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 
 const DAY = 24 * 3_600_000;
 const NAMES = 'ann.mill.example,shop.mill.example,mill.example,other.example';

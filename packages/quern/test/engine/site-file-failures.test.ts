@@ -3,8 +3,16 @@ import { z } from 'zod';
 import { failed } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
 import { pageOf, SITE } from './gate.ts';
-import { inEachMode, robotsOf, serves, sitemapIndexOf, siteOf, sitemapOf } from '../support/engine/crawl-modes.ts';
-import type { Answer, Site } from '../support/engine/crawl-modes.ts';
+import {
+  type Answer,
+  inEachMode,
+  robotsOf,
+  serves,
+  type Site,
+  sitemapIndexOf,
+  sitemapOf,
+  siteOf,
+} from '../support/engine/crawl-modes.ts';
 
 const Trouble = z.looseObject({
   url: z.string(),

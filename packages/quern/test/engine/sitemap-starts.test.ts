@@ -7,8 +7,7 @@ import { isSitemap } from '#extract/urls/sitemaps.ts';
 import { onEveryStore } from '../support/store.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import { pageOf, SITE, withGate } from './gate.ts';
-import { hangsAt, inEachMode, serves, siteOf, takenOver } from '../support/engine/crawl-modes.ts';
-import type { Answer } from '../support/engine/crawl-modes.ts';
+import { type Answer, hangsAt, inEachMode, serves, siteOf, takenOver } from '../support/engine/crawl-modes.ts';
 
 const Named = z.array(z.looseObject({ url: z.string(), depth: z.number().optional(), source: z.string().optional() }));
 const Answered = z.looseObject({

@@ -3,11 +3,9 @@ import { test } from 'node:test';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import { listHealth } from '#features/sites/health.ts';
 import { observed } from '#features/sites/observed.ts';
-import type { SiteSettings } from '#sites/framework/site.ts';
-import { NO_SETTINGS } from '#sites/framework/site.ts';
+import { NO_SETTINGS, type SiteSettings } from '#sites/framework/site.ts';
 import type { FakeTiers } from '../support/tiers.ts';
-import { isBlocked, isLate, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, isBlocked, isLate, withGate } from './gate.ts';
 import {
   filled,
   hidden,

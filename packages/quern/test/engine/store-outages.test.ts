@@ -10,15 +10,13 @@ import type { Visit } from '#access/page.ts';
 import type { Claimed } from '#engine/jobs/lease.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { placeOf } from '../support/bucket.ts';
-import { serves } from '../support/engine/crawl-modes.ts';
-import type { Site } from '../support/engine/crawl-modes.ts';
+import { serves, type Site } from '../support/engine/crawl-modes.ts';
 import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
 import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { until } from '../support/fleet.ts';
 import { breakable } from '../support/outage.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
-import { pageOf, SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, pageOf, SITE, withGate } from './gate.ts';
 
 const MINUTE = 60_000;
 const Segments = z.object({ segments: z.number(), discovered: z.number(), completed: z.number() });

@@ -6,8 +6,7 @@ import { onEveryStore } from '../support/store.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 import { checkBooks, jobsOf, openWorker, operationOf } from '../support/engine/queue.ts';
 import { until } from '../support/fleet.ts';
-import { brings, pageOf, SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { brings, type Gate, pageOf, SITE, withGate } from './gate.ts';
 
 const HOUR_MS = 3_600_000;
 const OPERATOR = { isOperator: true };

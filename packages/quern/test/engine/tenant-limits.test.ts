@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
 import { onEveryStore } from '../support/store.ts';
-import { SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, SITE, withGate } from './gate.ts';
 import { jobsOf, operationOf } from '../support/engine/queue.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
 

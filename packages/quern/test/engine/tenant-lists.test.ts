@@ -4,8 +4,7 @@ import { insertMany } from '../support/engine/many-rows.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
 import { operationOf } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
-import { withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, withGate } from './gate.ts';
 
 const List = z.looseObject({ data: z.array(z.looseObject({})), next_cursor: z.string().nullable() });
 

@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import type { PageRequest } from '#access/page.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { usage } from '#features/account/usage.ts';
-import { brings, SITE, withGate } from './gate.ts';
-import type { Gate } from './gate.ts';
+import { brings, type Gate, SITE, withGate } from './gate.ts';
 
 /** Makes the embedded store as unwritable as a volume that was remounted read-only, and writable again. */
 async function setWritable({ db }: Gate, writable: 'on' | 'off'): Promise<void> {

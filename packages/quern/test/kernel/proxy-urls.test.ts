@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadConfig } from '#kernel/config.ts';
-import { describeProxy, readProxies, toProxy } from '#kernel/proxy-urls.ts';
-import type { ProxyTemplate } from '#kernel/proxy-urls.ts';
+import { describeProxy, type ProxyTemplate, readProxies, toProxy } from '#kernel/proxy-urls.ts';
 
 function only(text: string): ProxyTemplate {
   const read = readProxies(text);

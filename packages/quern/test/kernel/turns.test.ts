@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as check, asyncProperty, constantFrom, integer, record } from 'fast-check';
-import { openTurns } from '#kernel/turns.ts';
-import type { Party, Turns } from '#kernel/turns.ts';
+import { openTurns, type Party, type Turns } from '#kernel/turns.ts';
 import { clockAt } from '../support/clock.ts';
 
 const NEVER = new AbortController().signal;

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { openModel, MODEL_LIMITS } from '#llm/client.ts';
 import type { Question } from '#llm/complete.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { withModel } from '../support/model.ts';
-import type { Asked, Line } from '../support/model.ts';
+import { type Asked, type Line, withModel } from '../support/model.ts';
 import { openSite } from '#testkit/servers.ts';
 
 const QUESTION: Question = {

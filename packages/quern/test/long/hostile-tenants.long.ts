@@ -3,8 +3,7 @@ import { suite, test } from 'node:test';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { STORE_KINDS } from '#store/db.ts';
 import { listAttacks } from '../support/hostile/attacks.ts';
-import { measure, startAttack } from '../support/hostile/measuring.ts';
-import type { Seen } from '../support/hostile/measuring.ts';
+import { measure, type Seen, startAttack } from '../support/hostile/measuring.ts';
 import { withStage } from '../support/hostile/stage.ts';
 import { listDeeds } from '../support/hostile/victims.ts';
 

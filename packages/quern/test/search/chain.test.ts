@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BackendFailure } from '#features/search/backend/backend.ts';
-import type { BackendAnswer, FoundResult, SearchBackend, SearchQuery } from '#features/search/backend/backend.ts';
+import {
+  type BackendAnswer,
+  BackendFailure,
+  type FoundResult,
+  type SearchBackend,
+  type SearchQuery,
+} from '#features/search/backend/backend.ts';
 import { SearchChain } from '#features/search/backend/chain.ts';
 import { fuse } from '#features/search/backend/fusion.ts';
 import { askedOnce } from '#features/search/backend/shared-answer.ts';
 import { Searching } from '#features/search/searching.ts';
-import { driveClock } from '../support/clock.ts';
-import type { DrivenClock } from '../support/clock.ts';
+import { driveClock, type DrivenClock } from '../support/clock.ts';
 import { ANY_TIME } from './search-parts.ts';
 
 const QUERY = { search: 'rye', country: null, language: null, page: 1 };

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { withoutSearch } from '#compose/searching.ts';
-import type { SearchPorts } from '#compose/searching.ts';
+import { type SearchPorts, withoutSearch } from '#compose/searching.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
 import type { IndexPart, IndexText, SourcedText } from '#features/search/index/put-pages.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Db } from '#store/db.ts';
-import type { StoreKind } from '#store/db.ts';
+import type { Db, StoreKind } from '#store/db.ts';
 import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
 
 export const ANY_TIME = AbortSignal.timeout(600_000);

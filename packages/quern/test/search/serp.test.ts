@@ -7,8 +7,7 @@ import { renderedPage } from '#demo/sites/websearch-pages.ts';
 import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import { FORMATS } from '#testkit/search-lab/formats.ts';
 import { operationOf } from '../support/engine/queue.ts';
-import { pageOf, withGate } from '../engine/gate.ts';
-import type { Gate, GateOptions } from '../engine/gate.ts';
+import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
 
 const ORIGIN = 'https://mill.example';
 const SETTLED = { origins: { web: ORIGIN }, credentials: {}, tiers: null, constants: {}, cacheSeconds: null };

@@ -3,14 +3,12 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { CAPTCHA_PAGE, renderedPage, SOFT_BLOCK_PAGE, wmlPage } from '#demo/sites/websearch-pages.ts';
-import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
-import type { SearchSettings } from '#features/search/settings.ts';
+import { NO_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
 import { openWire } from '#llm/wire.ts';
 import { openSite } from '#testkit/servers.ts';
 import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
-import { pageOf, withGate } from '../engine/gate.ts';
-import type { Gate, GateOptions } from '../engine/gate.ts';
+import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
 import { withoutSearch } from '#compose/searching.ts';
 
 const ORIGIN = 'https://mill.example';

@@ -3,8 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { VERSION } from '#compose/version.ts';
-import { runQuern } from '../support/quern.ts';
-import type { Ended } from '../support/quern.ts';
+import { type Ended, runQuern } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 /** Runs a command in a process that begins with a module of the test. */

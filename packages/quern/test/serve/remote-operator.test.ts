@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { z } from 'zod';
 import { runHere, serveHere } from '../support/command.ts';
-import { KEY } from '../support/quern.ts';
-import type { Ended, Settings } from '../support/quern.ts';
+import { type Ended, KEY, type Settings } from '../support/quern.ts';
 import { withSchema } from '../support/schema.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSqlite } from '#store/sqlite.ts';
-import { KEY, serveQuern } from '../support/quern.ts';
-import type { Served } from '../support/quern.ts';
+import { KEY, type Served, serveQuern } from '../support/quern.ts';
 import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 

@@ -6,10 +6,8 @@ import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { readEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
-import { fileOf, listFixtures, replay } from '#tools/sites/cases.ts';
-import type { Fixture } from '#tools/sites/cases.ts';
-import { pageOf, withGate } from '../engine/gate.ts';
-import type { Gate } from '../engine/gate.ts';
+import { fileOf, type Fixture, listFixtures, replay } from '#tools/sites/cases.ts';
+import { type Gate, pageOf, withGate } from '../engine/gate.ts';
 
 /** Endpoints that have an answer to no parameter at all. */
 const NEED_NOTHING: ReadonlySet<string> = new Set(['launches.leaderboard', 'technews.front']);

@@ -4,8 +4,7 @@ import { fits } from '#access/browser/capture-rules.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { readEndpoints } from '#sites/index.ts';
-import { fileOf, listFixtures } from '#tools/sites/cases.ts';
-import type { Fixture } from '#tools/sites/cases.ts';
+import { fileOf, type Fixture, listFixtures } from '#tools/sites/cases.ts';
 
 const fixtures = listFixtures();
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { openSite } from '#demo/site.ts';
 import { runHere } from '../support/command.ts';
-import { openScriptedModel } from '../support/model.ts';
-import type { Line } from '../support/model.ts';
+import { type Line, openScriptedModel } from '../support/model.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 

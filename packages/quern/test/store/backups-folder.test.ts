@@ -3,8 +3,7 @@ import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { backUpBeforeMigration } from '#store/before-migration.ts';
 import { migrate } from '#store/migrate.ts';
-import { loadCode, newestOf } from '#store/schema.ts';
-import type { Code } from '#store/schema.ts';
+import { type Code, loadCode, newestOf } from '#store/schema.ts';
 import { NOW, SECRET } from '../support/archive.ts';
 import { inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
 

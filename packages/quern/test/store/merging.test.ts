@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Row, Value } from '#store/db.ts';
+import { LATE, type Row, type Value } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
-import { LATE } from '#store/db.ts';
 import { isMergeable, mergeCalls } from '#store/merging.ts';
 import { test } from 'node:test';
 import { onEveryStore, withStoreOf } from '../support/store.ts';

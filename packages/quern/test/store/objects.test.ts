@@ -5,10 +5,8 @@ import { after, before, suite, test } from 'node:test';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
-import type { ObjectOptions, Objects } from '#store/objects.ts';
-import { openBucket, placeOf } from '../support/bucket.ts';
-import type { Bucket } from '../support/bucket.ts';
+import { OBJECT_LIMITS, type ObjectOptions, type Objects, openObjects } from '#store/objects.ts';
+import { type Bucket, openBucket, placeOf } from '../support/bucket.ts';
 import { openSite, openTalker } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 

@@ -8,8 +8,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Db, StoreKind } from '#store/db.ts';
 import { migrate } from '#store/migrate.ts';
 import type { Restored, RestoreOrder } from '#store/restore.ts';
-import { loadCode, newestOf } from '#store/schema.ts';
-import type { Code } from '#store/schema.ts';
+import { type Code, loadCode, newestOf } from '#store/schema.ts';
 import { lockStore } from '#store/store-lock.ts';
 import {
   backUp,
@@ -22,8 +21,7 @@ import {
   SECRET,
   writeArchive,
 } from '../support/archive.ts';
-import { atPlace, inTemporaryFolder, withStore, TESTED_STORES } from '../support/store.ts';
-import type { OpenStore } from '../support/store.ts';
+import { atPlace, inTemporaryFolder, type OpenStore, TESTED_STORES, withStore } from '../support/store.ts';
 
 type Site = {
   readonly open: OpenStore;

@@ -3,13 +3,11 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Db, Row, Value } from '#store/db.ts';
-import { writeBackup } from '#store/backup.ts';
-import type { BackupFacts, BackupSummary } from '#store/backup.ts';
+import { type BackupFacts, type BackupSummary, writeBackup } from '#store/backup.ts';
 import { findApplied, schemaOf } from '#store/migrate.ts';
 import { replacePostgres } from '#store/restore-postgres.ts';
 import { replaceSqlite } from '#store/restore-sqlite.ts';
-import { restoreBy } from '#store/restore.ts';
-import type { Restored, RestoreOrder } from '#store/restore.ts';
+import { restoreBy, type Restored, type RestoreOrder } from '#store/restore.ts';
 import { loadCode, readTables } from '#store/schema.ts';
 
 /** The secret of the services that these tests back up. */

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 
 /** A TCP proxy that can fall silent as a broken link does: no byte, no end, no error. */
 export type Blackhole = AsyncDisposable & {

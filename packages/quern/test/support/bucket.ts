@@ -2,8 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
-import { readArtifactsUrl } from '#kernel/artifacts-url.ts';
-import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
+import { type ArtifactsPlace, readArtifactsUrl } from '#kernel/artifacts-url.ts';
 
 const NAME = 'quern-results';
 /** The only key pair that the server knows. */

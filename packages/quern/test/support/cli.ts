@@ -1,8 +1,6 @@
-import { ADMINISTRATION } from '#transports/cli/administration.ts';
-import type { Administer, Administration } from '#transports/cli/administration.ts';
+import { type Administer, ADMINISTRATION, type Administration } from '#transports/cli/administration.ts';
 import { listCommands } from '#transports/cli/catalogue.ts';
-import { runCli, runLine } from '#transports/cli/cli.ts';
-import type { CliLine } from '#transports/cli/cli.ts';
+import { type CliLine, runCli, runLine } from '#transports/cli/cli.ts';
 import type { CliParts, Terminal } from '#transports/cli/parts.ts';
 
 /** A line over these parts, with the commands of their operations and those that are none. */

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Clock, Timer } from '#kernel/clock.ts';
+import { type Clock, SYSTEM_CLOCK, type Timer } from '#kernel/clock.ts';
 
 /** The clock of the machine with another time of day. */
 export type TestClock = Clock & { readonly set: (iso: string) => void; readonly pass: (ms: number) => void };

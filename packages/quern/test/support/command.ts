@@ -3,8 +3,7 @@ import { VERSION } from '#compose/version.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { noteFailure } from '#transports/cli/failure.ts';
 import { openTerminal } from '#transports/cli/terminal.ts';
-import { ask, KEY, NO_BROWSER } from './quern.ts';
-import type { Answering, Ended, Settings } from './quern.ts';
+import { type Answering, ask, type Ended, KEY, NO_BROWSER, type Settings } from './quern.ts';
 import { ignore } from './store.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 
 /** A TCP proxy before PostgreSQL that cuts a connection when a commit is done, and before its answer is through. */
 export type Cutting = AsyncDisposable & {

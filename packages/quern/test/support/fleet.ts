@@ -9,12 +9,10 @@ import type { Db, StoreKind } from '#store/db.ts';
 import { openPostgres } from '#store/postgres.ts';
 import { PATIENCE } from '#testkit/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
-import { serveQuern, workQuern } from './quern.ts';
-import type { Served, Settings } from './quern.ts';
+import { type Served, serveQuern, type Settings, workQuern } from './quern.ts';
 import { withSchema } from './schema.ts';
 import { ignore, inTemporaryFolder } from './store.ts';
-import { openWatchedSite } from './watched-site.ts';
-import type { WatchedSite } from './watched-site.ts';
+import { openWatchedSite, type WatchedSite } from './watched-site.ts';
 
 const START = '2026-11-21T12:00:00Z';
 const TICK_MS = 100;

@@ -1,8 +1,7 @@
 import { getBrowsers } from '#access/browser/setup.ts';
 import { marketOf } from '#compose/browser-setup.ts';
 import { environmentForOthers } from '#kernel/config.ts';
-import { makeTemplate, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
-import type { PostgresServer } from '#testkit/postgres.ts';
+import { makeTemplate, type PostgresServer, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
 import { NO_BROWSER, SETTING } from './rendered.ts';
 
 // The runner calls two functions of one module, and hands nothing from one to the other.

@@ -1,9 +1,7 @@
 import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
 import { buildHostMemory } from '#access/tiers/host-memory.ts';
-import { escalate } from '#access/tiers/ladder.ts';
-import type { EscalationOptions, TierVisits } from '#access/tiers/ladder.ts';
-import { TIERS } from '#access/page.ts';
-import type { Attempt } from '#access/page.ts';
+import { escalate, type EscalationOptions, type TierVisits } from '#access/tiers/ladder.ts';
+import { type Attempt, TIERS } from '#access/page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 

@@ -3,10 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
 import { checkBooks } from './engine/queue.ts';
-import { isEmpty, until } from './fleet.ts';
-import type { Fleet } from './fleet.ts';
-import { KEY } from './quern.ts';
-import type { Served } from './quern.ts';
+import { type Fleet, isEmpty, until } from './fleet.ts';
+import { KEY, type Served } from './quern.ts';
 
 const CALL_MS = 8000;
 const PAUSE_MS = 20;

@@ -1,5 +1,4 @@
-import { ConnectionLost } from '#store/db.ts';
-import type { Db, Row, Statements, Value } from '#store/db.ts';
+import { ConnectionLost, type Db, type Row, type Statements, type Value } from '#store/db.ts';
 
 /** What a commit did whose answer may be lost: its statements, but for those of receipts. */
 export type Choose = (statements: readonly string[]) => boolean;

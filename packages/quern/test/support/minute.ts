@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
-import { startUpkeep } from '#engine/upkeep/upkeep.ts';
-import type { UpkeepParts } from '#engine/upkeep/upkeep.ts';
+import { startUpkeep, type UpkeepParts } from '#engine/upkeep/upkeep.ts';
 import type { Gate } from '../engine/gate.ts';
 
 /** Runs the rounds of one minute; answers what was reported. */

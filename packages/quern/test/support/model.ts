@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { MODEL_LIMITS, openModel } from '#llm/client.ts';
-import type { ModelLimits } from '#llm/client.ts';
+import { MODEL_LIMITS, type ModelLimits, openModel } from '#llm/client.ts';
 import { openSite } from '#testkit/servers.ts';
 
 /** One answer of a scripted model. */

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadPlans } from '#engine/identity/plans.ts';
-import type { Plan } from '#engine/identity/plans.ts';
+import { loadPlans, type Plan } from '#engine/identity/plans.ts';
 
 /** Writes the built-in plans with another `starter` into a folder; answers the file. */
 export async function writePlans(folder: string, starter: Partial<Plan>): Promise<string> {

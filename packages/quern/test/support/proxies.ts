@@ -1,11 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect, createServer as createTcpServer } from 'node:net';
-import type { Server, Socket } from 'node:net';
-import { pipeline } from 'node:stream';
-import type { Duplex } from 'node:stream';
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { type Duplex, pipeline } from 'node:stream';
 import { openServer } from '#testkit/servers.ts';
 import { identity } from './tls.ts';
 

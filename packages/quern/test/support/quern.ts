@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { openCommand, openService, openWorker, withoutSettings } from '#demo/service.ts';
-import type { Process, Service } from '#demo/service.ts';
+import { openCommand, openService, openWorker, type Process, type Service, withoutSettings } from '#demo/service.ts';
 import { ROOT } from './copy.ts';
 
 export const KEY = `qk_${'a'.repeat(32)}`;

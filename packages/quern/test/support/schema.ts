@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
-import { execute, openConnection, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
-import type { PostgresServer } from '#testkit/postgres.ts';
+import { execute, openConnection, type PostgresServer, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
 
 // One server a process: like the environment, this is the process's own.
 let own: Promise<PostgresServer> | null = null;

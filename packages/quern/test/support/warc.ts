@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { WARCParser, WARCSerializer } from 'warcio';
-import type { WARCRecord } from 'warcio';
+import { WARCParser, type WARCRecord, WARCSerializer } from 'warcio';
 
 /** A record as the public reader gives it. */
 export type Kept = {

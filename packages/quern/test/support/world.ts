@@ -2,15 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSite } from '#demo/site.ts';
-import { Keys } from '#engine/identity/keys.ts';
-import type { NewKey } from '#engine/identity/keys.ts';
-import { loadPlans } from '#engine/identity/plans.ts';
-import type { PlanName } from '#engine/identity/plans.ts';
+import { Keys, type NewKey } from '#engine/identity/keys.ts';
+import { loadPlans, type PlanName } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import { serveHere } from './command.ts';
-import { serveQuern } from './quern.ts';
-import type { Answered, Answering, Settings } from './quern.ts';
+import { type Answered, type Answering, serveQuern, type Settings } from './quern.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;

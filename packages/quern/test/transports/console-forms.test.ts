@@ -18,8 +18,7 @@ import { endpoints } from '#compose/endpoints.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
 import { at } from '../support/members.ts';
 import { toOperationDocument, toOperationList } from '#transports/http/docs-document.ts';
-import { membersOf } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
+import { type JsonSchema, membersOf } from '#transports/schema.ts';
 
 const all = [...operations, ...endpoints.map(({ operation }) => operation)].filter(({ route }) => route !== null);
 const documents = all.map((operation) => toOperationDocument(operation));

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConsoleSessions } from '#engine/identity/console-sessions.ts';
-import type { SessionProof } from '#engine/identity/console-sessions.ts';
+import { ConsoleSessions, type SessionProof } from '#engine/identity/console-sessions.ts';
 import { Keys } from '#engine/identity/keys.ts';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import { readConsole } from '#transports/http/console/files.ts';
 import { openTestClock } from '../support/clock.ts';
 import { inTemporaryFolder, withStore } from '../support/store.ts';
-import { call, codeOf, sendRaw, startService } from './service.ts';
-import type { Reply, Service } from './service.ts';
+import { call, codeOf, type Reply, sendRaw, type Service, startService } from './service.ts';
 
 /** What the page sends before it has a secret. */
 const OWN = { 'x-quern-console': '1' };

@@ -7,8 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Perform } from '#engine/call/ask.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { byValue, single } from '#kernel/metric.ts';
-import type { Metric } from '#kernel/metric.ts';
+import { byValue, type Metric, single } from '#kernel/metric.ts';
 import { call, callerWith, codeOf, KEY, OPERATIONS, PLAIN, planWithRate, sendRaw, startService } from './service.ts';
 
 const PAGE = JSON.stringify({ url: 'https://example.com/' });

@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { TIMEOUTS } from '#transports/http/parts.ts';
-import { call, codeOf, KEY, OPERATIONS, sendRaw, startService } from './service.ts';
-import type { Reply, Service } from './service.ts';
+import { call, codeOf, KEY, OPERATIONS, type Reply, sendRaw, type Service, startService } from './service.ts';
 
 const LIMIT = 10 * 1024 * 1024;
 

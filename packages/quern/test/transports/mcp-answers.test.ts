@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { routedOperations } from '#compose/registry.ts';
 import { declareWork } from '#engine/call/operation.ts';
@@ -10,8 +9,7 @@ import { nameNotFound } from '#access/failure.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { countTokens, sliceTokens } from '#transports/mcp/tokens.ts';
-import { openHttpAgent } from '#testkit/agent.ts';
-import type { Agent } from '#testkit/agent.ts';
+import { type Agent, openHttpAgent } from '#testkit/agent.ts';
 import { KEY, PLAIN, startService } from './service.ts';
 
 type Body = Readonly<Record<string, unknown>>;

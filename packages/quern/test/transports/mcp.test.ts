@@ -6,8 +6,7 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { allOperations } from '#compose/registry.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
-import { call, codeOf, KEY, startService } from './service.ts';
-import type { Service } from './service.ts';
+import { call, codeOf, KEY, type Service, startService } from './service.ts';
 
 /** The SDK's own client, connected with the test key. */
 async function connectTo(service: Service): Promise<Client> {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -12,8 +11,7 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import { operations } from '#features/operations.ts';
 import { askRemote } from '#transports/cli/remote.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
-import { withGate } from '../engine/gate.ts';
-import type { Gate } from '../engine/gate.ts';
+import { type Gate, withGate } from '../engine/gate.ts';
 import { begin, commit, listing, noise, readLines } from '../support/engine/listing.ts';
 import { runClaimed } from '../support/engine/queue.ts';
 import { call, callerWith, codeOf, KEY, PLAIN, startService } from './service.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '#extract/values/json-object.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf } from '#extract/values/json.ts';
 
 /** Whether one of the dotted paths leads to nothing. */

@@ -3,13 +3,10 @@ import { isCutShort } from '#extract/html/cut-short.ts';
 import { decodeBody } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { toOutcome } from './answers.ts';
-import type { ReadRecord, SiteVerdict } from './answers.ts';
+import { type ReadRecord, type SiteVerdict, toOutcome } from './answers.ts';
 import type { SealedSource, SiteEndpoint } from './endpoint.ts';
-import { retryAfterOf } from './request.ts';
-import type { SiteView, SourcePage } from './request.ts';
-import { locateOnSite } from './site.ts';
-import type { Site, SiteSettings } from './site.ts';
+import { retryAfterOf, type SiteView, type SourcePage } from './request.ts';
+import { locateOnSite, type Site, type SiteSettings } from './site.ts';
 
 /** The order to read one page; plain data, so that it can cross a thread. */
 export type ReadOrder = {

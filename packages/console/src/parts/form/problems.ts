@@ -1,6 +1,5 @@
 import { isRecord, listAt, recordAt } from '#console/app/reading.ts';
-import { fieldKindOf, followReferences, schemaMembersOf, unionFormsOf } from './schema.ts';
-import type { SchemaNode } from './schema.ts';
+import { fieldKindOf, followReferences, schemaMembersOf, type SchemaNode, unionFormsOf } from './schema.ts';
 
 const MOST_LEVELS = 8;
 

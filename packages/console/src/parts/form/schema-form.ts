@@ -4,19 +4,29 @@ import { useState } from 'preact/hooks';
 import { isRecord, listAt, recordAt, textAt } from '#console/app/reading.ts';
 import { controlValue } from '#console/parts/choices.ts';
 import { isDetailsOpen } from '#console/parts/json-tree.ts';
-import { FixedField, JsonField, NumberField, SwitchField, TextField, WordField, WordsField } from './simple-fields.ts';
-import type { FieldProps } from './simple-fields.ts';
 import {
+  type FieldProps,
+  FixedField,
+  JsonField,
+  NumberField,
+  SwitchField,
+  TextField,
+  WordField,
+  WordsField,
+} from './simple-fields.ts';
+import {
+  type FieldKind,
   fieldKindOf,
   followReferences,
   formIndexOf,
   formTitleOf,
   limitsOf,
+  type SchemaMember,
   schemaMembersOf,
+  type SchemaNode,
   startValueOf,
   unionFormsOf,
 } from './schema.ts';
-import type { FieldKind, SchemaMember, SchemaNode } from './schema.ts';
 
 type SchemaFormProps = {
   readonly schema: SchemaNode;

@@ -5,8 +5,7 @@ import { listAt, numberAt, valueAt } from '#console/app/reading.ts';
 import { controlValue, SelectField } from '#console/parts/choices.ts';
 import { CodeBlock } from '#console/parts/copy.ts';
 import { Foreign } from '#console/parts/foreign.ts';
-import { FIELD_TYPES, toExtract } from './fields.ts';
-import type { FieldType, PickedField } from './fields.ts';
+import { FIELD_TYPES, type FieldType, type PickedField, toExtract } from './fields.ts';
 
 type FieldListProps = {
   readonly fields: readonly PickedField[];

@@ -5,10 +5,8 @@ import { numberAt, textAt } from '#console/app/reading.ts';
 import { SearchBox } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { Foreign } from '#console/parts/foreign.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
-import { guessName, guessType, toListType } from './fields.ts';
-import type { PickedField } from './fields.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
+import { guessName, guessType, type PickedField, toListType } from './fields.ts';
 
 const MOST_INDENT = 8;
 

@@ -3,16 +3,14 @@ import type { VNode } from 'preact';
 import { useLiveList } from '#console/app/live-list.ts';
 import { useSearchedRows } from '#console/app/searched-rows.ts';
 import { numberAt, textAt } from '#console/app/reading.ts';
-import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
-import type { ViewProps } from '#console/app/router.ts';
+import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { useSeenWords } from '#console/app/seen-words.ts';
 import { SelectField, SearchBox } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { Badge } from '#console/parts/status.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { toCount, When } from '#console/parts/time.ts';
 import { targetOfJob } from './job-target.ts';
 

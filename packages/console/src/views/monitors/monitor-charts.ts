@@ -2,8 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
-import { Chart } from '#console/parts/chart.ts';
-import type { ChartSeries } from '#console/parts/chart.ts';
+import { Chart, type ChartSeries } from '#console/parts/chart.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 
 /** Fields of hotel monitors that belong into one picture. */

@@ -1,16 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { call } from '#console/app/api.ts';
-import type { ApiFailure } from '#console/app/api.ts';
+import { type ApiFailure, call } from '#console/app/api.ts';
 import { jsonIn, recordAt, textAt } from '#console/app/reading.ts';
 import { linkTo } from '#console/app/router.ts';
 import { controlValue } from '#console/parts/choices.ts';
 import { Dialog } from '#console/parts/dialog.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { notify } from '#console/parts/toast.ts';
-import { ScheduleField } from './schedule-field.ts';
-import type { ScheduleValue } from './schedule-field.ts';
+import { ScheduleField, type ScheduleValue } from './schedule-field.ts';
 
 type MonitorEditProps = {
   readonly path: string;

@@ -9,8 +9,7 @@ import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { JsonTree } from '#console/parts/json-tree.ts';
 import { Badge } from '#console/parts/status.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { When } from '#console/parts/time.ts';
 import { toValueText } from './monitor-words.ts';
 

@@ -1,25 +1,19 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { call } from '#console/app/api.ts';
-import type { ApiFailure } from '#console/app/api.ts';
+import { type ApiFailure, call } from '#console/app/api.ts';
 import { isRecord, jsonIn, listAt, textAt, valueAt } from '#console/app/reading.ts';
-import { goTo, linkTo } from '#console/app/router.ts';
-import type { ViewProps } from '#console/app/router.ts';
+import { goTo, linkTo, type ViewProps } from '#console/app/router.ts';
 import { controlValue, isTicked } from '#console/parts/choices.ts';
 import { CodeBlock } from '#console/parts/copy.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { notify } from '#console/parts/toast.ts';
-import { useExplanation } from '#console/views/explain/explanation.ts';
-import type { UsedExplanation } from '#console/views/explain/explanation.ts';
-import { FIELD_TYPES, toExtract } from '#console/views/explain/fields.ts';
-import type { PickedField } from '#console/views/explain/fields.ts';
+import { type UsedExplanation, useExplanation } from '#console/views/explain/explanation.ts';
+import { FIELD_TYPES, type PickedField, toExtract } from '#console/views/explain/fields.ts';
 import { FieldList } from '#console/views/explain/field-list.ts';
 import { ElementPicker } from '#console/views/explain/picker.ts';
-import { readerZone, ScheduleField } from './schedule-field.ts';
-import type { ScheduleValue } from './schedule-field.ts';
-import { ThresholdFields, toThresholds } from './threshold-fields.ts';
-import type { ThresholdTexts } from './threshold-fields.ts';
+import { readerZone, ScheduleField, type ScheduleValue } from './schedule-field.ts';
+import { ThresholdFields, type ThresholdTexts, toThresholds } from './threshold-fields.ts';
 
 /** A monitor that is not made yet. */
 type MonitorDraft = {

@@ -1,8 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { call } from '#console/app/api.ts';
-import type { ApiFailure } from '#console/app/api.ts';
+import { type ApiFailure, call } from '#console/app/api.ts';
 import { listAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { controlValue, SelectField } from '#console/parts/choices.ts';

@@ -3,8 +3,7 @@ import type { VNode } from 'preact';
 import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { toCount, toDuration } from '#console/parts/time.ts';
 
 const COLUMNS: readonly TableColumn<unknown>[] = [

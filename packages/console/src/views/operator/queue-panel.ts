@@ -4,8 +4,7 @@ import { listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { toCount, When } from '#console/parts/time.ts';
 
 const OFTEN_MS = 5000;

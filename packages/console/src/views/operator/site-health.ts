@@ -7,8 +7,7 @@ import { SearchBox } from '#console/parts/choices.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge } from '#console/parts/status.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { When } from '#console/parts/time.ts';
 
 const TONES = { good: 'good', degraded: 'warn', broken: 'bad' } as const;

@@ -10,8 +10,7 @@ import { Confirm } from '#console/parts/dialog.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { Badge } from '#console/parts/status.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { When } from '#console/parts/time.ts';
 import { notify } from '#console/parts/toast.ts';
 

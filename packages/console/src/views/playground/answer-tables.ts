@@ -2,8 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { numberAt, textAt, valueAt } from '#console/app/reading.ts';
 import { Foreign, ForeignLink } from '#console/parts/foreign.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 
 const LINKS: readonly TableColumn<unknown>[] = [
   {

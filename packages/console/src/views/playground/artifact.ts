@@ -1,8 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { send, toApiFailure } from '#console/app/api.ts';
-import type { ApiFailure } from '#console/app/api.ts';
+import { type ApiFailure, send, toApiFailure } from '#console/app/api.ts';
 import { jsonIn } from '#console/app/reading.ts';
 import { FailureNote } from '#console/parts/failure.ts';
 import { toSize } from '#console/parts/time.ts';

@@ -2,15 +2,13 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { listAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
-import { linkTo, replaceQuery } from '#console/app/router.ts';
-import type { ViewProps } from '#console/app/router.ts';
+import { linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { session } from '#console/app/session.ts';
 import { SearchBox } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { PlayHistory } from './history.ts';
-import { operationGroupOf, searchOperations, toListedOperation } from './operations.ts';
-import type { ListedOperation } from './operations.ts';
+import { type ListedOperation, operationGroupOf, searchOperations, toListedOperation } from './operations.ts';
 
 /** Everything that can be asked, to be found by plain words. */
 export function Playground({ query }: ViewProps): VNode {

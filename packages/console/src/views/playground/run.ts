@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { send, toApiFailure } from '#console/app/api.ts';
-import type { ApiFailure } from '#console/app/api.ts';
+import { type ApiFailure, send, toApiFailure } from '#console/app/api.ts';
 import { jsonIn } from '#console/app/reading.ts';
 import { toSampleCall } from '#console/app/samples.ts';
 import { readerNow } from '#console/app/service-clock.ts';

@@ -2,8 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { toCommandLine, toCurl, toPythonClient, toSampleCall, toTypeScriptClient } from '#console/app/samples.ts';
 import { CodeBlock } from '#console/parts/copy.ts';
-import { Tabs } from '#console/parts/tabs.ts';
-import type { TabSpec } from '#console/parts/tabs.ts';
+import { Tabs, type TabSpec } from '#console/parts/tabs.ts';
 import type { PlayedOperation } from './operations.ts';
 
 /** Where all of them find the key: it is never written into code. */

@@ -13,8 +13,7 @@ import { FailureNote } from '#console/parts/failure.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge } from '#console/parts/status.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { toCount, toDuration, When } from '#console/parts/time.ts';
 import { AttemptLine } from '#console/views/playground/attempts.ts';
 

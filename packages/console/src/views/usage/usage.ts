@@ -3,16 +3,14 @@ import type { VNode } from 'preact';
 import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
 import { useResource } from '#console/app/resource.ts';
 import { serviceNow } from '#console/app/service-clock.ts';
-import { replaceQuery } from '#console/app/router.ts';
-import type { ViewProps } from '#console/app/router.ts';
+import { replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { Chart } from '#console/parts/chart.ts';
 import { SelectField } from '#console/parts/choices.ts';
 import { Empty } from '#console/parts/empty.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge, ProgressBar } from '#console/parts/status.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { toCount, When } from '#console/parts/time.ts';
 import { RequestTable } from './request-log.ts';
 

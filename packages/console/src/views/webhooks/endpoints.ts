@@ -11,8 +11,7 @@ import { Empty } from '#console/parts/empty.ts';
 import { Foreign } from '#console/parts/foreign.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { Badge } from '#console/parts/status.ts';
-import { DataTable } from '#console/parts/table.ts';
-import type { TableColumn } from '#console/parts/table.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { When } from '#console/parts/time.ts';
 import { notify } from '#console/parts/toast.ts';
 

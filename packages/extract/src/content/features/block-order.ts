@@ -1,8 +1,7 @@
 import { float64s, int32s } from '#extract/html/scratch.ts';
 import { HEADING, flagsOf } from '#extract/html/tags.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { parentOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import { pairCount, newCounts } from './pair-counts.ts';
 import type { NodeSurroundings } from './surroundings.ts';

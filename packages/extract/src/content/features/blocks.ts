@@ -6,12 +6,11 @@ import {
   parentOf,
   subtreeEndOf,
   tagOf,
+  type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
 import { isContactLink } from './contact-link.ts';
-import { newTally, scan } from './text-counts.ts';
-import type { TextCounts } from './text-counts.ts';
+import { newTally, scan, type TextCounts } from './text-counts.ts';
 import type { NodeSurroundings } from './surroundings.ts';
 import { isBlock } from '#extract/view/view.ts';
 import type { WordTable } from './word-table.ts';

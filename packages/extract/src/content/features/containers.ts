@@ -1,7 +1,6 @@
 import { float32s, int32s, uint16s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { firstChildOf, isText, nextOf, nextTagged, parentOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { firstChildOf, isText, nextOf, nextTagged, parentOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import { pairCount, newCounts } from './pair-counts.ts';
 import type { NodeSurroundings } from './surroundings.ts';

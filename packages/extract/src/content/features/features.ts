@@ -1,17 +1,13 @@
 import { float32s } from '#extract/html/scratch.ts';
 import { byTag } from '#extract/html/tags.ts';
-import { charactersOf, isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
-import { blockOrderOf } from './block-order.ts';
-import type { BlockOrder } from './block-order.ts';
+import { charactersOf, isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { type BlockOrder, blockOrderOf } from './block-order.ts';
 import type { Block } from './blocks.ts';
 import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN } from './name-evidence.ts';
-import { PAGE_FACTS, pageFactsOf } from './page-facts.ts';
-import type { PageParts } from './page-facts.ts';
+import { PAGE_FACTS, pageFactsOf, type PageParts } from './page-facts.ts';
 import { statedShare, statedTextOf } from './stated-text.ts';
 import { CONTEXTS } from './surroundings.ts';
-import { endsSentence, WEIGHED_WORDS } from './text-counts.ts';
-import type { TextCounts } from './text-counts.ts';
+import { endsSentence, type TextCounts, WEIGHED_WORDS } from './text-counts.ts';
 
 /** All that is known of a page before any block is judged. */
 export type PageFeatures = PageParts & {

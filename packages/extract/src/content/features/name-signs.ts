@@ -1,5 +1,4 @@
-import { findWord, hashOf, newWordTable, takeWord } from './word-table.ts';
-import type { WordTable } from './word-table.ts';
+import { findWord, hashOf, newWordTable, takeWord, type WordTable } from './word-table.ts';
 
 /** What words of names say that a page may hold, as bits: it is looked for only where they do. */
 export const FORMULA_SIGN = 1;

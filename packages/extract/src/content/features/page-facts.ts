@@ -1,13 +1,11 @@
 import { int32s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { HEADING, flagsOf } from '#extract/html/tags.ts';
-import { parentOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Containers } from './containers.ts';
 import type { PageHead } from './page-head.ts';
-import { contextMask } from './surroundings.ts';
-import type { NodeSurroundings } from './surroundings.ts';
+import { contextMask, type NodeSurroundings } from './surroundings.ts';
 
 /** Words of a URL that tell what a page is about. */
 const URL_KINDS: readonly (readonly [string, RegExp])[] = [

@@ -1,6 +1,5 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { firstChildOf, knownAttribute, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { firstChildOf, knownAttribute, tagOf, type Tree } from '#extract/html/tree.ts';
 import { ownText } from '#extract/html/element-text.ts';
 
 /** The titles and description in the head of a page. */

@@ -2,17 +2,14 @@ import { float32s, int32s, uint16s, uint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
 import { hashStep } from '#extract/html/name-table.ts';
-import { parentOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { propertyEvidence, roleEvidence, settled, TAG_EVIDENCE, UNSHOWN } from './name-evidence.ts';
 import { ARIA_HIDDEN, HIDDEN, hidingBy, knownHidings, startOfValue, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
-import { MOST_ATTRIBUTES, visitNames } from '#extract/view/name-words.ts';
-import type { VisitWord } from '#extract/view/name-words.ts';
+import { MOST_ATTRIBUTES, visitNames, type VisitWord } from '#extract/view/name-words.ts';
 import { findOpenedPanels } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
 import { readSign } from './name-signs.ts';
-import { findWord } from './word-table.ts';
-import type { WordTable } from './word-table.ts';
+import { findWord, type WordTable } from './word-table.ts';
 
 /** Elements that a block may stand in, each a bit of `context`. */
 export const CONTEXTS = [

@@ -1,6 +1,5 @@
 import { hashStep } from '#extract/html/name-table.ts';
-import { kindsByCode } from '#extract/values/characters.ts';
-import type { CodeRange } from '#extract/values/characters.ts';
+import { type CodeRange, kindsByCode } from '#extract/values/characters.ts';
 import {
   AGO,
   ANSWER,
@@ -13,8 +12,7 @@ import {
   MONTH,
   RIGHTS,
 } from './vocabulary.ts';
-import { findWord, lowerLetter } from './word-table.ts';
-import type { WordTable } from './word-table.ts';
+import { findWord, lowerLetter, type WordTable } from './word-table.ts';
 
 /** The counts of one block of text, taken in one pass without copying. */
 export type TextCounts = {

@@ -1,5 +1,4 @@
-import { hashOf, newWordTable, takeWord } from './word-table.ts';
-import type { WordTable } from './word-table.ts';
+import { hashOf, newWordTable, takeWord, type WordTable } from './word-table.ts';
 
 /** The meaning of a word of running text, as bits. */
 export const FUNCTION_WORD = 1;

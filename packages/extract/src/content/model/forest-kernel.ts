@@ -1,5 +1,4 @@
-import { columnLength, doubtfulOf, featureOf, MOST_ROWS, stepsToLower } from './forest.ts';
-import type { Ensemble, Forest } from './forest.ts';
+import { columnLength, doubtfulOf, type Ensemble, featureOf, type Forest, MOST_ROWS, stepsToLower } from './forest.ts';
 import { FOREST_WASM } from './forest-wasm.ts';
 
 /** Forests in the memory of a WASM module, `forest.as.ts`, which parts 128 rows at once. */

@@ -1,15 +1,12 @@
 import { TAG_NAMES } from '#extract/html/tag-names.ts';
 import { TELLING_NAMES } from '#extract/content/features/name-evidence.ts';
 import { FEATURES, FIRST_PAGE_FACT } from '#extract/content/features/features.ts';
-import { openKernel } from './forest-kernel.ts';
-import type { Kernel } from './forest-kernel.ts';
-import { toForest } from './forest.ts';
-import type { Ensemble, Forest, WrittenForest } from './forest.ts';
+import { type Kernel, openKernel } from './forest-kernel.ts';
+import { type Ensemble, type Forest, toForest, type WrittenForest } from './forest.ts';
 import { PAGE_FACTS } from '#extract/content/features/page-facts.ts';
 import type { NameWeights } from '#extract/content/features/surroundings.ts';
 import { toVocabulary } from '#extract/content/features/vocabulary.ts';
-import { hashOf, newWordTable, takeWord } from '#extract/content/features/word-table.ts';
-import type { WordTable } from '#extract/content/features/word-table.ts';
+import { hashOf, newWordTable, takeWord, type WordTable } from '#extract/content/features/word-table.ts';
 
 /** The kinds of page that are told apart. */
 export const PAGE_KINDS = ['article', 'documentation', 'service', 'forum', 'product', 'listing', 'collection'] as const;

@@ -1,5 +1,4 @@
-import { toModel } from './model.ts';
-import type { ContentModel } from './model.ts';
+import { type ContentModel, toModel } from './model.ts';
 import weights from './weights.json' with { type: 'json' };
 
 /** The model that Quern is shipped with, as its training wrote it. */

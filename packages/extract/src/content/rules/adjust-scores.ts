@@ -7,10 +7,8 @@ import { ARIA_HIDDEN, HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
 import { consentOf } from './consent.ts';
 import { hidesMost } from './hidden-page.ts';
 import { loneCommentsOf } from './lone-comments.ts';
-import { itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
-import type { ItemGroups } from './repeated-items.ts';
-import { isForum, readsAsArticle, readsAsStory } from './scored-page.ts';
-import type { BlockVerdict, ScoredPage } from './scored-page.ts';
+import { type ItemGroups, itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
+import { type BlockVerdict, isForum, readsAsArticle, readsAsStory, type ScoredPage } from './scored-page.ts';
 import { asksForScripts, breaksOff, isMarkup, leadsElsewhere } from './stray-lines.ts';
 
 /** On sites that training did not see, scores are less certain in log-odds than they say. */

@@ -1,13 +1,10 @@
 import { uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { isText, parentOf, subtreeEndOf, tagOf, WHITESPACE } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, parentOf, subtreeEndOf, tagOf, type Tree, WHITESPACE } from '#extract/html/tree.ts';
 import { LANDMARK } from '#extract/content/features/name-evidence.ts';
 import { methodOf } from '#extract/view/http-method.ts';
-import { linkPlacesOf } from './link-places.ts';
-import type { LinkPlaces } from './link-places.ts';
-import { readsAsStory } from './scored-page.ts';
-import type { ScoredPage } from './scored-page.ts';
+import { type LinkPlaces, linkPlacesOf } from './link-places.ts';
+import { readsAsStory, type ScoredPage } from './scored-page.ts';
 
 /** Operations from which on a page is a reference of an interface. */
 const LEAST = 3;

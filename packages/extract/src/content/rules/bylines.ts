@@ -1,13 +1,11 @@
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
 import { holdsThread } from '#extract/view/row-levels.ts';
 import { isDateLine } from './repeated-items.ts';
-import { isForum } from './scored-page.ts';
-import type { BlockVerdict, ScoredPage } from './scored-page.ts';
+import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
 
 /** Verdicts that this rule may change. */
 const OPEN: ReadonlySet<BlockVerdict> = new Set(['low_score', 'comment', 'island']);

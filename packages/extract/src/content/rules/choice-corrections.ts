@@ -1,11 +1,18 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
-import { firstChildOf, isText, knownAttribute, nextOf, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import {
+  firstChildOf,
+  isText,
+  knownAttribute,
+  nextOf,
+  parentOf,
+  subtreeEndOf,
+  tagOf,
+  type Tree,
+} from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
-import { isForum } from './scored-page.ts';
-import type { ScoredPage, BlockVerdict } from './scored-page.ts';
+import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
 import { leadsHome } from '#extract/content/features/home-link.ts';
 import { contextMask } from '#extract/content/features/surroundings.ts';
 

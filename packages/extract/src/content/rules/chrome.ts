@@ -1,13 +1,11 @@
 import { uint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/block-order.ts';
 import { LANDMARK } from '#extract/content/features/name-evidence.ts';
 import type { OperationIndex } from './api-operations.ts';
-import { linkPlacesOf } from './link-places.ts';
-import type { LinkPlaces } from './link-places.ts';
+import { type LinkPlaces, linkPlacesOf } from './link-places.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
 /** An element that holds more of the words that look like content is no chrome, whatever it is called. */

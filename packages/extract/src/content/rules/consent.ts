@@ -1,7 +1,6 @@
 import { uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
-import { parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import type { ScoredPage } from './scored-page.ts';
 

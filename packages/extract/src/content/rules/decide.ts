@@ -16,8 +16,14 @@ import {
 import { keepBylines } from './bylines.ts';
 import { keepBetween } from './between-kept.ts';
 import { dropCodeLabels } from './code-labels.ts';
-import { isForum, isMadeAsDocumentation, readsAsArticle, readsAsStory } from './scored-page.ts';
-import type { BlockVerdict, ScoredPage } from './scored-page.ts';
+import {
+  type BlockVerdict,
+  isForum,
+  isMadeAsDocumentation,
+  readsAsArticle,
+  readsAsStory,
+  type ScoredPage,
+} from './scored-page.ts';
 import { isShell } from './shell.ts';
 import { keepStatedMain } from './stated-main.ts';
 import { keepStated } from './stated-content.ts';

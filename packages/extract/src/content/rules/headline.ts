@@ -1,12 +1,10 @@
 import { TAG } from '#extract/html/tag-names.ts';
-import { charactersOf, isText, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { charactersOf, isText, tagOf, type Tree } from '#extract/html/tree.ts';
 import { isTellingName } from '#extract/values/telling-name.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { HIDDEN } from '#extract/view/hiding.ts';
 import { leadsHome } from '#extract/content/features/home-link.ts';
-import { contextMask } from '#extract/content/features/surroundings.ts';
-import type { NodeSurroundings } from '#extract/content/features/surroundings.ts';
+import { contextMask, type NodeSurroundings } from '#extract/content/features/surroundings.ts';
 
 type Heads = {
   /** The titles that the page states. */

@@ -1,6 +1,5 @@
 import { TAG } from '#extract/html/tag-names.ts';
-import { isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { FORMULA_SIGN } from '#extract/content/features/name-signs.ts';
 import type { NodeSurroundings } from '#extract/content/features/surroundings.ts';

@@ -1,8 +1,7 @@
 import { uint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { keepFormulas } from './kept-formulas.ts';
 import type { BlockVerdict } from './scored-page.ts';

@@ -1,7 +1,6 @@
 import { int32s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { attributeOf, knownAttribute, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
 /** How many links an element holds, and of these to places on the page itself, and to the pages before, after and above. */
 export type LinkPlaces = (node: number) => { readonly all: number; readonly local: number; readonly pager: number };

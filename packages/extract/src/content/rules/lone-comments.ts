@@ -3,8 +3,7 @@ import { parentOf, subtreeEndOf } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/block-order.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { isDateLine } from './repeated-items.ts';
-import { readsAsStory } from './scored-page.ts';
-import type { ScoredPage } from './scored-page.ts';
+import { readsAsStory, type ScoredPage } from './scored-page.ts';
 
 /** Words of a line that asks for an answer and says nothing else. */
 const ASKING_WORDS = 3;

@@ -1,7 +1,6 @@
 import type { PageFeatures } from '#extract/content/features/features.ts';
 import type { KindScores } from '#extract/content/model/page-kind.ts';
-import { attributeOf, elementsStating } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, elementsStating, type Tree } from '#extract/html/tree.ts';
 
 /** The reasons for which a block is kept or left out. */
 export const BLOCK_VERDICTS = [

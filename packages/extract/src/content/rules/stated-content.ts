@@ -1,15 +1,13 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { isHeading } from '#extract/content/features/block-order.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, FURNITURE, LANDMARK, MAIN, RELATED } from '#extract/content/features/name-evidence.ts';
 import { HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
 import { operationIndexOf } from './api-operations.ts';
 import { chromeIn } from './chrome.ts';
-import { isDocumentation, isMadeAsDocumentation } from './scored-page.ts';
-import type { BlockVerdict, ScoredPage } from './scored-page.ts';
+import { type BlockVerdict, isDocumentation, isMadeAsDocumentation, type ScoredPage } from './scored-page.ts';
 
 /** The share of what looks like content that an element holds which the page states to be its content. */
 const MOST = 0.9;

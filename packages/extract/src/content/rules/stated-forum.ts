@@ -1,5 +1,4 @@
-import { attributeOf, elementsStating } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { attributeOf, elementsStating, type Tree } from '#extract/html/tree.ts';
 import type { PageHead } from '#extract/content/features/page-head.ts';
 
 /** The type of an item in attributes, and in JSON-LD. */

@@ -1,11 +1,9 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { CONSENT, HEADER, LANDMARK } from '#extract/content/features/name-evidence.ts';
 import type { TextCounts } from '#extract/content/features/text-counts.ts';
 import { operationIndexOf } from './api-operations.ts';
-import { isForum } from './scored-page.ts';
-import type { BlockVerdict, ScoredPage } from './scored-page.ts';
+import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
 
 /** A main part of which fewer words look like content is read as far as it goes. */
 const LITTLE_WORDS = 20;

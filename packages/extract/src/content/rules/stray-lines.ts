@@ -1,7 +1,6 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
-import { charactersOf, HAS_REFERENCE, isText, parentOf, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
-import type { Tree } from '#extract/html/tree.ts';
+import { charactersOf, HAS_REFERENCE, isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { endsSentence } from '#extract/content/features/text-counts.ts';
 

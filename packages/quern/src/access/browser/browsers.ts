@@ -1,10 +1,8 @@
 import { BLOCKS } from '#access/tiers/ladder-failure.ts';
 import type { ClassifiedPage, PageRequest } from '#access/page.ts';
 import type { Binaries } from './binaries.ts';
-import { openBrowserPlaces } from './places.ts';
-import type { BrowserPlaces } from './places.ts';
-import { openBrowserTier } from './tier.ts';
-import type { BrowserTier, BrowserTierOptions } from './tier.ts';
+import { type BrowserPlaces, openBrowserPlaces } from './places.ts';
+import { type BrowserTier, type BrowserTierOptions, openBrowserTier } from './tier.ts';
 
 export type BrowsersOptions = Omit<BrowserTierOptions, 'kind' | 'binary' | 'places'> & {
   readonly binaries: Binaries;

@@ -1,6 +1,5 @@
 import type { CapturedResponse, CaptureRule } from '#access/page.ts';
-import { fits } from './capture-rules.ts';
-import type { AnswerHead } from './capture-rules.ts';
+import { type AnswerHead, fits } from './capture-rules.ts';
 
 /** The most answers of one page that are kept, and the most bytes of them all. */
 const MOST_CAPTURES = 100;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { CapturedResponse, CaptureRule } from '#access/page.ts';
-import { CaptureBook, MOST_CAPTURED_BYTES } from './capture-book.ts';
-import type { BookedAnswer } from './capture-book.ts';
+import { type BookedAnswer, CaptureBook, MOST_CAPTURED_BYTES } from './capture-book.ts';
 import { operationsOf } from './capture-rules.ts';
-import { CommandRefused } from './devtools.ts';
-import type { DevToolsEvent } from './devtools.ts';
+import { CommandRefused, type DevToolsEvent } from './devtools.ts';
 import { toError } from './interception.ts';
 import type { Tab } from './tab.ts';
 

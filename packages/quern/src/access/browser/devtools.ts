@@ -1,6 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { BROWSER_SESSION, DevToolsPipe, memberText } from './devtools-pipe.ts';
-import type { DevToolsCommand, Message } from './devtools-pipe.ts';
+import { BROWSER_SESSION, type DevToolsCommand, DevToolsPipe, memberText, type Message } from './devtools-pipe.ts';
 
 /** An event that a browser sends unasked. */
 export type DevToolsEvent = { readonly method: string; readonly params: unknown };

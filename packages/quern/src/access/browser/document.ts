@@ -6,8 +6,13 @@ import { redirectWarnings } from '#access/http/redirect-warnings.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { Exit } from './exit.ts';
 import { unfreeze } from './freeze.ts';
-import { intercept } from './interception.ts';
-import type { FullResponse, RequestHead, ResponseHead, RequestDecision } from './interception.ts';
+import {
+  type FullResponse,
+  intercept,
+  type RequestDecision,
+  type RequestHead,
+  type ResponseHead,
+} from './interception.ts';
 import type { Tab } from './tab.ts';
 
 export type DocumentOptions = {

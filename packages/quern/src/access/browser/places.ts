@@ -1,6 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { openTurns } from '#kernel/turns.ts';
-import type { Turns } from '#kernel/turns.ts';
+import { openTurns, type Turns } from '#kernel/turns.ts';
 
 /** The places of concurrent pages, by turns of tenants. */
 export type BrowserPlaces = Turns & {

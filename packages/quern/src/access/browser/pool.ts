@@ -1,9 +1,7 @@
-import { waitTimed } from '#access/page.ts';
-import type { Untimed } from '#access/page.ts';
+import { type Untimed, waitTimed } from '#access/page.ts';
 import { failed } from '#access/failure.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
-import { SERVICE_PARTY } from '#kernel/turns.ts';
-import type { Party } from '#kernel/turns.ts';
+import { type Party, SERVICE_PARTY } from '#kernel/turns.ts';
 import type { Browser } from './launch.ts';
 import { BusyPages } from './busy-pages.ts';
 import type { BrowserPlaces } from './places.ts';

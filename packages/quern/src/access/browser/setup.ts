@@ -1,7 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Binaries, Binary, BrowserKind } from './binaries.ts';
-import { runCommand } from './command.ts';
-import type { CommandOptions } from './command.ts';
+import { type CommandOptions, runCommand } from './command.ts';
 import { versionOf } from './launch.ts';
 import type { Way } from './ways.ts';
 

@@ -2,8 +2,7 @@ import { failed, UNMATCHED } from '#access/failure.ts';
 import type { LoadMore, RenderOptions } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { PAGE_STATE, TO_END, appears, click, stateWhenStill, scroll } from './scripts.ts';
-import type { PageState, Script } from './scripts.ts';
+import { appears, click, PAGE_STATE, type PageState, type Script, scroll, stateWhenStill, TO_END } from './scripts.ts';
 import type { Tab } from './tab.ts';
 import type { Traffic } from './traffic.ts';
 

@@ -2,8 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import type { BrowserContext } from './context.ts';
-import { BrowserGone, CommandRefused } from './devtools.ts';
-import type { DevToolsEvent } from './devtools.ts';
+import { BrowserGone, CommandRefused, type DevToolsEvent } from './devtools.ts';
 
 /** The page's process ended under it. */
 export class TabCrashed extends Error {

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
-import { PACKAGED_SHELL } from './binaries.ts';
-import type { BrowserKind } from './binaries.ts';
+import { type BrowserKind, PACKAGED_SHELL } from './binaries.ts';
 import type { Command } from './command.ts';
 
 /** A way to install browsers. */

@@ -1,23 +1,23 @@
 import {
   BODY_EVIDENCE,
+  type BodyEvidence,
   BUILDERS,
   CHALLENGE_PLACES,
   EMPTY_PLACE,
   FAILED_RENDER,
   FEW,
   HEADER_EVIDENCE,
+  type HeaderEvidence,
+  isLoginPlace,
   LOADING_CLASSES,
   LOADING_WORDS,
-  isLoginPlace,
   OUTAGE,
   SHELL,
 } from './block-evidence.ts';
-import type { BodyEvidence, HeaderEvidence } from './block-evidence.ts';
 import { ERROR_PAGE, FRAMEWORK } from '#access/failure.ts';
 import { buildMarkerSearch } from './marker-search.ts';
 import type { Classification, Outcome, Page, TierVisit, Visit } from '#access/page.ts';
-import { LOOKED_AT, REFRESH, scanPage } from './page-scan.ts';
-import type { PageScan } from './page-scan.ts';
+import { LOOKED_AT, type PageScan, REFRESH, scanPage } from './page-scan.ts';
 
 /** The circumstances that a page is classified under. */
 export type ClassifyOptions = {

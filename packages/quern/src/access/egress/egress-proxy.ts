@@ -10,8 +10,14 @@ import { splice } from '#access/proxy/splice.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { STATUS_CODES, createServer } from '#kernel/node-http.ts';
 import { openKeptConnections } from './connections.ts';
-import { EGRESS_HEADER, authorityOf, buildCredentials } from './credentials.ts';
-import type { EgressCredentials, EgressGrant, EgressLimits } from './credentials.ts';
+import {
+  authorityOf,
+  buildCredentials,
+  EGRESS_HEADER,
+  type EgressCredentials,
+  type EgressGrant,
+  type EgressLimits,
+} from './credentials.ts';
 import { forward } from './forward.ts';
 import { TargetConnector } from './target-connector.ts';
 

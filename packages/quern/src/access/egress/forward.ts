@@ -5,9 +5,8 @@ import { errorCodeOf } from '#access/error-causes.ts';
 import { AnswerReader } from '#access/answer-reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { request as ask } from '#kernel/node-http.ts';
-import { EGRESS_HEADER } from './credentials.ts';
+import { EGRESS_HEADER, type EgressLimits } from './credentials.ts';
 import type { KeptConnection } from './connections.ts';
-import type { EgressLimits } from './credentials.ts';
 
 export type Forwarding = {
   readonly url: URL;

@@ -1,18 +1,15 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { errorCodeOf, toUnreached } from '#access/error-causes.ts';
 import { failed, unreachable } from '#access/failure.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
-import { pinned } from '#access/guard/guard.ts';
-import type { Guard } from '#access/guard/guard.ts';
+import { type Guard, pinned } from '#access/guard/guard.ts';
 import { portOf } from '#access/guard/ports.ts';
 import { targetHostOf } from '#access/guard/rules.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { KeptConnection } from './connections.ts';
-import { authorityOf } from './credentials.ts';
-import type { EgressGrant, EgressLimits } from './credentials.ts';
+import { authorityOf, type EgressGrant, type EgressLimits } from './credentials.ts';
 
 /** Addresses that are tried within the connect limit. */
 const ATTEMPTS = 4;

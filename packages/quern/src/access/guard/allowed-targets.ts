@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { OperatorError } from '#kernel/errors.ts';
-import { isNeverRange, isInRange, parseRange } from './addresses.ts';
-import type { Range } from './addresses.ts';
+import { isInRange, isNeverRange, parseRange, type Range } from './addresses.ts';
 import { withoutRootDot } from './local-names.ts';
 
 type NameEntry = { readonly name: string; readonly port: number | null };

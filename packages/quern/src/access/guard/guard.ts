@@ -1,5 +1,4 @@
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { ServiceError } from '#kernel/errors.ts';
 import type { IpAddress } from './addresses.ts';
 import { allowsAddress, allowsName } from './allowed-targets.ts';
@@ -7,8 +6,7 @@ import { errorCodeOf, toUnresolved } from '#access/error-causes.ts';
 import { failed, refusedTarget, nameNotFound, strayRedirect } from '#access/failure.ts';
 import { portOf } from './ports.ts';
 import type { ResolveName } from './resolver.ts';
-import { MAX_URL_CHARS, buildRules, targetHostOf, refused } from './rules.ts';
-import type { Endpoint, RuleOptions } from './rules.ts';
+import { buildRules, type Endpoint, MAX_URL_CHARS, refused, type RuleOptions, targetHostOf } from './rules.ts';
 import { buildServiceCheck } from './services.ts';
 
 /** Sent with every request of ours; a request that carries it came from a fetch and is refused by our server. */

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net';
-import { isNever, isPublic, isSame, isThisMachine, isUnspecified } from './addresses.ts';
-import type { IpAddress } from './addresses.ts';
-import { allowsAddress, allowsName } from './allowed-targets.ts';
-import type { Allowed } from './allowed-targets.ts';
+import { type IpAddress, isNever, isPublic, isSame, isThisMachine, isUnspecified } from './addresses.ts';
+import { type Allowed, allowsAddress, allowsName } from './allowed-targets.ts';
 import { localNameReason, malformedName, withoutRootDot } from './local-names.ts';
 import { isRefusedPort, portOf } from './ports.ts';
 

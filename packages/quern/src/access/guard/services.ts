@@ -1,11 +1,9 @@
 import { isIP } from 'node:net';
-import { isPublic, isSame, isThisMachine } from './addresses.ts';
-import type { IpAddress } from './addresses.ts';
+import { type IpAddress, isPublic, isSame, isThisMachine } from './addresses.ts';
 import { withoutRootDot } from './local-names.ts';
 import { portOf } from './ports.ts';
 import type { ResolveName } from './resolver.ts';
-import { targetHostOf } from './rules.ts';
-import type { Endpoint } from './rules.ts';
+import { type Endpoint, targetHostOf } from './rules.ts';
 
 export type ServicesOptions = {
   /** Where the services listen that this one uses, by address or name. */

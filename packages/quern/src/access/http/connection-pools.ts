@@ -1,16 +1,13 @@
 import type { Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';
-import { buildConnector, Pool } from 'undici';
-import type { Dispatcher } from 'undici';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import { pinned } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { openTurns } from '#kernel/turns.ts';
-import type { Turns } from '#kernel/turns.ts';
-import { dispatchTolerantly } from './tolerant-exchange.ts';
-import type { WireOptions } from './tolerant-exchange.ts';
+import { openTurns, type Turns } from '#kernel/turns.ts';
+import { dispatchTolerantly, type WireOptions } from './tolerant-exchange.ts';
 
 const MAX_POOLS = 512;
 /** Requests to one origin at once, and one more for a tenant without any while another has all of them. */

@@ -1,9 +1,6 @@
-import { CookieJar, domainMatch, pathMatch } from 'tough-cookie';
-import type { Cookie as ToughCookie } from 'tough-cookie';
-import { SAME_SITE } from '#access/cookie.ts';
-import type { Cookie, StoredCookie } from '#access/cookie.ts';
-import { cookieKey } from '#access/web-session.ts';
-import type { WebSession } from '#access/web-session.ts';
+import { type Cookie as ToughCookie, CookieJar, domainMatch, pathMatch } from 'tough-cookie';
+import { type Cookie, SAME_SITE, type StoredCookie } from '#access/cookie.ts';
+import { cookieKey, type WebSession } from '#access/web-session.ts';
 
 const MOST_COOKIES = 50;
 const MOST_CHARS = 4_096;

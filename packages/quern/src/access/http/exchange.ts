@@ -2,19 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { BodyCut, Received, ReceivedHead } from '#access/exchange-recorder.ts';
 import { failed, pageTooLarge } from '#access/failure.ts';
-import { SMALL_BYTES } from '#access/limits.ts';
-import type { VisitLimits } from '#access/limits.ts';
+import { SMALL_BYTES, type VisitLimits } from '#access/limits.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
-import { waitTimed } from '#access/page.ts';
-import type { Untimed } from '#access/page.ts';
+import { type Untimed, waitTimed } from '#access/page.ts';
 import type { Connections } from './connection-pools.ts';
 import { concat } from './content-decoding.ts';
 import { MALFORMED } from '#access/answer-reader.ts';
 import { isBrokenSocket, isRefusedForm, SLOW, toHttpFailure, tooManyHeaders } from './exchange-errors.ts';
-import { headerBytes, isRedirect, toResponseHead, toReceivedHead } from './response-head.ts';
-import type { RawResponse } from './response-head.ts';
+import { headerBytes, isRedirect, type RawResponse, toReceivedHead, toResponseHead } from './response-head.ts';
 import type { WireOptions } from './tolerant-exchange.ts';
 
 export type WireRequest = {

@@ -2,29 +2,29 @@ import { classified } from '#access/classify/classifier.ts';
 import { attemptFailureOf, failed, tooManyRedirects, withFacts } from '#access/failure.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import type { Guard } from '#access/guard/guard.ts';
-import { SMALL_BYTES, withPatience } from '#access/limits.ts';
-import type { VisitLimits } from '#access/limits.ts';
-import type { ClassifiedPage, Page, PageRequest, TierVisit, Visit } from '#access/page.ts';
+import { SMALL_BYTES, type VisitLimits, withPatience } from '#access/limits.ts';
+import {
+  type ClassifiedPage,
+  type Page,
+  type PageRequest,
+  type TierVisit,
+  type Visit,
+  waitTimed,
+} from '#access/page.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { freeBuffer } from '#kernel/memory.ts';
-import { SERVICE_PARTY } from '#kernel/turns.ts';
-import { waitTimed } from '#access/page.ts';
-import type { Party } from '#kernel/turns.ts';
+import { type Party, SERVICE_PARTY } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { adapt, toRequestHeaders, withNames } from './browser-headers.ts';
-import type { Profile } from './browser-headers.ts';
+import { adapt, type Profile, toRequestHeaders, withNames } from './browser-headers.ts';
 import { openPools } from './connection-pools.ts';
-import { decode, mostDecoded } from './content-decoding.ts';
-import type { DecodedBody } from './content-decoding.ts';
+import { decode, type DecodedBody, mostDecoded } from './content-decoding.ts';
 import { openJar } from './cookies.ts';
 import { isBrokenSocket } from './exchange-errors.ts';
-import { exchange } from './exchange.ts';
-import type { WireRequest } from './exchange.ts';
+import { exchange, type WireRequest } from './exchange.ts';
 import type { Impersonation } from './impersonation.ts';
 import { redirectWarnings } from './redirect-warnings.ts';
-import { isRedirect } from './response-head.ts';
-import type { RawResponse } from './response-head.ts';
+import { isRedirect, type RawResponse } from './response-head.ts';
 
 export type HttpOptions = {
   readonly guard: Guard;

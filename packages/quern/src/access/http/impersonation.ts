@@ -1,11 +1,9 @@
 import type { Clock } from '#kernel/clock.ts';
-import { waitTimed } from '#access/page.ts';
-import type { Untimed } from '#access/page.ts';
+import { type Untimed, waitTimed } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { EgressProxy } from '#access/egress/egress-proxy.ts';
-import { addField, isRedirect } from './response-head.ts';
-import type { RawResponse } from './response-head.ts';
+import { addField, isRedirect, type RawResponse } from './response-head.ts';
 import { concat } from './content-decoding.ts';
 import { failed, pageTooLarge, unreachable } from '#access/failure.ts';
 import type { VisitLimits } from '#access/limits.ts';

@@ -6,8 +6,7 @@ import { isBrokenSocket, toHttpFailure } from './exchange-errors.ts';
 import { attemptFailureOf, failed } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
-import { openPools } from './connection-pools.ts';
-import type { Connections } from './connection-pools.ts';
+import { type Connections, openPools } from './connection-pools.ts';
 
 /** The most bytes of an answer's body that are read; the rest is not waited for. */
 const MOST_BODY_BYTES = 65_536;

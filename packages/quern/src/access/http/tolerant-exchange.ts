@@ -1,9 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { errors } from 'undici';
-import type { Dispatcher } from 'undici';
-import { AnswerReader } from '#access/answer-reader.ts';
-import type { TolerantHead } from '#access/answer-reader.ts';
+import { type Dispatcher, errors } from 'undici';
+import { AnswerReader, type TolerantHead } from '#access/answer-reader.ts';
 
 /** A request as `Dispatcher.dispatch` takes it. */
 export type WireOptions = {

@@ -1,7 +1,6 @@
 import type { Frame, Locator, Page } from 'patchright-core';
 import type { Clock } from '#kernel/clock.ts';
-import { ActionFailed } from './actions.ts';
-import type { Brought, PageAction, Target } from './actions.ts';
+import { ActionFailed, type Brought, type PageAction, type Target } from './actions.ts';
 import { printPage, shootElement, shootPage } from './pictures.ts';
 import { evaluateScript } from './script-value.ts';
 import { typeText } from './typing.ts';

@@ -2,8 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import type { Message } from '#access/browser/devtools-pipe.ts';
 import type { DevTools } from '#access/browser/devtools.ts';
-import { GuardedPage } from './guarded-page.ts';
-import type { Gate } from './guarded-page.ts';
+import { type Gate, GuardedPage } from './guarded-page.ts';
 
 /** The end of a driver's connection to a browser, as patchright wants it. */
 export type Transport = {

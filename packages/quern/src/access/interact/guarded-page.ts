@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { TargetSession } from '#access/browser/devtools.ts';
 import type { Exit } from '#access/browser/exit.ts';
-import { answerChallenge } from '#access/browser/interception.ts';
-import type { RequestHead } from '#access/browser/interception.ts';
+import { answerChallenge, type RequestHead } from '#access/browser/interception.ts';
 import type { Downloads } from './downloads.ts';
 
 /** The rules between one context of a browser and the network. */

@@ -2,8 +2,7 @@ import type { Frame, Page } from 'patchright-core';
 import type { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { itemsScript } from './items-script.ts';
-import { Items } from './snapshot.ts';
-import type { FrameItems } from './snapshot.ts';
+import { type FrameItems, Items } from './snapshot.ts';
 
 /** Frames that are looked into in addition to the main one. */
 const MOST_FRAMES = 8;

@@ -1,8 +1,7 @@
 import type { BrowserContext, Frame, Locator, Page } from 'patchright-core';
 import { failed } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ActionFailed } from './actions.ts';
-import type { PageAction, Target } from './actions.ts';
+import { ActionFailed, type PageAction, type Target } from './actions.ts';
 import { NUMBERED } from './snapshot.ts';
 
 const MOST_TABS = 10;

@@ -5,8 +5,7 @@ import { withOwn } from '#access/browser/document.ts';
 import type { Exit } from '#access/browser/exit.ts';
 import type { RequestHead } from '#access/browser/interception.ts';
 import { toUserAgent } from '#access/browser/flags.ts';
-import { launch } from '#access/browser/launch.ts';
-import type { Browser } from '#access/browser/launch.ts';
+import { type Browser, launch } from '#access/browser/launch.ts';
 import { BrowserPool, POOL_LIMITS } from '#access/browser/pool.ts';
 import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
@@ -19,13 +18,10 @@ import { SERVICE_PARTY } from '#kernel/turns.ts';
 import type { BrowserPlaces } from '#access/browser/places.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Gate } from './guarded-page.ts';
-import { connect } from './driver.ts';
-import type { Driver } from './driver.ts';
-import { buildDomains } from './domains.ts';
+import { connect, type Driver } from './driver.ts';
+import { buildDomains, type Domains } from './domains.ts';
 import { Downloads } from './downloads.ts';
-import type { Domains } from './domains.ts';
-import { lendContext, toStorageState } from './lent-context.ts';
-import type { LentContext } from './lent-context.ts';
+import { lendContext, type LentContext, toStorageState } from './lent-context.ts';
 import { InteractSession } from './session.ts';
 
 /** The start of a session. */

@@ -1,6 +1,5 @@
 import type { Locator } from 'patchright-core';
-import { ActionFailed } from './actions.ts';
-import type { PageAction } from './actions.ts';
+import { ActionFailed, type PageAction } from './actions.ts';
 
 type Typing = { readonly text: string; readonly clear: boolean };
 

@@ -1,6 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { WELL, afterResult, afterTake, isFree } from './proxy-health.ts';
-import type { ExitResult, Health } from './proxy-health.ts';
+import { afterResult, afterTake, type ExitResult, type Health, isFree, WELL } from './proxy-health.ts';
 
 /** A result of a proxy, named by its place in the settings. */
 export type ProxyResult = {

@@ -1,9 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
-import { describeProxy, toProxy } from '#kernel/proxy-urls.ts';
-import type { ProxyTemplate } from '#kernel/proxy-urls.ts';
-import { faultOf } from './proxy-fault.ts';
-import type { Fault } from './proxy-fault.ts';
+import { describeProxy, type ProxyTemplate, toProxy } from '#kernel/proxy-urls.ts';
+import { type Fault, faultOf } from './proxy-fault.ts';
 import { openTunnel } from './tunnel.ts';
 import { PROXY_SETTINGS } from './upstreams.ts';
 

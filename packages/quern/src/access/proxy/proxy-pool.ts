@@ -1,16 +1,14 @@
 import { getDomain } from 'tldts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toProxy } from '#kernel/proxy-urls.ts';
-import type { ProxyTemplate } from '#kernel/proxy-urls.ts';
+import { type ProxyTemplate, toProxy } from '#kernel/proxy-urls.ts';
 import { failed, HELD_FOR_TENANT, TierUnable, unreachableFor } from '#access/failure.ts';
 import type { Guard } from '#access/guard/guard.ts';
 import { portOf } from '#access/guard/ports.ts';
 import { faultOf, isDoubtful } from './proxy-fault.ts';
 import type { ExitResult } from './proxy-health.ts';
 import { openProxiesHealth } from './proxies-health.ts';
-import { toUpstream } from './upstream.ts';
-import type { Upstream } from './upstream.ts';
+import { toUpstream, type Upstream } from './upstream.ts';
 
 /** The right to use one exit. */
 export type ExitLease = {

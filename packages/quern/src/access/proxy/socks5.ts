@@ -1,5 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
-import type { Socket } from 'node:net';
+import { isIPv4, isIPv6, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { faulty } from './proxy-fault.ts';
 

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { connect as connectTcp, isIP } from 'node:net';
-import type { Socket } from 'node:net';
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Proxy } from '#kernel/proxy-urls.ts';
 import { request } from '#kernel/node-http.ts';
 import { faultOf, faulty } from './proxy-fault.ts';
-import { askSocks5 } from './socks5.ts';
-import type { Destination } from './socks5.ts';
+import { askSocks5, type Destination } from './socks5.ts';
 
 export type TunnelOptions = {
   readonly signal: AbortSignal;

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { describeProxy } from '#kernel/proxy-urls.ts';
-import type { Proxy } from '#kernel/proxy-urls.ts';
+import { describeProxy, type Proxy } from '#kernel/proxy-urls.ts';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import { portOf } from '#access/guard/ports.ts';
 import { targetHostOf } from '#access/guard/rules.ts';

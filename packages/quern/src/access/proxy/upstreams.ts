@@ -1,6 +1,5 @@
 import type { Config } from '#kernel/config.ts';
-import { openProxyPool } from './proxy-pool.ts';
-import type { ProxyPoolOptions, ProxyPool } from './proxy-pool.ts';
+import { openProxyPool, type ProxyPool, type ProxyPoolOptions } from './proxy-pool.ts';
 
 /** The settings that name proxies. */
 export const PROXY_SETTINGS = ['QUERN_PROXIES_DATACENTER', 'QUERN_PROXIES_RESIDENTIAL'] as const;

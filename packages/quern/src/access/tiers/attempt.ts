@@ -4,8 +4,15 @@ import { readRetryAfter } from '#extract/values/retry-after.ts';
 import { startSlice } from './slice-timer.ts';
 import { leftOf } from './time-budget.ts';
 import { AttemptFailure, FRAMEWORK } from '#access/failure.ts';
-import { RENDERS } from '#access/page.ts';
-import type { Attempt, Classification, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
+import {
+  type Attempt,
+  type Classification,
+  type Page,
+  type PageRequest,
+  RENDERS,
+  type Tier,
+  type TierVisit,
+} from '#access/page.ts';
 
 /** The result of one tier: a classified page, or the error of an attempt without one. */
 export type TierResult = Classification & {

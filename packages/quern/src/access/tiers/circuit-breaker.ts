@@ -1,6 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { TIERS } from '#access/page.ts';
-import type { Outcome, Tier } from '#access/page.ts';
+import { type Outcome, type Tier, TIERS } from '#access/page.ts';
 import { findAuthor } from './outcome-authors.ts';
 
 /**

@@ -1,10 +1,8 @@
 import { getDomain } from 'tldts';
 import type { Clock } from '#kernel/clock.ts';
 import { TenantMap } from '#kernel/tenant-map.ts';
-import { buildChallengeCookies } from './challenge-cookies.ts';
-import type { ChallengeCookieStore } from './challenge-cookies.ts';
-import type { Outcome, Tier } from '#access/page.ts';
-import { TIERS } from '#access/page.ts';
+import { buildChallengeCookies, type ChallengeCookieStore } from './challenge-cookies.ts';
+import { type Outcome, type Tier, TIERS } from '#access/page.ts';
 
 /** The result of an escalation from the cheapest tier at a host. */
 export type HostRecord = {

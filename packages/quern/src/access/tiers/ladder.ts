@@ -6,12 +6,17 @@ import { leftOf, sliceOf } from './time-budget.ts';
 import { BLOCKS, FAULTS, missingTiersClause, THIN_OUTCOMES, toEscalationFailure } from './ladder-failure.ts';
 import { attemptFailureOf, FRAMEWORK, PROTOCOL, TierUnable, UNRESOLVED } from '#access/failure.ts';
 import type { TenantHosts } from './host-memory.ts';
-import type { Outcome, Page, PageRequest, Tier, TierVisit } from '#access/page.ts';
-import { TIERS } from '#access/page.ts';
+import { type Outcome, type Page, type PageRequest, type Tier, TIERS, type TierVisit } from '#access/page.ts';
 import { classify } from '#access/classify/classifier.ts';
 import { thinWarnings, warningsOf } from './page-warnings.ts';
-import { throwUnlessTimeUp, attemptTier, timesOf } from './attempt.ts';
-import type { TierResult, TierTask, TierAttemptParts } from './attempt.ts';
+import {
+  attemptTier,
+  throwUnlessTimeUp,
+  type TierAttemptParts,
+  type TierResult,
+  type TierTask,
+  timesOf,
+} from './attempt.ts';
 
 export type TierVisits = Readonly<Partial<Record<Tier, TierVisit>>>;
 

@@ -1,5 +1,4 @@
-import { RENDERS } from '#access/page.ts';
-import type { Tier } from '#access/page.ts';
+import { RENDERS, type Tier } from '#access/page.ts';
 
 /** A tier's share of the whole time, its longest slice and the least it can start with, ms. */
 const SLICES: Readonly<Record<Tier, { readonly share: number; readonly cap: number; readonly least: number }>> = {

@@ -1,9 +1,8 @@
 import { SMALL_BYTES } from '#access/limits.ts';
-import { ANSWER_BYTES } from '#kernel/answer-json.ts';
+import { ANSWER_BYTES, writeJson } from '#kernel/answer-json.ts';
 import { leastJsonBytes } from '#extract/json/size.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { writeJson } from '#kernel/answer-json.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Written } from './ask.ts';
 

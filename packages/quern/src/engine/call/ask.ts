@@ -4,8 +4,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { toBackendUnavailable } from '#store/store-failure.ts';
 import type { Caller } from '#engine/identity/caller.ts';
-import { Stopped } from '#engine/jobs/lease.ts';
-import type { Lease } from '#engine/jobs/lease.ts';
+import { type Lease, Stopped } from '#engine/jobs/lease.ts';
 import type { Operation, Reply } from './operation.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 

@@ -1,7 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import { toServiceError } from './ask.ts';
-import type { Answer, Ask } from './ask.ts';
+import { type Answer, type Ask, toServiceError } from './ask.ts';
 import type { DeferredReleases } from './deferred-releases.ts';
 import type { Keyed, IdempotentAnswers } from './idempotency.ts';
 import type { ControlCall, Reply, RunnableControl } from './operation.ts';

@@ -1,6 +1,5 @@
 import type { Complete, LanguageModel, SharedModel, Tokens } from '#llm/complete.ts';
-import { toParty } from '#engine/credits/billing.ts';
-import type { Account, Billing } from '#engine/credits/billing.ts';
+import { type Account, type Billing, toParty } from '#engine/credits/billing.ts';
 
 /** The operator's model for one piece of work, within its time and credits. */
 export type ModelSession = LanguageModel & {

@@ -19,8 +19,7 @@ import type { Visits } from '#engine/visits/visits.ts';
 import type { CommandView } from './command-view.ts';
 import type { ModelSession } from './model-session.ts';
 import type { ToolView } from './tool-view.ts';
-import { aliasReader } from './aliases.ts';
-import type { Aliases } from './aliases.ts';
+import { type Aliases, aliasReader } from './aliases.ts';
 import { checkBody, isStrict } from './check-body.ts';
 import { buildReader, namedFrom } from './validation.ts';
 

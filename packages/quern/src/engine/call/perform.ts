@@ -2,12 +2,10 @@ import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Accounts } from '#engine/credits/accounts.ts';
 import type { Answer, Ask, Perform } from './ask.ts';
-import { performControl } from './control.ts';
-import type { ControlParts } from './control.ts';
+import { type ControlParts, performControl } from './control.ts';
 import type { KeptAnswer, Keyed } from './idempotency.ts';
 import type { Runnable, RunnableControl } from './operation.ts';
-import { openOrder } from './steps/order.ts';
-import type { FactsFor, WorkOrder } from './steps/order.ts';
+import { type FactsFor, openOrder, type WorkOrder } from './steps/order.ts';
 import { gateSuspended } from './suspension.ts';
 import type { PerformWork } from './work.ts';
 

@@ -1,5 +1,4 @@
-import { RENDERS, USES_PROXY } from '#access/page.ts';
-import type { Attempt } from '#access/page.ts';
+import { type Attempt, RENDERS, USES_PROXY } from '#access/page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Plan } from '#engine/identity/plans.ts';

@@ -5,8 +5,7 @@ import { lazy } from '#kernel/lazy.ts';
 import { nearName } from '#kernel/near-name.ts';
 import { describeFault } from '#kernel/schema-messages.ts';
 import { completeAddress } from '#kernel/web-address.ts';
-import { ServiceError } from '#kernel/errors.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
+import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 
 type JsonSchema = { readonly [key: string]: unknown };
 

@@ -4,15 +4,12 @@ import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
 import { write } from './answer-writer.ts';
-import { toServiceError } from './ask.ts';
-import type { Answer } from './ask.ts';
+import { type Answer, toServiceError } from './ask.ts';
 import type { Keyed } from './idempotency.ts';
 import type { WorkOrder } from './steps/order.ts';
 import type { Queueing } from './steps/queue.ts';
-import { runReserved } from './steps/run.ts';
-import type { RunParts } from './steps/run.ts';
-import { settle, toWorkAnswer, undo } from './steps/settle.ts';
-import type { SettleParts } from './steps/settle.ts';
+import { type RunParts, runReserved } from './steps/run.ts';
+import { settle, type SettleParts, toWorkAnswer, undo } from './steps/settle.ts';
 import { openTrace } from './steps/trace.ts';
 
 export type WorkParts = RunParts &

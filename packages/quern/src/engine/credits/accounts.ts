@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cycleOf, nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, cycleOf, nextDay, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';

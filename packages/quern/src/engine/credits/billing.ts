@@ -16,9 +16,8 @@ import {
   reduceReservation,
   setReservation,
 } from './reservations.ts';
-import { chargeTenant, readTenant, reserveCredits, reserveShares, unreserve } from './tenant-credits.ts';
+import { chargeTenant, readTenant, reserveCredits, reserveShares, type Shares, unreserve } from './tenant-credits.ts';
 import type { Party } from '#kernel/turns.ts';
-import type { Shares } from './tenant-credits.ts';
 
 const FIND_ENTRY = 'select key from ledger where key = $1';
 

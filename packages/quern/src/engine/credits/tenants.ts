@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Db, Row, Statements } from '#store/db.ts';

@@ -1,5 +1,4 @@
-import { planNamed } from './plans.ts';
-import type { Plan, Plans } from './plans.ts';
+import { type Plan, planNamed, type Plans } from './plans.ts';
 
 /** The tenant of a key, and its plan. */
 export type Caller = {

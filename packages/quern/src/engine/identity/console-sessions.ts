@@ -1,14 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { changeInBatches } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
-import { toCaller } from './caller.ts';
-import type { Caller } from './caller.ts';
-import { DAY_MS } from './plans.ts';
-import type { Plans } from './plans.ts';
+import { type Caller, toCaller } from './caller.ts';
+import { DAY_MS, type Plans } from './plans.ts';
 
 /** A session ends after this time without a request, and at the latest `LONGEST_MS` after its start. */
 const IDLE_MS = DAY_MS / 2;

@@ -1,5 +1,4 @@
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 

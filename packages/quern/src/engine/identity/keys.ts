@@ -1,14 +1,12 @@
 import { createHash, randomFillSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { changeInBatches } from '#store/batches.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { toCaller } from './caller.ts';
-import type { Caller } from './caller.ts';
+import { type Caller, toCaller } from './caller.ts';
 import { KeyUses } from './key-uses.ts';
 import type { Plans } from './plans.ts';
 

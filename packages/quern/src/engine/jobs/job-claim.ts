@@ -3,8 +3,7 @@ import type { Statements, StoreKind } from '#store/db.ts';
 import { IS_AMONG } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import { JobRow } from './job-record.ts';
-import { planNamed } from '#engine/identity/plans.ts';
-import type { Plans } from '#engine/identity/plans.ts';
+import { planNamed, type Plans } from '#engine/identity/plans.ts';
 
 /** The jobs that a claim may take: all, or only short ones, which are no crawl and no map. */
 export type JobChoice = 'all' | 'short';

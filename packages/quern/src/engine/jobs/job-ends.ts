@@ -2,16 +2,13 @@ import { z } from 'zod';
 import { attemptFailureOf } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { StoreUnavailable } from '#store/db.ts';
-import type { Statements, Value } from '#store/db.ts';
+import { type Statements, StoreUnavailable, type Value } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { Usage } from '#engine/credits/prices.ts';
-import { keptUntil } from '#engine/identity/plans.ts';
-import type { Plan } from '#engine/identity/plans.ts';
+import { keptUntil, type Plan } from '#engine/identity/plans.ts';
 import type { JobFailure, JoinedHooks } from './job-hooks.ts';
 import type { JobRow } from './job-record.ts';
-import { demandLease, fence, FinalFailure, Stopped } from './lease.ts';
-import type { Claimed, Closing } from './lease.ts';
+import { type Claimed, type Closing, demandLease, fence, FinalFailure, Stopped } from './lease.ts';
 import { MAX_STORE_WAIT_MS } from './until-stored.ts';
 
 /** Jobs that count pages or steps have no known total; any other job counts as one piece of work. */

@@ -10,17 +10,14 @@ import type { Plan, Plans } from '#engine/identity/plans.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { Results } from '#engine/results/results.ts';
 import { openActivity } from './activity.ts';
-import { claimNext, findWaitingTenants } from './job-claim.ts';
-import type { JobChoice } from './job-claim.ts';
+import { claimNext, findWaitingTenants, type JobChoice } from './job-claim.ts';
 import { JobEnds } from './job-ends.ts';
 import type { JoinedHooks } from './job-hooks.ts';
 import type { Notifications } from './job-notifications.ts';
 import { JobPacking } from './job-packing.ts';
-import { openInput } from './job-record.ts';
-import type { JobInput, JobRow } from './job-record.ts';
+import { type JobInput, type JobRow, openInput } from './job-record.ts';
 import { JobRecovery } from './job-recovery.ts';
-import { Closing, fence } from './lease.ts';
-import type { Claimed, Lease, StepCounts, Stopped } from './lease.ts';
+import { type Claimed, Closing, fence, type Lease, type StepCounts, type Stopped } from './lease.ts';
 import { untilStored } from './until-stored.ts';
 
 const IS_DUE: Readonly<Record<JobChoice, string>> = {

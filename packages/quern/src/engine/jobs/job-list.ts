@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Db } from '#store/db.ts';
 import { FIRST_PAGE, readInPieces } from '#store/list-pieces.ts';
 import { readRows } from '#store/rows.ts';
-import { JobRow } from './job-record.ts';
-import type { JobStatus } from './job-record.ts';
+import { JobRow, type JobStatus } from './job-record.ts';
 
 /** The most characters of a sealed input without a summary. */
 const LONGEST_LISTED = 16_384;

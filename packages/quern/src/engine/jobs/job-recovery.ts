@@ -11,8 +11,7 @@ import type { JoinedHooks } from './job-hooks.ts';
 import type { Notifications } from './job-notifications.ts';
 import { JobRow } from './job-record.ts';
 import { eventOf } from './job-watch.ts';
-import { LeaseLost } from './lease.ts';
-import type { Claimed } from './lease.ts';
+import { type Claimed, LeaseLost } from './lease.ts';
 
 const DEAD = "select * from jobs where status = 'running' and lease_until < $1 order by lease_until limit 100";
 const DEAD_OF = "select * from jobs where status = 'running' and worker_id = $1 limit 100";

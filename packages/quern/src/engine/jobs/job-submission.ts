@@ -7,11 +7,9 @@ import type { Db, Row, Statements, StoreKind, Value } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { Caller } from '#engine/identity/caller.ts';
-import { DAY_MS, demandSmall } from '#engine/identity/plans.ts';
-import type { Plan } from '#engine/identity/plans.ts';
+import { DAY_MS, demandSmall, type Plan } from '#engine/identity/plans.ts';
 import { summaryOf } from './input-summary.ts';
-import { JobRow, toRecord } from './job-record.ts';
-import type { JobInput, JobRecord } from './job-record.ts';
+import { type JobInput, type JobRecord, JobRow, toRecord } from './job-record.ts';
 
 const ADDED = `insert into jobs (id, tenant_id, request_id, kind, long_running, input, summary, max_credits, status, created_at,
     due_at, discovered, total, notify, nth, input_sum)

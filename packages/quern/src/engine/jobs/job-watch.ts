@@ -1,12 +1,10 @@
 import { attemptFailureOf } from '#access/failure.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { hostOf } from '#kernel/events.ts';
-import type { JobEvent } from '#kernel/events.ts';
+import { hostOf, type JobEvent } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { JobInput, JobRow } from './job-record.ts';
-import { LeaseLost, Stopped } from './lease.ts';
-import type { Claimed, Lease } from './lease.ts';
+import { type Claimed, type Lease, LeaseLost, Stopped } from './lease.ts';
 
 /** The members of an event that tell which attempt of which job it is. */
 export function eventOf({ id, tenant_id: tenant, kind: operation, owner_id: owner, attempt }: JobRow) {

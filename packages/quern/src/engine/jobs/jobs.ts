@@ -7,13 +7,10 @@ import { readRow } from '#store/rows.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { keptUntil } from '#engine/identity/plans.ts';
 import type { Results } from '#engine/results/results.ts';
-import { listRows } from './job-list.ts';
-import type { JobFilter, ListedRow } from './job-list.ts';
+import { type JobFilter, type ListedRow, listRows } from './job-list.ts';
 import type { Notifications } from './job-notifications.ts';
-import { isTerminal, JobRow, openInput, toRecord } from './job-record.ts';
-import type { JobRecord } from './job-record.ts';
-import { submitTo } from './job-submission.ts';
-import type { Submission } from './job-submission.ts';
+import { isTerminal, type JobRecord, JobRow, openInput, toRecord } from './job-record.ts';
+import { type Submission, submitTo } from './job-submission.ts';
 
 const FIND = 'select * from jobs where tenant_id = $1 and id = $2 and owner_id is null';
 /** Locks the row, so that the job keeps its state between the statements for each state. */

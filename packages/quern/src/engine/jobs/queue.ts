@@ -1,12 +1,9 @@
 import type { Hints } from '#store/hints.ts';
-import { joinHooks } from './job-hooks.ts';
-import type { JobHooks } from './job-hooks.ts';
-import { Leases } from './job-leases.ts';
-import type { LeaseParts } from './job-leases.ts';
+import { type JobHooks, joinHooks } from './job-hooks.ts';
+import { type LeaseParts, Leases } from './job-leases.ts';
 import { buildNotifications } from './job-notifications.ts';
 import { buildJobRetention } from './job-retention.ts';
-import { Jobs } from './jobs.ts';
-import type { JobParts } from './jobs.ts';
+import { type JobParts, Jobs } from './jobs.ts';
 
 export type QueueParts = Omit<LeaseParts & JobParts, 'notifications' | 'hooks'> & {
   readonly hints: Hints;

@@ -1,5 +1,4 @@
-import { pause } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, pause } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 
 /** A store that cannot be used for this long is waited for no longer. */

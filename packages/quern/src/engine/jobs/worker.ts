@@ -1,11 +1,9 @@
-import { pause } from '#kernel/clock.ts';
-import type { Clock, Timer } from '#kernel/clock.ts';
+import { type Clock, pause, type Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Observe } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { toBackendUnavailable } from '#store/store-failure.ts';
-import { chargeKeyOf } from '#engine/credits/billing.ts';
-import type { Billing } from '#engine/credits/billing.ts';
+import { type Billing, chargeKeyOf } from '#engine/credits/billing.ts';
 import type { JoinedHooks } from './job-hooks.ts';
 import type { Leases } from './job-leases.ts';
 import type { JobInput } from './job-record.ts';
@@ -13,10 +11,8 @@ import type { Notifications } from './job-notifications.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { JobWatch } from './job-watch.ts';
-import { LeaseLost, Stopped } from './lease.ts';
-import type { Claimed, Lease } from './lease.ts';
-import { findDisplaced, holds, isFullOfLongRunning, partIn, roomIn } from './slots.ts';
-import type { Slot } from './slots.ts';
+import { type Claimed, type Lease, LeaseLost, Stopped } from './lease.ts';
+import { findDisplaced, holds, isFullOfLongRunning, partIn, roomIn, type Slot } from './slots.ts';
 
 const BEAT_EVERY_MS = 10_000;
 /** Poll intervals: of the queue, and of cancellations and suspensions while jobs run. */

@@ -1,13 +1,21 @@
 import { failed } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
 import type { Party } from '#kernel/turns.ts';
-import { afterAnswer, afterStart, firstPace, isUnpaced, placeLimit, relieved, waitOf } from './host-pacing.ts';
-import type { PaceRules, PaceState } from './host-pacing.ts';
+import {
+  afterAnswer,
+  afterStart,
+  firstPace,
+  isUnpaced,
+  type PaceRules,
+  type PaceState,
+  placeLimit,
+  relieved,
+  waitOf,
+} from './host-pacing.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { HostLease, HostLeases } from './host-leases.ts';
-import { HostTurns } from './host-turns.ts';
+import { HostTurns, type Visitor } from './host-turns.ts';
 import type { LoadPace } from './load-pace.ts';
-import type { Visitor } from './host-turns.ts';
 
 const MOST_HOSTS = 10_000;
 /** Poll interval of a visit that waits for its turn. */

@@ -1,8 +1,7 @@
 import { attemptFailureOf, failed } from '#access/failure.ts';
 import type { Page } from '#access/page.ts';
-import { ALLOW_ALL, parseRobots, ROBOTS_AGENT, robotsOfAnswer } from './robots.ts';
+import { ALLOW_ALL, parseRobots, type Robots, ROBOTS_AGENT, robotsOfAnswer } from './robots.ts';
 import type { HostPace } from './host-paces.ts';
-import type { Robots } from './robots.ts';
 import { isAllowed } from './robots-rules.ts';
 import { untilAborted } from '#kernel/deadline.ts';
 import { pathAndQuery, toUrlParts } from '#extract/urls/address.ts';

@@ -1,5 +1,4 @@
-import { compileRule } from './robots-rules.ts';
-import type { RobotsRule } from './robots-rules.ts';
+import { compileRule, type RobotsRule } from './robots-rules.ts';
 
 /** The product token that Quern obeys in a robots.txt. */
 export const ROBOTS_AGENT = 'Quern';

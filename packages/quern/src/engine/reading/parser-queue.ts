@@ -1,14 +1,11 @@
 import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina';
 import { untilAborted } from '#kernel/deadline.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
-import { ServiceError } from '#kernel/errors.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
+import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { collectGarbage } from '#kernel/memory.ts';
-import { openTurns } from '#kernel/turns.ts';
-import type { Party, Turns } from '#kernel/turns.ts';
+import { openTurns, type Party, type Turns } from '#kernel/turns.ts';
 import type { PageCosts } from './page-costs.ts';
-import { MOST_ID, openWatchdogCell } from './watchdog-cell.ts';
-import type { WatchdogCell } from './watchdog-cell.ts';
+import { MOST_ID, openWatchdogCell, type WatchdogCell } from './watchdog-cell.ts';
 
 /** The page of a call, or one of the many of a crawl: neither kind waits for places of the other. */
 type WorkKind = 'page' | 'site';

@@ -7,11 +7,9 @@ import { collectGarbage } from '#kernel/memory.ts';
 import { partOfMemory } from '#kernel/memory-budget.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
 import { BytePace } from './byte-pace.ts';
-import { unpackOutputs } from './packed-outputs.ts';
-import type { CrossingReading, PackedReading } from './packed-outputs.ts';
+import { type CrossingReading, type PackedReading, unpackOutputs } from './packed-outputs.ts';
 import { PageCosts } from './page-costs.ts';
-import { IN_FLIGHT, ParserQueue } from './parser-queue.ts';
-import type { QueueOptions, ReadingCaller } from './parser-queue.ts';
+import { IN_FLIGHT, ParserQueue, type QueueOptions, type ReadingCaller } from './parser-queue.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,13 +1,10 @@
 import { isErrorPage } from '#access/classify/error-page.ts';
-import type { Page, PageRequest, Tier } from '#access/page.ts';
-import { TIERS } from '#access/page.ts';
+import { type Page, type PageRequest, type Tier, TIERS } from '#access/page.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { Frame } from '#extract/urls/find-frames.ts';
-import { cutFrames, unreadFrames } from '#extract/urls/frame-warnings.ts';
-import type { FrameNote } from '#extract/urls/frame-warnings.ts';
+import { cutFrames, type FrameNote, unreadFrames } from '#extract/urls/frame-warnings.ts';
 import { endsOrChanges } from '#extract/urls/frame-kinds.ts';
-import { NO_OUTPUTS } from '#extract/reading.ts';
-import type { FrameFindings, PlacedFrame, ReadRequest } from '#extract/reading.ts';
+import { type FrameFindings, NO_OUTPUTS, type PlacedFrame, type ReadRequest } from '#extract/reading.ts';
 import { withoutFragment } from '#extract/urls/hash-routes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import type { Artifact } from '#access/page.ts';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newSecretId } from '#kernel/ids.ts';
-import { StoreUnavailable } from '#store/db.ts';
-import type { Db, Row, Statements, Value } from '#store/db.ts';
+import { type Db, type Row, type Statements, StoreUnavailable, type Value } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
-import { DAY_MS, keptUntil, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
-import type { Plan } from '#engine/identity/plans.ts';
+import { DAY_MS, keptUntil, type Plan, RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
 import { EvictedFor, refuseExpired } from './eviction.ts';
 import { named } from '#extract/schema/names.ts';
 

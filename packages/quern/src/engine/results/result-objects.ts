@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { StoreUnavailable } from '#store/db.ts';
-import type { Db } from '#store/db.ts';
+import { type Db, StoreUnavailable } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { jobOf } from './result-segments.ts';
-import type { Segment } from './result-segments.ts';
+import { jobOf, type Segment } from './result-segments.ts';
 
 const KNOWN = 'select object from result_segments where object >= $1 and object <= $2';
 const STATUS = 'select status from jobs where id = $1';

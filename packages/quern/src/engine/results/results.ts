@@ -1,15 +1,22 @@
 import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 import { writeJson } from '#kernel/answer-json.ts';
-import { StoreUnavailable } from '#store/db.ts';
-import type { Db, Statements } from '#store/db.ts';
+import { type Db, type Statements, StoreUnavailable } from '#store/db.ts';
 import type { Objects } from '#store/objects.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { BATCH, moreOf, untilEmpty } from '#store/batches.ts';
 import { ResultObjects } from './result-objects.ts';
 import { HEAD, ResultReader } from './result-reader.ts';
-import { folderOf, keepPiece, lengthOfLine, packPortion, toPortions } from './result-segments.ts';
-import type { ArchivePiece, Line, Segment } from './result-segments.ts';
+import {
+  type ArchivePiece,
+  folderOf,
+  keepPiece,
+  lengthOfLine,
+  type Line,
+  packPortion,
+  type Segment,
+  toPortions,
+} from './result-segments.ts';
 
 /** Takes the numbers of the next segments; the row is locked until the commit, so that they come without gaps. */
 const NUMBER = `with calls (job, added, size) as (values ($1, cast($2 as bigint), cast($3 as bigint)))

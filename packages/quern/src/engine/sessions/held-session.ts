@@ -1,5 +1,4 @@
-import { WebSession } from '#access/web-session.ts';
-import type { SessionChange, SessionState } from '#access/web-session.ts';
+import { type SessionChange, type SessionState, WebSession } from '#access/web-session.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /** A stored session and the version of its row. */

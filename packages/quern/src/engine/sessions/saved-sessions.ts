@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { applyChange, EMPTY_STATE } from '#access/web-session.ts';
-import type { SessionChange, SessionState } from '#access/web-session.ts';
+import { applyChange, EMPTY_STATE, type SessionChange, type SessionState } from '#access/web-session.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -10,17 +9,16 @@ import { changeInBatches } from '#store/batches.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { HeldSession } from './held-session.ts';
-import type { StoredSession } from './held-session.ts';
+import { HeldSession, type StoredSession } from './held-session.ts';
 import {
   contentCount,
   openContent,
   openSummary,
   sealContent,
   SESSION_LIMITS,
+  type SessionSummary,
   withinLimits,
 } from './session-content.ts';
-import type { SessionSummary } from './session-content.ts';
 
 const FIND = 'select * from sessions where tenant_id = $1 and name = $2 and expires_at > $3';
 const LIST = `select * from sessions where tenant_id = $1 and name > $2 and expires_at > $3 order by name limit $4`;

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { isExpired } from '#access/http/cookies.ts';
-import { SAME_SITE } from '#access/cookie.ts';
-import type { StoredCookie } from '#access/cookie.ts';
-import { EMPTY_STATE } from '#access/web-session.ts';
-import type { SessionState } from '#access/web-session.ts';
+import { SAME_SITE, type StoredCookie } from '#access/cookie.ts';
+import { EMPTY_STATE, type SessionState } from '#access/web-session.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 
 /** Bounds of one session; beyond them what was set the longest ago is left out. */

@@ -3,12 +3,15 @@ import { z } from 'zod';
 import type { Row } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { IdempotentAnswers } from '#engine/call/idempotency.ts';
-import { planNamed } from '#engine/identity/plans.ts';
-import type { Plans } from '#engine/identity/plans.ts';
-import { sumByTenant, sumInPieces } from '#store/sums.ts';
-import type { Walk } from '#store/sums.ts';
-import { KeptPieces, oldestResultsWhere, PIECE_BATCH } from './kept-pieces.ts';
-import type { KeptPiecesParts, EvictablePiece } from './kept-pieces.ts';
+import { planNamed, type Plans } from '#engine/identity/plans.ts';
+import { sumByTenant, sumInPieces, type Walk } from '#store/sums.ts';
+import {
+  type EvictablePiece,
+  KeptPieces,
+  type KeptPiecesParts,
+  oldestResultsWhere,
+  PIECE_BATCH,
+} from './kept-pieces.ts';
 
 /** The segments of results that are rows, or objects; each kind has an index that holds their bytes. */
 function scanOfPieces(place: 'packed' | 'object'): UsageScan {

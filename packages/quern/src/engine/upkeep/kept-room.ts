@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
-import { planNamed } from '#engine/identity/plans.ts';
-import type { Plans } from '#engine/identity/plans.ts';
+import { planNamed, type Plans } from '#engine/identity/plans.ts';
 import type { Db, Row } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
-import { sumByTenant, sumInPieces } from '#store/sums.ts';
-import type { Walk } from '#store/sums.ts';
-import { KeptPieces, OLDEST_RESULTS } from './kept-pieces.ts';
-import type { KeptPiecesParts, EvictablePiece } from './kept-pieces.ts';
+import { sumByTenant, sumInPieces, type Walk } from '#store/sums.ts';
+import { type EvictablePiece, KeptPieces, type KeptPiecesParts, OLDEST_RESULTS } from './kept-pieces.ts';
 
 /** Results or files that one round deletes at most; the next round goes on. */
 const MAX_DROPPED = 2000;

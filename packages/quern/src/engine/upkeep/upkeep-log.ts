@@ -1,5 +1,4 @@
-import type { Clock } from '#kernel/clock.ts';
-import { toTimestamp } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 
 /** The last run of one round of upkeep in this process. */
 export type RoundRecord = {

@@ -1,8 +1,12 @@
 import { BLOCKS } from '#access/tiers/ladder-failure.ts';
-import { demandTier, escalate } from '#access/tiers/ladder.ts';
-import type { BrowserState, EscalationOptions, TierVisits } from '#access/tiers/ladder.ts';
-import { toParty } from '#engine/credits/billing.ts';
-import type { Account } from '#engine/credits/billing.ts';
+import {
+  type BrowserState,
+  demandTier,
+  escalate,
+  type EscalationOptions,
+  type TierVisits,
+} from '#access/tiers/ladder.ts';
+import { type Account, toParty } from '#engine/credits/billing.ts';
 import type { Observe } from '#kernel/events.ts';
 import type { PageVisit } from './visit.ts';
 

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { opendir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { constants, crc32, zstdCompress, zstdDecompress } from 'node:zlib';
-import type { ZstdOptions } from 'node:zlib';
+import { constants, crc32, zstdCompress, zstdDecompress, type ZstdOptions } from 'node:zlib';
 import type { Disk } from 'flydrive';
 import { z } from 'zod';
 import { isEmpty } from '#access/classify/error-page.ts';

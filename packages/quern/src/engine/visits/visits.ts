@@ -9,19 +9,16 @@ import type { Account, Billing } from '#engine/credits/billing.ts';
 import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import type { Deadline } from '#kernel/deadline.ts';
 import type { Admission } from '#engine/credits/admission.ts';
-import { toUsage } from '#engine/credits/prices.ts';
-import type { Price } from '#engine/credits/prices.ts';
+import { type Price, toUsage } from '#engine/credits/prices.ts';
 import type { SavedSessions } from '#engine/sessions/saved-sessions.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import { ladder } from './ladder-visit.ts';
 import type { PageCache } from './page-cache.ts';
-import { compose } from './visit.ts';
-import type { FetchOptions, VisitCall, Visited } from './visit.ts';
+import { compose, type FetchOptions, type VisitCall, type Visited } from './visit.ts';
 import { withCache } from './with-cache.ts';
 import { withCredits } from './with-credits.ts';
 import { withSession } from './with-session.ts';
-import { withRobots } from './with-robots.ts';
-import type { RobotsPolicy } from './with-robots.ts';
+import { type RobotsPolicy, withRobots } from './with-robots.ts';
 
 /** The call that visits are made for. */
 export type VisitContext = {

@@ -1,6 +1,5 @@
 import type { Feature } from '#engine/call/feature.ts';
-import { toReply } from '#engine/call/operation.ts';
-import type { RunnableControl } from '#engine/call/operation.ts';
+import { type RunnableControl, toReply } from '#engine/call/operation.ts';
 import { forgetConsoleSessions } from '#engine/identity/console-sessions.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
 import type { Depth, QueueState } from '#engine/jobs/queue-state.ts';
@@ -10,17 +9,12 @@ import { toDay, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { streamBackup } from '#store/backup-stream.ts';
 import type { ReadObject } from '#store/backup.ts';
-import { StoreUnavailable } from '#store/db.ts';
-import type { Db } from '#store/db.ts';
-import { bindInstance, bindSettings } from './instance.ts';
-import type { InstanceParts } from './instance.ts';
-import { bindKeys } from './keys.ts';
-import type { KeyOperationParts } from './keys.ts';
+import { type Db, StoreUnavailable } from '#store/db.ts';
+import { bindInstance, bindSettings, type InstanceParts } from './instance.ts';
+import { bindKeys, type KeyOperationParts } from './keys.ts';
 import { exportUsage, readBackup, runUpkeep, showQueue, showUpkeep } from './operations.ts';
-import { bindTenants } from './tenants.ts';
-import type { TenantOperationParts } from './tenants.ts';
-import { positionOf, readUsageRows } from './usage-rows.ts';
-import type { TenantUsage } from './usage-rows.ts';
+import { bindTenants, type TenantOperationParts } from './tenants.ts';
+import { positionOf, readUsageRows, type TenantUsage } from './usage-rows.ts';
 
 /** Rows of one answer unless more or fewer are asked for. */
 const USAGE_ROWS = 100;

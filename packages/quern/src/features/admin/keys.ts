@@ -1,5 +1,4 @@
-import { toReply } from '#engine/call/operation.ts';
-import type { RunnableControl } from '#engine/call/operation.ts';
+import { type RunnableControl, toReply } from '#engine/call/operation.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Keys, NewKey } from '#engine/identity/keys.ts';
 import type { Tenants } from '#engine/credits/tenants.ts';

@@ -1,10 +1,8 @@
-import { toReply } from '#engine/call/operation.ts';
-import type { RunnableControl } from '#engine/call/operation.ts';
+import { type RunnableControl, toReply } from '#engine/call/operation.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import { toBalance } from '#engine/credits/accounts.ts';
 import type { TenantRow, Tenants } from '#engine/credits/tenants.ts';
-import { demandPlan, planNamed } from '#engine/identity/plans.ts';
-import type { Plans } from '#engine/identity/plans.ts';
+import { demandPlan, planNamed, type Plans } from '#engine/identity/plans.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toPage } from '#features/schema/lists.ts';

@@ -1,6 +1,5 @@
-import { CRAWL_FILES, runCrawl } from '#features/crawl/run/crawl-call.ts';
+import { CRAWL_FILES, type CrawlEnd, runCrawl } from '#features/crawl/run/crawl-call.ts';
 import { readsAllFiles } from '#features/crawl/run/site-files.ts';
-import type { CrawlEnd } from '#features/crawl/run/crawl-call.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlOrder } from './crawl-order.ts';
 import type { Feature, Loop, Round } from '#engine/call/feature.ts';
@@ -8,8 +7,7 @@ import { passageFor } from '#engine/call/model-outputs.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import { PRICES, sumOf, withModel } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { ANSWER_FULL, crawl, CrawledPage, DEFAULT_PAGES } from './operation.ts';
-import type { CrawlInput } from './operation.ts';
+import { ANSWER_FULL, crawl, CrawledPage, type CrawlInput, DEFAULT_PAGES } from './operation.ts';
 import { NO_FILES, toReadOptions, toVisit } from '#features/schema/page-fields.ts';
 import { hasLogin, leavesOutLinks, sparesActions, toWarnings } from './site-crawl-fields.ts';
 import type { FilterPatterns } from './frontier/pattern-matches.ts';

@@ -1,19 +1,16 @@
 import { z } from 'zod';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
-import { readsAllFiles } from '#features/crawl/run/site-files.ts';
-import type { AllFileCounts } from '#features/crawl/run/site-files.ts';
+import { type AllFileCounts, readsAllFiles } from '#features/crawl/run/site-files.ts';
 import type { FilterPatterns } from '#features/crawl/frontier/pattern-matches.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
-import { toUsage } from '#engine/credits/prices.ts';
-import type { Price } from '#engine/credits/prices.ts';
+import { type Price, toUsage } from '#engine/credits/prices.ts';
 import { checkFilterPattern } from '#extract/urls/filters.ts';
 import { SCOPE_KINDS } from '#extract/urls/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
-import { PROXY_FIELDS, toReach } from '#features/schema/reach.ts';
-import type { Needs } from '#features/schema/reach.ts';
+import { type Needs, PROXY_FIELDS, toReach } from '#features/schema/reach.ts';
 import { named } from '#extract/schema/names.ts';
 
 /** Characters of a pattern that a warning names. */

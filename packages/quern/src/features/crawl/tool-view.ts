@@ -1,5 +1,4 @@
-import { READS_WEB } from '#engine/call/tool-view.ts';
-import type { ToolView } from '#engine/call/tool-view.ts';
+import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { withJson } from '#features/schema/shown-page.ts';
 

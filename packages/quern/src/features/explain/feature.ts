@@ -7,8 +7,7 @@ import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 import { NO_FILES, toVisit } from '#features/schema/page-fields.ts';
-import { explain } from './operation.ts';
-import type { ExplainInput } from './operation.ts';
+import { explain, type ExplainInput } from './operation.ts';
 import { toExplanationPage } from './picture.ts';
 
 export type ExplainFeatureParts = {

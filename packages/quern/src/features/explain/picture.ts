@@ -1,7 +1,6 @@
 import type { ExplainedBlock } from '#extract/content/explain.ts';
 import type { ExplainedFact, PageExplanation } from '#extract/explained.ts';
-import { toHtml } from '#kernel/html.ts';
-import type { Html } from '#kernel/html.ts';
+import { type Html, toHtml } from '#kernel/html.ts';
 
 /** The meaning of each decision about a block. */
 const MEANINGS: Readonly<Record<ExplainedBlock['verdict'], string>> = {

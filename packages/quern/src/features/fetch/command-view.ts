@@ -1,7 +1,6 @@
 import type { CommandView } from '#engine/call/command-view.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 
 /** `quern fetch`: the text alone where only one was requested, and `--fail` for error pages. */
 export const FETCH_VIEW: CommandView = {

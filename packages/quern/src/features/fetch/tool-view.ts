@@ -1,5 +1,4 @@
-import { READS_WEB } from '#engine/call/tool-view.ts';
-import type { ToolView } from '#engine/call/tool-view.ts';
+import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import { FILES } from '#features/schema/page-files.ts';
 import { toShownPage, withJson } from '#features/schema/shown-page.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';

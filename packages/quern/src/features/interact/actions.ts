@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { ROLES } from '#access/interact/actions.ts';
-import type { Target } from '#access/interact/actions.ts';
+import { ROLES, type Target } from '#access/interact/actions.ts';
 import type { ScriptAction } from './script.ts';
 import { MOST_STEPS, MOST_TIMES } from './steps.ts';
 import { Extract } from '#extract/grammar.ts';

@@ -1,7 +1,6 @@
-import type { Question } from '#llm/complete.ts';
+import type { ModelTool, Question } from '#llm/complete.ts';
 import { PAGE_IS_DATA, quote } from '#llm/quoting.ts';
 import { estimateTokens, withinTokens } from '#llm/tokens.ts';
-import type { ModelTool } from '#llm/complete.ts';
 
 /** Tokens of one answer: a call with its input, at the end the data. */
 const ANSWER_TOKENS = 3_000;

@@ -4,8 +4,7 @@ import type { SessionOrder } from '#access/interact/sessions.ts';
 import type { Page } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { Served, WorkCall } from '#engine/call/operation.ts';
-import { ofErrorPage, PRICES, toUsage } from '#engine/credits/prices.ts';
-import type { Usage } from '#engine/credits/prices.ts';
+import { ofErrorPage, PRICES, toUsage, type Usage } from '#engine/credits/prices.ts';
 import { hasActed } from './step-log.ts';
 import { ChargedFailure } from '#engine/jobs/lease.ts';
 import { buildSecrets } from './secrets.ts';
@@ -17,8 +16,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { keepFiles } from '#features/schema/page-files.ts';
-import { interact, surchargeOf } from './operation.ts';
-import type { InteractInput, InteractOutput } from './operation.ts';
+import { interact, type InteractInput, type InteractOutput, surchargeOf } from './operation.ts';
 import { promptIn } from './prompt.ts';
 
 /** For each file at the end. */

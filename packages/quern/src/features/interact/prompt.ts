@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { OpenedSession } from './sessions.ts';
-import { runPrompt } from './prompting.ts';
-import type { PromptEnd } from './prompting.ts';
+import { type PromptEnd, runPrompt } from './prompting.ts';
 import type { InteractStep } from './step-log.ts';
 import type { Secrets } from './secrets.ts';
 import type { WorkCall } from '#engine/call/operation.ts';

@@ -3,21 +3,15 @@ import { nameMissing } from '#engine/call/model-outputs.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import { fillSchema } from '#extract/fields/fill-schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { addTokens } from '#llm/complete.ts';
-import type { Completion, Tokens } from '#llm/complete.ts';
-import { performAction } from './acting.ts';
-import type { ActingParts } from './acting.ts';
-import { toQuestion } from './conversation.ts';
-import type { PromptTask } from './conversation.ts';
+import { addTokens, type Completion, type Tokens } from '#llm/complete.ts';
+import { type ActingParts, performAction } from './acting.ts';
+import { type PromptTask, toQuestion } from './conversation.ts';
 import { buildHiding } from './redaction.ts';
 import type { Secrets } from './secrets.ts';
-import { StepLog } from './step-log.ts';
-import type { InteractStep, StepLogParts } from './step-log.ts';
-import { readCall, toolsFor } from './tools.ts';
-import type { FinishInput } from './tools.ts';
+import { type InteractStep, StepLog, type StepLogParts } from './step-log.ts';
+import { type FinishInput, readCall, toolsFor } from './tools.ts';
 
 /** The most repetitions of one action on one page. */
 const MOST_SAME = 3;

@@ -1,18 +1,14 @@
-import { ActionFailed } from '#access/interact/actions.ts';
-import type { Brought, Target } from '#access/interact/actions.ts';
+import { ActionFailed, type Brought, type Target } from '#access/interact/actions.ts';
 import type { ShownPage } from '#access/interact/session.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, PageReading } from '#extract/reading.ts';
-import { PAGE_BYTES } from '#extract/json/size.ts';
-import { jsonBytes } from '#extract/json/size.ts';
+import { jsonBytes, PAGE_BYTES } from '#extract/json/size.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { performAction } from './acting.ts';
-import type { ActingParts } from './acting.ts';
+import { type ActingParts, performAction } from './acting.ts';
 import type { Act, Branch, ScriptAction } from './script.ts';
 import type { Secrets } from './secrets.ts';
-import { StepLog } from './step-log.ts';
-import type { InteractStep, StepKind, StepLogParts } from './step-log.ts';
+import { type InteractStep, type StepKind, StepLog, type StepLogParts } from './step-log.ts';
 
 /** The result of a script. */
 export type ScriptEnd = {

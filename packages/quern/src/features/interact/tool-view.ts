@@ -1,5 +1,4 @@
-import { CHANGES } from '#engine/call/tool-view.ts';
-import type { ToolView } from '#engine/call/tool-view.ts';
+import { CHANGES, type ToolView } from '#engine/call/tool-view.ts';
 import { withJson } from '#features/schema/shown-page.ts';
 
 /** The tool that acts in a browser; the forms of its actions are its grammar. */

@@ -5,8 +5,7 @@ import type { Reply } from '#engine/call/operation.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toUuid } from '#kernel/ids.ts';
-import { goOn, refuseParts } from './results.ts';
-import type { Pages } from './results.ts';
+import { goOn, type Pages, refuseParts } from './results.ts';
 
 /** The part of a crawl's input that is about its archive. */
 const Archived = z.looseObject({ archive: z.literal(true), respect_robots: z.boolean().default(true) });

@@ -1,8 +1,7 @@
 import type { RunnableControl } from '#engine/call/operation.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
-import { PageList } from '#features/crawl/frontier/page-list.ts';
-import type { ListedPage } from '#features/crawl/frontier/page-list.ts';
+import { type ListedPage, PageList } from '#features/crawl/frontier/page-list.ts';
 import { refuseExpired } from '#engine/results/eviction.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';

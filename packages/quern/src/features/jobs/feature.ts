@@ -1,10 +1,8 @@
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { toReply } from '#engine/call/operation.ts';
-import type { Operation, RunnableControl } from '#engine/call/operation.ts';
+import { type Operation, type RunnableControl, toReply } from '#engine/call/operation.ts';
 import type { Queueing } from '#engine/call/steps/queue.ts';
-import { buildFollowing, PACE } from './following.ts';
-import type { JobSnapshot } from './following.ts';
+import { buildFollowing, type JobSnapshot, PACE } from './following.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
@@ -22,8 +20,7 @@ import { cancelJob, jobDeliveries, jobPage, jobResult, jobs as listJobs, showJob
 import { readListPage } from '#features/schema/lists.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { bindCrawlPages } from './crawl-pages.ts';
-import { buildJobViews } from './job-view.ts';
-import type { JobViews } from './job-view.ts';
+import { buildJobViews, type JobViews } from './job-view.ts';
 import { JobView } from './job-schema.ts';
 import { buildLiveCrawls } from './live-crawls.ts';
 import { jobEvents } from './page-operations.ts';

@@ -1,5 +1,4 @@
-import { pause } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, pause } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';

@@ -1,5 +1,4 @@
-import { PageList } from '#features/crawl/frontier/page-list.ts';
-import type { CrawlState } from '#features/crawl/frontier/page-list.ts';
+import { type CrawlState, PageList } from '#features/crawl/frontier/page-list.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import type { FoundView, JobViews } from './job-view.ts';

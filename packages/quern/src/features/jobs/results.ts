@@ -4,12 +4,10 @@ import type { Operation, Stream } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { Found } from '#engine/jobs/jobs.ts';
-import { START } from '#engine/results/result-reader.ts';
-import type { Position, ResultReader } from '#engine/results/result-reader.ts';
+import { type Position, type ResultReader, START } from '#engine/results/result-reader.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { MOST_SEARCHED } from './operations.ts';
 
 /** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */

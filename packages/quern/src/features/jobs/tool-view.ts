@@ -1,7 +1,5 @@
-import { CHANGES, READS_OWN } from '#engine/call/tool-view.ts';
-import type { Tool, ToolView } from '#engine/call/tool-view.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { CHANGES, READS_OWN, type Tool, type ToolView } from '#engine/call/tool-view.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { toShownPage } from '#features/schema/shown-page.ts';
 
 /** Rows of a list unless an agent says how many. */

@@ -1,16 +1,13 @@
 import type { z } from 'zod';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
-import { runMap } from './map-run.ts';
+import { type MapEnd, runMap } from './map-run.ts';
 import type { ListedUrl } from '#features/crawl/crawl-page.ts';
 import type { UrlStats } from '#features/crawl/frontier/frontier.ts';
-import type { MapEnd } from './map-run.ts';
 import type { MapOrder, MapSource } from './map-order.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { PRICES, sumOf } from '#engine/credits/prices.ts';
-import type { Usage } from '#engine/credits/prices.ts';
+import { PRICES, sumOf, type Usage } from '#engine/credits/prices.ts';
 import { rankBySearch } from '#extract/urls/ranking.ts';
-import { map } from './operation.ts';
-import type { MapInput, MappedUrl } from './operation.ts';
+import { map, type MapInput, type MappedUrl } from './operation.ts';
 import { hasLogin, sparesActions, toWarnings } from '#features/crawl/site-crawl-fields.ts';
 
 /** Pages that failed and are told of; all of them are counted. */

@@ -3,21 +3,22 @@ import type { FailedPage, FoundUrl, ListedUrl, VisitPage } from '#features/crawl
 import type { ClosedFrontier } from '#features/crawl/frontier/closed-frontier.ts';
 import type { CrawlProgress, UrlStats } from '#features/crawl/frontier/frontier.ts';
 import { COMMON_STOP_REASONS, MOST_ERRORS, refuseEmpty, untilTime } from '#features/crawl/run/crawl-end.ts';
-import { runCrawlLoop } from '#features/crawl/run/crawl-loop.ts';
-import type { CrawlFinish } from '#features/crawl/run/crawl-loop.ts';
-import { closeCrawl, openCrawl } from '#features/crawl/run/open-crawl.ts';
-import type { CrawlCall, CrawlParts, OpenCrawl } from '#features/crawl/run/open-crawl.ts';
-import { FILE_SOURCES, readsAllFiles } from '#features/crawl/run/site-files.ts';
-import type { AllFileCounts, SiteFiles } from '#features/crawl/run/site-files.ts';
+import { type CrawlFinish, runCrawlLoop } from '#features/crawl/run/crawl-loop.ts';
+import {
+  closeCrawl,
+  type CrawlCall,
+  type CrawlParts,
+  type OpenCrawl,
+  openCrawl,
+} from '#features/crawl/run/open-crawl.ts';
+import { type AllFileCounts, FILE_SOURCES, readsAllFiles, type SiteFiles } from '#features/crawl/run/site-files.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Closing } from '#engine/jobs/lease.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
-import { allows } from '#engine/politeness/robots-cache.ts';
-import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { allows, type RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildMapFrontier, countListed } from './map-frontier.ts';
-import { enoughUrls, followedDepth, startsParked, toCrawlOrder } from './map-order.ts';
-import type { MapOrder } from './map-order.ts';
+import { enoughUrls, followedDepth, type MapOrder, startsParked, toCrawlOrder } from './map-order.ts';
 import { buildReservationCounter } from './reservation-counter.ts';
 
 /** Why a map ended. */

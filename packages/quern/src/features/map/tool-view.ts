@@ -1,5 +1,4 @@
-import { READS_WEB } from '#engine/call/tool-view.ts';
-import type { ToolView } from '#engine/call/tool-view.ts';
+import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 
 /** The tool that lists the URLs of a site. */
 export const MAP_TOOL: ToolView = {

@@ -1,17 +1,14 @@
 import type { z } from 'zod';
 import type { Cursors } from '#engine/call/cursor.ts';
-import { toReply } from '#engine/call/operation.ts';
-import type { ControlCall, Reply, Runnable } from '#engine/call/operation.ts';
+import { type ControlCall, type Reply, type Runnable, toReply } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { MonitorHistory } from '#features/monitors/store/history.ts';
 import type { RateHistory } from '#features/monitors/store/rate-history.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
 import type { Monitors, MonitorView, TriggeredRun } from '#features/monitors/store/monitors.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
-import { latestRunOf } from './changing.ts';
-import type { Changing } from './changing.ts';
-import { toDefinition } from './definition-input.ts';
-import type { DefinitionFacts } from './definition-input.ts';
+import { type Changing, latestRunOf } from './changing.ts';
+import { type DefinitionFacts, toDefinition } from './definition-input.ts';
 import { toHotelDefinition } from './hotel-input.ts';
 import { toLaunchDefinition } from './launch-input.ts';
 import {

@@ -1,5 +1,4 @@
-import { toReply } from '#engine/call/operation.ts';
-import type { ControlCall, Reply } from '#engine/call/operation.ts';
+import { type ControlCall, type Reply, toReply } from '#engine/call/operation.ts';
 import type { Examined, Queueing } from '#engine/call/steps/queue.ts';
 import type { Accounts } from '#engine/credits/accounts.ts';
 import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
@@ -8,8 +7,7 @@ import type { MonitorView, Monitors, TriggeredRun } from '#features/monitors/sto
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { OWN, toMergedDefinition } from './definition-input.ts';
-import type { DefinitionFacts } from './definition-input.ts';
+import { type DefinitionFacts, OWN, toMergedDefinition } from './definition-input.ts';
 import { mergePatch } from './fields.ts';
 import { toHotelDefinition } from './hotel-input.ts';
 import { toLaunchDefinition } from './launch-input.ts';

@@ -1,16 +1,14 @@
 import type { Accounts } from '#engine/credits/accounts.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { toReply } from '#engine/call/operation.ts';
-import type { Operation, Runnable } from '#engine/call/operation.ts';
+import { type Operation, type Runnable, toReply } from '#engine/call/operation.ts';
 import type { Queueing } from '#engine/call/steps/queue.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { buildDigests } from '#features/monitors/run/digests.ts';
 import { buildRunEnds } from '#features/monitors/run/run-ends.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { Ticks } from '#features/monitors/run/ticks.ts';
-import { buildMonitorHistory } from '#features/monitors/store/history.ts';
-import type { MonitorHistory } from '#features/monitors/store/history.ts';
+import { buildMonitorHistory, type MonitorHistory } from '#features/monitors/store/history.ts';
 import { buildRateHistory } from '#features/monitors/store/rate-history.ts';
 import { buildMonitorRetention } from '#features/monitors/store/monitor-retention.ts';
 import { Monitors } from '#features/monitors/store/monitors.ts';

@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { isBare, StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
 import { Channels } from '#features/sites/hotels/channel-rates.ts';
-import { PROPERTY_MEMBERS, rateOperationOf } from '#features/sites/hotels/providers.ts';
-import type { HotelProvider } from '#features/sites/hotels/providers.ts';
+import { type HotelProvider, PROPERTY_MEMBERS, rateOperationOf } from '#features/sites/hotels/providers.ts';
 import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
 import { faultOfStay, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { buildReader } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { changed, finishDefinition, OWN, presentOf } from './definition-input.ts';
-import type { DefinitionFacts } from './definition-input.ts';
+import { changed, type DefinitionFacts, finishDefinition, OWN, presentOf } from './definition-input.ts';
 import { MONITOR_FIELDS } from './fields.ts';
 
 const MOST_DAYS_AHEAD = 500;

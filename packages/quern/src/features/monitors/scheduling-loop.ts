@@ -1,6 +1,5 @@
 import type { Loop, RunningLoop } from '#engine/call/feature.ts';
-import { byValue, single } from '#kernel/metric.ts';
-import type { Metric } from '#kernel/metric.ts';
+import { byValue, type Metric, single } from '#kernel/metric.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Digests } from '#features/monitors/run/digests.ts';
 import type { RunEnds } from '#features/monitors/run/run-ends.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { DEVICES } from '#access/page.ts';
-import type { RenderOptions, PageRequest } from '#access/page.ts';
+import { DEVICES, type PageRequest, type RenderOptions } from '#access/page.ts';
 import { Extract } from '#extract/grammar.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';

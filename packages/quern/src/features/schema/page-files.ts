@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { SCREENSHOT_FORMATS } from '#access/page.ts';
-import type { RenderOptions, Page } from '#access/page.ts';
+import { type Page, type RenderOptions, SCREENSHOT_FORMATS } from '#access/page.ts';
 import { ArtifactMember } from '#engine/results/artifacts.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { OUTPUTS } from '#extract/reading.ts';

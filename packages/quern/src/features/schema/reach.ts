@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Tier } from '#access/page.ts';
-import { RENDERS, TIERS, USES_PROXY } from '#access/page.ts';
+import { RENDERS, type Tier, TIERS, USES_PROXY } from '#access/page.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import { ServiceError } from '#kernel/errors.ts';
 

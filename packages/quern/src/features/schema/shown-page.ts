@@ -1,5 +1,4 @@
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 
 /** Members of a page that say how it was had, which an agent has no use for. */
 const UNSHOWN: ReadonlySet<string> = new Set([

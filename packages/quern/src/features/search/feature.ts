@@ -3,23 +3,18 @@ import { bindWork } from '#engine/call/operation.ts';
 import type { Plan } from '#engine/identity/plans.ts';
 import type { SiteHealth } from '#features/sites/health.ts';
 import { buildCounted } from './counted.ts';
-import { runFastSearch } from './fast/run.ts';
-import type { FastSearchParts } from './fast/run.ts';
+import { type FastSearchParts, runFastSearch } from './fast/run.ts';
 import { fastSearch } from './fast/operation.ts';
 import type { AnsweringParts } from './answers/answering.ts';
 import { answerEngine, assistantPrompt, chatAssistantPrompt } from './answers/operations.ts';
 import { runAnswer, toAssistantBody, toEngineBody } from './answers/run.ts';
 import type { SearchSettings } from './settings.ts';
 import { readSerp, serpSearch } from './serp/operation.ts';
-import { admitSerp, runSerp } from './serp/run.ts';
-import type { SerpParts } from './serp/run.ts';
+import { admitSerp, runSerp, type SerpParts } from './serp/run.ts';
 import { readWebsearch, websearchSearch } from './web/operation.ts';
-import { admitWebsearch, runWebsearch } from './web/run.ts';
-import type { WebsearchParts } from './web/run.ts';
-import { buildingLoop } from './index/building.ts';
-import type { BuildingParts } from './index/building.ts';
-import { IndexTidying } from './index/tidying.ts';
-import type { TidyingParts } from './index/tidying.ts';
+import { admitWebsearch, runWebsearch, type WebsearchParts } from './web/run.ts';
+import { buildingLoop, type BuildingParts } from './index/building.ts';
+import { IndexTidying, type TidyingParts } from './index/tidying.ts';
 
 export type SearchFeatureParts = FastSearchParts &
   AnsweringParts & {

@@ -1,13 +1,10 @@
 import { getDomain } from 'tldts';
 import type { BackendCall, FoundResult, ResultKind, SearchQuery } from './backend/backend.ts';
-import { JOIN_MS, HEDGE_MS } from './backend/chain.ts';
-import type { ChainAnswer, EngineReport, SearchChain } from './backend/chain.ts';
-import { fuse } from './backend/fusion.ts';
-import type { FusedResult } from './backend/fusion.ts';
+import { type ChainAnswer, type EngineReport, HEDGE_MS, JOIN_MS, type SearchChain } from './backend/chain.ts';
+import { fuse, type FusedResult } from './backend/fusion.ts';
 import { RecentAnswers } from './backend/recent.ts';
 import { INDEX } from './settings.ts';
-import { pause } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, pause } from '#kernel/clock.ts';
 
 /** The results of both kinds, and what became of each engine. */
 export type SearchAnswer = {

@@ -1,10 +1,8 @@
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { readJsonFile } from '#kernel/json-file.ts';
-import { TEMPLATE_WORDS } from './backend/json-api.ts';
-import type { JsonApi } from './backend/json-api.ts';
-import { ENGINES } from '#sites/engines/names.ts';
-import type { EngineName } from '#sites/engines/names.ts';
+import { type JsonApi, TEMPLATE_WORDS } from './backend/json-api.ts';
+import { type EngineName, ENGINES } from '#sites/engines/names.ts';
 import { PRESETS, presetApi } from './backend/presets.ts';
 
 /**

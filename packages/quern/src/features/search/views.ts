@@ -1,6 +1,5 @@
 import type { CommandView } from '#engine/call/command-view.ts';
-import { READS_WEB } from '#engine/call/tool-view.ts';
-import type { ToolView } from '#engine/call/tool-view.ts';
+import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 
 /** `quern search` for `quern fast-search`. */
 export const FAST_SEARCH_VIEW: CommandView = { aliases: [{ words: ['search'], adds: [] }] };

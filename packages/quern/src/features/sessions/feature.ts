@@ -7,8 +7,7 @@ import type { SavedSessions, SessionFacts, SessionImported, SessionTerms } from 
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toPage } from '#features/schema/lists.ts';
-import { deleteSession, importSession, listSessions, showSession } from './operations.ts';
-import type { SessionRecord } from './operations.ts';
+import { deleteSession, importSession, listSessions, type SessionRecord, showSession } from './operations.ts';
 import { toSessionChange } from './session-input.ts';
 
 export type SessionsFeatureParts = {

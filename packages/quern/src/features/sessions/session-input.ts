@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { acceptCookie, toSameSite } from '#access/http/cookies.ts';
 import type { StoredCookie } from '#access/cookie.ts';
-import { cookieKey } from '#access/web-session.ts';
-import type { SessionChange } from '#access/web-session.ts';
+import { cookieKey, type SessionChange } from '#access/web-session.ts';
 import { SESSION_LIMITS } from '#engine/sessions/session-content.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { sealWork } from '#engine/call/operation.ts';
-import type { Reader, WorkOperation } from '#engine/call/operation.ts';
+import { type Reader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
-import { callOptionsOf, withOptions } from '#features/schema/parameters.ts';
-import type { EndpointCall } from '#features/schema/parameters.ts';
+import { callOptionsOf, type EndpointCall, withOptions } from '#features/schema/parameters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import type { SealedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { buildForSite } from './request-errors.ts';

@@ -1,20 +1,15 @@
 import type { Feature } from '#engine/call/feature.ts';
-import { bindWork } from '#engine/call/operation.ts';
-import type { RunnableControl, RunnableWork } from '#engine/call/operation.ts';
+import { bindWork, type RunnableControl, type RunnableWork } from '#engine/call/operation.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import { bindHotelRates } from './hotels/rates-work.ts';
-import { admitListCrawl } from './list-crawl.ts';
-import type { ServedListCrawl } from './list-crawl.ts';
+import { admitListCrawl, type ServedListCrawl } from './list-crawl.ts';
 import { runListCrawl } from './list-crawl-run.ts';
 import type { ListStateParts } from './list-crawl-state.ts';
-import { toHealthList } from './health-list.ts';
-import type { WatchedEndpoint } from './health-list.ts';
-import { listHealth } from './health.ts';
-import type { SiteHealth } from './health.ts';
+import { toHealthList, type WatchedEndpoint } from './health-list.ts';
+import { listHealth, type SiteHealth } from './health.ts';
 import { showSites } from './health-operation.ts';
 import { admitEndpoint, runEndpoint } from './running.ts';
-import { buildSiteWork } from './site-work.ts';
-import type { SiteWorkParts } from './site-work.ts';
+import { buildSiteWork, type SiteWorkParts } from './site-work.ts';
 
 export type SitesFeatureParts = SiteWorkParts &
   ListStateParts & {

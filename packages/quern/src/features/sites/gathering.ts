@@ -1,18 +1,14 @@
-import { TIERS } from '#access/page.ts';
-import type { Tier } from '#access/page.ts';
+import { type Tier, TIERS } from '#access/page.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { usableOf } from './asked.ts';
 import type { SealedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
-import { outcomeOf, tiersAfter, toDefeatOf } from './defeats.ts';
-import type { Failure } from './defeats.ts';
+import { type Failure, outcomeOf, tiersAfter, toDefeatOf } from './defeats.ts';
 import { fillNulls, hasGaps } from '#sites/framework/fill-nulls.ts';
-import { readPosition, writePosition } from './position.ts';
-import type { ListPosition } from './position.ts';
-import { trySource } from './sourcing.ts';
-import type { SourcedRecord } from './sourcing.ts';
+import { type ListPosition, readPosition, writePosition } from './position.ts';
+import { type SourcedRecord, trySource } from './sourcing.ts';
 import type { SiteCall } from './site-work.ts';
 import { tiersFor } from './visits.ts';
 

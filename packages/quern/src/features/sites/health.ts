@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock, Timer } from '#kernel/clock.ts';
+import { type Clock, type Timer, toTimestamp } from '#kernel/clock.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 

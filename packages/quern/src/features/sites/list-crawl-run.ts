@@ -7,10 +7,22 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { toPartial } from './partial.ts';
 import { gatherPage } from './gathering.ts';
-import { elementName, elementsOf, MOST_CRAWL_PAGES } from './list-crawl.ts';
-import type { ServedListCrawl, ListCrawlCall, ListStopReason } from './list-crawl.ts';
-import { holdPage, keepPage, readListState } from './list-crawl-state.ts';
-import type { ListJob, ListState, ListStateParts } from './list-crawl-state.ts';
+import {
+  elementName,
+  elementsOf,
+  type ListCrawlCall,
+  type ListStopReason,
+  MOST_CRAWL_PAGES,
+  type ServedListCrawl,
+} from './list-crawl.ts';
+import {
+  holdPage,
+  keepPage,
+  type ListJob,
+  type ListState,
+  type ListStateParts,
+  readListState,
+} from './list-crawl-state.ts';
 import { observed } from './observed.ts';
 import type { SiteCall } from './site-work.ts';
 import type { SourcedRecord } from './sourcing.ts';

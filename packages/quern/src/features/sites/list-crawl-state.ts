@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Account, Billing } from '#engine/credits/billing.ts';
-import { sumOf, SERVED_TIERS } from '#engine/credits/prices.ts';
-import type { Price } from '#engine/credits/prices.ts';
+import { type Price, SERVED_TIERS, sumOf } from '#engine/credits/prices.ts';
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';

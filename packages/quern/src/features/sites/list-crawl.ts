@@ -1,15 +1,12 @@
 import { z } from 'zod';
-import { sealWork } from '#engine/call/operation.ts';
-import type { Reader, WorkOperation } from '#engine/call/operation.ts';
+import { type Reader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { memberOf } from '#extract/values/json.ts';
 import type { ListBound, ListCrawl } from '#sites/framework/list-crawl.ts';
-import { toServed } from './endpoint.ts';
-import type { ServedEndpoint } from './endpoint.ts';
-import { COMMON, withOptions } from '#features/schema/parameters.ts';
-import type { CallOptions, EndpointCall } from '#features/schema/parameters.ts';
+import { type ServedEndpoint, toServed } from './endpoint.ts';
+import { type CallOptions, COMMON, type EndpointCall, withOptions } from '#features/schema/parameters.ts';
 
 /** Why a crawl of a list ended. */
 export const LIST_STOP_REASONS = [

@@ -1,6 +1,5 @@
 import { ServiceError } from '#kernel/errors.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import { hasSome } from '#sites/framework/fill-nulls.ts';
 import { CANARY } from './health.ts';

@@ -2,8 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { TIERS } from '#access/page.ts';
 import { readJsonFile } from '#kernel/json-file.ts';
-import { NO_SETTINGS } from '#sites/framework/site.ts';
-import type { Site, SiteSettings } from '#sites/framework/site.ts';
+import { NO_SETTINGS, type Site, type SiteSettings } from '#sites/framework/site.ts';
 
 /** The operator's settings of the sites, by name. */
 export type SiteBook = { readonly of: (site: string) => SiteSettings };

@@ -1,14 +1,19 @@
 import { buildForSite } from './request-errors.ts';
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
-import { RENDERS } from '#access/page.ts';
-import type { Classification, LoadMore, Page, PageRequest, RenderOptions, Tier } from '#access/page.ts';
+import {
+  type Classification,
+  type LoadMore,
+  type Page,
+  type PageRequest,
+  type RenderOptions,
+  RENDERS,
+  type Tier,
+} from '#access/page.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { SealedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
-import { postOf } from '#sites/framework/request.ts';
-import type { SiteRequest } from '#sites/framework/request.ts';
-import { toUrl } from '#sites/framework/site.ts';
-import type { BrowserUse, SiteSettings } from '#sites/framework/site.ts';
+import { postOf, type SiteRequest } from '#sites/framework/request.ts';
+import { type BrowserUse, type SiteSettings, toUrl } from '#sites/framework/site.ts';
 
 /** The tiers of `tiers` by which a source may be asked. */
 export function tiersFor(

@@ -1,5 +1,4 @@
-import { DEPTH_HEADER } from '#access/guard/guard.ts';
-import type { Guard } from '#access/guard/guard.ts';
+import { DEPTH_HEADER, type Guard } from '#access/guard/guard.ts';
 import { attemptFailureOf } from '#access/failure.ts';
 import type { Posted, Posting } from '#access/http/post.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -8,8 +7,7 @@ import { withDeadline } from '#kernel/deadline.ts';
 import type { ClaimedDelivery } from './delivery-rows.ts';
 import type { DeliveryAttempt, DeliveryEnd } from './delivery-ends.ts';
 import { toSignature } from './signing.ts';
-import { decideDelivery } from './retry-policy.ts';
-import type { AttemptOutcome, DeliveryDecision } from './retry-policy.ts';
+import { type AttemptOutcome, decideDelivery, type DeliveryDecision } from './retry-policy.ts';
 import type { WebhookTarget } from './webhooks.ts';
 
 /** The time of one attempt in all: name, connection, TLS, headers and body. */

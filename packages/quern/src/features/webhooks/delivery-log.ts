@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Db } from '#store/db.ts';

@@ -12,8 +12,7 @@ import { toEnvelope } from './envelope.ts';
 import { bindLists } from './lists.ts';
 import { redeliver } from './operations.ts';
 import type { JOB_EVENTS } from './schema.ts';
-import { sendingLoop } from './sending-loop.ts';
-import type { SendingParts } from './sending-loop.ts';
+import { sendingLoop, type SendingParts } from './sending-loop.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export type WebhooksParts = SendingParts & {

@@ -1,11 +1,9 @@
 import type { Cursors } from '#engine/call/cursor.ts';
-import { toReply } from '#engine/call/operation.ts';
-import type { RunnableControl } from '#engine/call/operation.ts';
+import { type RunnableControl, toReply } from '#engine/call/operation.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { readListPage } from '#features/schema/lists.ts';
-import { DELIVERY_STATUSES } from './delivery-log.ts';
-import type { DeliveryLog } from './delivery-log.ts';
+import { DELIVERY_STATUSES, type DeliveryLog } from './delivery-log.ts';
 import { listAllDeliveries, listWebhooks, redeliverAll } from './list-operations.ts';
 import { delivery } from './operations.ts';
 import type { Webhooks } from './webhooks.ts';

@@ -1,16 +1,12 @@
-import { pause } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
-import { hostOf } from '#kernel/events.ts';
-import type { DeliveryEvent, Observe } from '#kernel/events.ts';
+import { type Clock, pause } from '#kernel/clock.ts';
+import { type DeliveryEvent, hostOf, type Observe } from '#kernel/events.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
-import { attemptDelivery } from './attempt.ts';
-import type { AttemptParts } from './attempt.ts';
+import { attemptDelivery, type AttemptParts } from './attempt.ts';
 import type { ClaimedDelivery, DeliveryRows } from './delivery-rows.ts';
 import { DELIVERIES } from './enqueue.ts';
 import { EndWriter } from './end-writer.ts';
-import { EndpointQueues } from './endpoint-queues.ts';
-import type { SendingLimits } from './endpoint-queues.ts';
+import { EndpointQueues, type SendingLimits } from './endpoint-queues.ts';
 import type { DeliveryEnd, EndDeliveries } from './delivery-ends.ts';
 
 /** Rows of one claim. */

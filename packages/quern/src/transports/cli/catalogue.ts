@@ -1,11 +1,8 @@
-import { isStream } from '#engine/call/operation.ts';
+import { isStream, type Operation, type WorkOperation } from '#engine/call/operation.ts';
 import type { CommandAlias, CommandFlags } from '#engine/call/command-view.ts';
-import type { Operation, WorkOperation } from '#engine/call/operation.ts';
-import { itemsOf } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
+import { itemsOf, type JsonSchema } from '#transports/schema.ts';
 import { sayDomains } from '#transports/site-names.ts';
-import { ownFlagsOf, toCommand, toFlag } from './command.ts';
-import type { CliCommand } from './command.ts';
+import { type CliCommand, ownFlagsOf, toCommand, toFlag } from './command.ts';
 import { EXPLAIN_FLAGS } from './explain-command.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './spec.ts';
 

@@ -9,8 +9,7 @@ import { noteFailure } from './failure.ts';
 import { findHelped, formatHelp, formatOverview, wordsOfHelp } from './help.ts';
 import type { CliParts, Terminal } from './parts.ts';
 import { withSiteWord } from './site-words.ts';
-import { demandValue, GENERAL_OPTIONS, flagText, isGiven } from './spec.ts';
-import type { CommandSpec, Given } from './spec.ts';
+import { type CommandSpec, demandValue, flagText, GENERAL_OPTIONS, type Given, isGiven } from './spec.ts';
 
 /** What a command line is read by; everything that a command needs is loaded when one runs. */
 export type CliLine = {

@@ -1,12 +1,10 @@
 import type { CommandFlags } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { readParameters, toParameters } from '#transports/parameters.ts';
-import type { Parameters } from '#transports/parameters.ts';
+import { type Parameters, readParameters, toParameters } from '#transports/parameters.ts';
 import { requiredOf } from '#transports/schema.ts';
 import { downloadFlags } from '#transports/cli/download/flags.ts';
-import { listOf, toMissingArgument } from './spec.ts';
-import type { Given } from './spec.ts';
+import { type Given, listOf, toMissingArgument } from './spec.ts';
 
 /** An operation as a command. */
 export type CliCommand = {

@@ -1,6 +1,5 @@
 import { SHELLS } from './administration.ts';
-import { isShown, optionsOf } from './spec.ts';
-import type { CommandSpec, OptionSpec } from './spec.ts';
+import { type CommandSpec, isShown, optionsOf, type OptionSpec } from './spec.ts';
 
 type Shell = (typeof SHELLS)[number];
 

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
-import type { ShownSetting } from '#kernel/config.ts';
-import { SETTING_SOURCES } from '#kernel/config.ts';
+import { SETTING_SOURCES, type ShownSetting } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { Said, Terminal } from './parts.ts';
-import { isGiven } from './spec.ts';
-import type { Given } from './spec.ts';
+import { type Given, isGiven } from './spec.ts';
 
 const ServerSettings = z.looseObject({
   version: z.string(),

@@ -1,6 +1,5 @@
 import { EXIT, EXIT_MEANINGS } from './exit.ts';
-import { GENERAL_OPTIONS, isShown, optionsOf, usageOf } from './spec.ts';
-import type { CommandSpec, OptionSpec } from './spec.ts';
+import { type CommandSpec, GENERAL_OPTIONS, isShown, optionsOf, type OptionSpec, usageOf } from './spec.ts';
 
 /** How help is written: the width of a line, and how a heading stands out. */
 export type HelpStyle = { readonly columns: number; readonly bold: (text: string) => string };

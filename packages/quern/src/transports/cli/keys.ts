@@ -11,10 +11,8 @@ import { KeyView, NewKeyView, TenantView } from '#features/admin/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
-import { listAll } from './operator.ts';
-import type { OperatorParts, Printing } from './operator.ts';
-import { demandValue, flagText, isGiven } from './spec.ts';
-import type { Given } from './spec.ts';
+import { listAll, type OperatorParts, type Printing } from './operator.ts';
+import { demandValue, flagText, type Given, isGiven } from './spec.ts';
 import { printTable } from './table.ts';
 
 /** `quern keys create | list | revoke | rotate`. */

@@ -1,8 +1,7 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { completeAddress } from '#kernel/web-address.ts';
-import { forgetLogin, keepLogin } from '#kernel/login.ts';
-import type { Remote } from '#kernel/login.ts';
+import { forgetLogin, keepLogin, type Remote } from '#kernel/login.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { Said } from './parts.ts';

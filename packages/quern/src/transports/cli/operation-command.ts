@@ -2,17 +2,14 @@ import { z } from 'zod';
 import type { StepsView, TrialView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { downloadList } from '#transports/cli/download/download.ts';
-import { ownFlagsOf, readCommand, toCommand } from './command.ts';
-import type { Parsed } from './command.ts';
+import { ownFlagsOf, type Parsed, readCommand, toCommand } from './command.ts';
 import { EXIT } from './exit.ts';
 import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
 import type { CliParts, Said } from './parts.ts';
 import { printAnswer } from './print.ts';
-import { isGiven } from './spec.ts';
-import type { CommandSpec, Given } from './spec.ts';
+import { type CommandSpec, type Given, isGiven } from './spec.ts';
 import { runSteps, withListFile } from './steps.ts';
 
 /** Asks the operation of a command and prints its answer. */

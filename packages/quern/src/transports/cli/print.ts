@@ -1,7 +1,6 @@
 import type { CommandView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import type { CliParts } from './parts.ts';
 import { printTable } from './table.ts';
 

@@ -1,9 +1,7 @@
-import { Command, Option } from 'commander';
-import type { CommanderError } from 'commander';
+import { Command, type CommanderError, Option } from 'commander';
 import { ServiceError } from '#kernel/errors.ts';
 import { EXIT, UsageError } from './exit.ts';
-import { optionsOf } from './spec.ts';
-import type { CommandSpec, Given, OptionSpec } from './spec.ts';
+import { type CommandSpec, type Given, optionsOf, type OptionSpec } from './spec.ts';
 import { toUnknownCommand, toUnknownOption } from './suggest.ts';
 
 /** Runs a command whose line was read. */

@@ -1,8 +1,7 @@
 import { request } from 'undici';
 import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
 import type { Operation } from '#engine/call/operation.ts';
-import { sourceOf } from '#kernel/login.ts';
-import type { Remote } from '#kernel/login.ts';
+import { type Remote, sourceOf } from '#kernel/login.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { readRoute } from '#transports/http/route.ts';

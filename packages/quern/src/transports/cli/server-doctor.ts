@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Advised } from './doctor.ts';
-import { LOW_DISK_BYTES } from './doctor.ts';
+import { type Advised, LOW_DISK_BYTES } from './doctor.ts';
 import type { Said } from './parts.ts';
 
 const Ability = z.looseObject({ available: z.boolean(), reason: z.string().optional() });

@@ -1,10 +1,8 @@
 import type { Operation, WorkOperation } from '#engine/call/operation.ts';
 import type { EndpointHealth } from '#features/sites/health.ts';
-import { toHealthList } from '#features/sites/health-list.ts';
-import type { WatchedEndpoint } from '#features/sites/health-list.ts';
+import { toHealthList, type WatchedEndpoint } from '#features/sites/health-list.ts';
 import { hasSome } from '#sites/framework/fill-nulls.ts';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { sayDomains } from '#transports/site-names.ts';

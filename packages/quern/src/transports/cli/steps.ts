@@ -8,8 +8,7 @@ import { toFlag } from './command.ts';
 import { EXIT, Interrupted } from './exit.ts';
 import { queueJob } from './job.ts';
 import type { CliParts } from './parts.ts';
-import { listOf } from './spec.ts';
-import type { Given } from './spec.ts';
+import { type Given, listOf } from './spec.ts';
 import { follow } from '#transports/cli/download/follow.ts';
 import { openOutput } from '#transports/cli/download/sinks.ts';
 

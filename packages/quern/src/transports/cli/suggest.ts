@@ -2,8 +2,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { oursFor } from '#kernel/foreign-names.ts';
 import { nearName } from '#kernel/near-name.ts';
 import { UsageError } from './exit.ts';
-import { optionsOf } from './spec.ts';
-import type { CommandSpec } from './spec.ts';
+import { type CommandSpec, optionsOf } from './spec.ts';
 
 /** A refusal of an option, with the one that was meant where that is to be seen. */
 export function toUnknownOption(given: string, spec: CommandSpec): ServiceError {

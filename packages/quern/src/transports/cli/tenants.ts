@@ -4,8 +4,7 @@ import { TenantView } from '#features/admin/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
-import { listAll } from './operator.ts';
-import type { OperatorParts, Printing } from './operator.ts';
+import { listAll, type OperatorParts, type Printing } from './operator.ts';
 import { demandValue, isGiven } from './spec.ts';
 import { printTable } from './table.ts';
 

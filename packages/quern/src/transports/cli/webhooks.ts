@@ -6,8 +6,7 @@ import { createServer } from '#kernel/node-http.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { Terminal } from './parts.ts';
-import { isGiven, listOf, flagText } from './spec.ts';
-import type { Given } from './spec.ts';
+import { flagText, type Given, isGiven, listOf } from './spec.ts';
 
 const MOST_BODY_BYTES = 1_048_576;
 const REQUEST_MS = 15_000;

@@ -1,7 +1,6 @@
 import { EXIT } from './exit.ts';
 import type { Administer } from './administration.ts';
-import { startUnlessStopped } from './serve.ts';
-import type { OnStop, Starting } from './serve.ts';
+import { type OnStop, type Starting, startUnlessStopped } from './serve.ts';
 import { isGiven } from './spec.ts';
 
 /** A process that runs jobs. */

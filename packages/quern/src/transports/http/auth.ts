@@ -3,12 +3,9 @@ import type { Operation } from '#engine/call/operation.ts';
 import { gatePlan } from '#engine/call/steps/order.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { readCredential } from './credentials.ts';
-import type { Credential } from './credentials.ts';
-import type { FindByCredential } from './credentials.ts';
+import { type Credential, type FindByCredential, readCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
-import { isExcess, refuseExcess } from './limits.ts';
-import type { RequestLimits } from './limits.ts';
+import { isExcess, refuseExcess, type RequestLimits } from './limits.ts';
 
 type AuthParts = {
   readonly find: FindByCredential;

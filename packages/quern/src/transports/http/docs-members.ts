@@ -1,6 +1,5 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { formsOf, itemsOf, membersOf, requiredOf } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
+import { formsOf, itemsOf, type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
 
 /** One line of a parameter table. */
 export type Member = {

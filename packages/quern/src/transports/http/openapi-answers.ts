@@ -3,13 +3,10 @@ import type { Operation, Success } from '#engine/call/operation.ts';
 import { servesSuspended } from '#engine/call/suspension.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { JobView } from '#features/jobs/job-schema.ts';
-import { statusOf } from '#kernel/errors.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
+import { type ErrorCode, statusOf } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { requiredOf, toJsonSchema } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
-import { typeNameOf } from './openapi-components.ts';
-import type { Components } from './openapi-components.ts';
+import { type JsonSchema, requiredOf, toJsonSchema } from '#transports/schema.ts';
+import { type Components, typeNameOf } from './openapi-components.ts';
 import { readRoute } from './route.ts';
 
 /** Errors that any authenticated route can answer. */

@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
 import { givenName } from '#extract/schema/names.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { toNamedSchema } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
+import { type JsonSchema, toNamedSchema } from '#transports/schema.ts';
 
 const PLACE = '#/components/schemas/';
 

@@ -1,10 +1,7 @@
-import { isStream } from '#engine/call/operation.ts';
-import type { Operation } from '#engine/call/operation.ts';
+import { isStream, type Operation } from '#engine/call/operation.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { membersOf, requiredOf } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
-import { typeNameOf } from './openapi-components.ts';
-import type { Components } from './openapi-components.ts';
+import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
+import { type Components, typeNameOf } from './openapi-components.ts';
 import { readRoute } from './route.ts';
 
 const KEY_HEADER = { $ref: '#/components/parameters/IdempotencyKey' };

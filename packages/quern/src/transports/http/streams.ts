@@ -4,12 +4,10 @@ import type { Stream } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { readCredential } from './credentials.ts';
-import type { Credential, FindByCredential } from './credentials.ts';
+import { type Credential, type FindByCredential, readCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
 import type { ServerParts } from './parts.ts';
-import { openStreamPlaces } from './stream-places.ts';
-import type { OpenStream } from './stream-places.ts';
+import { type OpenStream, openStreamPlaces } from './stream-places.ts';
 
 /** A revoked key keeps its open streams no longer than this. */
 const KEY_EVERY_MS = 2000;

@@ -1,10 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
-import { fileUri } from './files.ts';
-import type { Pictures } from './files.ts';
-import { render } from './render.ts';
-import type { NamedFile, Rendered } from './render.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { fileUri, type Pictures } from './files.ts';
+import { type NamedFile, render, type Rendered } from './render.ts';
 import { countTokens, MOST_TOKENS, sliceTokens } from './tokens.ts';
 import type { ToolFinding } from './tool.ts';
 

@@ -1,6 +1,5 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { formsOf, itemsOf, membersOf, requiredOf } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
+import { formsOf, itemsOf, type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
 
 /** Shorter types are written where they stand; others that occur this often are written once, with a name. */
 const LEAST_NAMED_CHARS = 60;

@@ -1,8 +1,7 @@
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { readJson } from '#transports/json.ts';
-import { formsOf, itemsOf, membersOf } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
+import { formsOf, itemsOf, type JsonSchema, membersOf } from '#transports/schema.ts';
 import type { Arguments } from './tool.ts';
 
 /** Members that are inputs of their own. */

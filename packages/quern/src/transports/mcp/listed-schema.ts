@@ -1,7 +1,6 @@
 import type { Operation } from '#engine/call/operation.ts';
 import type { ToolView } from '#engine/call/tool-view.ts';
-import { formsOf, itemsOf, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
-import type { JsonSchema } from '#transports/schema.ts';
+import { formsOf, itemsOf, type JsonSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
 
 /** Longer enumerations are in the grammar of the tool. */
 const MOST_WORDS = 12;

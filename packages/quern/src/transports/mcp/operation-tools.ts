@@ -1,12 +1,10 @@
 import type { Operation } from '#engine/call/operation.ts';
-import { CHANGES } from '#engine/call/tool-view.ts';
-import type { Tool } from '#engine/call/tool-view.ts';
+import { CHANGES, type Tool } from '#engine/call/tool-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { toJsonSchema } from '#transports/schema.ts';
 import { writeGrammar } from './grammar.ts';
-import { actionOf, followForAgent, nameCall, runWorkAsJob } from './job-run.ts';
-import type { JobSteps } from './job-run.ts';
+import { actionOf, followForAgent, type JobSteps, nameCall, runWorkAsJob } from './job-run.ts';
 import { toLenient } from './lenient.ts';
 import { toInputSchema, toListedMembers, toOutputSchema } from './listed-schema.ts';
 import type { Arguments, McpTool, AgentCall, ToolFinding } from './tool.ts';

@@ -1,5 +1,4 @@
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { countTokens } from './tokens.ts';
 
 /** Longer texts and lists have a section of their own. */

@@ -8,12 +8,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fits, operationsOf } from '#access/browser/capture-rules.ts';
 import { watchCaptures } from '#access/browser/captures.ts';
 import { DevTools } from '#access/browser/devtools.ts';
-import { withTab } from '#access/browser/tab.ts';
-import type { Tab } from '#access/browser/tab.ts';
+import { type Tab, withTab } from '#access/browser/tab.ts';
 import type { CaptureRule, Page } from '#access/page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, openRendered, type Pages, textOf } from '../../support/rendered.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const inJson =

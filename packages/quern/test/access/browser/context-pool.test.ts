@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BROWSERS, FOOTER, browserTest, openRendered, textOf } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, FOOTER, openRendered, type Pages, textOf } from '../../support/rendered.ts';
 
 const LATE_MS = 1_000;
 

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { toClip } from '#access/browser/capture.ts';
 import type { BrowserKind } from '#access/browser/binaries.ts';
 import { MOST_CHALLENGE_MS } from '#access/browser/visit.ts';
-import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, openRendered, type Pages, textOf } from '../../support/rendered.ts';
 
 const TELLS = `<p id="said"></p><script>(async () => {
   const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(navigator.userAgent)'])));

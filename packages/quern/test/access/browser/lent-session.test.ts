@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { StoredCookie } from '#access/cookie.ts';
 import { WebSession } from '#access/web-session.ts';
-import { browserTest, openRendered, textOf } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { browserTest, openRendered, type Pages, textOf } from '../../support/rendered.ts';
 
 const says = (expression: string): string => `<p id="said"></p><script>said.textContent = ${expression}</script>`;
 const CLEARED = 'localStorage.clear(); document.cookie = "gone=; max-age=0; path=/"; ';

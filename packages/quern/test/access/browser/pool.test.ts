@@ -11,8 +11,7 @@ import { BUSY_NICENESS } from '#access/browser/busy-pages.ts';
 import { isRendererProcess, measureMemory, processesOf, readCommandLine } from '#access/browser/processes.ts';
 import { NICENESS } from '#access/browser/pool.ts';
 import { AttemptFailure } from '#access/failure.ts';
-import { BROWSERS, browserTest, openRendered, textOf } from '../../support/rendered.ts';
-import type { Setup } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, openRendered, type Setup, textOf } from '../../support/rendered.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
 import { failureOf } from '#testkit/visitor.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { readPage } from '#extract/read-page.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
-import { BROWSERS, browserTest, openRendered } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, openRendered, type Pages } from '../../support/rendered.ts';
 
 const OPERATIONS = [
   ['GET', '/sacks', 'List the sacks in store'],

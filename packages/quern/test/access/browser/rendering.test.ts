@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '#kernel/errors.ts';
-import { BROWSERS, FOOTER, browserTest, openRendered, textOf } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, FOOTER, openRendered, type Pages, textOf } from '../../support/rendered.ts';
 import { failureOf } from '#testkit/visitor.ts';
 
 const GRAIN = JSON.stringify({ text: 'rye and wheat' });

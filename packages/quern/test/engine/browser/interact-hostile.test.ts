@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { interact } from '#features/interact/operation.ts';
-import { withModel } from '../../support/model.ts';
-import type { Asked, Line } from '../../support/model.ts';
-import { browserTest } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { type Asked, type Line, withModel } from '../../support/model.ts';
+import { browserTest, type Pages } from '../../support/rendered.ts';
 import { sessionSiteFor, threeAtOnce } from '../../support/sessions.ts';
 import { withGate } from '../gate.ts';
 import { TRICKS } from '../../support/engine/interact-tricks.ts';

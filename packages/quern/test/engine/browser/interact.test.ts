@@ -5,8 +5,7 @@ import { PRICES } from '#engine/credits/prices.ts';
 import { interact } from '#features/interact/operation.ts';
 import { browserTest } from '../../support/rendered.ts';
 import { sessionSiteFor, threeAtOnce } from '../../support/sessions.ts';
-import { withGate } from '../gate.ts';
-import type { Gate, GateOptions } from '../gate.ts';
+import { type Gate, type GateOptions, withGate } from '../gate.ts';
 import { DEEDS, PAGES } from '../../support/engine/interact-pages.ts';
 import { checkBooks, runClaimed } from '../../support/engine/queue.ts';
 

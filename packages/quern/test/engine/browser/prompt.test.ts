@@ -2,13 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { interact } from '#features/interact/operation.ts';
-import { withModel } from '../../support/model.ts';
-import type { Asked, Line, ModelParts, Script } from '../../support/model.ts';
-import { browserTest } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { type Asked, type Line, type ModelParts, type Script, withModel } from '../../support/model.ts';
+import { browserTest, type Pages } from '../../support/rendered.ts';
 import { sessionSiteFor, threeAtOnce } from '../../support/sessions.ts';
-import { SITE, withGate } from '../gate.ts';
-import type { Gate, GateOptions } from '../gate.ts';
+import { type Gate, type GateOptions, SITE, withGate } from '../gate.ts';
 import { checkBooks, runClaimed } from '../../support/engine/queue.ts';
 
 const SECRET = 'Hunter-2 & "rye"/ü';

@@ -4,13 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { interact } from '#features/interact/operation.ts';
-import { browserTest, BROWSERS } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, type Pages } from '../../support/rendered.ts';
 import { sessionSiteFor } from '../../support/sessions.ts';
 import { runClaimed } from '../../support/engine/queue.ts';
 import { withModel } from '../../support/model.ts';
-import { withGate } from '../gate.ts';
-import type { Gate, GateOptions } from '../gate.ts';
+import { type Gate, type GateOptions, withGate } from '../gate.ts';
 
 const REPORT = 'sack;kg\nrye;25\n';
 

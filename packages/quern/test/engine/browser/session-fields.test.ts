@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { interact } from '#features/interact/operation.ts';
-import { browserTest } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { browserTest, type Pages } from '../../support/rendered.ts';
 import { sessionSiteFor } from '../../support/sessions.ts';
 import { withGate } from '../gate.ts';
 

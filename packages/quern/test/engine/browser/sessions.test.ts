@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { interact } from '#features/interact/operation.ts';
 import { operationOf } from '../../support/engine/queue.ts';
 import { at, listAt, textAt } from '../../support/members.ts';
-import { browserTest } from '../../support/rendered.ts';
-import type { Pages } from '../../support/rendered.ts';
+import { browserTest, type Pages } from '../../support/rendered.ts';
 import { sessionSiteFor } from '../../support/sessions.ts';
-import { withGate } from '../gate.ts';
-import type { Gate } from '../gate.ts';
+import { type Gate, withGate } from '../gate.ts';
 
 const asked: string[] = [];
 

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { StoreUnavailable } from '#store/db.ts';
-import type { Db } from '#store/db.ts';
+import { type Db, StoreUnavailable } from '#store/db.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
-import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
+import { openPostgres, POSTGRES_LIMITS, type PostgresOptions } from '#store/postgres.ts';
 import { withReceipts } from '#store/receipts.ts';
-import type { PostgresOptions } from '#store/postgres.ts';
 import { openBlackhole } from '../../support/blackhole.ts';
 import { execute, startPostgres } from '#testkit/postgres.ts';
 import { withSchema } from '../../support/schema.ts';

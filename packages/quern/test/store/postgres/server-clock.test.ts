@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import type { Statements } from '#store/db.ts';
-import { StoreUnavailable } from '#store/db.ts';
+import { type Statements, StoreUnavailable } from '#store/db.ts';
 import { openServerClock, readServerTime } from '#store/server-clock.ts';
 import { withStoreOf } from '../../support/store.ts';
 import { driveClock } from '../../support/clock.ts';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { failed } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
 import type { StoreKind } from '#store/db.ts';
-import type { Gate, GateOptions } from '../../engine/gate.ts';
-import { pageOf, SITE, withGate } from '../../engine/gate.ts';
+import { type Gate, type GateOptions, pageOf, SITE, withGate } from '../../engine/gate.ts';
 import { TESTED_STORES } from '../store.ts';
 import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
 

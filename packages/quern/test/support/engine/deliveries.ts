@@ -1,8 +1,6 @@
 import type { StoreKind } from '#store/db.ts';
-import { openSending } from '#testkit/deliveries.ts';
-import type { SendingOptions } from '#testkit/deliveries.ts';
-import { openTestClock } from '../clock.ts';
-import type { TestClock } from '../clock.ts';
+import { openSending, type SendingOptions } from '#testkit/deliveries.ts';
+import { openTestClock, type TestClock } from '../clock.ts';
 import { withStoreOf } from '../store.ts';
 
 export type Sending = ReturnType<typeof openSending<TestClock>>;

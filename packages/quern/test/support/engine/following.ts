@@ -1,10 +1,8 @@
 import { Baseline } from '#features/monitors/compare/baseline.ts';
-import { diff } from '#features/monitors/compare/diff.ts';
-import type { RunDifference } from '#features/monitors/compare/diff.ts';
+import { diff, type RunDifference } from '#features/monitors/compare/diff.ts';
 import { toTextCleaner } from '#features/monitors/compare/normal-form.ts';
 import { observeContent, observeFields } from '#features/monitors/compare/observation.ts';
-import { shapesOfExtract } from '#features/monitors/compare/shapes.ts';
-import type { FieldShapes } from '#features/monitors/compare/shapes.ts';
+import { type FieldShapes, shapesOfExtract } from '#features/monitors/compare/shapes.ts';
 import { contentOf, Watch } from '#features/monitors/compare/watch.ts';
 import { Extract } from '#extract/grammar.ts';
 

@@ -4,11 +4,9 @@ import { hotelPages } from '#demo/sites/hotels.ts';
 import type { Visit } from '#access/page.ts';
 import { ChangeRecord, HotelChange, RunRecord } from '#features/monitors/store/monitor-record.ts';
 import { Monitor } from '#features/monitors/schemas.ts';
-import { pageOf } from '../../engine/gate.ts';
-import type { Gate } from '../../engine/gate.ts';
+import { type Gate, pageOf } from '../../engine/gate.ts';
 import { runAll } from './monitoring.ts';
-import { operationOf } from './queue.ts';
-import type { Said } from './queue.ts';
+import { operationOf, type Said } from './queue.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 type More = Parameters<Gate['ask']>[2];

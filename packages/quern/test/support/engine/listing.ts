@@ -5,13 +5,10 @@ import type { Claimed } from '#engine/jobs/lease.ts';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import type { StoreKind } from '#store/db.ts';
-import { openBucket } from '../bucket.ts';
-import type { Bucket } from '../bucket.ts';
+import { type Bucket, openBucket } from '../bucket.ts';
 import { TESTED_STORES } from '../store.ts';
-import { withGate } from '../../engine/gate.ts';
-import type { Gate, GateOptions } from '../../engine/gate.ts';
-import { jobsOf, operationOf, runClaimed } from './queue.ts';
-import type { Said } from './queue.ts';
+import { type Gate, type GateOptions, withGate } from '../../engine/gate.ts';
+import { jobsOf, operationOf, runClaimed, type Said } from './queue.ts';
 
 export const Entry = z.object({ n: z.number(), text: z.string() });
 export type Entry = z.output<typeof Entry>;

@@ -12,11 +12,9 @@ import {
   rateLimited,
   unusable,
 } from '#sites/framework/answers.ts';
-import { toServed } from '#features/sites/endpoint.ts';
-import type { ServedEndpoint } from '#features/sites/endpoint.ts';
+import { type ServedEndpoint, toServed } from '#features/sites/endpoint.ts';
 import { toServedCrawl } from '#features/sites/list-crawl.ts';
-import { defineSite } from '#sites/framework/endpoint.ts';
-import type { EndpointDeclaration, EndpointSource } from '#sites/framework/endpoint.ts';
+import { defineSite, type EndpointDeclaration, type EndpointSource } from '#sites/framework/endpoint.ts';
 import { crawlOf } from '#sites/framework/list-crawl.ts';
 import { buildSourceReader } from '#sites/framework/reading.ts';
 import type { SourcePage } from '#sites/framework/request.ts';

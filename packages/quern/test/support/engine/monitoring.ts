@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { ChangeRecord, MonitorRecord, RunRecord } from '#features/monitors/store/monitor-record.ts';
 import type { Visit } from '#access/page.ts';
 import { WebhookView } from '#features/webhooks/schema.ts';
-import type { Gate } from '../../engine/gate.ts';
-import { pageOf, SITE } from '../../engine/gate.ts';
-import { operationOf, runClaimed } from './queue.ts';
-import type { Said } from './queue.ts';
+import { type Gate, pageOf, SITE } from '../../engine/gate.ts';
+import { operationOf, runClaimed, type Said } from './queue.ts';
 
 const Shown = MonitorRecord.extend({ webhook: WebhookView.nullable() });
 const Runs = z.object({ data: z.array(RunRecord), next_cursor: z.string().nullable() });

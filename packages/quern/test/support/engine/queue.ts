@@ -1,17 +1,14 @@
 import type { Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import type { ServiceError } from '#kernel/errors.ts';
-import { startWorker } from '#engine/jobs/worker.ts';
-import type { Worker } from '#engine/jobs/worker.ts';
+import { startWorker, type Worker } from '#engine/jobs/worker.ts';
 import { allOperations } from '#compose/registry.ts';
 import { JobView } from '#features/jobs/job-schema.ts';
-import { isTerminal, JOB_STATUSES, JobUsage } from '#engine/jobs/job-record.ts';
-import type { JobStatus } from '#engine/jobs/job-record.ts';
+import { isTerminal, JOB_STATUSES, type JobStatus, JobUsage } from '#engine/jobs/job-record.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import type { Claimed } from '#engine/jobs/lease.ts';
 import { z } from 'zod';
-import type { Gate } from '../../engine/gate.ts';
-import { SITE } from '../../engine/gate.ts';
+import { type Gate, SITE } from '../../engine/gate.ts';
 
 /** An operation of the registry. */
 export function operationOf(id: string) {

@@ -5,8 +5,7 @@ import type { StoreKind } from '#store/db.ts';
 import type { PlanName } from '#engine/identity/plans.ts';
 import { withFleet } from '../fleet.ts';
 import { openScriptedModel } from '../model.ts';
-import { KEY } from '../quern.ts';
-import type { Served, Settings } from '../quern.ts';
+import { KEY, type Served, type Settings } from '../quern.ts';
 import { openEngine, openOrigin } from './origin.ts';
 import type { Tenant } from './victims.ts';
 

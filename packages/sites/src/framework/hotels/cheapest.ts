@@ -1,7 +1,5 @@
-import { BASES, inMinor } from './rate.ts';
-import type { FoundRate, HotelRate } from './rate.ts';
-import { peopleInRoom } from './stay.ts';
-import type { Stay } from './stay.ts';
+import { BASES, type FoundRate, type HotelRate, inMinor } from './rate.ts';
+import { peopleInRoom, type Stay } from './stay.ts';
 
 /** An offer of a room in a page of a hotel. */
 export type RateOffer = Pick<

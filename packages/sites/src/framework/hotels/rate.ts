@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { minorDigitsOf } from '#extract/values/currencies.ts';
-import { unusable } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { agesOf, faultOfStay, nightsOf } from './stay.ts';
-import type { Stay } from './stay.ts';
+import { agesOf, faultOfStay, nightsOf, type Stay } from './stay.ts';
 
 const Text = z.string().nullable();
 const Amount = z.number().positive().nullable();

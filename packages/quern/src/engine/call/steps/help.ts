@@ -5,10 +5,8 @@ import { chargeKeyOf } from '#engine/credits/billing.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { RunnableWork } from '#engine/call/operation.ts';
-import { least } from './order.ts';
-import type { FactsFor } from './order.ts';
-import { modelSessionOf } from './run.ts';
-import type { ModelPorts } from './run.ts';
+import { type FactsFor, least } from './order.ts';
+import { type ModelPorts, modelSessionOf } from './run.ts';
 
 /** A job of another process that this one helps with. */
 export type Assistance = {

@@ -8,8 +8,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import type { JobInput, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
 import type { ControlCall, Reply, RunnableWork, WorkOperation } from '#engine/call/operation.ts';
-import { gatePlan, limitTime } from './order.ts';
-import type { FactsFor, WorkOrder } from './order.ts';
+import { type FactsFor, gatePlan, limitTime, type WorkOrder } from './order.ts';
 
 /** The members of the caller's input that hold kind and input of an order. */
 export type Named = { readonly kind: string; readonly input: readonly string[] };

@@ -1,13 +1,11 @@
 import type { PackedReading } from '#engine/reading/packed-outputs.ts';
 import type { ReadRequest, PageReading } from '#extract/reading.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { withDeadline } from '#kernel/deadline.ts';
-import type { Deadline } from '#kernel/deadline.ts';
+import { type Deadline, withDeadline } from '#kernel/deadline.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { SharedModel, Tokens } from '#llm/complete.ts';
 import type { Admission } from '#engine/credits/admission.ts';
-import { chargeKeyOf, toParty } from '#engine/credits/billing.ts';
-import type { Account, Billing } from '#engine/credits/billing.ts';
+import { type Account, type Billing, chargeKeyOf, toParty } from '#engine/credits/billing.ts';
 import { openActivity } from '#engine/jobs/activity.ts';
 import type { Lease } from '#engine/jobs/lease.ts';
 import type { CallArtifacts } from '#engine/results/artifacts.ts';
@@ -15,11 +13,9 @@ import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import type { Visiting } from '#engine/visits/visits.ts';
 import type { Ask } from '#engine/call/ask.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
-import { openModelSession } from '#engine/call/model-session.ts';
-import type { ModelSession } from '#engine/call/model-session.ts';
+import { type ModelSession, openModelSession } from '#engine/call/model-session.ts';
 import type { Served, WorkCall } from '#engine/call/operation.ts';
-import { CLOSING_MS } from './order.ts';
-import type { WorkOrder } from './order.ts';
+import { CLOSING_MS, type WorkOrder } from './order.ts';
 import type { Trace } from './trace.ts';
 
 export type ModelPorts = {

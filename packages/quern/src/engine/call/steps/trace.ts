@@ -1,9 +1,7 @@
 import type { Attempt } from '#access/page.ts';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
-import { addTokens } from '#llm/complete.ts';
-import type { Tokens } from '#llm/complete.ts';
+import { addTokens, type Tokens } from '#llm/complete.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { describeFailedCall } from '#engine/call/failed-call.ts';
 import type { UnpaidCall } from '#engine/call/unpaid-work.ts';

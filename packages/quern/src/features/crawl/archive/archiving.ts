@@ -1,8 +1,7 @@
 import type { Visit } from '#access/page.ts';
 import type { ExchangeRecorder } from '#access/exchange-recorder.ts';
 import type { Results } from '#engine/results/results.ts';
-import { OBJECT_BYTES, toPortions } from '#engine/results/result-segments.ts';
-import type { Segment } from '#engine/results/result-segments.ts';
+import { OBJECT_BYTES, type Segment, toPortions } from '#engine/results/result-segments.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { toUuid } from '#kernel/ids.ts';
 import type { PageOrder } from '#features/crawl/crawl-order.ts';

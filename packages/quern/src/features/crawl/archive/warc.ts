@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { ZlibOptions } from 'node:zlib';
+import { gzip, type ZlibOptions } from 'node:zlib';
 import type { Page } from '#access/page.ts';
 import type { Received, Sent } from '#access/exchange-recorder.ts';
 import { toTimestamp } from '#kernel/clock.ts';

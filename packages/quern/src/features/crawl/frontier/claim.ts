@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { PageClaim } from '#features/crawl/crawl-page.ts';
-import { isBarren } from '#features/crawl/dedupe/barren-patterns.ts';
-import type { PatternDebts } from '#features/crawl/dedupe/barren-patterns.ts';
+import { isBarren, type PatternDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { buildTakeStatements, byTurn } from './claim-choice.ts';
-import type { HostDemand, TakenPage } from './claim-choice.ts';
+import { buildTakeStatements, byTurn, type HostDemand, type TakenPage } from './claim-choice.ts';
 import { isGivenUp, isLoggedOut } from './counters.ts';
 import type { CrawlRow, FrontierTerms } from './crawl-row.ts';
 import type { ClaimResult, PageDemand } from './frontier.ts';

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { toLine } from '#features/crawl/archive/element-line.ts';
 import type { PageEnd } from '#features/crawl/crawl-page.ts';
 import { limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
-import { onlyUnknown, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
-import type { KnownKeys } from '#features/crawl/dedupe/known-keys.ts';
-import { buildNearDuplicateMarker, fromHashText } from '#features/crawl/dedupe/near-duplicates.ts';
-import type { NearDuplicateMarker } from '#features/crawl/dedupe/near-duplicates.ts';
+import { type KnownKeys, onlyUnknown, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
+import {
+  buildNearDuplicateMarker,
+  fromHashText,
+  type NearDuplicateMarker,
+} from '#features/crawl/dedupe/near-duplicates.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
@@ -13,8 +15,7 @@ import type { Segment } from '#engine/results/result-segments.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { toProgress } from './counters.ts';
-import type { Counting } from './counters.ts';
+import { type Counting, toProgress } from './counters.ts';
 import type { CrawlRow, FrontierTerms, RowCounts } from './crawl-row.ts';
 import type { CrawlProgress } from './frontier.ts';
 import type { Membership } from './members.ts';

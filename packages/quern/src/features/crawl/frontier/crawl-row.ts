@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Account, Billing } from '#engine/credits/billing.ts';
 import type { Ceiling } from '#engine/credits/tenant-credits.ts';
-import { sumOf, withModel } from '#engine/credits/prices.ts';
-import type { Price } from '#engine/credits/prices.ts';
+import { type Price, sumOf, withModel } from '#engine/credits/prices.ts';
 import { LeaseLost, Stopped } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -11,8 +10,7 @@ import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { Archiving } from '#features/crawl/archive/archiving.ts';
 import type { CrawlProgress } from './frontier.ts';
-import { NO_COUNTS, parseCounters, toProgress } from './counters.ts';
-import type { Counters } from './counters.ts';
+import { type Counters, NO_COUNTS, parseCounters, toProgress } from './counters.ts';
 import type { FilterPatterns } from './pattern-matches.ts';
 
 const OPEN = `insert into crawls (crawl, job_id, max_pages, counters) values ($1, $2, $3, $4)

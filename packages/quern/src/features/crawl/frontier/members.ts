@@ -4,8 +4,7 @@ import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import type { UrlRows } from './url-rows.ts';
-import { toNumber } from './crawl-row.ts';
-import type { CrawlRow, FrontierTerms, RowFrontierParts } from './crawl-row.ts';
+import { type CrawlRow, type FrontierTerms, type RowFrontierParts, toNumber } from './crawl-row.ts';
 
 const JOIN = 'insert into crawl_members (crawl, member, process_id, lease_until) values ($1, $2, $3, $4)';
 const RENEW = `update crawl_members set lease_until = $3

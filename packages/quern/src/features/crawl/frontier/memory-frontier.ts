@@ -1,6 +1,11 @@
 import { toLine } from '#features/crawl/archive/element-line.ts';
-import { toFailedPage } from '#features/crawl/crawl-page.ts';
-import type { FailedPage, FoundUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
+import {
+  type FailedPage,
+  type FoundUrl,
+  type PageClaim,
+  type PageEnd,
+  toFailedPage,
+} from '#features/crawl/crawl-page.ts';
 import { isBarren, isRepeat } from '#features/crawl/dedupe/barren-patterns.ts';
 import { limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
 import { buildKnownKeys, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
@@ -12,8 +17,7 @@ import { jsonBytes } from '#extract/json/size.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { byTurn } from './claim-choice.ts';
-import { buildCounting, isGivenUp, isLoggedOut, NO_COUNTS, toProgress } from './counters.ts';
-import type { Counting } from './counters.ts';
+import { buildCounting, type Counting, isGivenUp, isLoggedOut, NO_COUNTS, toProgress } from './counters.ts';
 import type { FrontierLimits } from './crawl-row.ts';
 import type { ClaimResult, CrawlProgress, Frontier, HoldResult, PageDemand } from './frontier.ts';
 import { MemoryUrls } from './memory-urls.ts';

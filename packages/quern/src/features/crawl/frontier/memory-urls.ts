@@ -1,6 +1,5 @@
 import type { FoundUrl, ListedUrl, PageClaim } from '#features/crawl/crawl-page.ts';
-import { onlyUnknown } from '#features/crawl/dedupe/known-keys.ts';
-import type { KnownKeys } from '#features/crawl/dedupe/known-keys.ts';
+import { type KnownKeys, onlyUnknown } from '#features/crawl/dedupe/known-keys.ts';
 import type { AddedUrl } from './counters.ts';
 import type { FrontierLimits } from './crawl-row.ts';
 import type { UrlStats } from './frontier.ts';

@@ -1,18 +1,14 @@
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
-import { buildKnownKeys, onlyUnknown } from '#features/crawl/dedupe/known-keys.ts';
-import type { KnownKeys } from '#features/crawl/dedupe/known-keys.ts';
+import { buildKnownKeys, type KnownKeys, onlyUnknown } from '#features/crawl/dedupe/known-keys.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { Statements } from '#store/db.ts';
 import { PageClaims } from './claim.ts';
 import { buildHold, readerOf } from './closed-frontier.ts';
 import { PageCommits, recallNearDuplicates } from './commit.ts';
-import { buildCounting, toProgress } from './counters.ts';
-import type { Counting } from './counters.ts';
-import { openCrawlRow } from './crawl-row.ts';
-import type { CrawlRow, FrontierTerms, RowFrontierParts } from './crawl-row.ts';
+import { buildCounting, type Counting, toProgress } from './counters.ts';
+import { type CrawlRow, type FrontierTerms, openCrawlRow, type RowFrontierParts } from './crawl-row.ts';
 import type { CrawlProgress, Frontier } from './frontier.ts';
-import { joinCrawl } from './members.ts';
-import type { Membership } from './members.ts';
+import { joinCrawl, type Membership } from './members.ts';
 import { UrlRows } from './url-rows.ts';
 
 /** The number of the first seed. */

@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { FOUND_IN, toFailedPage } from '#features/crawl/crawl-page.ts';
-import type { FailedPage, FoundUrl, ListedUrl, PageEnd, StoredFate } from '#features/crawl/crawl-page.ts';
+import {
+  type FailedPage,
+  FOUND_IN,
+  type FoundUrl,
+  type ListedUrl,
+  type PageEnd,
+  type StoredFate,
+  toFailedPage,
+} from '#features/crawl/crawl-page.ts';
 import { toHashText } from '#features/crawl/dedupe/near-duplicates.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
@@ -9,8 +16,7 @@ import type { AddedUrl } from './counters.ts';
 import type { FrontierLimits } from './crawl-row.ts';
 import type { UrlStats } from './frontier.ts';
 import { buildPatternLimit } from './pattern-limit.ts';
-import { reapPages } from './suspects.ts';
-import type { Reaped } from './suspects.ts';
+import { type Reaped, reapPages } from './suspects.ts';
 import { URL_STATES } from './url-states.ts';
 
 const { waiting, claimed, stored, failed, parked } = URL_STATES;

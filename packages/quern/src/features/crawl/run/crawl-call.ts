@@ -7,10 +7,15 @@ import type { Price } from '#engine/credits/prices.ts';
 import type { Closing } from '#engine/jobs/lease.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { COMMON_STOP_REASONS, MOST_ERRORS, refuseEmpty, untilTime } from './crawl-end.ts';
-import { runCrawlLoop } from './crawl-loop.ts';
-import type { CrawlFinish } from './crawl-loop.ts';
-import { closeCrawl, openCrawl } from './open-crawl.ts';
-import type { CrawlCall, CrawlParts, CrawlRequest, OpenCrawl } from './open-crawl.ts';
+import { type CrawlFinish, runCrawlLoop } from './crawl-loop.ts';
+import {
+  closeCrawl,
+  type CrawlCall,
+  type CrawlParts,
+  type CrawlRequest,
+  type OpenCrawl,
+  openCrawl,
+} from './open-crawl.ts';
 import type { AllFileCounts, SiteFiles } from './site-files.ts';
 
 /** Why a crawl ended. */

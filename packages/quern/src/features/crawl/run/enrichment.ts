@@ -1,6 +1,5 @@
 import type { ModelSession } from '#engine/call/model-session.ts';
-import { askModel } from '#engine/call/model-outputs.ts';
-import type { ModelOutputs } from '#engine/call/model-outputs.ts';
+import { askModel, type ModelOutputs } from '#engine/call/model-outputs.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';

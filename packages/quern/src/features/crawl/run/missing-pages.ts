@@ -5,8 +5,7 @@ import { keyHash } from '#extract/urls/canonical-key.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import { missingUrl } from '#extract/urls/soft-404.ts';
 import type { Discovery } from './discovery.ts';
-import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import { type CrawlOrder, toSitePageRequest } from '#features/crawl/crawl-order.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
 

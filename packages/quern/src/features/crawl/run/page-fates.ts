@@ -2,11 +2,9 @@ import { attemptFailureOf } from '#access/failure.ts';
 import type { Attempt, Page, Tier } from '#access/page.ts';
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
-import { toFailedFate } from '#features/crawl/crawl-page.ts';
-import type { PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
+import { type PageClaim, type PageEnd, toFailedFate } from '#features/crawl/crawl-page.ts';
 import type { VisitTiming } from '#engine/politeness/host-paces.ts';
-import { ServiceError } from '#kernel/errors.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
+import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 
 /** Visits of a page whose host refuses it for now, by status; a 503 is asked for twice in one visit. */
 const MAX_VISITS: ReadonlyMap<number, number> = new Map([

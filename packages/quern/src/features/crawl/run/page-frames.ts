@@ -1,8 +1,7 @@
 import type { Page, PageRequest } from '#access/page.ts';
 import type { PageClaim } from '#features/crawl/crawl-page.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
-import { tiersForFrames, toFrameRequest } from '#engine/reading/with-frames.ts';
-import type { FrameConditions } from '#engine/reading/with-frames.ts';
+import { type FrameConditions, tiersForFrames, toFrameRequest } from '#engine/reading/with-frames.ts';
 import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';

@@ -1,28 +1,30 @@
 import { isLoginPlace } from '#access/classify/block-evidence.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { SMALL_BYTES } from '#access/limits.ts';
-import { RENDERS } from '#access/page.ts';
-import type { Attempt, Page, PageRequest, Tier } from '#access/page.ts';
+import { type Attempt, type Page, type PageRequest, RENDERS, type Tier } from '#access/page.ts';
 import type { Archiving } from '#features/crawl/archive/archiving.ts';
-import { toSitePageRequest } from '#features/crawl/crawl-order.ts';
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
-import { toShownTitle, toFailedFate } from '#features/crawl/crawl-page.ts';
-import type { PageClaim, SkippedFate, StoredFate, VisitedPage, VisitPage } from '#features/crawl/crawl-page.ts';
+import { type CrawlOrder, toSitePageRequest } from '#features/crawl/crawl-order.ts';
+import {
+  type PageClaim,
+  type SkippedFate,
+  type StoredFate,
+  toFailedFate,
+  toShownTitle,
+  type VisitedPage,
+  type VisitPage,
+} from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
-import { toUsage } from '#engine/credits/prices.ts';
-import type { Price } from '#engine/credits/prices.ts';
+import { type Price, toUsage } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/activity.ts';
 import type { HostPace, HostVisit } from '#engine/politeness/host-paces.ts';
 import type { HeldSession } from '#engine/sessions/held-session.ts';
-import { compose } from '#engine/visits/visit.ts';
-import type { PageVisit, VisitCall, Visited } from '#engine/visits/visit.ts';
+import { compose, type PageVisit, type VisitCall, type Visited } from '#engine/visits/visit.ts';
 import { withActivity } from '#engine/visits/with-activity.ts';
 import { withCredits } from '#engine/visits/with-credits.ts';
 import { withPace } from '#engine/visits/with-pace.ts';
 import { withRecording } from '#engine/visits/with-recording.ts';
-import { withRobots } from '#engine/visits/with-robots.ts';
+import { type RobotsPolicy, withRobots } from '#engine/visits/with-robots.ts';
 import { withSession } from '#engine/visits/with-session.ts';
-import type { RobotsPolicy } from '#engine/visits/with-robots.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import { areRelated } from '#extract/urls/content-print.ts';
 import { isSitemap } from '#extract/urls/sitemaps.ts';
@@ -35,12 +37,10 @@ import { toFrameParts } from './page-frames.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Discovery } from './discovery.ts';
-import { NO_ENRICHMENT } from './enrichment.ts';
-import type { Enrichment } from './enrichment.ts';
+import { type Enrichment, NO_ENRICHMENT } from './enrichment.ts';
 import type { MissingPages } from './missing-pages.ts';
 import { toElement } from './page-element.ts';
-import { ForbiddenByRobots, orDeferred, toFate, toHeard, unpaid } from './page-fates.ts';
-import type { PageResult } from './page-fates.ts';
+import { ForbiddenByRobots, orDeferred, type PageResult, toFate, toHeard, unpaid } from './page-fates.ts';
 
 /** The longest visit of one page, all tiers and second attempts included, in addition to the wait asked for, ms. */
 const PAGE_MS = 30_000;

@@ -1,12 +1,16 @@
 import { attemptFailureOf } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
-import { toFailedFate, toFailedPage } from '#features/crawl/crawl-page.ts';
-import type { FailedFate, FailedPage, FoundUrl } from '#features/crawl/crawl-page.ts';
+import {
+  type FailedFate,
+  type FailedPage,
+  type FoundUrl,
+  toFailedFate,
+  toFailedPage,
+} from '#features/crawl/crawl-page.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
 import { toUrlParts } from '#extract/urls/address.ts';
 import type { SitemapEntry } from '#extract/urls/sitemap-reader.ts';
-import { buildSitemapTour, feedPlaces, sitemapPlaces } from '#extract/urls/sitemap-tour.ts';
-import type { SitemapTour } from '#extract/urls/sitemap-tour.ts';
+import { buildSitemapTour, feedPlaces, sitemapPlaces, type SitemapTour } from '#extract/urls/sitemap-tour.ts';
 import { readSitemap } from '#extract/urls/sitemaps.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -14,8 +18,7 @@ import { isPassingStatus } from '#kernel/passing-status.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Discovery } from './discovery.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
-import { allows } from '#engine/politeness/robots-cache.ts';
-import type { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { allows, type RobotsGate } from '#engine/politeness/robots-cache.ts';
 
 /** Where a site names its pages: sitemaps at the usual paths, those of its robots.txt, and feeds. */
 export const FILE_SOURCES = ['sitemap', 'robots', 'feed'] as const;

@@ -2,15 +2,11 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
 import type { ComparedValue } from './baseline.ts';
 import type { ChangeEntry } from './change.ts';
-import { passes, toMove } from './decimals.ts';
-import type { Threshold } from './decimals.ts';
-import { compareLists, compareMultisets, compareSets } from './list-difference.ts';
-import type { ComparableItems } from './list-difference.ts';
-import { digestOf, isSameTime, toCanonical, toNormal, toPlain } from './normal-form.ts';
-import type { TextCleaner } from './normal-form.ts';
+import { passes, type Threshold, toMove } from './decimals.ts';
+import { type ComparableItems, compareLists, compareMultisets, compareSets } from './list-difference.ts';
+import { digestOf, isSameTime, type TextCleaner, toCanonical, toNormal, toPlain } from './normal-form.ts';
 import type { FieldShape } from './shapes.ts';
-import { thresholdOf } from './watch.ts';
-import type { Watch } from './watch.ts';
+import { thresholdOf, type Watch } from './watch.ts';
 
 /** How the values of one field are compared and a difference is described. Values are never null. */
 export type Comparison = {

@@ -2,8 +2,7 @@ import { structuredPatch } from 'diff';
 import type { ContentBaseline, ComparedValue } from './baseline.ts';
 import type { ContentChange } from './change.ts';
 import type { WatchedContent } from './observation.ts';
-import { advanceBaseline } from './advance-baseline.ts';
-import type { ConfirmationRules } from './advance-baseline.ts';
+import { advanceBaseline, type ConfirmationRules } from './advance-baseline.ts';
 
 /** Most inserted and deleted lines for which two texts are aligned. */
 const MOST_EDITS = 1000;

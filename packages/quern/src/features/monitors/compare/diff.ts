@@ -8,10 +8,8 @@ import { digestOf, toCanonical, toTextCleaner } from './normal-form.ts';
 import type { WatchedContent, RunObservation } from './observation.ts';
 import { isPresent } from './advance-baseline.ts';
 import type { FieldShapes } from './shapes.ts';
-import { WatchedField, watchedOf } from './watched-field.ts';
-import type { AdvancedField } from './watched-field.ts';
-import { contentOf } from './watch.ts';
-import type { Watch } from './watch.ts';
+import { type AdvancedField, WatchedField, watchedOf } from './watched-field.ts';
+import { contentOf, type Watch } from './watch.ts';
 
 export type DiffOptions = {
   readonly watch: Watch;

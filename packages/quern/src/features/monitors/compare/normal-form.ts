@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { compilePattern } from '#extract/select/patterns.ts';
 import { canonicalKey } from '#extract/urls/canonical-key.ts';
-import { readMoment } from '#extract/values/dates.ts';
-import type { DateReading } from '#extract/values/dates.ts';
+import { type DateReading, readMoment } from '#extract/values/dates.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import type { ValueKind } from './shapes.ts';

@@ -1,21 +1,16 @@
 import { z } from 'zod';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
 import { isPassingStatus } from '#kernel/passing-status.ts';
-import { ServiceError } from '#kernel/errors.ts';
-import type { ErrorCode } from '#kernel/errors.ts';
+import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { cutValue } from './truncation.ts';
-import { digestOf, toPlainLines, toTextCleaner } from './normal-form.ts';
-import type { TextCleaner } from './normal-form.ts';
+import { digestOf, type TextCleaner, toPlainLines, toTextCleaner } from './normal-form.ts';
 import { readAs } from './typed-values.ts';
 import { memberAt, setMemberAt } from './comparison.ts';
 import { toJsonLines } from './json-text.ts';
 import { pageKindsIn } from './page-kinds.ts';
-import { FETCH, isExtract } from './shapes.ts';
-import type { FieldShape, FieldShapes, WatchedOperation } from './shapes.ts';
-import { contentOf } from './watch.ts';
-import type { Watch, WatchContent } from './watch.ts';
+import { FETCH, type FieldShape, type FieldShapes, isExtract, type WatchedOperation } from './shapes.ts';
+import { contentOf, type Watch, type WatchContent } from './watch.ts';
 
 /** Metadata of one observed field. */
 export type FieldMeta = {

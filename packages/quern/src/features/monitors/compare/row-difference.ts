@@ -1,11 +1,17 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 import type { FieldBaseline, RowBaseline } from './baseline.ts';
 import type { ChangeEntry } from './change.ts';
-import { describeDifference, memberAt, rowText, setMemberAt, toComparison } from './comparison.ts';
-import type { ArrayRule, Comparison } from './comparison.ts';
+import {
+  type ArrayRule,
+  type Comparison,
+  describeDifference,
+  memberAt,
+  rowText,
+  setMemberAt,
+  toComparison,
+} from './comparison.ts';
 import { jsonSize } from './truncation.ts';
-import { digestOf, toPlain } from './normal-form.ts';
-import type { TextCleaner } from './normal-form.ts';
+import { digestOf, type TextCleaner, toPlain } from './normal-form.ts';
 import { readAs } from './typed-values.ts';
 import { advanceBaseline, unchanged } from './advance-baseline.ts';
 import type { FieldShape } from './shapes.ts';

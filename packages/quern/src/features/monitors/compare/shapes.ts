@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { Extract } from '#extract/grammar.ts';
-import type { Field, FieldMap } from '#extract/grammar.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { Extract, type Field, type FieldMap } from '#extract/grammar.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf } from '#extract/values/json.ts';
 
 /** The kind of a single value; `any` is decided by each value. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ParityState } from './baseline.ts';
-import { passes, toMove } from './decimals.ts';
-import type { Threshold } from './decimals.ts';
+import { passes, type Threshold, toMove } from './decimals.ts';
 import { named } from '#extract/schema/names.ts';
 
 /** The distance between the prices of several channels in one currency. */

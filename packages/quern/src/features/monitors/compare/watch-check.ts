@@ -2,8 +2,7 @@ import { closest } from 'fastest-levenshtein';
 import { arrayRuleOf } from './comparison.ts';
 import type { FieldShape, FieldShapes } from './shapes.ts';
 import { watchedOf } from './watched-field.ts';
-import { isBare } from './watch.ts';
-import type { Watch } from './watch.ts';
+import { isBare, type Watch } from './watch.ts';
 
 /** A problem of a watch, and the path of the member. */
 export type WatchProblem = { readonly path: readonly string[]; readonly message: string };

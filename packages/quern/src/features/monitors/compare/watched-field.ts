@@ -1,7 +1,6 @@
 import type { FieldBaseline, ComparedValue, WatchedBaseline } from './baseline.ts';
 import type { ChangeEntry } from './change.ts';
-import { arrayRuleOf, describeDifference, toComparison } from './comparison.ts';
-import type { Comparison } from './comparison.ts';
+import { arrayRuleOf, type Comparison, describeDifference, toComparison } from './comparison.ts';
 import type { BaselineBudget } from './baseline-budget.ts';
 import type { TextCleaner } from './normal-form.ts';
 import { RowComparison } from './row-difference.ts';

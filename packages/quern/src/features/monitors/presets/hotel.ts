@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
-import { advanceParity, spreadOf } from '#features/monitors/compare/spread.ts';
-import type { ChannelPrice } from '#features/monitors/compare/spread.ts';
-import { isBare } from '#features/monitors/compare/watch.ts';
-import type { Watch } from '#features/monitors/compare/watch.ts';
+import { advanceParity, type ChannelPrice, spreadOf } from '#features/monitors/compare/spread.ts';
+import { isBare, type Watch } from '#features/monitors/compare/watch.ts';
 import { ChannelRates } from '#features/sites/hotels/channel-rates.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { Stay } from '#sites/framework/hotels/stay.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { plainAnswer } from './preset.ts';
-import type { ComparedAnswer, PresetRun } from './preset.ts';
+import { type ComparedAnswer, plainAnswer, type PresetRun } from './preset.ts';
 import { compareRates } from './rates.ts';
 import { toPricePayload, toStayParams } from './rates-view.ts';
 

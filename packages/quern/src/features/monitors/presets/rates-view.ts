@@ -3,8 +3,7 @@ import type { Baseline } from '#features/monitors/compare/baseline.ts';
 import type { ChangeEntry } from '#features/monitors/compare/change.ts';
 import { toMove } from '#features/monitors/compare/decimals.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
-import { nightsOf } from '#sites/framework/hotels/stay.ts';
-import type { Stay } from '#sites/framework/hotels/stay.ts';
+import { nightsOf, type Stay } from '#sites/framework/hotels/stay.ts';
 import { named } from '#extract/schema/names.ts';
 
 /** The rate that one channel answered; its watched fields begin with `prefix`. */

@@ -1,14 +1,12 @@
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
-import { diff } from '#features/monitors/compare/diff.ts';
-import type { RunDifference } from '#features/monitors/compare/diff.ts';
+import { diff, type RunDifference } from '#features/monitors/compare/diff.ts';
 import type { FieldMeta, RunObservation } from '#features/monitors/compare/observation.ts';
 import type { FieldShape } from '#features/monitors/compare/shapes.ts';
 import type { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { Stay } from '#sites/framework/hotels/stay.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toRatesView } from './rates-view.ts';
-import type { AnsweredChannel, RatesView } from './rates-view.ts';
+import { type AnsweredChannel, type RatesView, toRatesView } from './rates-view.ts';
 import type { PresetRun } from './preset.ts';
 
 export type ComparedRates = {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { toTimestamp } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Db, Statements } from '#store/db.ts';

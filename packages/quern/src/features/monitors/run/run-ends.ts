@@ -4,15 +4,13 @@ import { chargeKeyOf } from '#engine/credits/billing.ts';
 import type { JobInput, JobRow } from '#engine/jobs/job-record.ts';
 import { giveBack } from '#engine/credits/refunds.ts';
 import type { Usage } from '#engine/credits/prices.ts';
-import { NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
-import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import { type NextRun, type NextRunCalculator, NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
 import { backoffUntil, hasFailedTooLong, intervalAfter } from '#features/monitors/schedule/timing.ts';
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
 import type { MonitorRow, RunStatus, SkippedReason } from '#features/monitors/store/monitor-row.ts';
 import { lockMonitor } from '#features/monitors/store/monitor-rows.ts';
 import { endRun } from '#features/monitors/store/run-rows.ts';
-import { compareRun, plannedRun, writeCompletedRun } from './completed-run.ts';
-import type { RunEndParts } from './completed-run.ts';
+import { compareRun, plannedRun, type RunEndParts, writeCompletedRun } from './completed-run.ts';
 import { toRunError } from './run-error.ts';
 import { countUnseenRun } from './state-events.ts';
 

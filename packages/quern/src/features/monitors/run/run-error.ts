@@ -1,5 +1,4 @@
-import { toErrorBody } from '#kernel/errors.ts';
-import type { ServiceError } from '#kernel/errors.ts';
+import { type ServiceError, toErrorBody } from '#kernel/errors.ts';
 
 /** The failure of a run as its record and its events show it. */
 export type RunError = ReturnType<typeof toRunError>;

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { pause } from '#kernel/clock.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, pause } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Digests } from './digests.ts';
 import type { Ticks } from './ticks.ts';

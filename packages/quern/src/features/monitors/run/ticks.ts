@@ -11,8 +11,7 @@ import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/nex
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
 import { MonitorRow } from '#features/monitors/store/monitor-row.ts';
 import { cancelQueuedRun } from '#features/monitors/store/monitor-rows.ts';
-import { buildRunRows } from '#features/monitors/store/run-rows.ts';
-import type { NewRun } from '#features/monitors/store/run-rows.ts';
+import { buildRunRows, type NewRun } from '#features/monitors/store/run-rows.ts';
 import { catchUp } from '#features/monitors/schedule/timing.ts';
 import { enqueueStopped } from './state-events.ts';
 

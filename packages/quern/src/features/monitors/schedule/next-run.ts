@@ -1,5 +1,4 @@
-import { toSchedule } from './schedule.ts';
-import type { Schedule } from './schedule.ts';
+import { type Schedule, toSchedule } from './schedule.ts';
 import { intervalAfter, jitterOf, tickAfter } from './timing.ts';
 
 /** The next tick of a monitor and the instant at which its run is due, ms; null for one without ticks. */

@@ -1,6 +1,5 @@
 import { Cron } from 'croner';
-import { CronProblem, isOnDay, readCron } from './cron-dialect.ts';
-import type { CronFields } from './cron-dialect.ts';
+import { type CronFields, CronProblem, isOnDay, readCron } from './cron-dialect.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

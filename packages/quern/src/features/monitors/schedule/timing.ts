@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { countTicks, lastTick } from './schedule.ts';
-import type { Schedule } from './schedule.ts';
+import { countTicks, lastTick, type Schedule } from './schedule.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,5 @@
 import type { Statements } from '#store/db.ts';
-import { StoredWatch } from '#features/monitors/compare/watch.ts';
-import type { Watch } from '#features/monitors/compare/watch.ts';
+import { StoredWatch, type Watch } from '#features/monitors/compare/watch.ts';
 import { localMinute, localTimeFormat } from '#features/monitors/schedule/schedule.ts';
 import type { MonitorDefinition } from './definition.ts';
 import type { MonitorRow } from './monitor-row.ts';

@@ -6,11 +6,9 @@ import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
 import { FIRST_PAGE } from '#store/list-pieces.ts';
-import { toChangeRecord, toRunRecord } from './monitor-record.ts';
-import type { ChangeRecord, RunRecord } from './monitor-record.ts';
+import { type ChangeRecord, type RunRecord, toChangeRecord, toRunRecord } from './monitor-record.ts';
 import { ChangeRow, RunRow } from './monitor-row.ts';
-import { unknownMonitor } from './monitors.ts';
-import type { TriggeredRun } from './monitors.ts';
+import { type TriggeredRun, unknownMonitor } from './monitors.ts';
 
 const IS_THERE = 'select id from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
 const RUNS = `select monitor_runs.*, jobs.status as job_status, jobs.started_at as job_started_at,

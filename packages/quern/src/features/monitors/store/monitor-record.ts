@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
-import { JobUsage, maskInput } from '#engine/jobs/job-record.ts';
-import type { JobInput } from '#engine/jobs/job-record.ts';
+import { type JobInput, JobUsage, maskInput } from '#engine/jobs/job-record.ts';
 import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
 import { ChannelChange, RatesView, StayParams } from '#features/monitors/presets/rates-view.ts';
-import { INACTIVE_REASONS, RUN_STATUSES, RUN_TRIGGERS, SKIPPED_REASONS, MONITOR_STOP_REASONS } from './monitor-row.ts';
-import type { ChangeRow, MonitorRow, RunRow } from './monitor-row.ts';
+import {
+  type ChangeRow,
+  INACTIVE_REASONS,
+  MONITOR_STOP_REASONS,
+  type MonitorRow,
+  RUN_STATUSES,
+  RUN_TRIGGERS,
+  type RunRow,
+  SKIPPED_REASONS,
+} from './monitor-row.ts';
 import { ThresholdForm } from '#features/monitors/compare/watch.ts';
 import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';

@@ -12,19 +12,21 @@ import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { WebhookInput, WebhookView } from '#features/webhooks/schema.ts';
 import type { WebhookDraft, Webhooks } from '#features/webhooks/webhooks.ts';
 import { Baseline } from '#features/monitors/compare/baseline.ts';
-import { isSameTarget, keepBaseline } from './definition.ts';
-import type { MonitorDefinition, RunTarget } from './definition.ts';
+import { isSameTarget, keepBaseline, type MonitorDefinition, type RunTarget } from './definition.ts';
 import { endOutdatedWindow } from './digest-windows.ts';
-import { NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
-import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import { type NextRun, type NextRunCalculator, NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
 import { MonitorRow } from './monitor-row.ts';
 import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
-import { addMonitor, cancelQueuedRun, changeMonitor, lockMonitorOf, sealDefinition } from './monitor-rows.ts';
-import type { ChangedMonitor } from './monitor-rows.ts';
-import { toMonitorRecord } from './monitor-record.ts';
-import type { MonitorRecord } from './monitor-record.ts';
-import { buildRunRows } from './run-rows.ts';
-import type { NewRun } from './run-rows.ts';
+import {
+  addMonitor,
+  cancelQueuedRun,
+  type ChangedMonitor,
+  changeMonitor,
+  lockMonitorOf,
+  sealDefinition,
+} from './monitor-rows.ts';
+import { type MonitorRecord, toMonitorRecord } from './monitor-record.ts';
+import { buildRunRows, type NewRun } from './run-rows.ts';
 import { ticksIn30Days } from '#features/monitors/schedule/schedule.ts';
 
 const FIND = 'select * from monitors where tenant_id = $1 and id = $2 and deleted_at is null';

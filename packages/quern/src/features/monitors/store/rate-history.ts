@@ -5,8 +5,7 @@ import { FIRST_PAGE } from '#store/list-pieces.ts';
 import { readRows } from '#store/rows.ts';
 import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
 import type { HistoryPage } from './history.ts';
-import { toHotelChanges } from './monitor-record.ts';
-import type { HotelChange } from './monitor-record.ts';
+import { type HotelChange, toHotelChanges } from './monitor-record.ts';
 import { ChangeRow } from './monitor-row.ts';
 
 const CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3

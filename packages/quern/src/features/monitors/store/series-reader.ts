@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { numbersIn } from '#features/monitors/compare/series.ts';
-import type { SeenNumber } from '#features/monitors/compare/series.ts';
+import { numbersIn, type SeenNumber } from '#features/monitors/compare/series.ts';
 import type { Db } from '#store/db.ts';
 import { FIRST_PAGE } from '#store/list-pieces.ts';
 import { readRows } from '#store/rows.ts';

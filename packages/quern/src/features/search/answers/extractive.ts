@@ -1,5 +1,4 @@
-import { citeOnly } from './answer-backend.ts';
-import type { SourcedAnswer } from './answer-backend.ts';
+import { citeOnly, type SourcedAnswer } from './answer-backend.ts';
 import type { ReadSource } from './passages.ts';
 import { languageOf, primaryOf } from '#features/search/languages.ts';
 import { tellingWords } from '#features/search/words.ts';

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LanguageModel } from '#llm/complete.ts';
 import { PAGE_IS_DATA, quote } from '#llm/quoting.ts';
-import { citeOnly } from './answer-backend.ts';
-import type { SourcedAnswer } from './answer-backend.ts';
+import { citeOnly, type SourcedAnswer } from './answer-backend.ts';
 import { excerptOf } from './excerpt.ts';
 import type { ReadSource } from './passages.ts';
 import { relatedTo } from './extractive.ts';

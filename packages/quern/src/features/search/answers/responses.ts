@@ -2,10 +2,8 @@ import { memberOf, toList } from '#extract/values/json.ts';
 import { toPlainUrl } from '#extract/values/web-urls.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
 import { askForJson } from '#features/search/backend/http-answer.ts';
-import { plainPassage } from './answer-backend.ts';
-import type { AnswerSource, Prompt, SourcedAnswer } from './answer-backend.ts';
-import { modelNamed, toModelRequest } from './sonar.ts';
-import type { AnswerModel, AnswerModelParts } from './sonar.ts';
+import { type AnswerSource, plainPassage, type Prompt, type SourcedAnswer } from './answer-backend.ts';
+import { type AnswerModel, type AnswerModelParts, modelNamed, toModelRequest } from './sonar.ts';
 
 /** Signs of private use that wrap the marks of citations in some models' texts. */
 const WRAPPED = /\uE200[^\uE201]*\uE201|[\uE200-\uE206]/g;

@@ -3,8 +3,7 @@ import { shownNameOf } from '#features/search/searching.ts';
 import type { AnswerSettings } from '#features/search/settings.ts';
 import { countryOf } from '#features/search/country.ts';
 import { toPlainAnswer } from './answer-backend.ts';
-import { answerPrompt } from './answering.ts';
-import type { AnsweringParts, WarnedAnswer } from './answering.ts';
+import { type AnsweringParts, answerPrompt, type WarnedAnswer } from './answering.ts';
 import type { PromptInput } from './operations.ts';
 
 /** What a surface does by itself: who answers there, and how the answer is shown. */

@@ -1,6 +1,5 @@
 import { decodeHTMLStrict } from 'entities';
-import { marked } from 'marked';
-import type { MarkedToken, Token } from 'marked';
+import { marked, type MarkedToken, type Token } from 'marked';
 import { toWebUrl } from '#extract/values/web-urls.ts';
 import type { ReadSource } from './passages.ts';
 

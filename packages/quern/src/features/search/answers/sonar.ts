@@ -3,8 +3,7 @@ import { toWebUrl } from '#extract/values/web-urls.ts';
 import type { Wire } from '#llm/wire.ts';
 import { askForJson } from '#features/search/backend/http-answer.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
-import { citeOnly, SPACED_MARKER } from './answer-backend.ts';
-import type { AnswerSource, Prompt, SourcedAnswer } from './answer-backend.ts';
+import { type AnswerSource, citeOnly, type Prompt, type SourcedAnswer, SPACED_MARKER } from './answer-backend.ts';
 
 /** A model of the operator that searches by itself. */
 export type AnswerModel = { readonly url: string; readonly key: string | null; readonly model: string };

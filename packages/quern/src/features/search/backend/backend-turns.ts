@@ -1,6 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { openTurns } from '#kernel/turns.ts';
-import type { Turns } from '#kernel/turns.ts';
+import { openTurns, type Turns } from '#kernel/turns.ts';
 
 /** Questions that one backend has at once; engines refuse, or answer slowly, who sends more. */
 const MAX_AT_ONCE = 16;

@@ -1,9 +1,15 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Turns } from '#kernel/turns.ts';
-import { BackendFailure } from './backend.ts';
-import type { BackendAnswer, BackendCall, EngineStatus, ResultKind, SearchBackend, SearchQuery } from './backend.ts';
-import { BackendBreaker } from './breaker.ts';
-import type { AskedBy } from './breaker.ts';
+import {
+  type BackendAnswer,
+  type BackendCall,
+  BackendFailure,
+  type EngineStatus,
+  type ResultKind,
+  type SearchBackend,
+  type SearchQuery,
+} from './backend.ts';
+import { type AskedBy, BackendBreaker } from './breaker.ts';
 import { openBackendTurns } from './backend-turns.ts';
 
 /** What became of one backend in a query. */

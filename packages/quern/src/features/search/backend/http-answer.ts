@@ -1,6 +1,5 @@
 import { parseJson } from '#extract/values/json.ts';
-import { AnswerTooLarge } from '#llm/wire.ts';
-import type { Wire, WireAnswer, EndpointRequest } from '#llm/wire.ts';
+import { AnswerTooLarge, type EndpointRequest, type Wire, type WireAnswer } from '#llm/wire.ts';
 import { BackendFailure } from './backend.ts';
 
 /** Asks an API of the operator for JSON; throws `BackendFailure` for everything else that it may answer. */

@@ -3,8 +3,7 @@ import type { Wire } from '#llm/wire.ts';
 import { memberOf } from '#extract/values/json.ts';
 import type { SearchBackend, SearchQuery } from './backend.ts';
 import { askForJson } from './http-answer.ts';
-import { readFoundResults } from './results.ts';
-import type { RawResult, ReadResults } from './results.ts';
+import { type RawResult, readFoundResults, type ReadResults } from './results.ts';
 
 /** How the answers of an API are read: dotted paths of its lists, and of the members of a result. */
 export type JsonMapping = {

@@ -1,15 +1,11 @@
 import type { Clock } from '#kernel/clock.ts';
 import { cutForEngine } from '#features/search/search-input.ts';
-import { enginesOf, INDEX } from '#features/search/settings.ts';
-import type { BackendSettings, SearchSettings } from '#features/search/settings.ts';
+import { type BackendSettings, enginesOf, INDEX, type SearchSettings } from '#features/search/settings.ts';
 import type { SearchBackend } from './backend.ts';
 import { SearchChain } from './chain.ts';
-import { buildEnginePage } from './engine-page.ts';
-import type { EnginePageParts } from './engine-page.ts';
-import { buildJsonApi } from './json-api.ts';
-import type { ApiParts } from './json-api.ts';
-import { buildOwnIndex } from './own-index.ts';
-import type { OwnIndexParts } from './own-index.ts';
+import { buildEnginePage, type EnginePageParts } from './engine-page.ts';
+import { type ApiParts, buildJsonApi } from './json-api.ts';
+import { buildOwnIndex, type OwnIndexParts } from './own-index.ts';
 import { askedOnce } from './shared-answer.ts';
 import { buildSearxng } from './searxng.ts';
 

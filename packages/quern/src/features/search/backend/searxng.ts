@@ -1,11 +1,9 @@
 import { memberOf, toList } from '#extract/values/json.ts';
-import type { SearchBackend } from './backend.ts';
+import { BackendFailure, type SearchBackend } from './backend.ts';
 import { SAFE_LEVELS } from '#sites/engines/names.ts';
-import { BackendFailure } from './backend.ts';
 import { askForJson } from './http-answer.ts';
 import type { ApiParts } from './json-api.ts';
-import { readFoundResults } from './results.ts';
-import type { RawResult } from './results.ts';
+import { type RawResult, readFoundResults } from './results.ts';
 
 const MOST_PAGES = 50;
 

@@ -4,12 +4,10 @@ import type { Clock } from '#kernel/clock.ts';
 import type { SearchQuery } from '#features/search/backend/backend.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
 import { countryOf } from '#features/search/country.ts';
-import { cutWarnings, readLanguage, warningsMember } from '#features/search/search-input.ts';
-import type { ReadLanguage } from '#features/search/search-input.ts';
+import { cutWarnings, type ReadLanguage, readLanguage, warningsMember } from '#features/search/search-input.ts';
 import { INDEX } from '#features/search/settings.ts';
 import { silenceOf } from '#features/search/silence.ts';
-import { shownNameOf, shownUrlOf } from '#features/search/searching.ts';
-import type { SearchAnswer, Searching } from '#features/search/searching.ts';
+import { type SearchAnswer, type Searching, shownNameOf, shownUrlOf } from '#features/search/searching.ts';
 import type { FastSearchInput } from './operation.ts';
 
 export type FastSearchParts = { readonly searching: Searching; readonly clock: Clock };

@@ -1,5 +1,4 @@
-import { NO_OUTPUTS } from '#extract/reading.ts';
-import type { ReadRequest } from '#extract/reading.ts';
+import { NO_OUTPUTS, type ReadRequest } from '#extract/reading.ts';
 import { memberOf } from '#extract/values/json.ts';
 import type { IndexText } from './put-pages.ts';
 

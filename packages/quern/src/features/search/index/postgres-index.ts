@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
-import { INDEX_SCHEMA } from './index-store.ts';
-import type { IndexStore } from './index-store.ts';
+import { INDEX_SCHEMA, type IndexStore } from './index-store.ts';
 
 const SIZES = `select coalesce(pg_total_relation_size(to_regclass('search_pages')), 0) as bytes,
   (select count(*) from search_pages) as pages`;

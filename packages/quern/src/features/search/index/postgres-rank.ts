@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
 import { readRow, readRows } from '#store/rows.ts';
-import { wordsIn } from '#features/search/words.ts';
-import type { WordQuery } from '#features/search/words.ts';
+import { type WordQuery, wordsIn } from '#features/search/words.ts';
 import type { FoundIds, RankParts, ReadStep } from './index-store.ts';
 import { findByRarest } from './rarest.ts';
 import { codeOf, codeOfTenant } from './word-codes.ts';

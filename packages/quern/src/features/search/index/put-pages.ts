@@ -6,8 +6,7 @@ import { bulk } from '#store/dialect.ts';
 import { languageOf } from '#features/search/languages.ts';
 import { wordsIn } from '#features/search/words.ts';
 import type { IndexStep } from './index-store.ts';
-import { toPageWords } from './word-codes.ts';
-import type { PageWords } from './word-codes.ts';
+import { type PageWords, toPageWords } from './word-codes.ts';
 
 /** The text of one page as the index takes it. */
 export type IndexText = {

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { readRow, readRows } from '#store/rows.ts';
-import { foldedOf, readWordQuery } from '#features/search/words.ts';
-import type { WordQuery } from '#features/search/words.ts';
-import { TITLE_WEIGHT } from './index-store.ts';
-import type { FoundIds, IndexStep, RankParts, ReadStep } from './index-store.ts';
+import { foldedOf, readWordQuery, type WordQuery } from '#features/search/words.ts';
+import { type FoundIds, type IndexStep, type RankParts, type ReadStep, TITLE_WEIGHT } from './index-store.ts';
 import { rankInPostgres } from './postgres-rank.ts';
 import { findByRarest } from './rarest.ts';
 import type { StoreKind } from '#store/db.ts';

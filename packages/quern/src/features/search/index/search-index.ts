@@ -5,10 +5,8 @@ import { readRow, readRows } from '#store/rows.ts';
 import type { FoundIds, IndexStep, IndexStore } from './index-store.ts';
 import { primaryOf } from '#features/search/languages.ts';
 import { rankPages } from './ranked.ts';
-import { cutToShares } from './shares.ts';
-import type { IndexShares } from './shares.ts';
-import { stepsToPut } from './put-pages.ts';
-import type { IndexPart, SourcedText } from './put-pages.ts';
+import { cutToShares, type IndexShares } from './shares.ts';
+import { type IndexPart, type SourcedText, stepsToPut } from './put-pages.ts';
 
 const AT_ONCE = 50;
 

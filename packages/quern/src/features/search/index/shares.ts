@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { planNamed } from '#engine/identity/plans.ts';
-import type { Plans } from '#engine/identity/plans.ts';
+import { planNamed, type Plans } from '#engine/identity/plans.ts';
 import { findLevel } from '#kernel/shares.ts';
 import type { Db } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';

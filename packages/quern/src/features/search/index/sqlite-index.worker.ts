@@ -1,10 +1,8 @@
-import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import type { Row, Value } from '#store/db.ts';
 import { isTransientFault } from '#store/sqlite.ts';
-import { INDEX_SCHEMA } from './index-store.ts';
-import type { IndexStep } from './index-store.ts';
+import { INDEX_SCHEMA, type IndexStep } from './index-store.ts';
 import { meanOfAll, pagesOfAll, weightOfAll, wordsCounted } from './own-rank.ts';
 import { wordsIn } from '#features/search/words.ts';
 

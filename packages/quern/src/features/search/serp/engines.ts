@@ -1,9 +1,7 @@
 import type { SearchBackend } from '#features/search/backend/backend.ts';
 import type { PageEngine } from '#sites/engines/names.ts';
-import type { BackendSettings, SearchSettings } from '#features/search/settings.ts';
-import { PAGE } from '#features/search/settings.ts';
-import { apiWay, pageWay, toWays } from '#features/search/web/ways.ts';
-import type { WaysParts, WebWay } from '#features/search/web/ways.ts';
+import { type BackendSettings, PAGE, type SearchSettings } from '#features/search/settings.ts';
+import { apiWay, pageWay, toWays, type WaysParts, type WebWay } from '#features/search/web/ways.ts';
 import { NO_SETTINGS } from '#sites/framework/site.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 

@@ -9,8 +9,7 @@ import { admitEndpoint } from '#features/sites/running.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { serpSearch } from './operation.ts';
-import type { SerpInput } from './operation.ts';
+import { type SerpInput, serpSearch } from './operation.ts';
 import type { SerpEngine, SerpWay } from './engines.ts';
 
 export type SerpParts = {

@@ -1,7 +1,6 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
-import { sumOf } from '#engine/credits/prices.ts';
-import type { ServedTier } from '#engine/credits/prices.ts';
+import { type ServedTier, sumOf } from '#engine/credits/prices.ts';
 import { countryOf } from '#features/search/country.ts';
 import {
   cutForEngine,
@@ -16,12 +15,9 @@ import { admitEndpoint } from '#features/sites/running.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
-import { WEBSEARCH_PRICE } from './operation.ts';
-import type { WebsearchInput } from './operation.ts';
-import { toLists } from './web-page.ts';
-import type { WebPage } from './web-page.ts';
-import { WayFailed } from './ways.ts';
-import type { WebQuery, WebWay } from './ways.ts';
+import { WEBSEARCH_PRICE, type WebsearchInput } from './operation.ts';
+import { toLists, type WebPage } from './web-page.ts';
+import { WayFailed, type WebQuery, type WebWay } from './ways.ts';
 
 export type WebsearchParts = {
   /** The engine's own page of results. */

@@ -1,28 +1,28 @@
 import { buildForSite } from '#features/sites/request-errors.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { toParty } from '#engine/credits/billing.ts';
-import { BackendFailure } from '#features/search/backend/backend.ts';
-import type { FoundResult, SearchBackend, SearchQuery } from '#features/search/backend/backend.ts';
+import {
+  BackendFailure,
+  type FoundResult,
+  type SearchBackend,
+  type SearchQuery,
+} from '#features/search/backend/backend.ts';
 import { openBackendTurns } from '#features/search/backend/backend-turns.ts';
 import { BackendBreaker } from '#features/search/backend/breaker.ts';
 import { EngineRecord } from '#sites/engines/engine-record.ts';
 import { shownUrlOf } from '#features/search/searching.ts';
-import { PAGE } from '#features/search/settings.ts';
-import type { SearchSettings } from '#features/search/settings.ts';
+import { PAGE, type SearchSettings } from '#features/search/settings.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import { sendingOf } from '#features/sites/asked.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import { gatherPage } from '#features/sites/gathering.ts';
 import { observed } from '#features/sites/observed.ts';
-import { toUrl } from '#sites/framework/site.ts';
-import type { SiteSettings } from '#sites/framework/site.ts';
-import { buildSiteWork } from '#features/sites/site-work.ts';
+import { type SiteSettings, toUrl } from '#sites/framework/site.ts';
+import { buildSiteWork, type SiteWorkParts } from '#features/sites/site-work.ts';
 import type { SiteBook } from '#features/sites/settings.ts';
-import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toWebResults } from './web-page.ts';
-import type { WebPage, WebResult } from './web-page.ts';
+import { toWebResults, type WebPage, type WebResult } from './web-page.ts';
 
 /** What one page is asked by: the words for an API, and the call of the engine's own page. */
 export type WebQuery = SearchQuery & { readonly place: string | null; readonly asked: EndpointCall };

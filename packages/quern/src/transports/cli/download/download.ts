@@ -8,14 +8,12 @@ import type { Parsed } from '#transports/cli/command.ts';
 import { EXIT, Interrupted } from '#transports/cli/exit.ts';
 import { queueJob } from '#transports/cli/job.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { follow, ReaderGone } from './follow.ts';
-import type { Followed } from './follow.ts';
+import { follow, type Followed, ReaderGone } from './follow.ts';
 import { buildMeter } from './meter.ts';
 import type { Sink } from './sinks.ts';
 import { systemErrorCode } from './state-file.ts';
 import { toSummary } from './summary.ts';
-import { chooseTarget, findState, lookForState, openSink } from './target.ts';
-import type { OutputTarget } from './target.ts';
+import { chooseTarget, findState, lookForState, openSink, type OutputTarget } from './target.ts';
 
 /** Interval between progress lines where a line cannot be redrawn in place. */
 const TELL_EVERY_MS = 10_000;

@@ -1,12 +1,9 @@
-import { constants, mkdir, open, rm } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ServiceError } from '#kernel/errors.ts';
-import { formOf } from './sinks.ts';
-import type { Sink } from './sinks.ts';
-import { isMissing, openProgress, refuseNew } from './state-file.ts';
+import { formOf, type Sink } from './sinks.ts';
+import { type DownloadState, isMissing, openProgress, refuseNew } from './state-file.ts';
 import type { DownloadFormat } from '#engine/call/command-view.ts';
-import type { DownloadState } from './state-file.ts';
 
 const STATE_SUFFIX = '.quern';
 

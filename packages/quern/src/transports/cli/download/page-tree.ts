@@ -4,8 +4,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { MarkdownPage, toMarkdownFile, urlOfFile } from './front-matter.ts';
 import { foldPath, toPagePath } from './page-path.ts';
 import type { Sink } from './sinks.ts';
-import { systemErrorCode, isMissing, openProgress, refuseNew, replaceFile } from './state-file.ts';
-import type { DownloadState } from './state-file.ts';
+import { type DownloadState, isMissing, openProgress, refuseNew, replaceFile, systemErrorCode } from './state-file.ts';
 
 const STATE_FILE = '.quern-crawl.json';
 /** A page is written here first, so that a kill leaves no half of one. */

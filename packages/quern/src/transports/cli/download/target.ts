@@ -4,10 +4,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
 import { openLineFile, stateOfFile } from './line-file.ts';
 import { openPageTree, stateOfTree } from './page-tree.ts';
-import { formOf, openOutput } from './sinks.ts';
-import type { Sink } from './sinks.ts';
-import { readState } from './state-file.ts';
-import type { DownloadState } from './state-file.ts';
+import { formOf, openOutput, type Sink } from './sinks.ts';
+import { type DownloadState, readState } from './state-file.ts';
 
 /** The output path of a list, null for standard output, and its format. */
 export type OutputTarget = { readonly path: string | null; readonly format: DownloadFormat };

@@ -4,8 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { lazy } from '#kernel/lazy.ts';
 import type { RequestAndReply } from '#transports/http/exchange.ts';
 import { unknownRoute } from '#transports/http/unrouted.ts';
-import { readConsole } from './files.ts';
-import type { ConsoleFile } from './files.ts';
+import { type ConsoleFile, readConsole } from './files.ts';
 
 /**
  * Allows what this service sends itself: scripts, styles, connections, and pictures and frames that the page makes of

@@ -10,8 +10,7 @@ import { emptyBody } from '#transports/http/body.ts';
 import { consoleCookie, isFromConsole, readSession } from '#transports/http/credentials.ts';
 import { refuseCompressedBody } from '#transports/http/envelope.ts';
 import type { RequestAndReply, Exchanges } from '#transports/http/exchange.ts';
-import { refuseExcess } from '#transports/http/limits.ts';
-import type { RequestLimits } from '#transports/http/limits.ts';
+import { refuseExcess, type RequestLimits } from '#transports/http/limits.ts';
 
 const PATH = '/v1/console/session';
 /** Who signs in is not known yet, so little is read. */
