@@ -86,9 +86,9 @@ consoleTest('a value is picked on its page, watched, seen to change, and its eve
   await page.getByRole('row').getByText('completed').waitFor();
   setPrice('5.40');
   // A monitor can be triggered once in ten seconds, and its first run has just been.
-  const looks = page.getByText('It looks now.');
+  const looks = page.getByText('Check started.');
   while (!(await looks.isVisible())) {
-    await page.getByRole('button', { name: 'Look now' }).click();
+    await page.getByRole('button', { name: 'Check now' }).click();
     await looks.or(page.getByText('triggered once in')).first().waitFor();
     await page.getByText('triggered once in').first().waitFor({ state: 'hidden' });
   }

@@ -312,7 +312,7 @@ class Operations:
         output: Formats to return; screenshot and pdf are made by a browser and kept as files, summary by the model of the operator
         proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
         use_proxy: true means proxy stealth
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         only_main_content: Leave navigation, footers and the like out of text formats
         include_selectors: CSS selectors of the only parts to keep
         exclude_selectors: CSS selectors of parts to leave out
@@ -363,7 +363,7 @@ class Operations:
         extract: Fields to try: what their selectors match, and what a fetch would answer
         proxy: How far to escalate: basic never uses a proxy, auto climbs as needed (default on paid plans), stealth goes straight to the hardened browser
         use_proxy: true means proxy stealth
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan
         headers: Request headers; dropped on a redirect to another origin
         cookies: Request cookies; dropped on a redirect to another origin
         wait_for_selector: CSS selector that must match before the page is taken, by a browser
@@ -603,13 +603,13 @@ class Operations:
         start_page: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredFastSearch:
-        """Search the web, and the pages that this instance had.
+        """Search the web and the pages that this instance has fetched.
 
         search: What is looked for; "words in quotes" stand together; engines get its first 2,000 characters
         country_code: Country whose results come first
         language: Language of the results: a tag such as de or pt-BR, or a name such as German
         page: Page of results; below 1 is the first, beyond the last is empty
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         q: Alias of search
         query: Alias of search
         country: Alias of country_code
@@ -639,7 +639,7 @@ class Operations:
 
         prompt: The question
         geo: Country to ask from: ISO 3166-1 code or English name
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         source_timeout_ms: Time that one source may take; the answer goes on without one that is late, and warnings has it
         country: Alias of geo
         country_code: Alias of geo
@@ -663,7 +663,7 @@ class Operations:
 
         prompt: The question
         geo: Country to ask from: ISO 3166-1 code or English name
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         source_timeout_ms: Time that one source may take; the answer goes on without one that is late, and warnings has it
         country: Alias of geo
         country_code: Alias of geo
@@ -687,7 +687,7 @@ class Operations:
 
         prompt: The question
         geo: Country to ask from: ISO 3166-1 code or English name
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         source_timeout_ms: Time that one source may take; the answer goes on without one that is late, and warnings has it
         country: Alias of geo
         country_code: Alias of geo
@@ -1837,7 +1837,7 @@ class Operations:
         outline: Optional[bool] = None,
         options: CallOptions = DEFAULT,
     ) -> AnsweredGetJobResultResult:
-        """The result of a completed job: the very body of the inline call, its long list in pages.
+        """The result of a completed job: the response body of the same inline call; long lists are paginated.
 
         id: The id of the job
         partial: Answer what is committed in whatever state the job is: the list so far, and usage; of a cancelled crawl or map with its stop_reason
@@ -2699,7 +2699,7 @@ class Operations:
         page_count: Optional[int] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredWebsearchSearchResult:
-        """Search results of one engine, with what is paid for.
+        """Search results of one engine, including ads.
 
         search: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
         geo: Country to search from: ISO 3166-1 code, English name, or a place that names its country last
@@ -2707,7 +2707,7 @@ class Operations:
         domain: Top-level domain that is searched: com, de, co.uk, or google.com
         page: First page of results
         pages: How many pages, each for the price of one
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -2753,7 +2753,7 @@ class Operations:
         safesearch: Optional[Literal["off", "moderate", "strict"]] = None,
         options: CallOptions = DEFAULT,
     ) -> MeteredSerpSearchResult:
-        """One page of results of an engine by name, with what stands beside them.
+        """One page of results of a named engine, including its side panels.
 
         engine: The engine; searxng is an instance of the operator
         search: What is looked for; engines get its first 2,000 characters, or as many as take 4,000 in an address
@@ -2762,7 +2762,7 @@ class Operations:
         page: The page of results
         safe: How much is left out, where the engine takes that
         time_range: How old results may be; refused where the engine has no such choice
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -2797,7 +2797,7 @@ class Operations:
         url: The page of the app in either store
         country: ISO 3166-1 alpha-2
         language: BCP 47
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         geo: Alias of country
         locale: Alias of language
@@ -2833,7 +2833,7 @@ class Operations:
         language: BCP 47
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -2872,7 +2872,7 @@ class Operations:
         sort: The order of the reviews
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         per_page: Alias of limit
         geo: Alias of country
@@ -2904,7 +2904,7 @@ class Operations:
         language: BCP 47
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         per_page: Alias of limit
         geo: Alias of country
@@ -2930,7 +2930,7 @@ class Operations:
         owner: The login of the owner; with repo
         repo: The name; with owner, or owner/name as in full_name
         url: The page of the repository
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         name: Alias of full_name
         """
@@ -2964,7 +2964,7 @@ class Operations:
         direction: asc for full_name, else desc
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         login: Alias of username
         user: Alias of username
@@ -2987,7 +2987,7 @@ class Operations:
 
         username: The login, with or without @
         url: The profile
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         login: Alias of username
         user: Alias of username
@@ -3013,7 +3013,7 @@ class Operations:
         subreddit: The community that it is in
         sort: Order of the comments
         comment_limit: Top-level comments that are asked for
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.FORUM_POST, {"id": id, "url": url, "subreddit": subreddit, "sort": sort, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredForumPostResult, options)
@@ -3042,7 +3042,7 @@ class Operations:
         time: Of what time the posts are; for top and controversial alone
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         name: Alias of subreddit
         community: Alias of subreddit
@@ -3072,7 +3072,7 @@ class Operations:
         time: Of what time the posts are; for top and controversial alone
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         per_page: Alias of limit
         """
@@ -3127,7 +3127,7 @@ class Operations:
         sw_lat: The corner across
         sw_lng: Its longitude
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         search: Alias of location
         query: Alias of location
@@ -3170,7 +3170,7 @@ class Operations:
         pets: How many pets stay
         currency: ISO 4217
         locale: Language of texts, BCP 47
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         checkin: Alias of check_in
         checkout: Alias of check_out
@@ -3199,7 +3199,7 @@ class Operations:
         locale: Language of texts, BCP 47
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         language: Alias of locale
         per_page: Alias of limit
@@ -3236,7 +3236,7 @@ class Operations:
         posted_within_days: 1, 3 or 7
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         search: Alias of keywords
         query: Alias of keywords
@@ -3260,7 +3260,7 @@ class Operations:
 
         job_id: As the search gives it
         url: The page of the job
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         id: Alias of job_id
         """
@@ -3290,7 +3290,7 @@ class Operations:
         posted_within_days: 1, 3, 7 or 30
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         search: Alias of keywords
         query: Alias of keywords
@@ -3312,7 +3312,7 @@ class Operations:
         """One job by its url.
 
         url: The page of the job, as a search gives it
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         job_url: Alias of url
         """
@@ -3346,7 +3346,7 @@ class Operations:
         sort: The order of the jobs
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         search: Alias of keywords
         query: Alias of keywords
@@ -3370,7 +3370,7 @@ class Operations:
 
         job_id: As the search gives it
         url: The page of the job
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         id: Alias of job_id
         """
@@ -3401,7 +3401,7 @@ class Operations:
         day: With year and month
         topic: Only launches of this topic
         featured: Only what the site features
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.LAUNCHES_LEADERBOARD, {"period": period, "date": date, "year": year, "month": month, "week": week, "day": day, "topic": topic, "featured": featured, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesLeaderboardResult, options)
@@ -3422,7 +3422,7 @@ class Operations:
         slug: The last part of its address
         id: The number of one of its launches; wins over slug and url
         url: Its page, or that of one of its launches
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         product: Alias of slug
         """
@@ -3441,7 +3441,7 @@ class Operations:
 
         username: With or without @; wins over url
         url: The profile
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.LAUNCHES_MAKER, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredLaunchesMakerResult, options)
@@ -3461,7 +3461,7 @@ class Operations:
 
         username: A name (harrow), a name with its domain (harrow.example), or a name at a server (harrow@mills.example)
         url: The page of the profile; username wins over it
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         handle: Alias of username
         user: Alias of username
@@ -3488,7 +3488,7 @@ class Operations:
         url: The page of the profile; username wins over it
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         handle: Alias of username
         user: Alias of username
@@ -3509,7 +3509,7 @@ class Operations:
 
         id: A number, an at:// address, or the address of the post; wins over url
         url: The page of the post
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.MICROBLOG_POST, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredMicroblogPostResult, options)
@@ -3538,7 +3538,7 @@ class Operations:
         sort: The order; hashtags of mastodon always come latest first
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -3564,7 +3564,7 @@ class Operations:
         id: Its number, or its address; wins over url
         url: Its address
         country: Storefront, ISO 3166-1; that of the address, else US
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         geo: Alias of country
         """
@@ -3586,7 +3586,7 @@ class Operations:
         id: Its number, or its address; wins over url
         url: Its address
         country: Storefront, ISO 3166-1; that of the address, else US
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         geo: Alias of country
         """
@@ -3617,7 +3617,7 @@ class Operations:
         country: Storefront, ISO 3166-1
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -3644,7 +3644,7 @@ class Operations:
         id: Its number, or its address; wins over url
         url: Its address
         country: Storefront, ISO 3166-1; that of the address, else US
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         geo: Alias of country
         """
@@ -3666,7 +3666,7 @@ class Operations:
         id: 22 letters and digits, a URI or an address; wins over url
         url: Its address
         language: Language of names and texts, BCP 47
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         locale: Alias of language
         """
@@ -3688,7 +3688,7 @@ class Operations:
         id: 22 letters and digits, a URI or an address; wins over url
         url: Its address
         language: Language of names and texts, BCP 47
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         locale: Alias of language
         """
@@ -3715,7 +3715,7 @@ class Operations:
         language: Language of names and texts, BCP 47
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         locale: Alias of language
         per_page: Alias of limit
@@ -3743,7 +3743,7 @@ class Operations:
         language: Language of names and texts, BCP 47
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         locale: Alias of language
         per_page: Alias of limit
@@ -3775,7 +3775,7 @@ class Operations:
         language: Language of names and texts, BCP 47
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -3802,7 +3802,7 @@ class Operations:
         id: 22 letters and digits, a URI or an address; wins over url
         url: Its address
         language: Language of names and texts, BCP 47
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         locale: Alias of language
         """
@@ -3821,7 +3821,7 @@ class Operations:
 
         username: The name in the address of the account, with or without @
         url: The page of the account
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.PINBOARD_PROFILE, {"username": username, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardProfileResult, options)
@@ -3846,7 +3846,7 @@ class Operations:
         type: Pins that the account made, or all that it keeps
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         per_page: Alias of limit
         """
@@ -3865,7 +3865,7 @@ class Operations:
 
         url: The page of the pin, short or whole
         id: Its number
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.PINBOARD_PIN, {"url": url, "id": id, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredPinboardPinResult, options)
@@ -3890,7 +3890,7 @@ class Operations:
         search: Words to search for
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -3927,7 +3927,7 @@ class Operations:
         store_id: The number of a store, as /stores gives it
         zip: Where the buyer is
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -3953,7 +3953,7 @@ class Operations:
         url: The page of a product of any of the chains
         store_id: The number of a store, as /stores gives it
         zip: Where the buyer is
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.RETAIL_PRODUCT, {"id": id, "url": url, "store_id": store_id, "zip": zip, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailProductResult, options)
@@ -3973,7 +3973,7 @@ class Operations:
         query: A place
         zip: Where the buyer is
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.RETAIL_STORES, {"query": query, "zip": zip, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailStoresResult, options)
@@ -3993,7 +3993,7 @@ class Operations:
         id: The number of the product, or its address
         store_id: The number of a store, as /stores gives it
         zip: Where the buyer is
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.RETAIL_AVAILABILITY, {"id": id, "store_id": store_id, "zip": zip, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredRetailAvailabilityResult, options)
@@ -4017,7 +4017,7 @@ class Operations:
         url: Address of the product
         domain: Marketplace; that of url, else com
         language: Language of the page, as the marketplace offers it
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         id: Alias of asin
         product_code: Alias of asin
@@ -4049,7 +4049,7 @@ class Operations:
         condition: Only offers in that state
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         id: Alias of asin
         product_code: Alias of asin
@@ -4087,7 +4087,7 @@ class Operations:
         category: Department, as the site names it in addresses
         language: Language of the page, as the marketplace offers it
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         query: Alias of search
         q: Alias of search
@@ -4109,7 +4109,7 @@ class Operations:
 
         id: The number of the product; wins over url
         url: Its page
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SHOP_W_PRODUCT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShopWProductResult, options)
@@ -4129,7 +4129,7 @@ class Operations:
 
         username: With or without @; wins over url
         url: The page of the profile
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         handle: Alias of username
         user: Alias of username
@@ -4156,7 +4156,7 @@ class Operations:
         url: The page of the profile
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         handle: Alias of username
         user: Alias of username
@@ -4177,7 +4177,7 @@ class Operations:
 
         id: The number of the video, or its address; wins over url
         url: The page of the video
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SHORTVIDEO_VIDEO, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredShortvideoVideoResult, options)
@@ -4200,7 +4200,7 @@ class Operations:
         url: The page of the video
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         per_page: Alias of limit
         """
@@ -4226,7 +4226,7 @@ class Operations:
         search: Words to search for
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -4256,7 +4256,7 @@ class Operations:
         url: The page of the hashtag
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         name: Alias of hashtag
         tag: Alias of hashtag
@@ -4277,7 +4277,7 @@ class Operations:
 
         id: Number of the event; wins over url
         url: Address of the event
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SOCIALNET_EVENT, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, SocialnetEventResult, options)
@@ -4304,7 +4304,7 @@ class Operations:
         location: A place, searched for together with the words
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         query: Alias of search
         q: Alias of search
@@ -4327,7 +4327,7 @@ class Operations:
 
         id: Number of the listing; wins over url
         url: Address of the listing
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SOCIALNET_MARKETPLACE_ITEM, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetMarketplaceItemResult, options)
@@ -4374,7 +4374,7 @@ class Operations:
         exact: Only what has the very words
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         query: Alias of search
         q: Alias of search
@@ -4401,7 +4401,7 @@ class Operations:
         id: Number of the page; wins over the others
         username: The last part of its address, with or without @; wins over url
         url: Address of the page
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         handle: Alias of username
         page: Alias of username
@@ -4430,7 +4430,7 @@ class Operations:
         url: Address of the page
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         handle: Alias of username
         page: Alias of username
@@ -4460,7 +4460,7 @@ class Operations:
         url: Address of the page
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         handle: Alias of username
         page: Alias of username
@@ -4490,7 +4490,7 @@ class Operations:
         url: Address of the page
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         handle: Alias of username
         page: Alias of username
@@ -4509,7 +4509,7 @@ class Operations:
         """A post, photo, video or reel by permalink.
 
         url: Address of the post
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SOCIALNET_POST, {"url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetPostResult, options)
@@ -4527,7 +4527,7 @@ class Operations:
 
         id: Number of the group, or the name of its address; wins over url
         url: Address of the group
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.SOCIALNET_GROUP, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredSocialnetGroupResult, options)
@@ -4552,7 +4552,7 @@ class Operations:
         sort: By the time of the post, or as the site ranks them
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         per_page: Alias of limit
         """
@@ -4573,7 +4573,7 @@ class Operations:
 
         id: Number of the ad in the library; wins over url
         url: Address of the ad in the library
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         ad_archive_id: Alias of id
         archive_id: Alias of id
@@ -4620,7 +4620,7 @@ class Operations:
         sort: The order of the ads
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         query: Alias of search
         q: Alias of search
@@ -4667,7 +4667,7 @@ class Operations:
         sort: The order of the ads
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         id: Alias of page_id
         per_page: Alias of limit
@@ -4692,7 +4692,7 @@ class Operations:
         page: Which page of 30; cursor wins
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         per_page: Alias of limit
         """
@@ -4715,7 +4715,7 @@ class Operations:
         url: Its page
         depth: Answers to answers, this deep; 0 gives no comments
         comment_limit: Comments at most
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.TECHNEWS_ITEM, {"id": id, "url": url, "depth": depth, "comment_limit": comment_limit, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredTechnewsItemResult, options)
@@ -4735,7 +4735,7 @@ class Operations:
 
         username: The name, in capitals as it is written
         url: The page of the person
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         id: Alias of username
         login: Alias of username
@@ -4770,7 +4770,7 @@ class Operations:
         page: Which page of that many; cursor wins
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -4830,7 +4830,7 @@ class Operations:
         page: The page of results
         url: A page of results instead of all of these but page
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -4853,7 +4853,7 @@ class Operations:
 
         id: The code of the offer, or its address; wins over url
         url: The page of the offer
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.VEHICLES_VEHICLE, {"id": id, "url": url, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredVehiclesVehicleResult, options)
@@ -4875,7 +4875,7 @@ class Operations:
         video_id: Eleven characters, or the address of the video
         country: Where the viewer is, ISO 3166-1
         language: Language of texts, BCP 47
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         geo: Alias of country
         locale: Alias of language
@@ -4938,7 +4938,7 @@ class Operations:
         language: Language of texts, BCP 47
         limit: Elements of one answer at most
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -4974,7 +4974,7 @@ class Operations:
         origin: Who made them; of any those of the uploader first
         translate_to: Language that the site translates them to
         format: What is answered beside the plain text: segments with their times, nothing, or a subtitle file
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         id: Alias of video_id
         url: Alias of video_id
@@ -5012,7 +5012,7 @@ class Operations:
         duration: Only videos that are this long
         license: Only what can be licensed at once
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search
@@ -5039,7 +5039,7 @@ class Operations:
         url: Its page
         type: Which of its lists
         cursor: next_cursor of the answer before, with the same parameters
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return self._caller.work(routes.VIDEO_ALT_CHANNEL_VIDEOS, {"channel": channel, "url": url, "type": type, "cursor": cursor, "timeout_ms": timeout_ms, "max_age_ms": max_age_ms}, MeteredVideoAltChannelVideosResult, options)
@@ -5056,7 +5056,7 @@ class Operations:
         """One video or short by its url.
 
         url: Address of a video, a short or an embedded player, or the id of a video
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         id: Alias of url
         """
@@ -5090,7 +5090,7 @@ class Operations:
         topic: Only launches of this topic
         featured: Only what the site features
         max_results: Elements to return at most
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         """
         return JobRun(
@@ -5153,7 +5153,7 @@ class Operations:
         category: Department, as the site names it in addresses
         language: Language of the page, as the marketplace offers it
         max_pages: Pages of the site to read at most
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         query: Alias of search
         q: Alias of search
@@ -5242,7 +5242,7 @@ class Operations:
         country: Where the viewer is, ISO 3166-1
         language: Language of texts, BCP 47
         max_results: Elements to return at most
-        timeout_ms: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+        timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         max_age_ms: Accept cached pages at most this old; 0 is always fresh
         q: Alias of search
         query: Alias of search

@@ -2091,7 +2091,7 @@ class AccountUsage(Record):
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
-    #: Set aside for calls that run now
+    #: Reserved by running calls
     credits_reserved: int
     credits_remaining: Optional[int]
     daily_cap: Optional[int]
@@ -2401,7 +2401,7 @@ class ListTenantsResultData(Record):
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
-    #: Set aside for calls that run now
+    #: Reserved by running calls
     credits_reserved: int
     credits_remaining: Optional[int]
     daily_cap: Optional[int]
@@ -2425,7 +2425,7 @@ class ListTenantsItem(Record):
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
-    #: Set aside for calls that run now
+    #: Reserved by running calls
     credits_reserved: int
     credits_remaining: Optional[int]
     daily_cap: Optional[int]
@@ -2445,7 +2445,7 @@ class CreateTenantResult(Record):
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
-    #: Set aside for calls that run now
+    #: Reserved by running calls
     credits_reserved: int
     credits_remaining: Optional[int]
     daily_cap: Optional[int]
@@ -2469,7 +2469,7 @@ class GetTenantResult(Record):
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
-    #: Set aside for calls that run now
+    #: Reserved by running calls
     credits_reserved: int
     credits_remaining: Optional[int]
     daily_cap: Optional[int]
@@ -2493,7 +2493,7 @@ class UpdateTenantResult(Record):
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
-    #: Set aside for calls that run now
+    #: Reserved by running calls
     credits_reserved: int
     credits_remaining: Optional[int]
     daily_cap: Optional[int]
@@ -2517,7 +2517,7 @@ class TopUpTenantResult(Record):
     credits_granted: Optional[int]
     credits_topped_up: int
     credits_used: int
-    #: Set aside for calls that run now
+    #: Reserved by running calls
     credits_reserved: int
     credits_remaining: Optional[int]
     daily_cap: Optional[int]
@@ -10746,7 +10746,7 @@ class FetchInput(TypedDict, total=False):
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
     use_proxy: bool
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Leave navigation, footers and the like out of text formats
     only_main_content: bool
@@ -10797,7 +10797,7 @@ class ExplainPageInput(TypedDict, total=False):
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
     use_proxy: bool
-    #: Wall clock of the whole call in ms; default is the plan's inline limit
+    #: Total time limit in ms; the default is the inline limit of the plan
     timeout_ms: int
     #: Request headers; dropped on a redirect to another origin
     headers: Mapping[str, str]
@@ -10963,7 +10963,7 @@ class FastSearchInput(TypedDict, total=False):
     language: str
     #: Page of results; below 1 is the first, beyond the last is empty
     page: int
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Alias of search
     q: str
@@ -10992,7 +10992,7 @@ class AnswerenginePromptInput(TypedDict, total=False):
     prompt: Required[str]
     #: Country to ask from: ISO 3166-1 code or English name
     geo: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Time that one source may take; the answer goes on without one that is late, and warnings has it
     source_timeout_ms: int
@@ -11009,7 +11009,7 @@ class AssistantPromptInput(TypedDict, total=False):
     prompt: Required[str]
     #: Country to ask from: ISO 3166-1 code or English name
     geo: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Time that one source may take; the answer goes on without one that is late, and warnings has it
     source_timeout_ms: int
@@ -11026,7 +11026,7 @@ class ChatassistantPromptInput(TypedDict, total=False):
     prompt: Required[str]
     #: Country to ask from: ISO 3166-1 code or English name
     geo: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Time that one source may take; the answer goes on without one that is late, and warnings has it
     source_timeout_ms: int
@@ -11051,7 +11051,7 @@ class WebsearchSearchInput(TypedDict, total=False):
     page: int
     #: How many pages, each for the price of one
     pages: int
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11104,7 +11104,7 @@ class SerpSearchInput(TypedDict, total=False):
     safe: Literal["off", "moderate", "strict"]
     #: How old results may be; refused where the engine has no such choice
     time_range: Literal["day", "week", "month", "year"]
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11141,7 +11141,7 @@ class AppstoreAppInput(TypedDict, total=False):
     country: str
     #: BCP 47
     language: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11164,7 +11164,7 @@ class AppstoreSearchInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11201,7 +11201,7 @@ class AppstoreReviewsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11226,7 +11226,7 @@ class AppstoreDeveloperInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11247,7 +11247,7 @@ class CodehostRepoInput(TypedDict, total=False):
     repo: str
     #: The page of the repository
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11272,7 +11272,7 @@ class CodehostReposInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11289,7 +11289,7 @@ class CodehostUserInput(TypedDict, total=False):
     username: str
     #: The profile
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11310,7 +11310,7 @@ class ForumPostInput(TypedDict, total=False):
     sort: Literal["best", "top", "new", "controversial", "old", "qa"]
     #: Top-level comments that are asked for
     comment_limit: int
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11329,7 +11329,7 @@ class ForumSubredditInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11354,7 +11354,7 @@ class ForumUserInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11397,7 +11397,7 @@ class HomestaySearchInput(TypedDict, total=False):
     sw_lng: float
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11436,7 +11436,7 @@ class HomestayListingInput(TypedDict, total=False):
     currency: str
     #: Language of texts, BCP 47
     locale: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11459,7 +11459,7 @@ class HomestayReviewsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11484,7 +11484,7 @@ class HotelARateInput(TypedDict, total=False):
     rooms: int
     #: ISO 4217; default that of the property
     currency: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11505,7 +11505,7 @@ class HotelBRateInput(TypedDict, total=False):
     rooms: int
     #: ISO 4217; default that of the property
     currency: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11528,7 +11528,7 @@ class JobsDJobsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11549,7 +11549,7 @@ class JobsDJobInput(TypedDict, total=False):
     job_id: str
     #: The page of the job
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11568,7 +11568,7 @@ class JobsBJobsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11587,7 +11587,7 @@ class JobsBJobsInput(TypedDict, total=False):
 class JobsBJobInput(TypedDict, total=False):
     #: The page of the job, as a search gives it
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11610,7 +11610,7 @@ class JobsSJobsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11631,7 +11631,7 @@ class JobsSJobInput(TypedDict, total=False):
     job_id: str
     #: The page of the job
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11656,7 +11656,7 @@ class LaunchesLeaderboardInput(TypedDict, total=False):
     topic: str
     #: Only what the site features
     featured: bool
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11669,7 +11669,7 @@ class LaunchesProductInput(TypedDict, total=False):
     id: str
     #: Its page, or that of one of its launches
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11682,7 +11682,7 @@ class LaunchesMakerInput(TypedDict, total=False):
     username: str
     #: The profile
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11693,7 +11693,7 @@ class MicroblogProfileInput(TypedDict, total=False):
     username: str
     #: The page of the profile; username wins over it
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11712,7 +11712,7 @@ class MicroblogPostsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11729,7 +11729,7 @@ class MicroblogPostInput(TypedDict, total=False):
     id: str
     #: The page of the post
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11746,7 +11746,7 @@ class MicroblogSearchInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11769,7 +11769,7 @@ class MusiccatalogAlbumInput(TypedDict, total=False):
     url: str
     #: Storefront, ISO 3166-1; that of the address, else US
     country: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11784,7 +11784,7 @@ class MusiccatalogArtistInput(TypedDict, total=False):
     url: str
     #: Storefront, ISO 3166-1; that of the address, else US
     country: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11803,7 +11803,7 @@ class MusiccatalogSearchInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11828,7 +11828,7 @@ class MusiccatalogTrackInput(TypedDict, total=False):
     url: str
     #: Storefront, ISO 3166-1; that of the address, else US
     country: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11843,7 +11843,7 @@ class MusicstreamAlbumInput(TypedDict, total=False):
     url: str
     #: Language of names and texts, BCP 47
     language: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11858,7 +11858,7 @@ class MusicstreamArtistInput(TypedDict, total=False):
     url: str
     #: Language of names and texts, BCP 47
     language: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11877,7 +11877,7 @@ class MusicstreamPlaylistInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11898,7 +11898,7 @@ class MusicstreamPodcastInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11919,7 +11919,7 @@ class MusicstreamSearchInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11944,7 +11944,7 @@ class MusicstreamTrackInput(TypedDict, total=False):
     url: str
     #: Language of names and texts, BCP 47
     language: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11957,7 +11957,7 @@ class PinboardProfileInput(TypedDict, total=False):
     username: str
     #: The page of the account
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11974,7 +11974,7 @@ class PinboardPinsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -11987,7 +11987,7 @@ class PinboardPinInput(TypedDict, total=False):
     url: str
     #: Its number
     id: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12000,7 +12000,7 @@ class PinboardSearchInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12031,7 +12031,7 @@ class RetailSearchInput(TypedDict, total=False):
     zip: str
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12054,7 +12054,7 @@ class RetailProductInput(TypedDict, total=False):
     store_id: str
     #: Where the buyer is
     zip: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12067,7 +12067,7 @@ class RetailStoresInput(TypedDict, total=False):
     zip: str
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12080,7 +12080,7 @@ class RetailAvailabilityInput(TypedDict, total=False):
     store_id: str
     #: Where the buyer is
     zip: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12095,7 +12095,7 @@ class ShopAProductInput(TypedDict, total=False):
     domain: Literal["com", "co.uk", "de", "fr", "it", "es", "co.jp", "ca", "com.au", "in", "com.mx", "com.br", "nl", "se", "pl", "com.tr", "ae", "sa", "sg", "eg", "com.be"]
     #: Language of the page, as the marketplace offers it
     language: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12120,7 +12120,7 @@ class ShopAPricingInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12149,7 +12149,7 @@ class ShopASearchInput(TypedDict, total=False):
     language: str
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12168,7 +12168,7 @@ class ShopWProductInput(TypedDict, total=False):
     id: str
     #: Its page
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12179,7 +12179,7 @@ class ShortvideoProfileInput(TypedDict, total=False):
     username: str
     #: The page of the profile
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12198,7 +12198,7 @@ class ShortvideoVideosInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12215,7 +12215,7 @@ class ShortvideoVideoInput(TypedDict, total=False):
     id: str
     #: The page of the video
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12230,7 +12230,7 @@ class ShortvideoCommentsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12245,7 +12245,7 @@ class ShortvideoSearchInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12270,7 +12270,7 @@ class ShortvideoHashtagInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12287,7 +12287,7 @@ class SocialnetEventInput(TypedDict, total=False):
     id: str
     #: Address of the event
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12302,7 +12302,7 @@ class SocialnetEventsSearchInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12323,7 +12323,7 @@ class SocialnetMarketplaceItemInput(TypedDict, total=False):
     id: str
     #: Address of the listing
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12358,7 +12358,7 @@ class SocialnetMarketplaceSearchInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12381,7 +12381,7 @@ class SocialnetPageInput(TypedDict, total=False):
     username: str
     #: Address of the page
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12402,7 +12402,7 @@ class SocialnetPostsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12425,7 +12425,7 @@ class SocialnetPhotosInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12448,7 +12448,7 @@ class SocialnetReelsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12463,7 +12463,7 @@ class SocialnetReelsInput(TypedDict, total=False):
 class SocialnetPostInput(TypedDict, total=False):
     #: Address of the post
     url: Required[str]
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12474,7 +12474,7 @@ class SocialnetGroupInput(TypedDict, total=False):
     id: str
     #: Address of the group
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12491,7 +12491,7 @@ class SocialnetGroupPostsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12504,7 +12504,7 @@ class SocialnetAdLibraryAdInput(TypedDict, total=False):
     id: str
     #: Address of the ad in the library
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12541,7 +12541,7 @@ class SocialnetAdLibrarySearchAdsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12584,7 +12584,7 @@ class SocialnetAdLibraryCompanyAdsInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12603,7 +12603,7 @@ class TechnewsFrontInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12620,7 +12620,7 @@ class TechnewsItemInput(TypedDict, total=False):
     depth: int
     #: Comments at most
     comment_limit: int
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12631,7 +12631,7 @@ class TechnewsUserInput(TypedDict, total=False):
     username: str
     #: The page of the person
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12656,7 +12656,7 @@ class TechnewsSearchInput(TypedDict, total=False):
     limit: int
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12709,7 +12709,7 @@ class VehiclesSearchInput(TypedDict, total=False):
     url: str
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12730,7 +12730,7 @@ class VehiclesVehicleInput(TypedDict, total=False):
     id: str
     #: The page of the offer
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12743,7 +12743,7 @@ class VideoVideosInput(TypedDict, total=False):
     country: str
     #: Language of texts, BCP 47
     language: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12767,7 +12767,7 @@ class VideoSubtitlesInput(TypedDict, total=False):
     translate_to: str
     #: What is answered beside the plain text: segments with their times, nothing, or a subtitle file
     format: Literal["segments", "text", "srt", "vtt"]
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12798,7 +12798,7 @@ class VideoAltSearchInput(TypedDict, total=False):
     license: Literal["now"]
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12823,7 +12823,7 @@ class VideoAltChannelVideosInput(TypedDict, total=False):
     type: Literal["video", "short", "livestream", "all"]
     #: next_cursor of the answer before, with the same parameters
     cursor: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12832,7 +12832,7 @@ class VideoAltChannelVideosInput(TypedDict, total=False):
 class VideoAltVideoInput(TypedDict, total=False):
     #: Address of a video, a short or an embedded player, or the id of a video
     url: str
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12859,7 +12859,7 @@ class LaunchesLeaderboardCrawlInput(TypedDict, total=False):
     featured: bool
     #: Elements to return at most
     max_results: int
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int
@@ -12884,7 +12884,7 @@ class ShopASearchCrawlInput(TypedDict, total=False):
     language: str
     #: Pages of the site to read at most
     max_pages: int
-    #: Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job
+    #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Accept cached pages at most this old; 0 is always fresh
     max_age_ms: int

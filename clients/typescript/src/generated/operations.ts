@@ -551,7 +551,7 @@ export class Operations {
     return this.caller.work(ROUTES.interact, input, options);
   }
 
-  /** Search the web, and the pages that this instance had. */
+  /** Search the web and the pages that this instance has fetched. */
   async fastSearch(input: FastSearchInput = {}, options?: CallOptions): Promise<FastSearch & Metered> {
     return this.caller.work(ROUTES.fastSearch, input, options);
   }
@@ -591,7 +591,7 @@ export class Operations {
     return this.caller.send(ROUTES.cancelJob, input, options);
   }
 
-  /** The result of a completed job: the very body of the inline call, its long list in pages. */
+  /** The result of a completed job: the response body of the same inline call; long lists are paginated. */
   async getJobResult(input: GetJobResultRequest, options?: CallOptions): Promise<GetJobResultResult & Answered> {
     return this.caller.send(ROUTES.getJobResult, input, options);
   }
@@ -788,7 +788,7 @@ export class Operations {
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
-  /** Set aside for calls that run now */
+  /** Reserved by running calls */
   readonly credits_reserved: number;
   readonly credits_remaining: number | null;
   readonly daily_cap: number | null;
@@ -927,12 +927,12 @@ export class Operations {
     return this.caller.send(ROUTES.runUpkeep, input, options);
   }
 
-  /** Search results of one engine, with what is paid for. */
+  /** Search results of one engine, including ads. */
   async websearchSearch(input: WebsearchSearchInput = {}, options?: CallOptions): Promise<WebsearchSearchResult & Metered> {
     return this.caller.work(ROUTES.websearchSearch, input, options);
   }
 
-  /** One page of results of an engine by name, with what stands beside them. */
+  /** One page of results of a named engine, including its side panels. */
   async serpSearch(input: SerpSearchInput = {}, options?: CallOptions): Promise<SerpSearchResult & Metered> {
     return this.caller.work(ROUTES.serpSearch, input, options);
   }

@@ -10,7 +10,7 @@ export type AccountUsage = {
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
-  /** Set aside for calls that run now */
+  /** Reserved by running calls */
   readonly credits_reserved: number;
   readonly credits_remaining: number | null;
   readonly daily_cap: number | null;
@@ -232,7 +232,7 @@ export type AnswerenginePromptInput = {
   readonly prompt: string;
   /** Country to ask from: ISO 3166-1 code or English name */
   readonly geo?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Time that one source may take; the answer goes on without one that is late, and warnings has it */
   readonly source_timeout_ms?: number;
@@ -280,7 +280,7 @@ export type AppstoreAppInput = {
   readonly country?: string;
   /** BCP 47 */
   readonly language?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -368,7 +368,7 @@ export type AppstoreDeveloperInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -446,7 +446,7 @@ export type AppstoreReviewsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -510,7 +510,7 @@ export type AppstoreSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -594,7 +594,7 @@ export type AssistantPromptInput = {
   readonly prompt: string;
   /** Country to ask from: ISO 3166-1 code or English name */
   readonly geo?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Time that one source may take; the answer goes on without one that is late, and warnings has it */
   readonly source_timeout_ms?: number;
@@ -750,7 +750,7 @@ export type ChatassistantPromptInput = {
   readonly prompt: string;
   /** Country to ask from: ISO 3166-1 code or English name */
   readonly geo?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Time that one source may take; the answer goes on without one that is late, and warnings has it */
   readonly source_timeout_ms?: number;
@@ -800,7 +800,7 @@ export type CodehostRepoInput = {
   readonly repo?: string;
   /** The page of the repository */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -883,7 +883,7 @@ export type CodehostReposInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -956,7 +956,7 @@ export type CodehostUserInput = {
   readonly username?: string;
   /** The profile */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -1501,7 +1501,7 @@ export type CreateTenantResult = {
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
-  /** Set aside for calls that run now */
+  /** Reserved by running calls */
   readonly credits_reserved: number;
   readonly credits_remaining: number | null;
   readonly daily_cap: number | null;
@@ -1629,7 +1629,7 @@ export type ExplainPageInput = {
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit */
+  /** Total time limit in ms; the default is the inline limit of the plan */
   readonly timeout_ms?: number;
   /** Request headers; dropped on a redirect to another origin */
   readonly headers?: Readonly<Record<string, string>>;
@@ -1844,7 +1844,7 @@ export type FastSearchInput = {
   readonly language?: string;
   /** Page of results; below 1 is the first, beyond the last is empty */
   readonly page?: number;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Alias of search */
   readonly q?: string;
@@ -1887,7 +1887,7 @@ export type FetchInput = {
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
   readonly use_proxy?: boolean;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Leave navigation, footers and the like out of text formats */
   readonly only_main_content?: boolean;
@@ -1959,7 +1959,7 @@ export type ForumPostInput = {
   readonly sort?: "best" | "top" | "new" | "controversial" | "old" | "qa";
   /** Top-level comments that are asked for */
   readonly comment_limit?: number;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -2060,7 +2060,7 @@ export type ForumSubredditInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -2162,7 +2162,7 @@ export type ForumUserInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -2369,7 +2369,7 @@ export type GetTenantResult = {
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
-  /** Set aside for calls that run now */
+  /** Reserved by running calls */
   readonly credits_reserved: number;
   readonly credits_remaining: number | null;
   readonly daily_cap: number | null;
@@ -2409,7 +2409,7 @@ export type HomestayListingInput = {
   readonly currency?: string;
   /** Language of texts, BCP 47 */
   readonly locale?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -2499,7 +2499,7 @@ export type HomestayReviewsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -2578,7 +2578,7 @@ export type HomestaySearchInput = {
   readonly sw_lng?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -2655,7 +2655,7 @@ export type HotelARateInput = {
   readonly rooms?: number;
   /** ISO 4217; default that of the property */
   readonly currency?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -2685,7 +2685,7 @@ export type HotelBRateInput = {
   readonly rooms?: number;
   /** ISO 4217; default that of the property */
   readonly currency?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3011,7 +3011,7 @@ export type JobWebhookInput = string | {
 export type JobsBJobInput = {
   /** The page of the job, as a search gives it */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3100,7 +3100,7 @@ export type JobsBJobsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3182,7 +3182,7 @@ export type JobsDJobInput = {
   readonly job_id?: string;
   /** The page of the job */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3277,7 +3277,7 @@ export type JobsDJobsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3361,7 +3361,7 @@ export type JobsSJobInput = {
   readonly job_id?: string;
   /** The page of the job */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3454,7 +3454,7 @@ export type JobsSJobsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3550,7 +3550,7 @@ export type LaunchesLeaderboardCrawlInput = {
   readonly featured?: boolean;
   /** Elements to return at most */
   readonly max_results?: number;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3642,7 +3642,7 @@ export type LaunchesLeaderboardInput = {
   readonly topic?: string;
   /** Only what the site features */
   readonly featured?: boolean;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3718,7 +3718,7 @@ export type LaunchesMakerInput = {
   readonly username?: string;
   /** The profile */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3779,7 +3779,7 @@ export type LaunchesProductInput = {
   readonly id?: string;
   /** Its page, or that of one of its launches */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -3958,7 +3958,7 @@ export type ListTenantsResult = {
     readonly credits_granted: number | null;
     readonly credits_topped_up: number;
     readonly credits_used: number;
-    /** Set aside for calls that run now */
+    /** Reserved by running calls */
     readonly credits_reserved: number;
     readonly credits_remaining: number | null;
     readonly daily_cap: number | null;
@@ -4153,7 +4153,7 @@ export type MicroblogPostInput = {
   readonly id?: string;
   /** The page of the post */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -4238,7 +4238,7 @@ export type MicroblogPostsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -4327,7 +4327,7 @@ export type MicroblogProfileInput = {
   readonly username?: string;
   /** The page of the profile; username wins over it */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -4386,7 +4386,7 @@ export type MicroblogSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -4783,7 +4783,7 @@ export type MusiccatalogAlbumInput = {
   readonly url?: string;
   /** Storefront, ISO 3166-1; that of the address, else US */
   readonly country?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -4863,7 +4863,7 @@ export type MusiccatalogArtistInput = {
   readonly url?: string;
   /** Storefront, ISO 3166-1; that of the address, else US */
   readonly country?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -4970,7 +4970,7 @@ export type MusiccatalogSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -5089,7 +5089,7 @@ export type MusiccatalogTrackInput = {
   readonly url?: string;
   /** Storefront, ISO 3166-1; that of the address, else US */
   readonly country?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -5154,7 +5154,7 @@ export type MusicstreamAlbumInput = {
   readonly url?: string;
   /** Language of names and texts, BCP 47 */
   readonly language?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -5250,7 +5250,7 @@ export type MusicstreamArtistInput = {
   readonly url?: string;
   /** Language of names and texts, BCP 47 */
   readonly language?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -5377,7 +5377,7 @@ export type MusicstreamPlaylistInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -5483,7 +5483,7 @@ export type MusicstreamPodcastInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -5569,7 +5569,7 @@ export type MusicstreamSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -5765,7 +5765,7 @@ export type MusicstreamTrackInput = {
   readonly url?: string;
   /** Language of names and texts, BCP 47 */
   readonly language?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -5901,7 +5901,7 @@ export type PinboardPinInput = {
   readonly url?: string;
   /** Its number */
   readonly id?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -5999,7 +5999,7 @@ export type PinboardPinsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6095,7 +6095,7 @@ export type PinboardProfileInput = {
   readonly username?: string;
   /** The page of the account */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6150,7 +6150,7 @@ export type PinboardSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6327,7 +6327,7 @@ export type RetailAvailabilityInput = {
   readonly store_id?: string;
   /** Where the buyer is */
   readonly zip?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6376,7 +6376,7 @@ export type RetailProductInput = {
   readonly store_id?: string;
   /** Where the buyer is */
   readonly zip?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6455,7 +6455,7 @@ export type RetailSearchInput = {
   readonly zip?: string;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6515,7 +6515,7 @@ export type RetailStoresInput = {
   readonly zip?: string;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6680,7 +6680,7 @@ export type SerpSearchInput = {
   readonly safe?: "off" | "moderate" | "strict";
   /** How old results may be; refused where the engine has no such choice */
   readonly time_range?: "day" | "week" | "month" | "year";
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6805,7 +6805,7 @@ export type ShopAPricingInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6895,7 +6895,7 @@ export type ShopAProductInput = {
   readonly domain?: "com" | "co.uk" | "de" | "fr" | "it" | "es" | "co.jp" | "ca" | "com.au" | "in" | "com.mx" | "com.br" | "nl" | "se" | "pl" | "com.tr" | "ae" | "sa" | "sg" | "eg" | "com.be";
   /** Language of the page, as the marketplace offers it */
   readonly language?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -6997,7 +6997,7 @@ export type ShopASearchCrawlInput = {
   readonly language?: string;
   /** Pages of the site to read at most */
   readonly max_pages?: number;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7085,7 +7085,7 @@ export type ShopASearchInput = {
   readonly language?: string;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7154,7 +7154,7 @@ export type ShopWProductInput = {
   readonly id?: string;
   /** Its page */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7251,7 +7251,7 @@ export type ShortvideoCommentsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7307,7 +7307,7 @@ export type ShortvideoHashtagInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7397,7 +7397,7 @@ export type ShortvideoProfileInput = {
   readonly username?: string;
   /** The page of the profile */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7451,7 +7451,7 @@ export type ShortvideoSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7538,7 +7538,7 @@ export type ShortvideoVideoInput = {
   readonly id?: string;
   /** The page of the video */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7617,7 +7617,7 @@ export type ShortvideoVideosInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7723,7 +7723,7 @@ export type SocialnetAdLibraryAdInput = {
   readonly id?: string;
   /** Address of the ad in the library */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -7880,7 +7880,7 @@ export type SocialnetAdLibraryCompanyAdsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8000,7 +8000,7 @@ export type SocialnetAdLibrarySearchAdsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8104,7 +8104,7 @@ export type SocialnetEventInput = {
   readonly id?: string;
   /** Address of the event */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8154,7 +8154,7 @@ export type SocialnetEventsSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8217,7 +8217,7 @@ export type SocialnetGroupInput = {
   readonly id?: string;
   /** Address of the group */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8243,7 +8243,7 @@ export type SocialnetGroupPostsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8369,7 +8369,7 @@ export type SocialnetMarketplaceItemInput = {
   readonly id?: string;
   /** Address of the listing */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8496,7 +8496,7 @@ export type SocialnetMarketplaceSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8563,7 +8563,7 @@ export type SocialnetPageInput = {
   readonly username?: string;
   /** Address of the page */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8633,7 +8633,7 @@ export type SocialnetPhotosInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8683,7 +8683,7 @@ export type SocialnetPhotosResult = {
 export type SocialnetPostInput = {
   /** Address of the post */
   readonly url: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8789,7 +8789,7 @@ export type SocialnetPostsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -8892,7 +8892,7 @@ export type SocialnetReelsInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -9019,7 +9019,7 @@ export type TechnewsFrontInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -9080,7 +9080,7 @@ export type TechnewsItemInput = {
   readonly depth?: number;
   /** Comments at most */
   readonly comment_limit?: number;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -9169,7 +9169,7 @@ export type TechnewsSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -9235,7 +9235,7 @@ export type TechnewsUserInput = {
   readonly username?: string;
   /** The page of the person */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -9300,7 +9300,7 @@ export type TopUpTenantResult = {
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
-  /** Set aside for calls that run now */
+  /** Reserved by running calls */
   readonly credits_reserved: number;
   readonly credits_remaining: number | null;
   readonly daily_cap: number | null;
@@ -9724,7 +9724,7 @@ export type UpdateTenantResult = {
   readonly credits_granted: number | null;
   readonly credits_topped_up: number;
   readonly credits_used: number;
-  /** Set aside for calls that run now */
+  /** Reserved by running calls */
   readonly credits_reserved: number;
   readonly credits_remaining: number | null;
   readonly daily_cap: number | null;
@@ -9792,7 +9792,7 @@ export type VehiclesSearchInput = {
   readonly url?: string;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -9888,7 +9888,7 @@ export type VehiclesVehicleInput = {
   readonly id?: string;
   /** The page of the offer */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -9974,7 +9974,7 @@ export type VideoAltChannelVideosInput = {
   readonly type?: "video" | "short" | "livestream" | "all";
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -10054,7 +10054,7 @@ export type VideoAltSearchInput = {
   readonly license?: "now";
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -10121,7 +10121,7 @@ export type VideoAltSearchResult = {
 export type VideoAltVideoInput = {
   /** Address of a video, a short or an embedded player, or the id of a video */
   readonly url?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -10238,7 +10238,7 @@ export type VideoSearchCrawlInput = {
   readonly language?: string;
   /** Elements to return at most */
   readonly max_results?: number;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -10360,7 +10360,7 @@ export type VideoSearchInput = {
   readonly limit?: number;
   /** next_cursor of the answer before, with the same parameters */
   readonly cursor?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -10449,7 +10449,7 @@ export type VideoSubtitlesInput = {
   readonly translate_to?: string;
   /** What is answered beside the plain text: segments with their times, nothing, or a subtitle file */
   readonly format?: "segments" | "text" | "srt" | "vtt";
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -10515,7 +10515,7 @@ export type VideoVideosInput = {
   readonly country?: string;
   /** Language of texts, BCP 47 */
   readonly language?: string;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;
@@ -10670,7 +10670,7 @@ export type WebsearchSearchInput = {
   readonly page?: number;
   /** How many pages, each for the price of one */
   readonly pages?: number;
-  /** Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job */
+  /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Accept cached pages at most this old; 0 is always fresh */
   readonly max_age_ms?: number;

@@ -72,7 +72,7 @@ function Balance({ usage }: { readonly usage: unknown }): VNode {
     <${Figure} name="Used today" value=${toCount(today)}>
       ${cap === null ? 'no daily cap' : `of ${toCount(cap)} a day`}
     <//>
-    <${Figure} name="Set aside" value=${toCount(reserved)}>for calls that run now<//>
+    <${Figure} name="Reserved" value=${toCount(reserved)}>by running calls<//>
   </dl>`;
 }
 

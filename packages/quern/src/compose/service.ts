@@ -146,7 +146,9 @@ function notesOf({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }: Config
   return [
     ...(clockFile === undefined ? [] : [`the time is that of ${clockFile}`]),
     ...(slots === 0 ? ['QUERN_JOB_SLOTS is 0: jobs wait for a quern worker'] : []),
-    ...(wantsBrowser ? ['no browser was found: getting one in the background (QUERN_CHROMIUM=off does without)'] : []),
+    ...(wantsBrowser
+      ? ['no browser was found: downloading one in the background (set QUERN_CHROMIUM=off to skip this)']
+      : []),
   ];
 }
 

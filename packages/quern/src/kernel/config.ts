@@ -69,7 +69,7 @@ const SETTINGS = {
     .string()
     .default('')
     .meta({ about: 'private targets that may be fetched: host, host:port, CIDR or CIDR:port, separated by commas' }),
-  QUERN_PLANS_FILE: z.string().min(1).optional().meta({ about: 'JSON file of what differs from the built-in plans' }),
+  QUERN_PLANS_FILE: z.string().min(1).optional().meta({ about: 'JSON file of changes to the built-in plans' }),
   QUERN_SITES_FILE: z
     .string()
     .min(1)

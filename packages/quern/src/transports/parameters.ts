@@ -51,7 +51,7 @@ function checkPair(name: string, text: string): void {
     throw new ServiceError('invalid_request', `${shown}: brackets are not read; repeat the name for a list`);
   }
   if (name.includes('\0') || text.includes('\0')) throw new ServiceError('invalid_request', `${shown}: NUL in text`);
-  if (text === '') throw new ServiceError('invalid_request', `${shown}: is empty; give it a value or leave it out`);
+  if (text === '') throw new ServiceError('invalid_request', `${shown}: is empty; give it a value, or leave it out`);
 }
 
 function splitList(text: string, items: readonly JsonSchema[]): readonly string[] {

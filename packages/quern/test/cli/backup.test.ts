@@ -35,7 +35,7 @@ test('backup prints what it wrote, tells how far it is, and says where the secre
   assert.match(own.notes.at(-1) ?? '', /the file holds the secret of the data folder/);
   const set = await administer('backup', backup, 'set', '--json');
   assert.deepEqual(JSON.parse(set.out)['rows'], { jobs: 1, tenants: 2 });
-  assert.match(set.notes.at(-1) ?? '', /does not hold QUERN_SECRET_KEY/);
+  assert.match(set.notes.at(-1) ?? '', /back up QUERN_SECRET_KEY/);
   for (const args of [[], [''], ['a', 'b'], ['--force', 'a'], ['--all', 'a']])
     assert.equal((await administer('backup', backup, ...args)).code, EXIT.usage, args.join(' '));
 });

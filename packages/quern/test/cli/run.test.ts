@@ -143,7 +143,7 @@ test('the positional may be written as a flag, and is found among flags', async 
 test('a wrong line is a usage error that names what is wrong, and asks nothing', async () => {
   for (const [line, says] of [
     [['fetch', URL_TEXT, '--ouput', 'text'], /--ouput/],
-    [['fetch', URL_TEXT, 'second'], /second: one value too many/],
+    [['fetch', URL_TEXT, 'second'], /second: unexpected extra argument/],
     [['fetch', URL_TEXT, '--url', URL_TEXT], /url: given more than once/],
     [['fetch', URL_TEXT, '--timeout-ms', '1', '--timeout-ms', '2'], /timeout_ms: given more than once/],
     [['fetch', URL_TEXT, '--timeout-ms'], /timeout-ms/],

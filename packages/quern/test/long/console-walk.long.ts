@@ -116,9 +116,9 @@ async function watchPrice(page: Page, { press, write }: Hands, shop: Shop): Prom
   await page.getByRole('row').getByText('completed').waitFor();
 
   shop.state.price = '5.40';
-  const looks = page.getByText('It looks now.');
+  const looks = page.getByText('Check started.');
   while (!(await looks.isVisible())) {
-    await press(page.getByRole('button', { name: 'Look now' }));
+    await press(page.getByRole('button', { name: 'Check now' }));
     await looks.or(page.getByText('triggered once in')).first().waitFor();
     await page.getByText('triggered once in').first().waitFor({ state: 'hidden' });
   }

@@ -82,7 +82,7 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
           const back = await runHere(second, ['backup', join(folder, 'b.quern')], settings);
           assertDone(back);
           assert.match(back.out, /^\S+b\.quern: \d+ rows, \d+ bytes, schema \d+\n$/);
-          assert.match(back.err, /the file does not hold QUERN_SECRET_KEY/);
+          assert.match(back.err, /does not include the secret key: back up QUERN_SECRET_KEY/);
           assert.equal(await service.close(), 0);
         }
         // Of a service that was stopped nothing is left to wait for.

@@ -36,7 +36,7 @@ browserTest('a service without a browser gets one in the background, and uses it
     );
     const settings = { ...SHARED, QUERN_CHROMIUM: '', QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}` };
     await using service = await serveQuern(folder, settings, LATE);
-    assert.match(service.out(), /^no browser was found: getting one .*\(QUERN_CHROMIUM=off does without\)$/m);
+    assert.match(service.out(), /^no browser was found: downloading one .*\(set QUERN_CHROMIUM=off to skip this\)$/m);
     const rendered = { url: site.origin, wait_for_selector: '#loaf', output: ['text'], timeout_ms: 60_000 };
     const { body: known } = await service.call('/v1/capabilities');
     assert.match(textAt(known, 'browser.reason'), /^a browser is being got in the background/);

@@ -118,7 +118,7 @@ suite('the commands of the operator, here and over the API', { concurrency: 2 },
       const { code, out, err } = await remote(service, 'backup', file);
       assert.equal(code, 0, err);
       assert.match(out, /^\S+far\.quern: \d+ rows, \d+ bytes, schema \d+\n$/);
-      assert.match(err, /the file does not hold QUERN_SECRET_KEY/);
+      assert.match(err, /does not include the secret key: back up QUERN_SECRET_KEY/);
       const again = await remote(service, 'backup', file);
       assert.deepEqual([again.code, /is there already/.test(again.err)], [1, true]);
     }

@@ -50,9 +50,9 @@ export function Explain({ query }: ViewProps): VNode {
       explained.body === undefined
         ? explained.isLoading || explained.failure !== null
           ? null
-          : html`<${Empty} title="See why a page is read as it is.">
-              Each block of text with its score and what told most, the source of each fact, and every element to pick
-              fields from. It costs what a fetch costs.
+          : html`<${Empty} title="See which parts of a page are extracted, and why.">
+              Each block of text with its score and the main reason for it, the source of each fact, and every element
+              to pick fields from. It costs what a fetch costs.
             <//>`
         : html`<${ExplainedPage} explained=${explained} url=${url} fields=${fields} onFields=${setFields} />`
     }

@@ -59,7 +59,7 @@ export function JobActions({ job, onChanged }: JobActionsProps): VNode {
         : null
     }
     ${isEnded ? html`<button type="button" onClick=${() => void runAgain()}>Run again</button>` : null}
-    <a class="button" href=${linkTo(`/playground/${kind}`, { input: JSON.stringify(input) })}>Change and run</a>
+    <a class="button" href=${linkTo(`/playground/${kind}`, { input: JSON.stringify(input) })}>Edit and run again</a>
     <button type="button" class="danger" onClick=${() => setAsked(isEnded ? 'delete' : 'cancel')}>
       ${isEnded ? 'Delete' : 'Cancel'}
     </button>

@@ -27,7 +27,11 @@ export function JobProgress({ job }: JobProgressProps): VNode {
       <${JobFigure} name="Credits" value=${toCount(numberAt(job, 'usage', 'credits') ?? 0)} note="" />
       ${rate === null || isEnded ? null : html`<${JobFigure} name="Pages a minute" value=${toCount(Math.round(rate))} note="" />`}
       ${eta === null || isEnded ? null : html`<${JobFigure} name="Left" value=${toDuration(eta * 1000)} note="at this rate" />`}
-      <${JobFigure} name=${isEnded ? 'Took' : 'Runs for'} value=${toRunTime(job, second.value)} note=${stopWord(job)} />
+      <${JobFigure}
+        name=${isEnded ? 'Took' : 'Running for'}
+        value=${toRunTime(job, second.value)}
+        note=${stopWord(job)}
+      />
     </dl>
     ${isEnded ? html`<${Times} job=${job} />` : html`<${LatestPages} pages=${listAt(job, 'live', 'latest')} />`}
   </section>`;

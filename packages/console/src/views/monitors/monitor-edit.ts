@@ -82,7 +82,7 @@ export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditPr
       </div>
       <div class="actions">
         <button type="submit" class="primary" disabled=${parsed === undefined}>Save</button>
-        <button type="button" onClick=${onClose}>Leave it</button>
+        <button type="button" onClick=${onClose}>Cancel</button>
         ${
           whole === null
             ? null

@@ -129,12 +129,12 @@ function MonitorActions({ path, monitor, onChanged }: MonitorActionsProps): VNod
     return answer.ok;
   }
   return html`<div class="actions">
-    <button type="button" onClick=${() => void act('POST', `${path}/trigger`, undefined, 'It looks now.')}>
-      Look now
+    <button type="button" onClick=${() => void act('POST', `${path}/trigger`, undefined, 'Check started.')}>
+      Check now
     </button>
     <button
       type="button"
-      onClick=${() => void act('PATCH', path, { active: !isActive }, isActive ? 'Paused.' : 'It goes on.')}
+      onClick=${() => void act('PATCH', path, { active: !isActive }, isActive ? 'Paused.' : 'Resumed.')}
     >
       ${isActive ? 'Pause' : 'Resume'}
     </button>

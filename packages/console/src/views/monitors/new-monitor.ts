@@ -46,7 +46,7 @@ export function MonitorWizard({ query }: ViewProps): VNode {
   async function create(): Promise<void> {
     const answer = await call('POST', '/v1/monitors', { body: toMonitor(draft) });
     if (!answer.ok) return setFailure(answer.failure);
-    notify('It watches from now on.', 'good');
+    notify('Monitor created.', 'good');
     if (textAt(answer.body, 'webhook', 'secret') === '') goTo(`/monitors/${textAt(answer.body, 'id')}`);
     else setMade(answer.body);
   }
@@ -187,7 +187,7 @@ function Made({ monitor }: MadeProps): VNode {
     notify(answer.ok ? 'A test event is on its way.' : answer.failure.message, answer.ok ? 'good' : 'bad');
   }
   return html`<div class="view">
-    <h1 tabIndex=${-1}>It is watched</h1>
+    <h1 tabIndex=${-1}>Monitor created</h1>
     <p>Events are signed with this secret. It is shown this once: keep it where your server can read it.</p>
     <${CodeBlock} label="Secret" text=${textAt(monitor, 'webhook', 'secret')} isWrapped />
     <div class="actions">

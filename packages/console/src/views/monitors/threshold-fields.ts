@@ -20,7 +20,7 @@ export function ThresholdFields({ fields, value, onChange }: ThresholdFieldsProp
   const set = (name: string, part: 'abs' | 'pct', text: string): void =>
     onChange({ ...value, [name]: { abs: '', pct: '', ...value[name], [part]: text } });
   return html`<section aria-labelledby=${id}>
-    <h2 id=${id}>4. How much counts</h2>
+    <h2 id=${id}>4. Minimum change</h2>
     ${numbers.length === 0 ? html`<p class="faint">Every difference counts. Numbers and money can have a threshold.</p>` : null}
     ${numbers.map(
       ({ name }) =>

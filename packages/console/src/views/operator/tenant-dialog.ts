@@ -56,12 +56,7 @@ export function TenantDialog({ tenant, onClose, onChanged }: TenantDialogProps):
         type="button"
         class=${isSuspended ? '' : 'danger'}
         onClick=${() =>
-          void act(
-            'PATCH',
-            path,
-            { suspended: !isSuspended },
-            isSuspended ? 'It goes on.' : 'Its calls are refused now.',
-          )}
+          void act('PATCH', path, { suspended: !isSuspended }, isSuspended ? 'Resumed.' : 'Its calls are refused now.')}
       >
         ${isSuspended ? 'Resume' : 'Suspend'}
       </button>

@@ -34,6 +34,6 @@ function toTab(title: string, text: string, before: string): TabSpec {
     title,
     show: () =>
       html`<${CodeBlock} text=${text} label=${`the request as ${title}`} isWrapped=${true} />
-        <p class="help">Once before it: <code>${before}</code></p>`,
+        <p class="help">First run: <code>${before}</code></p>`,
   };
 }

@@ -27,7 +27,7 @@ const STATUSES = [
   ['429', '429 too many'],
   ['502', '502 the target failed'],
   ['503', '503 unavailable'],
-  ['504', '504 out of time'],
+  ['504', '504 timeout'],
 ] as const;
 
 const COLUMNS: readonly TableColumn<unknown>[] = [
@@ -82,7 +82,7 @@ export function RequestTable({ query }: RequestLogProps): VNode {
         options=${STATUSES}
         onChoose=${(word: string) => replaceQuery({ ...query, status: word || undefined })}
       />
-      <button type="button" onClick=${reload}>Read again</button>
+      <button type="button" onClick=${reload}>Refresh</button>
     </div>
     ${failure === null ? null : html`<${FailureNote} failure=${failure} onRetry=${reload} />`}
     ${
@@ -153,7 +153,7 @@ function RequestFacts({ request }: RequestFactsProps): VNode {
       </div>
     </dl>
     <h3>Attempts</h3>
-    ${attempts.length === 0 ? html`<p>It visited no page itself: the attempts of a job stand at its pages.</p>` : html`<${AttemptLine} attempts=${attempts} />`}`;
+    ${attempts.length === 0 ? html`<p>It visited no page itself. See the pages of the job for its attempts.</p>` : html`<${AttemptLine} attempts=${attempts} />`}`;
 }
 
 type ForeignFactProps = { readonly name: string; readonly text: string };

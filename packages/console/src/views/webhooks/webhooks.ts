@@ -28,7 +28,7 @@ export function WebhookList({ query }: ViewProps): VNode {
   return html`<div class="view">
     <div class="view-head">
       <h1 tabIndex=${-1}>Webhooks</h1>
-      <button type="button" onClick=${() => setAsking(true)}>Send all again that were given up</button>
+      <button type="button" onClick=${() => setAsking(true)}>Retry all failed</button>
     </div>
     <${WebhookEndpoints} />
     <${DeliveryTable} query=${query} list=${list} />

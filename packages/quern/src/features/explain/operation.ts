@@ -21,7 +21,7 @@ const ExplainInput = z
     ...PROXY_FIELDS,
     timeout_ms: wholeNumber(1)
       .optional()
-      .describe("Wall clock of the whole call in ms; default is the plan's inline limit"),
+      .describe('Total time limit in ms; the default is the inline limit of the plan'),
     headers,
     cookies,
     wait_for_selector,

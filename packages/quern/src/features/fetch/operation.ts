@@ -25,9 +25,7 @@ const FetchInput = z
     ...PROXY_FIELDS,
     timeout_ms: wholeNumber(1)
       .optional()
-      .describe(
-        "Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job",
-      ),
+      .describe('Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job'),
     ...PAGE_FIELDS,
     ...SESSION_FIELD,
     max_age_ms: wholeNumber(0, CACHE_KEPT_MS)

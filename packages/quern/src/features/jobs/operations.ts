@@ -94,7 +94,7 @@ export const jobResult = declareReplies({
   id: 'jobs.result',
   clientName: 'getJobResult',
   route: 'GET /v1/jobs/{id}/result',
-  summary: 'The result of a completed job: the very body of the inline call, its long list in pages',
+  summary: 'The result of a completed job: the response body of the same inline call; long lists are paginated',
   errors: ['not_found', 'job_not_finished', 'job_failed', 'job_cancelled', 'archive_not_kept', 'result_expired'],
   input: z.strictObject({
     id: Id,

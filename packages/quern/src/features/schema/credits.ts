@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const CREDIT_MEMBERS = {
   credits_topped_up: z.int(),
   credits_used: z.int(),
-  credits_reserved: z.int().describe('Set aside for calls that run now'),
+  credits_reserved: z.int().describe('Reserved by running calls'),
   credits_remaining: z.int().nullable(),
   daily_cap: z.int().nullable(),
   daily_used: z.int(),

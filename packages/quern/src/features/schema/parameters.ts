@@ -11,9 +11,7 @@ import type { ListLimit, OwnParameters } from '#sites/framework/endpoint.ts';
 export const CALL_TIME = {
   timeout_ms: wholeNumber(1)
     .optional()
-    .describe(
-      "Wall clock of the whole call in ms; default is the plan's inline limit, above it the call becomes a job",
-    ),
+    .describe('Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job'),
 };
 
 /** The options that every endpoint takes. */

@@ -162,7 +162,7 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
   }),
   declare({
     words: 'sites check',
-    summary: 'ask each endpoint for its canary, and tell what has changed',
+    summary: 'run a known good request of each endpoint, and report what has changed',
     heading: DIAGNOSIS,
     arguments: [may('SITE', 'A site, or one endpoint of it')],
     options: [option('report', null, 'Write a report in Markdown, to be attached to an issue')],
@@ -170,7 +170,7 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
   }),
   declare({
     words: 'doctor',
-    summary: 'check store, results, disk, DNS, runtime and access tiers, and say what mends them',
+    summary: 'check store, results, disk, DNS, runtime and access tiers, and suggest fixes',
     heading: DIAGNOSIS,
     examples: ['doctor', 'doctor --json'],
   }),

@@ -31,7 +31,7 @@ export function backupCommand(backUp: BackUp, clock: Clock): Administer {
     terminal.note(
       written.carries_secret
         ? 'quern: the file holds the secret of the data folder: keep it as safe as the data'
-        : 'quern: the file does not hold QUERN_SECRET_KEY, or the secret.key of the service that has none set: keep that too, a restore needs it',
+        : 'quern: the file does not include the secret key: back up QUERN_SECRET_KEY, or data/secret.key, separately; a restore needs it',
     );
     return EXIT.ok;
   };

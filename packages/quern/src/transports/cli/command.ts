@@ -84,7 +84,7 @@ function readOwn(own: CommandFlags, flags: Given['flags']): Readonly<Record<stri
 
 function readOne(flag: string, [first = '', ...more]: readonly string[]): string {
   if (more.length > 0) throw new ServiceError('invalid_request', `${flag}: given more than once`);
-  if (first === '') throw new ServiceError('invalid_request', `${flag}: is empty; give it a value or leave it out`);
+  if (first === '') throw new ServiceError('invalid_request', `${flag}: is empty; give it a value, or leave it out`);
   return first;
 }
 

@@ -92,7 +92,7 @@ function readGiven(node: Command, spec: CommandSpec): Given {
   if (more !== undefined && spec.arguments.at(-1)?.isRepeatable !== true) {
     const isPlain = spec.operation === null && spec.arguments.length === 0 && spec.options.length === 0;
     if (isPlain) throw new UsageError(`${spec.words.join(' ')} takes no arguments but --json, and got ${more}`);
-    throw new ServiceError('invalid_request', `${more}: one value too many; options are written --name value`);
+    throw new ServiceError('invalid_request', `${more}: unexpected extra argument; options are written --name value`);
   }
   const flags: Record<string, boolean | readonly string[]> = {};
   for (const { flag } of optionsOf(spec)) {

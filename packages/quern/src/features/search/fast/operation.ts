@@ -102,7 +102,7 @@ export const fastSearch = declareWork({
   id: 'fast-search',
   clientName: 'fastSearch',
   route: 'GET /v1/fast-search',
-  summary: 'Search the web, and the pages that this instance had',
+  summary: 'Search the web and the pages that this instance has fetched',
   plan: 'starter',
   price: PRICE,
   errors: ['backend_unavailable', 'timeout'],

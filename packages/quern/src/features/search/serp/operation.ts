@@ -48,7 +48,7 @@ export const serpSearch = sealWork(
   {
     id: 'serp.search',
     route: 'GET /v1/serp/search',
-    summary: 'One page of results of an engine by name, with what stands beside them',
+    summary: 'One page of results of a named engine, including its side panels',
     plan: 'starter',
     price: PRICE,
     errors: ENDPOINT_ERRORS,

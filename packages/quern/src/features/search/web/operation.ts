@@ -66,7 +66,7 @@ export const websearchSearch = sealWork(
   {
     id: 'websearch.search',
     route: 'GET /v1/websearch/search',
-    summary: 'Search results of one engine, with what is paid for',
+    summary: 'Search results of one engine, including ads',
     plan: 'starter',
     price: WEBSEARCH_PRICE,
     errors: ENDPOINT_ERRORS,
