@@ -150,7 +150,7 @@ test('a wrong line is a usage error that names what is wrong, and asks nothing',
     [['fetch', URL_TEXT, '--only-main-content=yes'], /only-main-content/],
     [['fetch', URL_TEXT, '--proxy', ''], /proxy: is empty/],
     [['fetch', URL_TEXT, '--extract', '{"a":'], /extract: not valid JSON/],
-    [['usage', 'now'], /now: one value too many/],
+    [['usage', 'now'], /now: unexpected extra argument/],
     [['fecth', URL_TEXT], /fecth is not a command/],
     [['constructor'], /constructor is not a command/],
   ] as const) {
