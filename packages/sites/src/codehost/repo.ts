@@ -1,38 +1,57 @@
-import { unusable } from '#sites/framework/answers.ts';
+import { z } from 'zod';
+import { attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, line } from '#extract/values/raw.ts';
-import { apiHeaders, exact } from './fields.ts';
-import { fullNameOf, RepoInput } from './repo-input.ts';
-import { repoPage } from './repo-page.ts';
-import { RepoAnswer } from './repo-record.ts';
-import type { RepoSource } from './repo-record.ts';
-import { toRepoSummary } from './repo-summary.ts';
+import { at, countOf, line, text, url } from '#extract/values/raw.ts';
+import { unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseParameter, refuseReference } from '#sites/framework/site.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
+import {
+  buildApiHeaders,
+  CODEHOST_PLACES,
+  isOwnPage,
+  parseExactCount,
+  parseRepoSummary,
+  RepoSummary,
+} from './shared.ts';
 import { codehost } from './site.ts';
 
-const api: RepoSource = {
+/** A repository with the members that lists do not have. */
+const RepoRecord = RepoSummary.extend({
+  watchers: z.int().min(0).nullable().describe('People who are told of what happens there; stars are no watchers'),
+  parent_full_name: z.string().nullable().describe('Of a fork, where it was made from'),
+});
+
+const RepoAnswer = z.object({ repo: RepoRecord });
+
+type RepoSource = EndpointSource<typeof RepoInput, typeof RepoAnswer>;
+
+const RepoInput = z.object({
+  full_name: z.string().min(1).max(200).optional().describe('Owner and name, as octocat/hello-world'),
+  owner: z.string().min(1).max(40).optional().describe('The login of the owner; with repo'),
+  repo: z.string().min(1).max(200).optional().describe('The name; with owner, or owner/name as in full_name'),
+  url: z.url().max(2000).optional().describe('The page of the repository'),
+});
+
+type RepoInput = z.output<typeof RepoInput>;
+
+const apiSource: RepoSource = {
   name: 'api',
   request: (input, site) => ({
     origin: 'api',
-    path: `/repos/${fullNameOf(input, site)}`,
-    headers: apiHeaders(site),
+    path: `/repos/${readFullName(input, site)}`,
+    headers: buildApiHeaders(site),
   }),
-  parse(page, input, site) {
-    const raw = tryParse(page.body);
-    const repo = toRepoSummary(raw, page.url);
-    if (repo === null) return unusable('a repository');
-    // One that was renamed answers under its new name, at an address of its number.
-    const isMoved = new URL(page.url).pathname !== new URL(page.requested).pathname;
-    if (!isMoved && repo.full_name.toLowerCase() !== fullNameOf(input, site).toLowerCase()) {
-      return unusable('the repository asked for');
-    }
-    return {
-      repo: {
-        ...repo,
-        watchers: exact(at(raw, 'subscribers_count')),
-        parent_full_name: line(at(raw, 'parent', 'full_name')),
-      },
-    };
-  },
+  parse: parseApiAnswer,
+};
+
+const pageSource: RepoSource = {
+  name: 'page',
+  lacks: 'the page of a repository says neither when it was made nor its size, licence and topics in full',
+  request: (input, site) => ({ origin: 'web', path: `/${readFullName(input, site)}` }),
+  parse: parseRepoPage,
 };
 
 export const repo = codehost({
@@ -42,7 +61,124 @@ export const repo = codehost({
   record: RepoAnswer,
   anyOf: ['full_name', 'repo', 'owner', 'url'],
   aliases: { full_name: ['name'] },
-  sources: [api, repoPage],
+  sources: [apiSource, pageSource],
   expected: ['repo.stars', 'repo.forks', 'repo.owner.login', 'repo.created_at', 'repo.default_branch'],
   canary: { full_name: 'octocat/Hello-World' },
 });
+
+function parseApiAnswer(page: SourcePage, input: RepoInput, site: SiteView): ReturnType<RepoSource['parse']> {
+  const raw = tryParse(page.body);
+  const summary = parseRepoSummary(raw, page.url);
+  if (summary === null) return unusable('a repository');
+  // A renamed repository answers under its new name, at a URL with its id.
+  const isMoved = new URL(page.url).pathname !== new URL(page.requested).pathname;
+  if (!isMoved && summary.full_name.toLowerCase() !== readFullName(input, site).toLowerCase()) {
+    return unusable('the repository asked for');
+  }
+  return {
+    repo: {
+      ...summary,
+      watchers: parseExactCount(at(raw, 'subscribers_count')),
+      parent_full_name: line(at(raw, 'parent', 'full_name')),
+    },
+  };
+}
+
+function parseRepoPage(source: SourcePage, input: RepoInput, site: SiteView): ReturnType<RepoSource['parse']> {
+  const page = parsePage(source.body, source.url);
+  const named = attributeAt(page, selectFact('nwo'), 'content');
+  const [owner, name] = named?.split('/') ?? [];
+  if (named === null || owner === undefined || name === undefined) return unusable('no repository in the page');
+  const isMoved = new URL(source.url).pathname.toLowerCase() !== new URL(source.requested).pathname.toLowerCase();
+  if (!isMoved && named.toLowerCase() !== readFullName(input, site).toLowerCase()) {
+    return unusable('the repository asked for');
+  }
+  const stars = parseCount(page, '#repo-stars-counter-star');
+  const forks = parseCount(page, '#repo-network-counter');
+  const issues = parseCount(page, '#issues-repo-tab-count');
+  return {
+    repo: {
+      id: text(attributeAt(page, selectFact('id'), 'content')),
+      name,
+      full_name: named,
+      url: url(`/${named}`, source.url) ?? source.url,
+      description: parseDescription(page, named),
+      homepage: url(attributeAt(page, '.BorderGrid a[role=link][rel~=nofollow]', 'href'), source.url),
+      owner: { login: owner, type: null, url: url(`/${owner}`, source.url) ?? source.url, avatar_url: null },
+      stars: stars?.value ?? null,
+      forks: forks?.value ?? null,
+      open_issues: issues?.value ?? null,
+      language: lineAt(page, '.BorderGrid [data-ga-click*="language stats"] .text-bold'),
+      topics: null,
+      license: null,
+      default_branch: null,
+      is_fork: parseFlag(attributeAt(page, selectFact('is_fork'), 'content')),
+      is_archived: null,
+      is_template: null,
+      visibility: parseVisibility(attributeAt(page, selectFact('public'), 'content')),
+      size_kb: null,
+      created_at: null,
+      updated_at: null,
+      pushed_at: null,
+      counts_approximate: [stars, forks, issues].some((count) => count?.approximate === true),
+      watchers: null,
+      parent_full_name: line(attributeAt(page, selectFact('parent_nwo'), 'content')),
+    },
+  };
+}
+
+const FULL_NAME = /^([a-z0-9](?:[a-z0-9-]{0,38}))\/([\w.-]{1,100}?)(?:\.git)?$/i;
+
+/** Reads `owner/name` from the input. Throws `not_found`, or `invalid_request` for another address. */
+function readFullName({ full_name: name, owner, repo: repoName, url: address }: RepoInput, site: SiteView): string {
+  if (name !== undefined) return checkFullName('full_name', name);
+  if (repoName !== undefined) {
+    if (repoName.includes('/')) return checkFullName('repo', repoName);
+    return owner === undefined
+      ? refuseParameter('owner', 'is needed with repo, unless repo is owner/name')
+      : checkFullName('repo', `${owner.replace(/^@/, '')}/${repoName}`);
+  }
+  if (owner !== undefined) return refuseParameter('repo', 'is needed with owner');
+  const place = site.locate(address ?? '');
+  const parts = place?.path.split(/[?#]/)[0]?.split('/').filter(Boolean) ?? [];
+  const named = place?.origin === 'api' && parts[0] === 'repos' ? parts.slice(1, 3) : parts.slice(0, 2);
+  const isOwn = place?.origin !== 'api' && isOwnPage(named[0] ?? '');
+  if (place === null || isOwn || named.length < 2)
+    return refusePlace({ parameter: 'url', place, kinds: CODEHOST_PLACES, wanted: 'a repository' });
+  return checkFullName('url', named.join('/'));
+}
+
+function checkFullName(parameter: string, name: string): string {
+  const [, owner, repoName] = FULL_NAME.exec(name.trim()) ?? [];
+  if (owner === undefined || repoName === undefined || repoName === '.' || repoName === '..') {
+    return refuseReference(parameter, 'is no repository of this site');
+  }
+  return `${owner}/${repoName}`;
+}
+
+/** Builds the selector of a fact that the page contains for the site's own analytics. */
+function selectFact(name: string): string {
+  return `meta[name="octolytics-dimension-repository_${name}"]`;
+}
+
+/** The element shows a rounded count and has the exact one in its title. */
+function parseCount(page: ParsedPage, selector: string) {
+  if (one(page, selector) === 0) return null;
+  return countOf(attributeAt(page, selector, 'title') ?? lineAt(page, selector), 'en-US');
+}
+
+/** A repository without a description has a generic one in its page. */
+function parseDescription(page: ParsedPage, named: string): string | null {
+  const description = line(attributeAt(page, 'meta[property="og:description"]', 'content'));
+  if (description === null || description.startsWith('Contribute to ')) return null;
+  const tail = ` - ${named}`;
+  return description.endsWith(tail) ? description.slice(0, -tail.length) : description;
+}
+
+function parseFlag(word: string | null): boolean | null {
+  return word === 'true' ? true : word === 'false' ? false : null;
+}
+
+function parseVisibility(word: string | null): string | null {
+  return word === 'true' ? 'public' : null;
+}

@@ -1,9 +1,8 @@
-import { rateLimited } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { rateLimited, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
-import { retryAfterOf } from '#sites/framework/request.ts';
-import type { SourcePage } from '#sites/framework/request.ts';
+import { retryAfterOf, type SourcePage } from '#sites/framework/request.ts';
 
+/** Documentation of the interface: https://docs.github.com/rest */
 export const codehost = defineSite({
   name: 'codehost',
   about: 'code hosting: repositories and users',
@@ -13,7 +12,7 @@ export const codehost = defineSite({
   classify,
 });
 
-/** The documented interface refuses with 403 as well as 429 when the hour's requests are spent. */
+/** Recognizes an exhausted rate limit. The API answers it with 403 as well as with 429. */
 function classify({ status, headers }: SourcePage): SiteAnswer | null {
   if (status !== 403 && status !== 429) return null;
   if (status === 403 && headers['x-ratelimit-remaining'] !== '0') return null;
