@@ -1,79 +1,106 @@
-import { pageOf } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { pageOf, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { crawlOf } from '#sites/framework/list-crawl.ts';
-import { Board, withGap } from './board.ts';
-import { hasToken } from './graph-api.ts';
-import { askApiForBoard, readApiBoard } from './leaderboard-api.ts';
-import { LeaderboardInput } from './leaderboard-input.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
 import {
-  answerIn,
-  askInterface,
-  knowsQuery,
-  boardPlaceOf,
-  readInterface,
-  toBoardToken,
-} from './leaderboard-interface.ts';
-import type { ReadBoard } from './leaderboard-page.ts';
-import { readScrolledPage } from './leaderboard-scroll.ts';
+  Board,
+  buildBoard,
+  buildBoardApiRequest,
+  buildInterfaceRequest,
+  findFeed,
+  formatBoardCursor,
+  hasQueryHash,
+  LeaderboardInput,
+  parseApiBoard,
+  parseBoardPage,
+  type ParsedBoard,
+  parseInterfaceBoard,
+  parseJsonAnswer,
+  parseTermUrl,
+  readBoardPlace,
+  reportTopicFilter,
+} from './board.ts';
+import { hasToken } from './shared.ts';
 import { launches } from './site.ts';
-import { pathOfTerm, termOf } from './term.ts';
+import { buildTermPath, findTerm } from './term.ts';
 
-type WholeBoardSource = EndpointSource<typeof LeaderboardInput, typeof Board>;
+type CrawlSource = EndpointSource<typeof LeaderboardInput, typeof Board>;
 
-function toAnswer(read: ReadBoard | SiteAnswer) {
-  if (!('board' in read)) return read;
-  const { board, next } = read;
-  const token = next === null || next === undefined ? null : toBoardToken(termOf(board.period, board.start_date), next);
-  return withGap(pageOf(board, token), board);
-}
-
-const asked: WholeBoardSource = {
+const interfaceSource: CrawlSource = {
   name: 'interface',
-  when: (site, input) => knowsQuery(input, site),
-  request: askInterface,
-  parse: (given, input) => toAnswer(readInterface(answerIn(given), given, input)),
+  when: (site, input) => hasQueryHash(input, site),
+  request: buildInterfaceRequest,
+  parse: (source, input) => buildAnswer(parseInterfaceBoard(parseJsonAnswer(source), source, input)),
 };
 
-const api: WholeBoardSource = {
+const apiSource: CrawlSource = {
   name: 'api',
   lacks: 'the documented interface gives no ranks',
   when: hasToken,
-  request: askApiForBoard,
-  parse: (given, input) => toAnswer(readApiBoard(given, input)),
+  request: buildBoardApiRequest,
+  parse: (source, input) => buildAnswer(parseApiBoard(source, input)),
 };
 
-/** The page, scrolled to its end; where the end does not come, the rest is asked for by the query that scrolling sends. */
-const scrolled: WholeBoardSource = {
+/** The page, scrolled to its end. If the end is not reached, the query that scrolling sends fetches the rest. */
+const scrollSource: CrawlSource = {
   name: 'scroll',
   needs: 'browser',
   browser: { scroll: 'end', click: ['[data-test="show-more"]', 'button[data-test^="see-all"]'] },
   captures: [{ name: 'feed', path: '/frontend/graphql', type: /json/i }],
   request(input, site) {
-    if (site.cursor !== null) return askInterface(input, site);
-    const { term } = boardPlaceOf(input, site);
-    return { origin: 'web', path: `${pathOfTerm(term)}${input.featured ? '/featured' : '/all'}` };
+    if (site.cursor !== null) return buildInterfaceRequest(input, site);
+    const { term } = readBoardPlace(input, site);
+    return { origin: 'web', path: `${buildTermPath(term)}${input.featured ? '/featured' : '/all'}` };
   },
-  parse: (given, input, { cursor }) =>
-    toAnswer(cursor === null ? readScrolledPage(given, input) : readInterface(answerIn(given), given, input)),
+  parse: (source, input, { cursor }) =>
+    buildAnswer(
+      cursor === null ? parseScrolledPage(source, input) : parseInterfaceBoard(parseJsonAnswer(source), source, input),
+    ),
 };
 
-/** The list that the crawl reads: nothing else asks for it. */
-const whole = launches({
+/** The list that the crawl reads. It has no route of its own. */
+const boardPages = launches({
   path: '/leaderboard/crawl',
   summary: 'A page of the whole leaderboard of a day, week, month or year',
   internal: true,
   input: LeaderboardInput,
   record: Board,
   list: 'products',
-  sources: [asked, api, scrolled],
+  sources: [interfaceSource, apiSource, scrollSource],
   expected: ['products.tagline', 'products.upvotes', 'products.topics', 'products.launched_at'],
   canary: { date: '2026-03-07' },
 });
 
-export const leaderboardCrawl = crawlOf(whole, {
+export const leaderboardCrawl = crawlOf(boardPages, {
   method: 'GET',
   summary: 'All launches of a day, week, month or year, as a job',
   by: 'id',
   bound: { name: 'max_results', default: 1000, most: 5000 },
 });
+
+function buildAnswer(parsed: ParsedBoard | SiteAnswer) {
+  if (!('board' in parsed)) return parsed;
+  const { board, next } = parsed;
+  const token =
+    next === null || next === undefined ? null : formatBoardCursor(findTerm(board.period, board.start_date), next);
+  return reportTopicFilter(pageOf(board, token), board);
+}
+
+/** Parses the page of a leaderboard together with the answers that it loaded while scrolling. */
+function parseScrolledPage(source: SourcePage, input: LeaderboardInput): ParsedBoard | SiteAnswer {
+  const first = parseBoardPage(source, input);
+  const term = parseTermUrl(source.requested);
+  if (!('board' in first) || term === null) return first;
+  const loaded = source.captures.flatMap(({ text }) => findFeed(tryParse(text)) ?? []);
+  const { headers } = source;
+  const more = buildBoard(
+    loaded.flatMap(({ posts }) => posts),
+    { input, term, filter: 'client', headers },
+  );
+  const known = new Set(first.board.products.map(({ id }) => id));
+  const products = [...first.board.products, ...more.products.filter(({ id }) => !known.has(id))];
+  const next = loaded.length === 0 ? first.next : loaded.at(-1)?.next;
+  if (next === undefined) return unusable('where the leaderboard ends');
+  return { board: { ...first.board, products }, next };
+}

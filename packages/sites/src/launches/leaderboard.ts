@@ -1,17 +1,29 @@
 import { z } from 'zod';
-import { partly } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { variablesOf } from '#extract/dom/scripts.ts';
+import { findWith } from '#extract/json/search.ts';
+import { at, line, list } from '#extract/values/raw.ts';
+import { partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { Board, withGap } from './board.ts';
-import { hasToken } from './graph-api.ts';
-import { askApiForBoard, readApiBoard } from './leaderboard-api.ts';
-import { isAtHome, readHomePage } from './leaderboard-home.ts';
-import { LeaderboardInput } from './leaderboard-input.ts';
-import { answerIn, askInterface, knowsQuery, readInterface } from './leaderboard-interface.ts';
-import { readLeaderboardPage } from './leaderboard-page.ts';
-import type { ReadBoard } from './leaderboard-page.ts';
-import { launches } from './site.ts';
-import { pathOfTerm, readTerm } from './term.ts';
+import type { Sending, SourcePage } from '#sites/framework/request.ts';
+import {
+  Board,
+  buildBoard,
+  buildBoardApiRequest,
+  buildInterfaceRequest,
+  hasQueryHash,
+  isSameTerm,
+  LeaderboardInput,
+  parseApiBoard,
+  parseBoardPage,
+  type ParsedBoard,
+  parseInterfaceBoard,
+  parseJsonAnswer,
+  reportTopicFilter,
+} from './board.ts';
+import { hasToken } from './shared.ts';
+import { DATA_MARK, launches } from './site.ts';
+import { addDays, buildTermPath, findTerm, formatDay, PERIODS, readTerm } from './term.ts';
 
 const Leaderboard = Board.extend({
   truncated: z.literal(true).describe('The first launches alone; launches/leaderboard/crawl has all'),
@@ -20,46 +32,38 @@ const Leaderboard = Board.extend({
 
 type BoardSource = EndpointSource<typeof LeaderboardInput, typeof Leaderboard>;
 
-function toRecord(board: Board) {
-  return { ...board, truncated: true as const, count: board.products.length };
-}
-
-function toAnswer(read: ReadBoard | SiteAnswer) {
-  return 'board' in read ? withGap(toRecord(read.board), read.board) : read;
-}
-
-const page: BoardSource = {
+const pageSource: BoardSource = {
   name: 'page',
   request: (input, { now }) => ({
     origin: 'web',
-    path: `${pathOfTerm(readTerm(input, now))}${input.featured ? '/featured' : '/all'}`,
+    path: `${buildTermPath(readTerm(input, now))}${input.featured ? '/featured' : '/all'}`,
   }),
-  parse: (given, input) => toAnswer(readLeaderboardPage(given, input)),
+  parse: (source, input) => buildAnswer(parseBoardPage(source, input)),
 };
 
-const asked: BoardSource = {
+const interfaceSource: BoardSource = {
   name: 'interface',
-  when: (site, input) => knowsQuery(input, site),
-  request: askInterface,
-  parse: (given, input) => toAnswer(readInterface(answerIn(given), given, input)),
+  when: (site, input) => hasQueryHash(input, site),
+  request: buildInterfaceRequest,
+  parse: (source, input) => buildAnswer(parseInterfaceBoard(parseJsonAnswer(source), source, input)),
 };
 
-const api: BoardSource = {
+const apiSource: BoardSource = {
   name: 'api',
   lacks: 'the documented interface gives no ranks',
   when: hasToken,
-  request: askApiForBoard,
-  parse: (given, input) => toAnswer(readApiBoard(given, input)),
+  request: buildBoardApiRequest,
+  parse: (source, input) => buildAnswer(parseApiBoard(source, input)),
 };
 
-const home: BoardSource = {
+const homeSource: BoardSource = {
   name: 'home',
-  when: (site, input) => isAtHome(input, site),
+  when: (site, input) => isOnHomePage(input, site),
   request: () => ({ origin: 'web', path: '/' }),
-  parse(given, input) {
-    const board = readHomePage(given, input);
+  parse(source, input) {
+    const board = parseHomePage(source, input);
     if (!('products' in board)) return board;
-    const answer = withGap(toRecord(board), board);
+    const answer = reportTopicFilter(buildRecord(board), board);
     return input.featured ? answer : partly(answer, 'the home page shows only what the site features');
   },
 };
@@ -69,7 +73,53 @@ export const leaderboard = launches({
   summary: 'The top launches of a day, week, month or year',
   input: LeaderboardInput,
   record: Leaderboard,
-  sources: [page, asked, api, home],
+  sources: [pageSource, interfaceSource, apiSource, homeSource],
   expected: ['products.tagline', 'products.upvotes', 'products.topics', 'products.launched_at'],
   canary: { date: '2026-03-07' },
 });
+
+function buildRecord(board: Board) {
+  return { ...board, truncated: true as const, count: board.products.length };
+}
+
+function buildAnswer(parsed: ParsedBoard | SiteAnswer) {
+  return 'board' in parsed ? reportTopicFilter(buildRecord(parsed.board), parsed.board) : parsed;
+}
+
+/** Whether the home page shows the leaderboard: that of today, yesterday, last week or last month. */
+function isOnHomePage(input: LeaderboardInput, { now }: Pick<Sending, 'now'>): boolean {
+  const today = formatDay(now);
+  const { start: week } = findTerm('weekly', today);
+  const { start: month } = findTerm('monthly', today);
+  const shown = [
+    findTerm('daily', today),
+    findTerm('daily', addDays(today, -1)),
+    findTerm('weekly', addDays(week, -1)),
+    findTerm('monthly', addDays(month, -1)),
+  ];
+  const wanted = readTerm(input, now);
+  return shown.some((one) => isSameTerm(wanted, one));
+}
+
+/** Parses the leaderboard in one of the sections of the home page. */
+function parseHomePage(source: SourcePage, input: LeaderboardInput): Board | ReturnType<typeof unusable> {
+  const sections = findWith(variablesOf(parsePage(source.body, source.url), DATA_MARK), 'items', 'period', 'date');
+  const isDated = input.date !== undefined || input.year !== undefined;
+  for (const section of sections) {
+    const period = PERIODS.find((one) => one === line(section['period']));
+    const day = /^\d{4}-\d{2}-\d{2}/.exec(line(section['date']) ?? '')?.[0];
+    if (period === undefined || day === undefined || period !== input.period) continue;
+    const term = findTerm(period, day);
+    const isWanted = isDated ? isSameTerm(term, readTerm(input, 0)) : section['id'] === 'FEATURED-0';
+    if (!isWanted) continue;
+    const isShuffled = section['randomization'] === true;
+    const posts = list(section['items']).filter((item) => line(at(item, '__typename')) === 'Post');
+    const board = buildBoard(posts, { input, term, filter: 'client', headers: source.headers });
+    if (posts.length === 0 || (board.products.length === 0 && board.topic === null)) break;
+    const products = isShuffled
+      ? board.products.map((one) => ({ ...one, rank: null, rank_is_final: false }))
+      : board.products;
+    return { ...board, products };
+  }
+  return unusable('this leaderboard on the home page');
+}

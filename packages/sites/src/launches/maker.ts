@@ -1,36 +1,87 @@
 import { z } from 'zod';
-import { partly } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { canonicalOf, things } from '#extract/dom/described.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { variablesOf } from '#extract/dom/scripts.ts';
+import { findObjects, findWith, merged } from '#extract/json/search.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, line, list, moment, natural, text } from '#extract/values/raw.ts';
+import { notFound, notHere, partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { hasToken } from './graph-api.ts';
-import { askApiForMaker, readApiMaker } from './maker-api.ts';
-import { readProfile } from './maker-page.ts';
-import { Maker, MakerInput, usernameOf } from './maker-record.ts';
-import { launches } from './site.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
+import {
+  buildApiRequest,
+  buildAvatarUrl,
+  buildLinks,
+  buildProfileUrl,
+  hasToken,
+  listNodes,
+  ProfileLink,
+  readQueryError,
+} from './shared.ts';
+import { DATA_MARK, launches, LAUNCHES_HOME, LAUNCHES_PLACES } from './site.ts';
+
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+
+const MakerInput = z.object({
+  username: z.string().min(1).max(100).optional().describe('With or without @; wins over url'),
+  url: z.url().max(2000).optional().describe('The profile'),
+});
+
+type MakerInput = z.output<typeof MakerInput>;
+
+/** A person who makes products. */
+const Maker = z.object({
+  id: Text,
+  username: z.string(),
+  name: z.string(),
+  headline: Text,
+  about: Text,
+  url: z.string(),
+  avatar_url: Text,
+  followers: Count,
+  following: Count,
+  links: z.array(ProfileLink).readonly().nullable(),
+  products: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        slug: z.string(),
+        tagline: Text,
+        url: z.string(),
+        upvotes: Count,
+        launched_at: Text,
+      }),
+    )
+    .readonly()
+    .nullable(),
+  joined_at: Text,
+  badges: z.array(z.string()).readonly().nullable(),
+  streak_days: Count,
+});
+
+type Maker = z.output<typeof Maker>;
 
 const record = z.object({ maker: Maker });
 
-const DESCRIBED = 'only what the page describes for search engines is there';
-
 type MakerSource = EndpointSource<typeof MakerInput, typeof record>;
 
-function toAnswer(read: Maker | SiteAnswer) {
-  if (!('username' in read)) return read;
-  return read.id === null ? partly({ maker: read }, DESCRIBED) : { maker: read };
-}
-
-const page: MakerSource = {
+const pageSource: MakerSource = {
   name: 'page',
-  request: (input, site) => ({ origin: 'web', path: `/@${encodeURIComponent(usernameOf(input, site))}` }),
-  parse: (given, input, site) => toAnswer(readProfile(given, usernameOf(input, site))),
+  request: (input, site) => ({ origin: 'web', path: `/@${encodeURIComponent(readUsername(input, site))}` }),
+  parse: (source, input, site) => buildAnswer(parseProfilePage(source, readUsername(input, site))),
 };
 
-const api: MakerSource = {
+const apiSource: MakerSource = {
   name: 'api',
   lacks: 'the documented interface gives no text about the person, badges or streak, and the first 20 products alone',
   when: hasToken,
-  request: (input, site) => askApiForMaker(usernameOf(input, site), site),
-  parse: (given, input, site) => toAnswer(readApiMaker(given, usernameOf(input, site))),
+  request: (input, site) => buildMakerApiRequest(readUsername(input, site), site),
+  parse: (source, input, site) => buildAnswer(parseApiMaker(source, readUsername(input, site))),
 };
 
 export const maker = launches({
@@ -39,7 +90,136 @@ export const maker = launches({
   input: MakerInput,
   record,
   anyOf: ['username', 'url'],
-  sources: [page, api],
+  sources: [pageSource, apiSource],
   expected: ['maker.headline', 'maker.followers', 'maker.products'],
   canary: { username: 'rrhoover' },
 });
+
+const USERNAME = /^[a-z0-9_][a-z0-9_.-]{0,60}$/;
+
+/** Reads the username in lower case from the input. Throws `not_found`, or `invalid_request` for another address. */
+function readUsername({ username, url }: MakerInput, site: Pick<SiteView, 'locate'>): string {
+  const given = username?.trim().replace(/^@/, '').toLowerCase();
+  if (given !== undefined) return USERNAME.test(given) ? given : refuseReference('username', 'is no name of this site');
+  const place = site.locate(url ?? '');
+  const found = /^\/@([^/?#]+)/.exec(place?.path ?? '')?.[1]?.toLowerCase() ?? '';
+  if (USERNAME.test(found)) return found;
+  return refusePlace({ parameter: 'url', place, kinds: LAUNCHES_PLACES, wanted: 'a profile' });
+}
+
+const DESCRIPTION_ONLY = 'only what the page describes for search engines is there';
+
+function buildAnswer(parsed: Maker | SiteAnswer) {
+  if (!('username' in parsed)) return parsed;
+  return parsed.id === null ? partly({ maker: parsed }, DESCRIPTION_ONLY) : { maker: parsed };
+}
+
+/** Parses a profile: the data in its scripts, and its structured data. */
+function parseProfilePage(source: SourcePage, username: string): Maker | SiteAnswer {
+  const page = parsePage(source.body, source.url);
+  const shown = parseUsernameUrl(canonicalOf(page) ?? '') ?? parseUsernameUrl(source.url);
+  if (shown !== username) return unusable('the person asked for');
+  const data = variablesOf(page, DATA_MARK);
+  const known = [...findObjects(data, (user) => hasUsername(user, username)), ...listDescribedPeople(page, username)];
+  if (known.length > 0) return parseMaker(merged(known)) ?? unusable('the name of the person');
+  const isNobody = findWith(data, 'profile').some((one) => one['profile'] === null);
+  return isNobody ? notFound('nobody has that name') : unusable('a person');
+}
+
+/** Whether a person in the site's data has the username, which is in lower case. */
+function hasUsername(user: JsonObject, username: string): boolean {
+  return line(user['username'])?.toLowerCase() === username;
+}
+
+function parseUsernameUrl(address: string): string | null {
+  return /^\/@([^/?#]+)/.exec(URL.parse(address, LAUNCHES_HOME)?.pathname ?? '')?.[1]?.toLowerCase() ?? null;
+}
+
+/** Lists the person of the profile's structured data, in the form of the site's own data. */
+function listDescribedPeople(page: ParsedPage, username: string): readonly JsonObject[] {
+  const people = things(page, 'Person').map(({ members }) => members);
+  return people
+    .filter((person) => parseUsernameUrl(line(person['url']) ?? '') === username)
+    .map(({ name, description, image, sameAs }) => ({
+      username,
+      name,
+      headline: description,
+      avatarUrl: image,
+      links: sameAs,
+    }));
+}
+
+const QUERY = `query Maker($username: String!) { user(username: $username) {
+  id username name headline websiteUrl twitterUsername profileImage createdAt
+  followers { totalCount } following { totalCount }
+  madePosts(first: 20) { edges { node { __typename id name slug tagline votesCount createdAt featuredAt } } } } }`;
+
+function buildMakerApiRequest(username: string, site: Sending): SiteRequest {
+  return buildApiRequest(site, QUERY, { username });
+}
+
+function parseApiMaker(source: SourcePage, username: string): Maker | SiteAnswer {
+  const answer = tryParse(source.body);
+  const refused = readQueryError(answer);
+  if (refused !== null) return refused;
+  const data = at(answer, 'data');
+  const user = at(data, 'user');
+  if (!isJsonObject(user)) return isJsonObject(data) ? notHere('nobody has that name') : unusable('a person');
+  const found = hasUsername(user, username) ? parseMaker(user) : null;
+  return found ?? unusable('the person asked for');
+}
+
+/** Parses a person in the site's data. Null if the name or the username is missing. */
+function parseMaker(user: JsonObject): Maker | null {
+  const [username, name] = [line(user['username']), line(user['name'])];
+  if (username === null || name === null) return null;
+  const made = [user['products'], user['madePosts'], user['submittedPosts']].find(
+    (one) => at(one, 'edges') !== undefined,
+  );
+  const badges = at(user['badges'], 'edges') === undefined ? null : listNodes(user['badges']);
+  return {
+    id: line(user['id']),
+    username,
+    name,
+    headline: line(user['headline']),
+    about: text(user['about']),
+    url: buildProfileUrl(username),
+    avatar_url: buildAvatarUrl(user),
+    followers: natural(user['followersCount']) ?? natural(at(user, 'followers', 'totalCount')),
+    following:
+      natural(user['followingsCount']) ??
+      natural(user['followingCount']) ??
+      natural(at(user, 'following', 'totalCount')),
+    links: parseMakerLinks(user),
+    products: made === undefined ? null : listNodes(made).flatMap((one) => parseMadeProduct(one) ?? []),
+    joined_at: moment(user['createdAt']),
+    badges: badges?.flatMap((one) => line(at(one, 'name')) ?? []) ?? null,
+    streak_days: natural(at(user, 'visitStreak', 'duration')) ?? natural(user['visitStreakDuration']),
+  };
+}
+
+function parseMakerLinks(user: JsonObject): Maker['links'] {
+  const twitter = line(user['twitterUsername']);
+  const known = ['links', 'websiteUrl', 'twitterUsername'].some((name) => user[name] !== undefined);
+  if (!known) return null;
+  const listed = [...list(user['links']), ...listNodes(user['links'])].map((one) => at(one, 'url') ?? one);
+  const handle = twitter === null ? [] : [`https://twitter.com/${encodeURIComponent(twitter.replace(/^@/, ''))}`];
+  return buildLinks([...listed, user['websiteUrl'], ...handle]);
+}
+
+/** A product, or a launch of one. */
+function parseMadeProduct(made: unknown): NonNullable<Maker['products']>[number] | null {
+  const [id, name, slug] = [line(at(made, 'id')), line(at(made, 'name')), line(at(made, 'slug'))];
+  if (id === null || name === null || slug === null) return null;
+  const votes = at(made, 'votesCount') ?? at(made, 'latestScore') ?? at(made, 'latestLaunch', 'latestScore');
+  const kind = line(at(made, '__typename')) === 'Product' ? 'products' : 'posts';
+  return {
+    id,
+    name,
+    slug,
+    tagline: line(at(made, 'tagline')),
+    url: `${LAUNCHES_HOME}/${kind}/${encodeURIComponent(slug)}`,
+    upvotes: natural(votes),
+    launched_at: moment(at(made, 'featuredAt') ?? at(made, 'createdAt') ?? at(made, 'latestLaunch', 'createdAt')),
+  };
+}

@@ -1,51 +1,328 @@
 import { z } from 'zod';
-import { partly } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { canonicalOf, things } from '#extract/dom/described.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { variablesOf } from '#extract/dom/scripts.ts';
+import { findObjects, findWith, merged } from '#extract/json/search.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, decimal, line, list, mediaUrl, natural, text } from '#extract/values/raw.ts';
+import { notFound, notHere, partly, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { hasToken } from './graph-api.ts';
-import { askApiForProduct, readApiProduct } from './product-api.ts';
-import { LaunchedInput, targetOf } from './product-input.ts';
-import { readProductPage } from './product-page.ts';
-import { LaunchedProduct } from './product-record.ts';
-import { launches } from './site.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
+import {
+  buildApiRequest,
+  buildLinks,
+  buildPictureUrl,
+  cleanOutboundUrl,
+  hasToken,
+  type Launch,
+  listNodes,
+  parseLaunch,
+  parsePerson,
+  parseTopics,
+  Person,
+  ProfileLink,
+  readQueryError,
+  Topic,
+} from './shared.ts';
+import { DATA_MARK, launches, LAUNCHES_HOME, LAUNCHES_PLACES } from './site.ts';
 
-const record = z.object({ product: LaunchedProduct });
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+const Topics = z.array(Topic).readonly().nullable();
 
-const DESCRIBED = 'only what the page describes for search engines is there';
+/** A product with its launches. Votes and comments are those of the requested launch, else of the latest. */
+const Product = z.object({
+  id: Text,
+  name: z.string(),
+  slug: z.string(),
+  url: z.string(),
+  tagline: Text,
+  description: Text,
+  website_url: Text,
+  upvotes: Count,
+  launch_day_upvotes: Count,
+  followers: Count,
+  review_count: Count,
+  rating: z.number().min(0).max(5).nullable(),
+  topics: Topics,
+  categories: Topics,
+  makers: z.array(Person).readonly().nullable(),
+  hunter: Person.nullable(),
+  launched_at: Text,
+  launches: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        tagline: Text,
+        slug: z.string(),
+        launched_at: Text,
+        upvotes: Count,
+        comment_count: Count,
+        daily_rank: Count,
+      }),
+    )
+    .readonly()
+    .nullable(),
+  comment_count: Count,
+  thumbnail_url: Text,
+  media: z
+    .array(z.object({ type: z.enum(['image', 'video']), url: z.string() }))
+    .readonly()
+    .nullable(),
+  links: z.array(ProfileLink).readonly().nullable(),
+});
 
-type LaunchedSource = EndpointSource<typeof LaunchedInput, typeof record>;
+type Product = z.output<typeof Product>;
 
-function toAnswer(read: LaunchedProduct | SiteAnswer) {
-  if (!('slug' in read)) return read;
-  return read.id === null && read.launches === null ? partly({ product: read }, DESCRIBED) : { product: read };
-}
+const ProductInput = z.object({
+  slug: z.string().min(1).max(200).optional().describe('The last part of its address'),
+  id: z.string().min(1).max(200).optional().describe('The number of one of its launches; wins over slug and url'),
+  url: z.url().max(2000).optional().describe('Its page, or that of one of its launches'),
+});
 
-const page: LaunchedSource = {
+type ProductInput = z.output<typeof ProductInput>;
+
+const record = z.object({ product: Product });
+
+type ProductSource = EndpointSource<typeof ProductInput, typeof record>;
+
+const pageSource: ProductSource = {
   name: 'page',
   request(input, site) {
-    const { kind, key } = targetOf(input, site);
+    const { kind, key } = readTarget(input, site);
     return { origin: 'web', path: `/${kind}/${encodeURIComponent(key)}` };
   },
-  parse: (given, input, site) => toAnswer(readProductPage(given, input, site)),
+  parse: (source, input, site) => buildAnswer(parseProductPage(source, input, site)),
 };
 
-const api: LaunchedSource = {
+const apiSource: ProductSource = {
   name: 'api',
   lacks:
     'the documented interface knows launches alone: no followers, reviews, categories and other launches of the product',
   when: hasToken,
-  request: askApiForProduct,
-  parse: (given, input, site) => toAnswer(readApiProduct(given, input, site)),
+  request: buildProductApiRequest,
+  parse: (source, input, site) => buildAnswer(parseApiProduct(source, input, site)),
 };
 
 export const launchedProduct = launches({
   path: '/product',
   summary: 'A product with its makers and launches',
-  input: LaunchedInput,
+  input: ProductInput,
   record,
   anyOf: ['id', 'slug', 'url'],
   aliases: { slug: ['product'] },
-  sources: [page, api],
+  sources: [pageSource, apiSource],
   expected: ['product.tagline', 'product.upvotes', 'product.topics', 'product.makers', 'product.launched_at'],
   canary: { slug: 'framer' },
 });
+
+/** The requested product or launch, by slug or id. */
+type LaunchTarget = { readonly kind: 'products' | 'posts'; readonly key: string };
+
+const SLUG = /^[a-z0-9][a-z0-9._-]{0,199}$/i;
+const IN_PATH = /^\/(?:(products|posts)\/([^/?#]+)|r\/p\/(\d{1,12}))(?:[/?#]|$)/;
+
+/** Reads the product or launch from the input. Throws `not_found`, or `invalid_request` for another address. */
+function readTarget({ slug, id, url }: ProductInput, site: Pick<SiteView, 'locate'>): LaunchTarget {
+  if (id !== undefined)
+    return /^\d{1,12}$/.test(id) ? { kind: 'posts', key: id } : refuseReference('id', 'is not a number');
+  const given = slug?.trim() ?? '';
+  if (SLUG.test(given)) return { kind: 'products', key: given.toLowerCase() };
+  const name = slug === undefined ? 'url' : 'slug';
+  const place = site.locate(slug ?? url ?? '');
+  const [, kind, key, number] = IN_PATH.exec(place?.path ?? '') ?? [];
+  if (number !== undefined) return { kind: 'posts', key: number };
+  if (key === undefined && place !== null)
+    return refusePlace({ parameter: name, place, kinds: LAUNCHES_PLACES, wanted: 'a product' });
+  if (key === undefined || !SLUG.test(key)) return refuseReference(name, 'names no product of this site');
+  return { kind: kind === 'posts' ? 'posts' : 'products', key: key.toLowerCase() };
+}
+
+const DESCRIPTION_ONLY = 'only what the page describes for search engines is there';
+
+function buildAnswer(parsed: Product | SiteAnswer) {
+  if (!('slug' in parsed)) return parsed;
+  return parsed.id === null && parsed.launches === null
+    ? partly({ product: parsed }, DESCRIPTION_ONLY)
+    : { product: parsed };
+}
+
+/** Parses the page of a product: the data in its scripts and its structured data. Pages of launches redirect to it. */
+function parseProductPage(source: SourcePage, input: ProductInput, site: SiteView): Product | SiteAnswer {
+  const { kind, key } = readTarget(input, site);
+  const page = parsePage(source.body, source.url);
+  const data = variablesOf(page, DATA_MARK);
+  const slug = parseSlugUrl(canonicalOf(page) ?? '') ?? parseSlugUrl(source.url);
+  if (slug === null)
+    return findWith(data, 'product').some((one) => one['product'] === null)
+      ? notFound('no such product')
+      : unusable('a product');
+  if (kind === 'products' && slug !== key) return notFound(`the site leads to another product: ${slug}`);
+  const posts = listPosts(data, slug);
+  const isWanted = (post: JsonObject): boolean => [line(post['id']), line(post['slug'])?.toLowerCase()].includes(key);
+  if (kind === 'posts' && !posts.some(isWanted)) return unusable('the launch asked for');
+  const isOwn = (one: JsonObject): boolean => readType(one) === 'Product' && line(one['slug'])?.toLowerCase() === slug;
+  const product = merged([...findObjects(data, isOwn), parseDescribedProduct(page, slug)]);
+  return (
+    parseProduct({ slug, product, posts, requested: kind === 'posts' ? key : null }) ??
+    unusable('the name of the product')
+  );
+}
+
+function parseSlugUrl(address: string): string | null {
+  return /^\/products\/([^/?#]+)/.exec(URL.parse(address, LAUNCHES_HOME)?.pathname ?? '')?.[1]?.toLowerCase() ?? null;
+}
+
+function readType(object: JsonObject): string | null {
+  return line(object['__typename']);
+}
+
+/** Lists the launches of a product. The data contain each launch in several fragments, which are merged. */
+function listPosts(data: unknown, slug: string): readonly JsonObject[] {
+  const fragments = new Map<string, JsonObject[]>();
+  for (const post of findObjects(data, (one) => readType(one) === 'Post')) {
+    const id = line(post['id']) ?? '';
+    fragments.set(id, [...(fragments.get(id) ?? []), post]);
+  }
+  const posts = [...fragments.values()].map(merged);
+  return posts.filter((post) => line(at(post, 'product', 'slug'))?.toLowerCase() === slug);
+}
+
+/** Parses the structured data of the product into the form of the site's own data. */
+function parseDescribedProduct(page: ParsedPage, slug: string): JsonObject {
+  const described = things(page, 'Product', 'SoftwareApplication', 'WebApplication', 'MobileApplication');
+  const own = described.find(
+    ({ members }) => parseSlugUrl(line(members['url']) ?? line(members['@id']) ?? '') === slug,
+  )?.members;
+  const rating = at(own, 'aggregateRating');
+  return {
+    name: line(own?.['name']),
+    description: own?.['description'],
+    reviewsCount: at(rating, 'reviewCount') ?? at(rating, 'ratingCount'),
+    reviewsRating: at(rating, 'ratingValue'),
+  };
+}
+
+const PERSON_FIELDS = '{ id username name headline profileImage }';
+const QUERY = `query Launch($id: ID, $slug: String) { post(id: $id, slug: $slug) {
+  __typename id name slug tagline description url website votesCount commentsCount reviewsRating createdAt featuredAt
+  thumbnail { url } media { type url videoUrl } topics(first: 20) { edges { node { name slug } } }
+  user ${PERSON_FIELDS} makers ${PERSON_FIELDS} } }`;
+
+/** The API has only launches. The first launch of a product usually has the product's slug. */
+function buildProductApiRequest(input: ProductInput, site: Sending): SiteRequest {
+  const { key } = readTarget(input, site);
+  const isNumber = /^\d+$/.test(key);
+  return buildApiRequest(site, QUERY, { id: isNumber ? key : null, slug: isNumber ? null : key });
+}
+
+function parseApiProduct(source: SourcePage, input: ProductInput, site: SiteView): Product | SiteAnswer {
+  const answer = tryParse(source.body);
+  const refused = readQueryError(answer);
+  if (refused !== null) return refused;
+  const post = at(answer, 'data', 'post');
+  if (!isJsonObject(post))
+    return isJsonObject(at(answer, 'data')) ? notHere('no launch of that name') : unusable('a launch');
+  const { key } = readTarget(input, site);
+  const slug = line(post['slug'])?.toLowerCase() ?? '';
+  if (key !== slug && key !== line(post['id'])) return unusable('the launch asked for');
+  return parseProduct({ slug, product: {}, posts: [post], requested: key }) ?? unusable('the name of the product');
+}
+
+/** A product in the site's data, its posts, and the slug or id of the requested post. Null requests the latest. */
+type KnownProduct = {
+  readonly slug: string;
+  readonly product: JsonObject;
+  readonly posts: readonly JsonObject[];
+  readonly requested: string | null;
+};
+
+/** Members of a product that link to other sites. */
+const LINK_MEMBERS = [
+  'twitterUrl',
+  'facebookUrl',
+  'instagramUrl',
+  'linkedinUrl',
+  'githubUrl',
+  'threadsUrl',
+  'mediumUrl',
+  'iosUrl',
+  'androidUrl',
+] as const;
+
+/** Parses a product in the site's data. Null if its name is missing. */
+function parseProduct({ slug, product, posts, requested }: KnownProduct): Product | null {
+  const ownLaunches = posts
+    .flatMap((post) => parseLaunch(post) ?? [])
+    .toSorted((one, other) => (other.launched_at ?? '').localeCompare(one.launched_at ?? ''));
+  const main = ownLaunches.find(({ id, slug: own }) => requested === id || requested === own) ?? ownLaunches[0] ?? null;
+  const post = posts.find(({ id }) => main !== null && line(id) === main.id) ?? {};
+  const name = line(product['name']) ?? main?.name ?? null;
+  if (name === null) return null;
+  const reviews = natural(product['reviewsCount']);
+  const links = LINK_MEMBERS.map((one) => product[one]).filter((one) => one !== undefined);
+  return {
+    id: line(product['id']),
+    name,
+    slug,
+    url: `${LAUNCHES_HOME}/products/${encodeURIComponent(slug)}`,
+    tagline: line(product['tagline']) ?? main?.tagline ?? null,
+    description: text(product['description']) ?? text(post['description']),
+    website_url: parseWebsite(product) ?? cleanOutboundUrl(post['website']),
+    upvotes: main?.upvotes ?? null,
+    launch_day_upvotes: main?.launch_day_upvotes ?? null,
+    followers: natural(product['followersCount']),
+    review_count: reviews,
+    // A product without reviews has a rating of 0.
+    rating: reviews === 0 ? null : (parseRating(product['reviewsRating']) ?? parseRating(post['reviewsRating'])),
+    topics: parseTopics(product['topics']) ?? main?.topics ?? null,
+    categories: parseTopics(product['categories']),
+    makers: parseMakers(product['makers']) ?? parseMakers(post['makers']),
+    hunter: parsePerson(post['hunter'] ?? post['user']),
+    launched_at: main?.launched_at ?? null,
+    launches: ownLaunches.length === 0 ? null : ownLaunches.map(summarizeLaunch),
+    comment_count: main?.comment_count ?? null,
+    thumbnail_url: buildPictureUrl(product['logoUuid']) ?? main?.thumbnail_url ?? null,
+    media: parseMedia(product['media']) ?? parseMedia(post['media']),
+    links: links.length === 0 ? null : buildLinks(links),
+  };
+}
+
+function summarizeLaunch({ id, name, tagline, slug, launched_at, upvotes, comment_count, daily_rank }: Launch) {
+  return { id, name, tagline, slug, launched_at, upvotes, comment_count, daily_rank };
+}
+
+/** Lists the elements of an array or of a GraphQL connection. */
+function listElements(raw: unknown): readonly unknown[] | null {
+  if (Array.isArray(raw)) return list(raw);
+  return Array.isArray(at(raw, 'edges')) ? listNodes(raw) : null;
+}
+
+function parseMakers(raw: unknown): Product['makers'] {
+  return listElements(raw)?.flatMap((one) => parsePerson(one) ?? []) ?? null;
+}
+
+function parseWebsite(product: JsonObject): string | null {
+  const domain = line(product['websiteDomain']) ?? line(product['cleanUrl']);
+  return cleanOutboundUrl(product['websiteUrl']) ?? (domain === null ? null : cleanOutboundUrl(`https://${domain}`));
+}
+
+function parseRating(raw: unknown): number | null {
+  const rating = decimal(raw);
+  return rating === null || rating <= 0 || rating > 5 ? null : rating;
+}
+
+function parseMedia(raw: unknown): Product['media'] {
+  const elements = listElements(raw);
+  if (elements === null) return null;
+  return elements.filter(isJsonObject).flatMap((one): NonNullable<Product['media']> => {
+    const video = mediaUrl(one['videoUrl'] ?? at(one, 'metadata', 'url'), LAUNCHES_HOME);
+    if (video !== null) return [{ type: 'video', url: video }];
+    const picture = buildPictureUrl(one['imageUuid']) ?? mediaUrl(one['url'], LAUNCHES_HOME);
+    return picture === null ? [] : [{ type: 'image', url: picture }];
+  });
+}

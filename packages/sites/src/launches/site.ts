@@ -1,16 +1,15 @@
-import type { PlaceKinds } from '#sites/place-kinds.ts';
-import { blocked } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 
-/** The canonical origin of the site's pages, wherever they are fetched. */
+/** The canonical origin of the site's pages. */
 export const LAUNCHES_HOME = 'https://www.producthunt.com';
 
-/** How the scripts of its pages hand over their data. */
-export const DATA = '??= []).push(';
+/** The code before the data in the scripts of the site's pages. */
+export const DATA_MARK = '??= []).push(';
 
-/** What the paths of the site lead to. */
+/** The kinds of the site's paths. */
 export const LAUNCHES_PLACES: PlaceKinds = [
   [/^\/(?:products|posts|r\/p)\//, 'a product'],
   [/^\/@/, 'a profile'],
@@ -21,13 +20,14 @@ export const LAUNCHES_PLACES: PlaceKinds = [
   [/^\/collections\//, 'a collection'],
 ];
 
+/** Documentation of the interface: https://api.producthunt.com/v2/docs */
 export const launches = defineSite({
   name: 'launches',
   about: 'launches of new products and their makers',
   origins: { web: LAUNCHES_HOME, api: 'https://api.producthunt.com' },
   hosts: { 'producthunt.com': 'web' },
   credentials: ['token'],
-  // Hashes of the queries that leaderboard pages send; the site's interface answers no others without an account.
+  // Hashes of the queries that leaderboard pages send. The site answers no other queries without an account.
   constants: {
     daily_hash: '2430ea344975fe59526515b0e4297d0207da261c59754804825540d73d00ac72',
     weekly_hash: '2359bcf6f6653ce61d3ae0b0336ead9adb31c8b3675bfcccd17fe0c894a5c213',
@@ -37,9 +37,9 @@ export const launches = defineSite({
   classify,
 });
 
-const LARGEST_WALL = 100_000;
+const MAX_WALL_LENGTH = 100_000;
 const WALL = /<title[^>]{0,100}>\s*(?:Just a moment|Attention Required|Access denied)|cf-challenge|challenge-platform/i;
 
 function classify({ body }: SourcePage): SiteAnswer | null {
-  return body.length <= LARGEST_WALL && WALL.test(body) ? blocked('challenge') : null;
+  return body.length <= MAX_WALL_LENGTH && WALL.test(body) ? blocked('challenge') : null;
 }
