@@ -1,21 +1,70 @@
 import { z } from 'zod';
+import { openGraph } from '#extract/dom/described.ts';
+import { attributeAt, lineAt } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { toList } from '#extract/values/json.ts';
+import { at, integer, line, list } from '#extract/values/raw.ts';
 import { partly, unusable } from '#sites/framework/answers.ts';
 import {
-  albumFromEmbed,
-  albumFromGraph,
-  albumFromPage,
-  StreamAlbumRecord,
-  NO_ALBUM_FACTS,
-  officialAlbum,
-} from './album-record.ts';
-import { EntityInput, identityOf } from './entity.ts';
-import { entitySources } from './entity-sources.ts';
+  AlbumRef,
+  buildIdentity,
+  buildPartialIdentity,
+  Count,
+  EntityInput,
+  Images,
+  parseAlbumType,
+  parseApiArtists,
+  parseApiRelease,
+  parseApiTrack,
+  parseArtists,
+  parseGraphImages,
+  parseId,
+  parseImages,
+  parseLinkId,
+  parseName,
+  parseRelease,
+  parseSingleImage,
+  parseTrack,
+  parseTrackRows,
+  Text,
+  Track,
+} from './shared.ts';
 import { musicstream } from './site.ts';
+import {
+  buildEntitySources,
+  type EntityRequest,
+  parseEmbedArtists,
+  parseEmbedImages,
+  parseEmbedTrack,
+  type QueryContext,
+} from './sources.ts';
 
-const AlbumAnswer = z.object({ album: StreamAlbumRecord });
+const AlbumTrack = Track.omit({ album: true });
 
-/** Tracks that one answer to a query lists; few albums have more. */
-const MOST = 300;
+const AlbumRecord = z.object({
+  id: z.string(),
+  uri: z.string(),
+  url: z.string(),
+  name: z.string(),
+  type: AlbumRef.shape.type,
+  artists: Track.shape.artists,
+  release_date: Text.describe('A day, a month or a year'),
+  release_date_precision: z.enum(['day', 'month', 'year']).nullable(),
+  label: Text,
+  copyrights: z
+    .array(z.object({ type: Text.describe('C of the work, P of the recording'), text: z.string() }))
+    .readonly()
+    .nullable(),
+  total_tracks: Count,
+  discs: Count,
+  images: Images,
+  tracks: z.array(AlbumTrack).readonly().nullable(),
+  tracks_truncated: z.boolean().nullable().describe('Whether the album has more tracks than are listed'),
+});
+
+type AlbumRecord = z.output<typeof AlbumRecord>;
+
+const AlbumAnswer = z.object({ album: AlbumRecord });
 
 export const streamAlbum = musicstream({
   path: '/album',
@@ -24,35 +73,168 @@ export const streamAlbum = musicstream({
   record: AlbumAnswer,
   anyOf: ['id', 'url'],
   aliases: { language: ['locale'] },
-  sources: entitySources({
+  sources: buildEntitySources({
     kind: 'album',
     answer: AlbumAnswer,
-    question: ({ uri, language }) => ({
+    buildQuery: ({ uri, language }) => ({
       query: 'getAlbum',
-      variables: { uri, locale: '', offset: 0, limit: MOST },
+      variables: { uri, locale: '', offset: 0, limit: MAX_TRACKS },
       language,
     }),
     member: 'albumUnion',
-    union: (raw, asked) => whole(albumFromGraph(raw, asked)),
-    embedded: (entity, asked) => only(albumFromEmbed(entity, asked)),
-    described: (page, asked) => only(albumFromPage(page, asked)),
-    official: {
+    parseAnswer: (raw, wanted) => requireTracks(parseGraphAlbum(raw, wanted)),
+    parseEmbed: (entity, wanted) => wrapAlbum(parseEmbedAlbum(entity, wanted)),
+    parsePage: (page, wanted) => wrapAlbum(parsePageAlbum(page, wanted)),
+    api: {
       request: ({ id }) => ({ path: `/v1/albums/${id}` }),
-      read: (raw, asked) => whole(officialAlbum(raw, asked)),
+      read: (raw, wanted) => requireTracks(parseApiAlbum(raw, wanted)),
       lacks: 'the documented interface gives no play counts, and at most 50 tracks',
     },
-    titled: (name, images, { id }) => ({ album: { ...identityOf('album', id), ...NO_ALBUM_FACTS, name, images } }),
+    buildFromLink: (name, images, { id }) => ({
+      album: { ...buildIdentity('album', id), ...NO_ALBUM_FACTS, name, images },
+    }),
   }),
   expected: ['album.artists', 'album.release_date', 'album.images', 'album.tracks.duration_ms'],
   canary: { id: '6N9PS4QXF1D0OWPk0Sxtb4' },
 });
 
-function only(found: StreamAlbumRecord | null) {
+/** The members of an album that a source lacks. */
+const NO_ALBUM_FACTS = {
+  type: null,
+  artists: null,
+  release_date: null,
+  release_date_precision: null,
+  label: null,
+  copyrights: null,
+  total_tracks: null,
+  discs: null,
+  images: null,
+  tracks: null,
+  tracks_truncated: null,
+} as const;
+
+/** Parses an album of the site's queries, with its tracks. */
+function parseGraphAlbum(raw: unknown, { id, previews }: QueryContext): AlbumRecord | null {
+  const name = line(at(raw, 'name'));
+  if (name === null || parseId(at(raw, 'uri'), 'album') !== id) return null;
+  const total = integer(at(raw, 'tracksV2', 'totalCount')) ?? integer(at(raw, 'tracks', 'totalCount'));
+  const items = at(raw, 'tracksV2', 'items') ?? at(raw, 'tracks', 'items');
+  const tracks = list(items).flatMap((one) => parseTrack(at(one, 'track'), previews) ?? []);
+  return {
+    ...buildIdentity('album', id),
+    name,
+    type: parseAlbumType(at(raw, 'type')),
+    artists: parseArtists(at(raw, 'artists')),
+    ...formatRelease(parseRelease(at(raw, 'date'))),
+    label: line(at(raw, 'label')),
+    copyrights: parseCopyrights(at(raw, 'copyright', 'items')),
+    discs: integer(at(raw, 'discs', 'totalCount')) ?? countDiscs(tracks),
+    images: parseGraphImages(at(raw, 'coverArt')),
+    ...listTracks(tracks, total),
+  };
+}
+
+function parseEmbedAlbum(entity: unknown, { id }: EntityRequest): AlbumRecord | null {
+  const name = line(at(entity, 'name')) ?? line(at(entity, 'title'));
+  if (name === null || parseId(at(entity, 'uri'), 'album') !== id) return null;
+  const tracks = list(at(entity, 'trackList')).flatMap((one) => parseEmbedTrack(one) ?? []);
+  return {
+    ...buildIdentity('album', id),
+    ...NO_ALBUM_FACTS,
+    name,
+    artists: parseEmbedArtists(entity),
+    ...formatRelease(parseRelease(at(entity, 'releaseDate'))),
+    images: parseEmbedImages(entity),
+    ...listTracks(tracks, null),
+  };
+}
+
+function parseApiAlbum(raw: unknown, { id }: EntityRequest): AlbumRecord | null {
+  const name = line(at(raw, 'name'));
+  if (name === null || parseId(at(raw, 'uri'), 'album') !== id) return null;
+  const tracks = list(at(raw, 'tracks', 'items')).flatMap((one) => parseApiTrack(one) ?? []);
+  return {
+    ...buildIdentity('album', id),
+    name,
+    type: parseAlbumType(at(raw, 'album_type')),
+    artists: parseApiArtists(at(raw, 'artists')),
+    ...formatRelease(parseApiRelease(raw)),
+    label: line(at(raw, 'label')),
+    copyrights: parseCopyrights(at(raw, 'copyrights')),
+    discs: countDiscs(tracks),
+    images: parseImages(at(raw, 'images')),
+    ...listTracks(tracks, integer(at(raw, 'tracks', 'total')) ?? integer(at(raw, 'total_tracks'))),
+  };
+}
+
+/** Parses the album's page metadata, with the track rows that a browser rendered. */
+function parsePageAlbum(page: ParsedPage, { id }: EntityRequest): AlbumRecord | null {
+  const name = parseName(page);
+  if (name === null) return null;
+  const songs = toList(page.structured().opengraph['music:song']);
+  const discs = toList(page.structured().opengraph['music:song:disc']).flatMap((one) => integer(one) ?? []);
+  const rows = parseTrackRows(page);
+  const [, kind, year, count] = DESCRIPTION_PARTS.exec(openGraph(page, 'og:description') ?? '') ?? [];
+  const artist = lineAt(page, CREATOR);
+  const release = parseRelease(openGraph(page, 'music:release_date') ?? year);
+  return {
+    ...buildIdentity('album', id),
+    ...NO_ALBUM_FACTS,
+    name,
+    type: parseAlbumType(kind),
+    artists:
+      artist === null
+        ? null
+        : [{ ...buildPartialIdentity('artist', parseLinkId(page, CREATOR, 'artist')), name: artist }],
+    ...formatRelease(release),
+    discs: discs.length === 0 ? null : Math.max(...discs),
+    images: parseSingleImage(openGraph(page, 'og:image') ?? attributeAt(page, 'main img', 'src')),
+    ...(rows === null
+      ? { total_tracks: integer(count) ?? (songs.length || null) }
+      : listTracks(rows, integer(count) ?? songs.length)),
+  };
+}
+
+/** `Justice · Album · 2012 · 14 songs` and `Josement · single · 2020 · 1 songs`. */
+const DESCRIPTION_PARTS = / · (\w+) · (\d{4}) · (\d{1,4}) \p{L}+/u;
+const CREATOR = 'a[data-testid=creator-link]';
+
+function formatRelease({ date, precision }: ReturnType<typeof parseRelease>) {
+  return { release_date: date, release_date_precision: precision };
+}
+
+function listTracks(tracks: readonly Track[], total: number | null) {
+  const own = tracks.map(({ album: _album, ...track }) => track);
+  const isKnown = total !== null;
+  return {
+    total_tracks: total,
+    tracks: own.length === 0 && total !== 0 ? null : own,
+    tracks_truncated: isKnown ? own.length < total : null,
+  };
+}
+
+function parseCopyrights(raw: unknown): AlbumRecord['copyrights'] {
+  if (!Array.isArray(raw)) return null;
+  return raw.flatMap((one: unknown) => {
+    const text = line(at(one, 'text'));
+    return text === null ? [] : [{ type: line(at(one, 'type')), text }];
+  });
+}
+
+function countDiscs(tracks: readonly Track[]): number | null {
+  const numbers = tracks.flatMap(({ disc_number: disc }) => disc ?? []);
+  return numbers.length === 0 ? null : Math.max(...numbers);
+}
+
+/** Tracks in one answer to a query. Few albums have more. */
+const MAX_TRACKS = 300;
+
+function wrapAlbum(found: AlbumRecord | null) {
   return found === null ? null : { album: found };
 }
 
-/** Of a source that lists tracks, an album that has some must list some. */
-function whole(found: StreamAlbumRecord | null) {
+/** Wraps an album of a source that lists tracks. Such an album is unusable without them. */
+function requireTracks(found: AlbumRecord | null) {
   if (found === null) return null;
   if (found.tracks === null) return unusable('the tracks of the album');
   return found.tracks_truncated === true

@@ -1,15 +1,65 @@
 import { z } from 'zod';
+import { openGraph } from '#extract/dom/described.ts';
+import { attributeAt, lineAt } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { at, boolean, countOf, line, list, url } from '#extract/values/raw.ts';
 import {
-  artistFromEmbed,
-  artistFromGraph,
-  artistFromPage,
-  ArtistRecord,
-  NO_ARTIST_FACTS,
-  officialArtist,
-} from './artist-record.ts';
-import { EntityInput, identityOf } from './entity.ts';
-import { entitySources } from './entity-sources.ts';
-import { musicstream } from './site.ts';
+  AlbumRef,
+  ArtistRef,
+  buildIdentity,
+  Count,
+  EntityInput,
+  Flag,
+  Images,
+  parseAlbumRef,
+  parseArtistRef,
+  parseExactCount,
+  parseGraphImages,
+  parseId,
+  parseImages,
+  parseName,
+  parsePlainText,
+  parseSingleImage,
+  parseTrack,
+  parseTrackRows,
+  Text,
+  Track,
+} from './shared.ts';
+import { musicstream, STREAM_HOME } from './site.ts';
+import {
+  buildEntitySources,
+  type EntityRequest,
+  parseEmbedImages,
+  parseEmbedTrack,
+  type QueryContext,
+} from './sources.ts';
+
+const ExternalLink = z.object({ name: Text, url: z.string() });
+const City = z.object({ city: z.string(), country: Text, listeners: Count });
+
+const ArtistRecord = z.object({
+  id: z.string(),
+  uri: z.string(),
+  url: z.string(),
+  name: z.string(),
+  verified: Flag,
+  biography: Text,
+  followers: Count,
+  monthly_listeners: Count,
+  world_rank: Count.describe('Null for those who are not among the first'),
+  images: Images,
+  header_image_url: Text,
+  external_links: z.array(ExternalLink).readonly().nullable(),
+  top_cities: z.array(City).readonly().nullable(),
+  top_tracks: z.array(Track).readonly().nullable(),
+  popular_releases: z.array(AlbumRef).readonly().nullable(),
+  albums_total: Count,
+  singles_total: Count,
+  related_artists: z.array(ArtistRef).readonly().nullable(),
+  counts_approximate: z.boolean(),
+});
+
+type ArtistRecord = z.output<typeof ArtistRecord>;
 
 const ArtistAnswer = z.object({ artist: ArtistRecord });
 
@@ -20,29 +70,153 @@ export const streamArtist = musicstream({
   record: ArtistAnswer,
   anyOf: ['id', 'url'],
   aliases: { language: ['locale'] },
-  sources: entitySources({
+  sources: buildEntitySources({
     kind: 'artist',
     answer: ArtistAnswer,
-    question: ({ uri, language }) => ({
+    buildQuery: ({ uri, language }) => ({
       query: 'queryArtistOverview',
       variables: { uri, locale: '', includePrerelease: false },
       language,
     }),
     member: 'artistUnion',
-    union: (raw, call) => only(artistFromGraph(raw, call)),
-    embedded: (entity, asked) => only(artistFromEmbed(entity, asked)),
-    described: (page, asked) => only(artistFromPage(page, asked)),
-    official: {
+    parseAnswer: (raw, wanted) => wrapArtist(parseGraphArtist(raw, wanted)),
+    parseEmbed: (entity, wanted) => wrapArtist(parseEmbedArtist(entity, wanted)),
+    parsePage: (page, wanted) => wrapArtist(parsePageArtist(page, wanted)),
+    api: {
       request: ({ id }) => ({ path: `/v1/artists/${id}` }),
-      read: (raw, asked) => only(officialArtist(raw, asked)),
+      read: (raw, wanted) => wrapArtist(parseApiArtist(raw, wanted)),
       lacks: 'the documented interface gives only name, followers and pictures',
     },
-    titled: (name, images, { id }) => ({ artist: { ...identityOf('artist', id), ...NO_ARTIST_FACTS, name, images } }),
+    buildFromLink: (name, images, { id }) => ({
+      artist: { ...buildIdentity('artist', id), ...NO_ARTIST_FACTS, name, images },
+    }),
   }),
   expected: ['artist.monthly_listeners', 'artist.followers', 'artist.images', 'artist.top_tracks.name'],
   canary: { id: '0gxyHStUsqpMadRV0Di1Qt' },
 });
 
-function only(found: ArtistRecord | null) {
+/** The members of an artist that a source lacks. */
+const NO_ARTIST_FACTS = {
+  verified: null,
+  biography: null,
+  followers: null,
+  monthly_listeners: null,
+  world_rank: null,
+  images: null,
+  header_image_url: null,
+  external_links: null,
+  top_cities: null,
+  top_tracks: null,
+  popular_releases: null,
+  albums_total: null,
+  singles_total: null,
+  related_artists: null,
+  counts_approximate: false,
+} as const;
+
+function parseGraphArtist(raw: unknown, { id, previews }: QueryContext): ArtistRecord | null {
+  const name = line(at(raw, 'profile', 'name'));
+  if (name === null || parseId(at(raw, 'uri'), 'artist') !== id) return null;
+  const stats = at(raw, 'stats');
+  const releases = at(raw, 'discography');
+  const popular = at(releases, 'popularReleasesAlbums') ?? at(releases, 'popularReleases');
+  const albums = parseItems(popular, (one) => parseAlbumRef(at(one, 'releases', 'items', 0) ?? one));
+  return {
+    ...buildIdentity('artist', id),
+    name,
+    verified:
+      boolean(at(raw, 'profile', 'verified')) ??
+      boolean(at(raw, 'onPlatformReputationTrait', 'verification', 'isVerified')),
+    biography: parsePlainText(at(raw, 'profile', 'biography', 'text')),
+    followers: parseExactCount(at(stats, 'followers')),
+    monthly_listeners: parseExactCount(at(stats, 'monthlyListeners')),
+    world_rank: parseExactCount(at(stats, 'worldRank')) || null,
+    images: parseGraphImages(at(raw, 'visuals', 'avatarImage')),
+    header_image_url:
+      (parseGraphImages(at(raw, 'headerImage')) ?? parseGraphImages(at(raw, 'visuals', 'headerImage')))?.[0]?.url ??
+      null,
+    external_links: parseItems(at(raw, 'profile', 'externalLinks'), parseLink),
+    top_cities: parseItems(at(stats, 'topCities'), parseCity),
+    top_tracks: parseItems(at(releases, 'topTracks'), (one) =>
+      addAlbum(parseTrack(at(one, 'track'), previews), albums ?? []),
+    ),
+    popular_releases: albums,
+    albums_total: parseExactCount(at(releases, 'albums', 'totalCount')),
+    singles_total: parseExactCount(at(releases, 'singles', 'totalCount')),
+    related_artists: parseItems(at(raw, 'relatedContent', 'relatedArtists'), parseArtistRef),
+    counts_approximate: false,
+  };
+}
+
+/** Adds the album of a track from the releases, because the tracks of an artist have only its id. */
+function addAlbum(track: Track | null, albums: readonly AlbumRef[]): Track | null {
+  const album = albums.find(({ id }) => id !== null && id === track?.album?.id);
+  if (track === null || album === undefined) return track;
+  return { ...track, album, release_date: track.release_date ?? album.release_date };
+}
+
+function parseEmbedArtist(entity: unknown, { id }: EntityRequest): ArtistRecord | null {
+  const name = line(at(entity, 'name')) ?? line(at(entity, 'title'));
+  if (name === null || parseId(at(entity, 'uri'), 'artist') !== id) return null;
+  const tracks = list(at(entity, 'trackList')).flatMap((row) => parseEmbedTrack(row) ?? []);
+  const images = parseEmbedImages(entity);
+  return {
+    ...buildIdentity('artist', id),
+    ...NO_ARTIST_FACTS,
+    name,
+    images,
+    top_tracks: tracks.length === 0 ? null : tracks,
+  };
+}
+
+function parseApiArtist(raw: unknown, { id }: EntityRequest): ArtistRecord | null {
+  const name = line(at(raw, 'name'));
+  if (name === null || parseId(at(raw, 'uri'), 'artist') !== id) return null;
+  return {
+    ...buildIdentity('artist', id),
+    ...NO_ARTIST_FACTS,
+    name,
+    followers: parseExactCount(at(raw, 'followers', 'total')),
+    images: parseImages(at(raw, 'images')),
+  };
+}
+
+/** Parses the artist's page metadata, with the elements that a browser rendered. */
+function parsePageArtist(page: ParsedPage, { id }: EntityRequest): ArtistRecord | null {
+  const name = parseName(page);
+  if (name === null) return null;
+  const shown = LISTENERS.exec(lineAt(page, '[data-testid=artist-page]')?.slice(0, 500) ?? '')?.[1];
+  const described = / · (\S+(?: \p{L}{1,4}\.)?) \p{L}/u.exec(openGraph(page, 'og:description') ?? '')?.[1];
+  const listeners = countOf(shown ?? described, attributeAt(page, 'html', 'lang'));
+  return {
+    ...buildIdentity('artist', id),
+    ...NO_ARTIST_FACTS,
+    name,
+    monthly_listeners: listeners?.value ?? null,
+    images: parseSingleImage(openGraph(page, 'og:image')),
+    top_tracks: parseTrackRows(page),
+    counts_approximate: listeners?.approximate === true,
+  };
+}
+
+const LISTENERS = /([\d,.]+[KMB]?) monthly listeners/;
+
+function parseItems<T>(raw: unknown, read: (one: unknown) => T | null): readonly T[] | null {
+  const items = at(raw, 'items');
+  return Array.isArray(items) ? items.flatMap((one: unknown) => read(one) ?? []) : null;
+}
+
+function parseLink(raw: unknown): z.output<typeof ExternalLink> | null {
+  const target = url(at(raw, 'url'), STREAM_HOME);
+  return target === null ? null : { name: line(at(raw, 'name'))?.toLowerCase() ?? null, url: target };
+}
+
+function parseCity(raw: unknown): z.output<typeof City> | null {
+  const city = line(at(raw, 'city'));
+  if (city === null) return null;
+  return { city, country: line(at(raw, 'country')), listeners: parseExactCount(at(raw, 'numberOfListeners')) };
+}
+
+function wrapArtist(found: ArtistRecord | null) {
   return found === null ? null : { artist: found };
 }

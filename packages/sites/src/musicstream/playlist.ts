@@ -1,22 +1,74 @@
 import { z } from 'zod';
+import { openGraph } from '#extract/dom/described.ts';
+import { lineAt } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { at, integer, line, list, mediaUrl, moment } from '#extract/values/raw.ts';
 import { pageOf, partly, unusable } from '#sites/framework/answers.ts';
-import { at, integer, list } from '#extract/values/raw.ts';
-import { EntityInput, identityOf } from './entity.ts';
-import { entitySources } from './entity-sources.ts';
-import type { UnionCall } from './entity-sources.ts';
-import { nextOffsetOf } from './graph-fields.ts';
-import { officialNext } from './official.ts';
-import { drawnItems, embeddedItems, NO_PLAYLIST_FACTS, officialItem, officialPlaylist } from './playlist-record.ts';
-import { playlistFromEmbed, playlistFromGraph, playlistFromPage, toPlaylistItem } from './playlist-record.ts';
-import { PlaylistItem, PlaylistRecord } from './playlist-record.ts';
-import { musicstream } from './site.ts';
+import {
+  buildIdentity,
+  Count,
+  EntityInput,
+  findNextApiOffset,
+  findNextOffset,
+  Images,
+  NO_TRACK_FACTS,
+  parseApiTrack,
+  parseExactCount,
+  parseExplicit,
+  parseGraphImages,
+  parseId,
+  parseImages,
+  parseName,
+  parsePlainText,
+  parsePlayable,
+  parseRelease,
+  parseSingleImage,
+  parseTrack,
+  parseTrackRows,
+  Text,
+  Track,
+} from './shared.ts';
+import { musicstream, STREAM_HOME } from './site.ts';
+import {
+  buildEntitySources,
+  type EntityRequest,
+  parseEmbedImages,
+  parseEmbedTrack,
+  type QueryContext,
+} from './sources.ts';
+
+const Owner = z.object({ id: Text, name: Text, url: Text });
+
+export const PlaylistRecord = z.object({
+  id: z.string(),
+  uri: z.string(),
+  url: z.string(),
+  name: z.string(),
+  description: Text,
+  owner: Owner.nullable(),
+  followers: Count,
+  images: Images,
+  total_tracks: Count,
+});
+
+export type PlaylistRecord = z.output<typeof PlaylistRecord>;
+
+/** One item of a playlist. Local files have neither id nor URL. */
+const PlaylistItem = Track.extend({
+  id: Text,
+  url: Text,
+  type: z.enum(['track', 'episode', 'local']),
+  added_at: Text,
+});
+
+type PlaylistItem = z.output<typeof PlaylistItem>;
 
 const PlaylistPage = z.object({
   playlist: PlaylistRecord.nullable().describe('Null where a page after the first does not tell it'),
   tracks: z.array(PlaylistItem).readonly().nullable(),
 });
 
-const USUAL = 50;
+const DEFAULT_LIMIT = 50;
 
 export const playlist = musicstream({
   path: '/playlist',
@@ -26,36 +78,36 @@ export const playlist = musicstream({
   anyOf: ['id', 'url'],
   aliases: { language: ['locale'], limit: ['per_page'] },
   list: 'tracks',
-  limit: { default: USUAL, most: 100 },
-  sources: entitySources({
+  limit: { default: DEFAULT_LIMIT, most: 100 },
+  sources: buildEntitySources({
     kind: 'playlist',
     answer: PlaylistPage,
-    question: ({ uri, language, cursor, limit }) => ({
+    buildQuery: ({ uri, language, cursor, limit }) => ({
       query: 'fetchPlaylist',
-      variables: { uri, offset: Number(cursor ?? 0), limit: limit ?? USUAL, enableWatchFeedEntrypoint: false },
+      variables: { uri, offset: Number(cursor ?? 0), limit: limit ?? DEFAULT_LIMIT, enableWatchFeedEntrypoint: false },
       language,
     }),
     member: 'playlistV2',
-    union: readPage,
-    embedded: (entity, asked) => only(playlistFromEmbed(entity, asked), embeddedItems(entity)),
-    described: (page, asked) => only(playlistFromPage(page, asked), drawnItems(page)),
-    official: {
+    parseAnswer: parseGraphPage,
+    parseEmbed: (entity, wanted) => wrapPlaylist(parseEmbedPlaylist(entity, wanted), parseEmbedItems(entity)),
+    parsePage: (page, wanted) => wrapPlaylist(parsePagePlaylist(page, wanted), parseRenderedItems(page)),
+    api: {
       request: ({ id, cursor, limit }) =>
         cursor === null
           ? { path: `/v1/playlists/${id}` }
-          : { path: `/v1/playlists/${id}/tracks`, query: { offset: cursor, limit: limit ?? USUAL } },
-      read(raw, asked) {
-        const found = officialPlaylist(raw, asked);
-        if (found === null && asked.cursor === null) return null;
+          : { path: `/v1/playlists/${id}/tracks`, query: { offset: cursor, limit: limit ?? DEFAULT_LIMIT } },
+      read(raw, wanted) {
+        const found = parseApiPlaylist(raw, wanted);
+        if (found === null && wanted.cursor === null) return null;
         const lines = found === null ? raw : at(raw, 'tracks');
         if (!Array.isArray(at(lines, 'items'))) return unusable('the tracks of the playlist');
-        const tracks = list(at(lines, 'items')).flatMap(officialItem);
-        return pageOf({ playlist: found, tracks }, officialNext(lines));
+        const tracks = list(at(lines, 'items')).flatMap(parseApiItem);
+        return pageOf({ playlist: found, tracks }, findNextApiOffset(lines));
       },
       lacks: 'the documented interface gives no play counts',
     },
-    titled: (name, images, { id }) => ({
-      playlist: { ...identityOf('playlist', id), ...NO_PLAYLIST_FACTS, name, images },
+    buildFromLink: (name, images, { id }) => ({
+      playlist: { ...buildIdentity('playlist', id), ...NO_PLAYLIST_FACTS, name, images },
       tracks: null,
     }),
   }),
@@ -63,20 +115,166 @@ export const playlist = musicstream({
   canary: { id: '37i9dQZF1DXcBWIGoYBM5M' },
 });
 
-/** One page of a playlist of the site's query: the whole of it where it says that it is empty. */
-function readPage(raw: unknown, call: UnionCall) {
-  const found = playlistFromGraph(raw, call);
+/** The members of a playlist that a source lacks. */
+const NO_PLAYLIST_FACTS = {
+  description: null,
+  owner: null,
+  followers: null,
+  images: null,
+  total_tracks: null,
+} as const;
+
+export function parseGraphPlaylist(raw: unknown, { id }: EntityRequest): PlaylistRecord | null {
+  const name = line(at(raw, 'name'));
+  if (name === null || parseId(at(raw, 'uri'), 'playlist') !== id) return null;
+  return {
+    ...buildIdentity('playlist', id),
+    name,
+    description: parsePlainText(at(raw, 'description')),
+    owner: parseOwner(at(raw, 'ownerV2', 'data')),
+    followers: parseExactCount(at(raw, 'followers')),
+    images: parseGraphImages(at(raw, 'images')),
+    total_tracks: parseExactCount(at(raw, 'content', 'totalCount')),
+  };
+}
+
+/** Parses an item of the site's query. Null if it is no longer available. */
+function parseGraphItem(raw: unknown, { previews }: QueryContext): PlaylistItem | null {
+  const data = at(raw, 'itemV2', 'data');
+  const added = moment(at(raw, 'addedAt', 'isoString'));
+  const track = parseTrack(data, previews);
+  if (track === null) return parseOtherItem(data, added);
+  const released = parseRelease(at(raw, 'itemV3', 'data', ...PUBLISHED_PATH)).date;
+  return { ...track, release_date: track.release_date ?? released, type: 'track', added_at: added };
+}
+
+/** Path of the album's release date in the second form of an item. */
+const PUBLISHED_PATH = [
+  'identityTrait',
+  'contentHierarchyParent',
+  'publishingMetadataTrait',
+  'firstPublishedAt',
+] as const;
+
+function parseOtherItem(data: unknown, added: string | null): PlaylistItem | null {
+  const name = line(at(data, 'name'));
+  const uri = line(at(data, 'uri'));
+  if (name === null || uri === null) return null;
+  const episode = parseId(uri, 'episode');
+  const isLocal = uri.startsWith('spotify:local:');
+  if (episode === null && !isLocal) return null;
+  return {
+    ...NO_TRACK_FACTS,
+    ...(episode === null ? { id: null, uri, url: null } : buildIdentity('episode', episode)),
+    name,
+    type: episode === null ? 'local' : 'episode',
+    added_at: added,
+    duration_ms:
+      integer(at(data, 'duration', 'totalMilliseconds')) ??
+      integer(at(data, 'localTrackDuration', 'totalMilliseconds')),
+    explicit: parseExplicit(data),
+    playable: parsePlayable(data),
+    images: parseGraphImages(at(data, 'coverArt')),
+  };
+}
+
+/** Parses the playlist of an embedded player. Its subtitle is the owner's name. */
+function parseEmbedPlaylist(entity: unknown, { id }: EntityRequest): PlaylistRecord | null {
+  const name = line(at(entity, 'name')) ?? line(at(entity, 'title'));
+  if (name === null || parseId(at(entity, 'uri'), 'playlist') !== id) return null;
+  const owner = line(at(entity, 'subtitle'));
+  return {
+    ...buildIdentity('playlist', id),
+    ...NO_PLAYLIST_FACTS,
+    name,
+    owner: owner === null ? null : { id: null, name: owner, url: null },
+    images: parseEmbedImages(entity),
+  };
+}
+
+function parseEmbedItems(entity: unknown): readonly PlaylistItem[] {
+  return list(at(entity, 'trackList')).flatMap((row) => buildItem(parseEmbedTrack(row)));
+}
+
+export function parseApiPlaylist(raw: unknown, { id }: EntityRequest): PlaylistRecord | null {
+  const name = line(at(raw, 'name'));
+  if (name === null || parseId(at(raw, 'uri'), 'playlist') !== id) return null;
+  const owner = at(raw, 'owner');
+  return {
+    ...buildIdentity('playlist', id),
+    name,
+    description: parsePlainText(at(raw, 'description')),
+    owner: parseOwner({ uri: at(owner, 'uri'), name: at(owner, 'display_name') }),
+    followers: parseExactCount(at(raw, 'followers', 'total')),
+    images: parseImages(at(raw, 'images')),
+    total_tracks: parseExactCount(at(raw, 'tracks', 'total')),
+  };
+}
+
+/** Parses an item of the API. Episodes are in the same member as tracks. */
+function parseApiItem(raw: unknown): readonly PlaylistItem[] {
+  const data = at(raw, 'track');
+  const added = moment(at(raw, 'added_at'));
+  const track = parseApiTrack(data);
+  if (track !== null) return [{ ...track, type: 'track', added_at: added }];
+  const other = parseOtherItem(data, added);
+  if (other === null) return [];
+  const preview = mediaUrl(at(data, 'audio_preview_url'), STREAM_HOME);
+  return [
+    {
+      ...other,
+      duration_ms: integer(at(data, 'duration_ms')),
+      preview_url: preview,
+      images: parseImages(at(data, 'images')),
+    },
+  ];
+}
+
+/** Parses the playlist's page metadata. */
+function parsePagePlaylist(page: ParsedPage, { id }: EntityRequest): PlaylistRecord | null {
+  const name = parseName(page);
+  if (name === null) return null;
+  const total = / · (\d{1,6}) \p{L}+/u.exec(openGraph(page, 'og:description') ?? '')?.[1];
+  const owner = lineAt(page, 'a[data-testid=creator-link]');
+  return {
+    ...buildIdentity('playlist', id),
+    ...NO_PLAYLIST_FACTS,
+    name,
+    owner: owner === null ? null : { id: null, name: owner, url: null },
+    images: parseSingleImage(openGraph(page, 'og:image')),
+    total_tracks: integer(openGraph(page, 'music:song_count')) ?? integer(total),
+  };
+}
+
+function parseRenderedItems(page: ParsedPage): readonly PlaylistItem[] {
+  return (parseTrackRows(page) ?? []).flatMap(buildItem);
+}
+
+function buildItem(track: Track | null): readonly PlaylistItem[] {
+  return track === null ? [] : [{ ...track, type: 'track', added_at: null }];
+}
+
+function parseOwner(raw: unknown): PlaylistRecord['owner'] {
+  const id = /^spotify:user:([^:]{1,200})$/.exec(line(at(raw, 'uri')) ?? '')?.[1] ?? null;
+  const name = line(at(raw, 'name'));
+  if (id === null && name === null) return null;
+  return { id, name, url: id === null ? null : `${STREAM_HOME}/user/${id}` };
+}
+
+/** Parses one page of a playlist of the site's query. */
+function parseGraphPage(raw: unknown, context: QueryContext) {
+  const found = parseGraphPlaylist(raw, context);
   if (found === null) return null;
   const content = at(raw, 'content');
   const lines = list(at(content, 'items'));
-  const tracks = lines.flatMap((one) => toPlaylistItem(one, call) ?? []);
-  const isBeyond = Number(call.cursor ?? 0) >= (integer(at(content, 'totalCount')) ?? 1);
+  const tracks = lines.flatMap((one) => parseGraphItem(one, context) ?? []);
+  const isBeyond = Number(context.cursor ?? 0) >= (integer(at(content, 'totalCount')) ?? 1);
   if (tracks.length === 0 && !isBeyond) return unusable('the tracks of the playlist');
-  const page = pageOf({ playlist: found, tracks }, nextOffsetOf(content, found.total_tracks));
+  const page = pageOf({ playlist: found, tracks }, findNextOffset(content, found.total_tracks));
   const gone = lines.length - tracks.length;
   return gone === 0 ? page : partly(page, `${gone} of the playlist’s lines are no longer to be had`);
 }
 
-function only(found: PlaylistRecord | null, tracks: readonly z.output<typeof PlaylistItem>[]) {
+function wrapPlaylist(found: PlaylistRecord | null, tracks: readonly PlaylistItem[]) {
   return found === null ? null : { playlist: found, tracks: tracks.length === 0 ? null : tracks };
 }

@@ -1,34 +1,79 @@
 import { z } from 'zod';
+import { openGraph, things } from '#extract/dom/described.ts';
+import { all, attributeAt, lineAt, readRich } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { at, boolean, decimal, duration, integer, line, list, text } from '#extract/values/raw.ts';
 import { pageOf, partly, unusable } from '#sites/framework/answers.ts';
-import { at, integer, list } from '#extract/values/raw.ts';
-import { EntityInput, identityOf, idIn } from './entity.ts';
-import { entitySources } from './entity-sources.ts';
-import type { AskedEntity, UnionCall } from './entity-sources.ts';
-import { nextOffsetOf } from './graph-fields.ts';
-import type { GraphQuestion } from './graph.ts';
-import { officialNext } from './official.ts';
-import { drawnEpisodes, embeddedEpisode, Episode, episodesOf, NO_PODCAST_FACTS } from './podcast-record.ts';
-import { officialEpisode, officialPodcast, podcastFromEmbed, podcastFromGraph } from './podcast-record.ts';
-import { podcastFromPage, PodcastRecord } from './podcast-record.ts';
-import { musicstream } from './site.ts';
+import {
+  buildIdentity,
+  Count,
+  EntityInput,
+  findNextApiOffset,
+  findNextOffset,
+  Flag,
+  Images,
+  parseExactCount,
+  parseExplicit,
+  parseGraphImages,
+  parseId,
+  parseImages,
+  parseLinkId,
+  parseName,
+  parsePlainText,
+  parsePlayable,
+  parseRelease,
+  parseSingleImage,
+  Text,
+} from './shared.ts';
+import { musicstream, STREAM_HOME } from './site.ts';
+import {
+  buildEntitySources,
+  type EntityRequest,
+  type GraphQuery,
+  parseEmbedImages,
+  type QueryContext,
+} from './sources.ts';
+
+export const Episode = z.object({
+  id: z.string(),
+  uri: z.string(),
+  url: z.string(),
+  name: z.string(),
+  description: Text,
+  release_date: Text,
+  duration_ms: Count,
+  explicit: Flag,
+  playable: Flag,
+  images: Images,
+});
+
+export type Episode = z.output<typeof Episode>;
+
+export const PodcastRecord = z.object({
+  id: z.string(),
+  uri: z.string(),
+  url: z.string(),
+  name: z.string(),
+  publisher: Text,
+  description: Text,
+  html_description: Text.describe('Sanitised'),
+  explicit: Flag,
+  media_type: Text.describe('audio, video or mixed'),
+  topics: z.array(z.string()).readonly().nullable(),
+  rating: z.number().min(0).nullable().describe('Up to 5'),
+  rating_count: Count,
+  images: Images,
+  total_episodes: Count,
+});
+
+export type PodcastRecord = z.output<typeof PodcastRecord>;
 
 const PodcastPage = z.object({
   podcast: PodcastRecord.nullable().describe('Null where a page after the first does not tell it'),
   episodes: z.array(Episode).readonly().nullable().describe('The newest first'),
 });
 
-const USUAL = 50;
-
-/** The question about the podcast itself; every page of episodes after the first has a question of its own. */
-function firstQuestion(asked: AskedEntity): GraphQuestion {
-  const { uri, language, cursor } = asked;
-  return cursor === null ? { query: 'queryShowMetadataV2', variables: { uri }, language } : episodesQuestion(asked);
-}
-
-function episodesQuestion({ uri, language, cursor, limit }: AskedEntity): GraphQuestion {
-  const variables = { uri, offset: Number(cursor ?? 0), limit: limit ?? USUAL, includeEpisodeContentRatingsV2: false };
-  return { query: 'queryPodcastEpisodes', variables, language };
-}
+const DEFAULT_LIMIT = 50;
 
 export const podcast = musicstream({
   path: '/podcast',
@@ -38,35 +83,35 @@ export const podcast = musicstream({
   anyOf: ['id', 'url'],
   aliases: { language: ['locale'], limit: ['per_page'] },
   list: 'episodes',
-  limit: { default: USUAL, most: 50 },
-  sources: entitySources({
+  limit: { default: DEFAULT_LIMIT, most: 50 },
+  sources: buildEntitySources({
     kind: 'show',
     answer: PodcastPage,
-    question: firstQuestion,
+    buildQuery: buildFirstQuery,
     member: 'podcastUnionV2',
-    union: readPage,
-    embedded(entity, asked) {
-      const newest = embeddedEpisode(entity);
-      return only(podcastFromEmbed(entity, asked), newest === null ? [] : [newest]);
+    parseAnswer: parseGraphPage,
+    parseEmbed(entity, wanted) {
+      const newest = parseEmbedEpisode(entity);
+      return wrapPodcast(parseEmbedPodcast(entity, wanted), newest === null ? [] : [newest]);
     },
-    described: (page, asked) => only(podcastFromPage(page, asked), drawnEpisodes(page)),
-    official: {
+    parsePage: (page, wanted) => wrapPodcast(parsePagePodcast(page, wanted), parseRenderedEpisodes(page)),
+    api: {
       request: ({ id, cursor, limit }) => ({
         path: cursor === null ? `/v1/shows/${id}` : `/v1/shows/${id}/episodes`,
-        query: { market: 'US', ...(cursor === null ? {} : { offset: cursor, limit: limit ?? USUAL }) },
+        query: { market: 'US', ...(cursor === null ? {} : { offset: cursor, limit: limit ?? DEFAULT_LIMIT }) },
       }),
-      read(raw, asked) {
-        const found = officialPodcast(raw, asked);
-        if (found === null && asked.cursor === null) return null;
+      read(raw, wanted) {
+        const found = parseApiPodcast(raw, wanted);
+        if (found === null && wanted.cursor === null) return null;
         const lines = found === null ? raw : at(raw, 'episodes');
         if (!Array.isArray(at(lines, 'items'))) return unusable('the episodes of the podcast');
-        const episodes = list(at(lines, 'items')).flatMap((one) => officialEpisode(one) ?? []);
-        return pageOf({ podcast: found, episodes }, officialNext(lines));
+        const episodes = list(at(lines, 'items')).flatMap((one) => parseApiEpisode(one) ?? []);
+        return pageOf({ podcast: found, episodes }, findNextApiOffset(lines));
       },
       lacks: 'the documented interface gives no ratings and topics',
     },
-    titled: (name, images, { id }) => ({
-      podcast: { ...identityOf('show', id), ...NO_PODCAST_FACTS, name, images },
+    buildFromLink: (name, images, { id }) => ({
+      podcast: { ...buildIdentity('show', id), ...NO_PODCAST_FACTS, name, images },
       episodes: null,
     }),
   }),
@@ -74,26 +119,209 @@ export const podcast = musicstream({
   canary: { id: '4rOoJ6Egrf8K2IrywzwOMk' },
 });
 
-/** The podcast and then its episodes: the answer about a podcast names only its newest, without saying more of it. */
-function readPage(raw: unknown, call: UnionCall) {
-  const lines = at(raw, 'episodesV2');
-  const total = integer(at(lines, 'totalCount'));
-  const known = PodcastRecord.safeParse(call.kept);
-  const found = known.success ? { ...known.data, total_episodes: total } : podcastFromGraph(raw, call);
-  const episodes = episodesOf(lines);
-  const isOther = ![null, call.id].includes(idIn(at(raw, 'uri'), 'show'));
-  if (isOther || (found === null && call.cursor === null)) return null;
-  if (episodes.length > 0 || total === 0) {
-    const next = nextOffsetOf(lines, total);
-    return pageOf({ podcast: found, episodes }, next);
-  }
-  const isBeyond = total !== null && Number(call.cursor ?? 0) >= total;
-  if (isBeyond) return pageOf({ podcast: found, episodes }, null);
-  if (found === null || known.success || call.isPage) return unusable('the episodes of the podcast');
-  const alone = partly({ podcast: found, episodes: null }, 'the episodes of the podcast are missing');
-  return call.ask === null ? alone : call.ask(episodesQuestion(call), found, alone);
+/** The members of a podcast that a source lacks. */
+const NO_PODCAST_FACTS = {
+  publisher: null,
+  description: null,
+  html_description: null,
+  explicit: null,
+  media_type: null,
+  topics: null,
+  rating: null,
+  rating_count: null,
+  images: null,
+  total_episodes: null,
+} as const;
+
+export function parseGraphPodcast(raw: unknown, { id }: EntityRequest): PodcastRecord | null {
+  const name = line(at(raw, 'name'));
+  if (name === null || parseId(at(raw, 'uri'), 'show') !== id) return null;
+  const html = text(at(raw, 'htmlDescription'));
+  const rating = at(raw, 'rating', 'averageRating');
+  const topics = at(raw, 'topics', 'items');
+  return {
+    ...buildIdentity('show', id),
+    name,
+    publisher: line(at(raw, 'publisher', 'name')),
+    description: parsePlainText(at(raw, 'description')),
+    html_description: html === null ? null : (readRich(html, STREAM_HOME)?.html ?? null),
+    explicit: parseExplicit(raw),
+    media_type: line(at(raw, 'mediaType'))?.toLowerCase() ?? null,
+    topics: Array.isArray(topics) ? topics.flatMap((one: unknown) => line(at(one, 'title')) ?? []) : null,
+    rating: at(rating, 'showAverage') === false ? null : decimal(at(rating, 'average')),
+    rating_count: parseExactCount(at(rating, 'totalRatings')),
+    images: parseGraphImages(at(raw, 'coverArt')),
+    total_episodes: parseExactCount(at(raw, 'episodesV2', 'totalCount')),
+  };
 }
 
-function only(found: PodcastRecord | null, episodes: readonly Episode[]) {
+/** Parses an episode of the site's queries. Null if it is not available. */
+export function parseEpisode(raw: unknown): Episode | null {
+  const id = parseId(at(raw, 'uri'), 'episode');
+  const name = line(at(raw, 'name'));
+  if (id === null || name === null) return null;
+  return {
+    ...buildIdentity('episode', id),
+    name,
+    description: parsePlainText(at(raw, 'description')),
+    release_date: parseRelease(at(raw, 'releaseDate')).date,
+    duration_ms: integer(at(raw, 'duration', 'totalMilliseconds')),
+    explicit: parseExplicit(raw),
+    playable: parsePlayable(raw),
+    images: parseGraphImages(at(raw, 'coverArt')),
+  };
+}
+
+/** Parses the podcast of an embedded player, which plays the newest episode. */
+function parseEmbedPodcast(entity: unknown, { id }: EntityRequest): PodcastRecord | null {
+  const isShow = parseId(at(entity, 'uri'), 'show') === id;
+  const name = line(at(entity, isShow ? 'name' : 'subtitle'));
+  if (name === null || (!isShow && parseId(at(entity, 'relatedEntityUri'), 'show') !== id)) return null;
+  const images = isShow ? parseEmbedImages(entity) : parseImages(at(entity, 'relatedEntityCoverArt'));
+  return { ...buildIdentity('show', id), ...NO_PODCAST_FACTS, name, images };
+}
+
+function parseEmbedEpisode(entity: unknown): Episode | null {
+  const id = parseId(at(entity, 'uri'), 'episode');
+  const name = line(at(entity, 'name')) ?? line(at(entity, 'title'));
+  if (id === null || name === null) return null;
+  return {
+    ...buildIdentity('episode', id),
+    name,
+    description: null,
+    release_date: parseRelease(at(entity, 'releaseDate')).date,
+    duration_ms: integer(at(entity, 'duration')),
+    explicit: boolean(at(entity, 'isExplicit')),
+    playable: boolean(at(entity, 'isPlayable')),
+    images: parseEmbedImages(entity),
+  };
+}
+
+export function parseApiPodcast(raw: unknown, { id }: EntityRequest): PodcastRecord | null {
+  const name = line(at(raw, 'name'));
+  if (name === null || parseId(at(raw, 'uri'), 'show') !== id) return null;
+  const html = text(at(raw, 'html_description'));
+  return {
+    ...buildIdentity('show', id),
+    ...NO_PODCAST_FACTS,
+    name,
+    publisher: line(at(raw, 'publisher')),
+    description: text(at(raw, 'description')),
+    html_description: html === null ? null : (readRich(html, STREAM_HOME)?.html ?? null),
+    explicit: boolean(at(raw, 'explicit')),
+    media_type: line(at(raw, 'media_type'))?.toLowerCase() ?? null,
+    images: parseImages(at(raw, 'images')),
+    total_episodes: parseExactCount(at(raw, 'total_episodes')) ?? parseExactCount(at(raw, 'episodes', 'total')),
+  };
+}
+
+export function parseApiEpisode(raw: unknown): Episode | null {
+  const id = parseId(at(raw, 'uri'), 'episode');
+  const name = line(at(raw, 'name'));
+  if (id === null || name === null) return null;
+  return {
+    ...buildIdentity('episode', id),
+    name,
+    description: text(at(raw, 'description')),
+    release_date: parseRelease(at(raw, 'release_date')).date,
+    duration_ms: integer(at(raw, 'duration_ms')),
+    explicit: boolean(at(raw, 'explicit')),
+    playable: boolean(at(raw, 'is_playable')),
+    images: parseImages(at(raw, 'images')),
+  };
+}
+
+/** Parses the podcast's page metadata. */
+function parsePagePodcast(page: ParsedPage, { id }: EntityRequest): PodcastRecord | null {
+  const name = parseName(page);
+  if (name === null) return null;
+  const described = things(page, 'PodcastSeries')[0]?.members;
+  // The page's description begins with an invitation that contains the podcast's name.
+  const description = line(described?.['description']);
+  const invitation = ` ${name} on Spotify. `;
+  const starts = description?.indexOf(invitation) ?? -1;
+  return {
+    ...buildIdentity('show', id),
+    ...NO_PODCAST_FACTS,
+    name,
+    publisher: line(described?.['publisher']) ?? lineAt(page, '[data-testid=entityAuthor]'),
+    description: starts < 0 ? description : (description?.slice(starts + invitation.length) ?? null),
+    topics: parseTopics(page),
+    images: parseSingleImage(described?.['image'] ?? openGraph(page, 'og:image')),
+    total_episodes: integer(openGraph(page, 'music:song_count')),
+  };
+}
+
+function parseTopics(page: ParsedPage): readonly string[] | null {
+  const found = all(page, 'main a[href^="/genre/"]').flatMap((link) => lineAt(page, ':scope', link) ?? []);
+  return found.length === 0 ? null : found;
+}
+
+/** Episodes of a rendered page. The site renders no more at a time. */
+const MAX_RENDERED_EPISODES = 50;
+
+/** Parses the episodes that a browser rendered, newest first. */
+function parseRenderedEpisodes(page: ParsedPage): readonly Episode[] {
+  const rows = all(page, '[data-testid^="episode-"][draggable]').slice(0, MAX_RENDERED_EPISODES);
+  return rows.flatMap((row) => {
+    const id = parseLinkId(page, 'a[href^="/episode/"]', 'episode', row);
+    const name = lineAt(page, '[data-testid=episodeTitle]', row);
+    if (id === null || name === null) return [];
+    return [
+      {
+        ...buildIdentity('episode', id),
+        name,
+        description: lineAt(page, 'p', row),
+        release_date: null,
+        duration_ms: duration(lineAt(page, '[data-testid^="episode-progress"]', row)),
+        explicit: null,
+        playable: null,
+        images: parseSingleImage(attributeAt(page, 'img', 'src', row)),
+      },
+    ];
+  });
+}
+
+function parseEpisodes(raw: unknown): readonly Episode[] {
+  return list(at(raw, 'items')).flatMap((one) => parseEpisode(at(one, 'entity', 'data')) ?? []);
+}
+
+/** Builds the query for the podcast. Pages of episodes after the first have a query of their own. */
+function buildFirstQuery(wanted: EntityRequest): GraphQuery {
+  const { uri, language, cursor } = wanted;
+  return cursor === null ? { query: 'queryShowMetadataV2', variables: { uri }, language } : buildEpisodesQuery(wanted);
+}
+
+function buildEpisodesQuery({ uri, language, cursor, limit }: EntityRequest): GraphQuery {
+  const variables = {
+    uri,
+    offset: Number(cursor ?? 0),
+    limit: limit ?? DEFAULT_LIMIT,
+    includeEpisodeContentRatingsV2: false,
+  };
+  return { query: 'queryPodcastEpisodes', variables, language };
+}
+
+/** Parses the podcast, then queries its episodes. The first answer has only the id of the newest one. */
+function parseGraphPage(raw: unknown, context: QueryContext) {
+  const lines = at(raw, 'episodesV2');
+  const total = integer(at(lines, 'totalCount'));
+  const known = PodcastRecord.safeParse(context.previous);
+  const found = known.success ? { ...known.data, total_episodes: total } : parseGraphPodcast(raw, context);
+  const episodes = parseEpisodes(lines);
+  const isOther = ![null, context.id].includes(parseId(at(raw, 'uri'), 'show'));
+  if (isOther || (found === null && context.cursor === null)) return null;
+  if (episodes.length > 0 || total === 0) {
+    const next = findNextOffset(lines, total);
+    return pageOf({ podcast: found, episodes }, next);
+  }
+  const isBeyond = total !== null && Number(context.cursor ?? 0) >= total;
+  if (isBeyond) return pageOf({ podcast: found, episodes }, null);
+  if (found === null || known.success || context.isPage) return unusable('the episodes of the podcast');
+  const alone = partly({ podcast: found, episodes: null }, 'the episodes of the podcast are missing');
+  return context.ask === null ? alone : context.ask(buildEpisodesQuery(context), found, alone);
+}
+
+function wrapPodcast(found: PodcastRecord | null, episodes: readonly Episode[]) {
   return found === null ? null : { podcast: found, episodes: episodes.length === 0 ? null : episodes };
 }

@@ -2,17 +2,23 @@ import { z } from 'zod';
 import { openGraph } from '#extract/dom/described.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { at, integer, list, seconds } from '#extract/values/raw.ts';
-import { embeddedImages, toEmbeddedTrack } from './embed.ts';
-import { EntityInput, idIn, identityOf, partialIdentity } from './entity.ts';
-import { entitySources } from './entity-sources.ts';
-import type { AskedEntity } from './entity-sources.ts';
-import { toTrack } from './graph-fields.ts';
-import { NO_TRACK_FACTS, onlyImage, releaseOf, StreamTrack } from './music-records.ts';
-import { officialTrack } from './official.ts';
-import { nameIn } from './page-fields.ts';
+import {
+  buildIdentity,
+  buildPartialIdentity,
+  EntityInput,
+  NO_TRACK_FACTS,
+  parseApiTrack,
+  parseId,
+  parseName,
+  parseRelease,
+  parseSingleImage,
+  parseTrack,
+  Track,
+} from './shared.ts';
 import { musicstream } from './site.ts';
+import { buildEntitySources, type EntityRequest, parseEmbedImages, parseEmbedTrack } from './sources.ts';
 
-const TrackAnswer = z.object({ track: StreamTrack });
+const TrackAnswer = z.object({ track: Track });
 
 export const streamTrack = musicstream({
   path: '/track',
@@ -21,49 +27,51 @@ export const streamTrack = musicstream({
   record: TrackAnswer,
   anyOf: ['id', 'url'],
   aliases: { language: ['locale'] },
-  sources: entitySources({
+  sources: buildEntitySources({
     kind: 'track',
     answer: TrackAnswer,
-    question: ({ uri, language }) => ({ query: 'getTrack', variables: { uri }, language }),
+    buildQuery: ({ uri, language }) => ({ query: 'getTrack', variables: { uri }, language }),
     member: 'trackUnion',
-    union: (raw, { id, previews }) => only(toTrack(raw, previews), id),
-    embedded: (entity, { id }) => {
-      const found = toEmbeddedTrack(entity);
-      return only(found === null ? null : { ...found, images: embeddedImages(entity) }, id);
+    parseAnswer: (raw, { id, previews }) => wrapTrack(parseTrack(raw, previews), id),
+    parseEmbed: (entity, { id }) => {
+      const found = parseEmbedTrack(entity);
+      return wrapTrack(found === null ? null : { ...found, images: parseEmbedImages(entity) }, id);
     },
-    described: (page, asked) => only(trackFromPage(page, asked), asked.id),
-    official: {
+    parsePage: (page, wanted) => wrapTrack(parsePageTrack(page, wanted), wanted.id),
+    api: {
       request: ({ id }) => ({ path: `/v1/tracks/${id}` }),
-      // AskedEntity for several ids at once, the interface answers with a list.
+      // If several ids are requested, the API answers with a list.
       read: (raw, { id }) =>
-        only([raw, ...list(at(raw, 'tracks'))].map(officialTrack).find((one) => one?.id === id) ?? null, id),
+        wrapTrack([raw, ...list(at(raw, 'tracks'))].map(parseApiTrack).find((one) => one?.id === id) ?? null, id),
       lacks: 'the documented interface gives no play counts',
     },
-    titled: (name, images, { id }) => ({ track: { ...identityOf('track', id), ...NO_TRACK_FACTS, name, images } }),
+    buildFromLink: (name, images, { id }) => ({
+      track: { ...buildIdentity('track', id), ...NO_TRACK_FACTS, name, images },
+    }),
   }),
   expected: ['track.artists', 'track.duration_ms', 'track.release_date', 'track.images'],
   canary: { id: '4uLU6hMCjMI75M1A2tKUQC' },
 });
 
-function only(found: StreamTrack | null, id: string): z.output<typeof TrackAnswer> | null {
+function wrapTrack(found: Track | null, id: string): z.output<typeof TrackAnswer> | null {
   return found?.id === id ? { track: found } : null;
 }
 
-/** The track by its page's description; of its artists the page has ids without names, but for the one in its name. */
-function trackFromPage(page: ParsedPage, { id }: AskedEntity): StreamTrack | null {
-  const name = nameIn(page);
+/** Parses the track's page metadata. It has the ids of the artists but not their names. */
+function parsePageTrack(page: ParsedPage, { id }: EntityRequest): Track | null {
+  const name = parseName(page);
   if (name === null) return null;
-  const album = idIn(openGraph(page, 'music:album'), 'album');
+  const album = parseId(openGraph(page, 'music:album'), 'album');
   const unknown = { name: null, type: null, release_date: null, image_url: null, total_tracks: null };
   return {
-    ...identityOf('track', id),
+    ...buildIdentity('track', id),
     ...NO_TRACK_FACTS,
     name,
-    album: album === null ? null : { ...partialIdentity('album', album), ...unknown },
+    album: album === null ? null : { ...buildPartialIdentity('album', album), ...unknown },
     duration_ms: seconds(openGraph(page, 'music:duration')),
     track_number: integer(openGraph(page, 'music:album:track')),
     disc_number: integer(openGraph(page, 'music:album:disc')),
-    release_date: releaseOf(openGraph(page, 'music:release_date')).date,
-    images: onlyImage(openGraph(page, 'og:image')),
+    release_date: parseRelease(openGraph(page, 'music:release_date')).date,
+    images: parseSingleImage(openGraph(page, 'og:image')),
   };
 }

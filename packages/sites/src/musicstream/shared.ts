@@ -1,0 +1,403 @@
+import { z } from 'zod';
+import { openGraph, things } from '#extract/dom/described.ts';
+import { all, attributeAt, lineAt, readRich } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { at, boolean, countOf, duration, integer, line, list, mediaUrl, text } from '#extract/values/raw.ts';
+import type { SiteView } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
+import { STREAM_HOME } from './site.ts';
+
+export const Text = z.string().nullable();
+export const Count = z.int().min(0).nullable();
+export const Flag = z.boolean().nullable();
+
+const Image = z.object({ url: z.string(), width: Count, height: Count });
+
+export const Images = z.array(Image).readonly().nullable().describe('The widest first');
+
+export type Images = z.output<typeof Images>;
+
+export const ArtistRef = z.object({ id: Text, uri: Text, name: z.string(), url: Text });
+
+export type ArtistRef = z.output<typeof ArtistRef>;
+
+const Artists = z.array(ArtistRef).readonly().nullable();
+
+const ALBUM_TYPES = ['album', 'single', 'compilation', 'ep'] as const;
+
+const AlbumType = z.enum(ALBUM_TYPES).nullable();
+
+/** An album as lists and tracks show it. */
+export const AlbumRef = z.object({
+  id: Text,
+  uri: Text,
+  name: Text,
+  url: Text,
+  type: AlbumType,
+  release_date: Text.describe('A day, a month or a year, as far as it is known'),
+  image_url: Text,
+  total_tracks: Count,
+});
+
+export type AlbumRef = z.output<typeof AlbumRef>;
+
+export const Track = z.object({
+  id: z.string(),
+  uri: z.string(),
+  url: z.string(),
+  name: z.string(),
+  artists: Artists,
+  album: AlbumRef.nullable(),
+  duration_ms: Count,
+  explicit: Flag,
+  playable: Flag.describe('Where the request came from'),
+  preview_url: Text,
+  track_number: Count,
+  disc_number: Count,
+  play_count: Count,
+  release_date: Text,
+  isrc: Text.describe('Only from the documented interface, with the operator’s application'),
+  images: Images,
+});
+
+export type Track = z.output<typeof Track>;
+
+export const EntityInput = z.object({
+  id: z.string().min(1).max(2000).optional().describe('22 letters and digits, a URI or an address; wins over url'),
+  url: z.url().max(2000).optional().describe('Its address'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, 'must be a language such as en or pt-BR')
+    .default('en-US')
+    .describe('Language of names and texts, BCP 47'),
+});
+
+export type EntityInput = z.output<typeof EntityInput>;
+
+/** The members of a track that a source lacks. */
+export const NO_TRACK_FACTS = {
+  artists: null,
+  album: null,
+  duration_ms: null,
+  explicit: null,
+  playable: null,
+  preview_url: null,
+  track_number: null,
+  disc_number: null,
+  play_count: null,
+  release_date: null,
+  isrc: null,
+  images: null,
+} as const;
+
+export function parseAlbumType(raw: unknown): AlbumRef['type'] {
+  const word = line(raw)?.toLowerCase();
+  return ALBUM_TYPES.find((one) => one === word) ?? null;
+}
+
+/** Parses pictures with their sizes, the widest first. Null if there is no list. */
+export function parseImages(raw: unknown): Images {
+  if (!Array.isArray(raw)) return null;
+  const found = list(raw).flatMap((one) => {
+    const url = mediaUrl(at(one, 'url'), STREAM_HOME);
+    const width = integer(at(one, 'width')) ?? integer(at(one, 'maxWidth'));
+    const height = integer(at(one, 'height')) ?? integer(at(one, 'maxHeight'));
+    return url === null ? [] : [{ url, width: parseSize(width), height: parseSize(height) }];
+  });
+  return found.toSorted((one, other) => (other.width ?? 0) - (one.width ?? 0));
+}
+
+function parseSize(value: number | null): number | null {
+  return value === null || value <= 0 ? null : value;
+}
+
+export function parseSingleImage(raw: unknown): Images {
+  const url = mediaUrl(raw, STREAM_HOME);
+  return url === null ? null : [{ url, width: null, height: null }];
+}
+
+type Release = { readonly date: string | null; readonly precision: 'day' | 'month' | 'year' | null };
+
+/** Parses a release date from year, month and day, or from a timestamp with its precision. */
+export function parseRelease(raw: unknown): Release {
+  const instant = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?/.exec(text(raw) ?? text(at(raw, 'isoString')) ?? '') ?? [];
+  const [year, month, day] = [integer(at(raw, 'year')), integer(at(raw, 'month')), integer(at(raw, 'day'))];
+  const parts = year === null ? instant.slice(1) : [year, month, day].map((one) => one?.toString().padStart(2, '0'));
+  const [y, m, d] = parts;
+  if (y === undefined || !/^\d{4}$/.test(y)) return { date: null, precision: null };
+  const precision = line(at(raw, 'precision'))?.toLowerCase();
+  if (m === undefined || m === '00' || precision === 'year') return { date: y, precision: 'year' };
+  if (d === undefined || d === '00' || precision === 'month') return { date: `${y}-${m}`, precision: 'month' };
+  return { date: `${y}-${m}-${d}`, precision: 'day' };
+}
+
+/** Parses a count that the site does not round. Null if it is missing or negative. */
+export function parseExactCount(raw: unknown): number | null {
+  const value = integer(raw);
+  return value === null || value < 0 ? null : value;
+}
+
+/** Parses a text that may contain HTML links and entities. */
+export function parsePlainText(raw: unknown): string | null {
+  const given = text(raw);
+  if (given === null || !/[<&]/.test(given)) return given;
+  return text(readRich(given, STREAM_HOME)?.text);
+}
+
+/** The kinds of entities, in the site's own words. */
+export type EntityKind = 'track' | 'album' | 'artist' | 'playlist' | 'show' | 'episode';
+
+const KIND_PHRASES: Readonly<Record<EntityKind, string>> = {
+  track: 'a track',
+  album: 'an album',
+  artist: 'an artist',
+  playlist: 'a playlist',
+  show: 'a podcast',
+  episode: 'an episode',
+};
+/** The kinds of the site's paths, in any language and in the embedded player. */
+const PLACES: PlaceKinds = [
+  ...Object.entries(KIND_PHRASES).map(
+    ([step, words]) => [new RegExp(`^/(?:[^?]{1,300}/)?${step}/[0-9A-Za-z]{22}(?:[/?#]|$)`), words] as const,
+  ),
+  [/^\/user\//, 'a person'],
+  [/^\/search(?:[/?]|$)/, 'a search'],
+];
+
+const ID = /^[0-9A-Za-z]{22}$/;
+const URI = /^spotify:(?:user:[^:]{1,200}:)?([a-z]+):([0-9A-Za-z]{22})$/;
+const IN_PATH =
+  /^\/(?:intl-[a-z]{2}(?:-[a-z]{2})?\/)?(?:embed\/)?(?:user\/[^/]{1,200}\/)?([a-z]+)\/([0-9A-Za-z]{22})\/?(?:[?#]|$)/i;
+
+/** Reads the id of an entity from the input. Throws `not_found`, or `invalid_request` for another address. */
+export function readEntityId(
+  { id, url }: Pick<EntityInput, 'id' | 'url'>,
+  kind: EntityKind,
+  site: Pick<SiteView, 'locate'>,
+): string {
+  const given = (id ?? url ?? '').trim();
+  if (id !== undefined && ID.test(given)) return given;
+  const place = site.locate(given);
+  const [, found, named] = (place === null ? URI.exec(given) : IN_PATH.exec(place.path)) ?? [];
+  const isWeb = place === null || place.origin === 'web';
+  if (found === kind && named !== undefined && isWeb) return named;
+  const parameter = id === undefined ? 'url' : 'id';
+  if (place === null) return refuseReference(parameter, `is no ${kind} of this site`);
+  return refusePlace({ parameter, place, kinds: PLACES, wanted: KIND_PHRASES[kind] });
+}
+
+/** Parses the id in a URI or a URL of that kind. Null for any other. */
+export function parseId(raw: unknown, kind: EntityKind): string | null {
+  const uriOrUrl = line(raw) ?? '';
+  const path = URL.parse(uriOrUrl)?.pathname ?? '';
+  const [, found, id] = URI.exec(uriOrUrl) ?? IN_PATH.exec(path) ?? [];
+  return found === kind && id !== undefined ? id : null;
+}
+
+/** Builds the id, URI and URL of an entity. */
+export function buildIdentity(kind: EntityKind, id: string) {
+  return { id, uri: `spotify:${kind}:${id}`, url: `${STREAM_HOME}/${kind}/${id}` };
+}
+
+/** Builds the identity of an entity whose id may be unknown. */
+export function buildPartialIdentity(kind: EntityKind, id: string | null) {
+  return id === null ? { id, uri: null, url: null } : buildIdentity(kind, id);
+}
+
+/** Parses the artists of a query's answer. Null if there is no list. */
+export function parseArtists(raw: unknown): readonly ArtistRef[] | null {
+  const items = at(raw, 'items');
+  return Array.isArray(items) ? items.flatMap((one: unknown) => parseArtistRef(one) ?? []) : null;
+}
+
+export function parseArtistRef(raw: unknown): ArtistRef | null {
+  const name = line(at(raw, 'profile', 'name')) ?? line(at(raw, 'name'));
+  return name === null ? null : { ...buildPartialIdentity('artist', parseId(at(raw, 'uri'), 'artist')), name };
+}
+
+/** Parses covers and portraits, whose sources are nested one or two levels deep. */
+export function parseGraphImages(raw: unknown): Images {
+  return parseImages(
+    at(raw, 'sources') ?? at(raw, 'data', 'sources') ?? at(raw, 'items', 0, 'sources') ?? at(raw, 'image'),
+  );
+}
+
+export function parseAlbumRef(raw: unknown): AlbumRef | null {
+  const id = parseId(at(raw, 'uri'), 'album');
+  const name = line(at(raw, 'name'));
+  if (id === null && name === null) return null;
+  return {
+    ...buildPartialIdentity('album', id),
+    name,
+    type: parseAlbumType(at(raw, 'type')),
+    release_date: parseRelease(at(raw, 'date')).date,
+    image_url: parseGraphImages(at(raw, 'coverArt'))?.[0]?.url ?? null,
+    total_tracks: integer(at(raw, 'tracks', 'totalCount')) ?? integer(at(raw, 'tracksV2', 'totalCount')),
+  };
+}
+
+/** Parses a track of any query. `knownPreviews` has preview URLs by track id. Null if the value is not a track. */
+export function parseTrack(raw: unknown, knownPreviews: unknown = null): Track | null {
+  const id = parseId(at(raw, 'uri'), 'track');
+  const name = line(at(raw, 'name'));
+  if (id === null || name === null) return null;
+  const album = at(raw, 'albumOfTrack');
+  const first = parseArtists(at(raw, 'firstArtist'));
+  const others = parseArtists(at(raw, 'otherArtists'));
+  const previews = at(raw, 'previews', 'audioPreviews') ?? at(raw, 'previews', 'audioPreviewsV2');
+  return {
+    ...buildIdentity('track', id),
+    name,
+    artists: parseArtists(at(raw, 'artists')) ?? (first === null ? null : [...first, ...(others ?? [])]),
+    album: parseAlbumRef(album),
+    duration_ms:
+      integer(at(raw, 'duration', 'totalMilliseconds')) ?? integer(at(raw, 'trackDuration', 'totalMilliseconds')),
+    explicit: parseExplicit(raw),
+    playable: parsePlayable(raw),
+    preview_url: mediaUrl(at(previews, 'items', 0, 'url') ?? at(knownPreviews, id), STREAM_HOME),
+    track_number: integer(at(raw, 'trackNumber')),
+    disc_number: integer(at(raw, 'discNumber')),
+    play_count: countOf(at(raw, 'playcount'), null)?.value ?? null,
+    release_date: parseRelease(at(album, 'date')).date,
+    isrc: null,
+    images: parseGraphImages(at(album, 'coverArt')),
+  };
+}
+
+export function parseExplicit(raw: unknown): boolean | null {
+  const labels = at(raw, 'contentRatingV2', 'labels');
+  if (Array.isArray(labels)) return labels.includes('EXPLICIT');
+  const label = line(at(raw, 'contentRating', 'label'));
+  return label === null ? null : label === 'EXPLICIT';
+}
+
+export function parsePlayable(raw: unknown): boolean | null {
+  const reason = line(at(raw, 'playability', 'reason'));
+  return boolean(at(raw, 'playability', 'playable')) ?? (reason === null ? null : reason === 'PLAYABLE');
+}
+
+/** Finds the offset of a list's next page. Null at the end. */
+export function findNextOffset(raw: unknown, total: number | null): string | null {
+  const paging = at(raw, 'pagingInfo');
+  const nextOffset = integer(at(paging, 'nextOffset'));
+  if (nextOffset !== null) return String(nextOffset);
+  const offset = integer(at(paging, 'offset'));
+  const count = list(at(raw, 'items')).length;
+  if (offset === null || total === null || count === 0) return null;
+  return offset + count < total ? String(offset + count) : null;
+}
+
+/** Parses the artists of the API. Null if there is no list. */
+export function parseApiArtists(raw: unknown): readonly ArtistRef[] | null {
+  if (!Array.isArray(raw)) return null;
+  return raw.flatMap((one: unknown) => {
+    const name = line(at(one, 'name'));
+    return name === null ? [] : [{ ...buildPartialIdentity('artist', parseId(at(one, 'uri'), 'artist')), name }];
+  });
+}
+
+export function parseApiAlbumRef(raw: unknown): AlbumRef | null {
+  const id = parseId(at(raw, 'uri'), 'album');
+  const name = line(at(raw, 'name'));
+  if (id === null || name === null) return null;
+  return {
+    ...buildIdentity('album', id),
+    name,
+    type: parseAlbumType(at(raw, 'album_type')),
+    release_date: parseApiRelease(raw).date,
+    image_url: parseImages(at(raw, 'images'))?.[0]?.url ?? null,
+    total_tracks: integer(at(raw, 'total_tracks')),
+  };
+}
+
+export function parseApiRelease(raw: unknown): Release {
+  return parseRelease(at(raw, 'release_date'));
+}
+
+/** Parses a track of the API. Null if the value is not a track. */
+export function parseApiTrack(raw: unknown): Track | null {
+  const id = parseId(at(raw, 'uri'), 'track');
+  const name = line(at(raw, 'name'));
+  if (id === null || name === null) return null;
+  const album = at(raw, 'album');
+  return {
+    ...buildIdentity('track', id),
+    name,
+    artists: parseApiArtists(at(raw, 'artists')),
+    album: parseApiAlbumRef(album),
+    duration_ms: integer(at(raw, 'duration_ms')),
+    explicit: boolean(at(raw, 'explicit')),
+    playable: boolean(at(raw, 'is_playable')),
+    preview_url: mediaUrl(at(raw, 'preview_url'), STREAM_HOME),
+    track_number: integer(at(raw, 'track_number')),
+    disc_number: integer(at(raw, 'disc_number')),
+    play_count: null,
+    release_date: parseApiRelease(album).date,
+    isrc: text(at(raw, 'external_ids', 'isrc')),
+    images: parseImages(at(album, 'images')),
+  };
+}
+
+/** Finds the offset of the next page of an API list. Null at the end. */
+export function findNextApiOffset(raw: unknown): string | null {
+  const offset = integer(at(raw, 'offset'));
+  const limit = list(at(raw, 'items')).length;
+  return line(at(raw, 'next')) === null || offset === null || limit === 0 ? null : String(offset + limit);
+}
+
+const DESCRIBED_TYPES = ['MusicRecording', 'MusicAlbum', 'MusicGroup', 'MusicPlaylist', 'PodcastSeries'] as const;
+
+/** Parses the entity's name from the structured data, because titles contain more than the name. */
+export function parseName(page: ParsedPage): string | null {
+  const [described] = things(page, ...DESCRIBED_TYPES);
+  return line(described?.members['name']) ?? openGraph(page, 'og:title');
+}
+
+/** Parses the tracks of the rows that a browser rendered. Null if there are none. */
+export function parseTrackRows(page: ParsedPage): readonly Track[] | null {
+  const rows = all(page, '[data-testid=tracklist-row]').flatMap((row) => parseTrackRow(page, row) ?? []);
+  return rows.length === 0 ? null : rows;
+}
+
+const TRACK_LINK = 'a[data-testid=internal-track-link]';
+
+function selectCell(column: number): string {
+  return `[aria-colindex="${column}"]`;
+}
+
+function parseTrackRow(page: ParsedPage, row: number): Track | null {
+  const id = parseLinkId(page, TRACK_LINK, 'track', row);
+  const name = lineAt(page, TRACK_LINK, row);
+  if (id === null || name === null) return null;
+  const artists = all(page, 'a[href*="/artist/"]', row).flatMap((link) => parseArtistLink(page, link) ?? []);
+  // The list of an artist has play counts before the duration. The list of an album has only the duration.
+  const last = all(page, '[role=gridcell]', row).length;
+  const locale = attributeAt(page, 'html', 'lang');
+  return {
+    ...buildIdentity('track', id),
+    ...NO_TRACK_FACTS,
+    name,
+    artists: artists.length === 0 ? null : artists,
+    duration_ms: duration(lineAt(page, `${selectCell(last)} [data-encore-id=text]`, row)),
+    track_number: last === 3 ? (countOf(lineAt(page, `${selectCell(1)} span`, row), locale)?.value ?? null) : null,
+    play_count: last === 4 ? (countOf(lineAt(page, selectCell(3), row), locale)?.value ?? null) : null,
+  };
+}
+
+function parseArtistLink(page: ParsedPage, link: number): ArtistRef | null {
+  const name = lineAt(page, ':scope', link);
+  return name === null
+    ? null
+    : { ...buildPartialIdentity('artist', parseLinkId(page, ':scope', 'artist', link)), name };
+}
+
+/** Parses the id in the URL of the first matching link. */
+export function parseLinkId(
+  page: ParsedPage,
+  selector: string,
+  kind: 'track' | 'artist' | 'episode',
+  scope = 0,
+): string | null {
+  return parseId(URL.parse(attributeAt(page, selector, 'href', scope) ?? '', STREAM_HOME)?.href, kind);
+}

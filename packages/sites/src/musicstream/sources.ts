@@ -1,0 +1,361 @@
+import type { z } from 'zod';
+import { canonicalOf } from '#extract/dom/described.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, boolean, integer, line, list, mediaUrl } from '#extract/values/raw.ts';
+import { more, notFound, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import { bearing, hasApplication, tokenIn, tokenRequest } from '#sites/framework/application.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import {
+  type ArtistRef,
+  buildIdentity,
+  buildPartialIdentity,
+  type EntityInput,
+  type EntityKind,
+  type Images,
+  NO_TRACK_FACTS,
+  parseId,
+  parseImages,
+  parseRelease,
+  parseSingleImage,
+  readEntityId,
+  type Track,
+} from './shared.ts';
+import { STREAM_HOME } from './site.ts';
+
+type Sources<A extends AnswerSchema> = readonly EndpointSource<typeof EntityInput, A>[];
+
+/** The requested entity, and the page of its list. */
+export type EntityRequest = {
+  readonly id: string;
+  readonly uri: string;
+  readonly language: string;
+  readonly cursor: string | null;
+  readonly limit: number | null;
+};
+
+/** The context of an answer to a query of the web player. */
+export type QueryContext = EntityRequest & {
+  /** Whether the data come from a page, which may have less than the answer to a query. */
+  readonly isPage: boolean;
+  /** Preview URLs by track id, which only the embedded player has. */
+  readonly previews: unknown;
+  /** The result of the previous query, undefined for the first. */
+  readonly previous: unknown;
+  /** Sends a further query; `without` is the answer if it fails. Null if there is no token. */
+  readonly ask: ((query: GraphQuery, previous: unknown, without: object) => SiteAnswer) | null;
+};
+
+type AnswerSchema = z.ZodObject;
+type ParsedEntity<A extends AnswerSchema> = z.input<A> | SiteRecord<z.input<A>> | SiteAnswer | null;
+
+/**
+ * Reads the entities of one kind from each form in which the site has them. A reader answers null for another entity.
+ */
+type EntityReader<A extends AnswerSchema> = {
+  readonly kind: EntityKind;
+  readonly answer: A;
+  readonly buildQuery: (wanted: EntityRequest) => GraphQuery;
+  /** The member of the query's answer that contains the entity. */
+  readonly member: string;
+  /** Parses the entity of a query's answer or of the mobile page, which has the same form. */
+  readonly parseAnswer: (raw: unknown, context: QueryContext) => ParsedEntity<A>;
+  readonly parseEmbed: (entity: unknown, wanted: EntityRequest) => z.input<A> | null;
+  readonly parsePage: (page: ParsedPage, wanted: EntityRequest) => z.input<A> | null;
+  readonly api: {
+    readonly request: (wanted: EntityRequest) => Pick<SiteRequest, 'path' | 'query'>;
+    readonly read: (raw: unknown, wanted: EntityRequest) => ParsedEntity<A>;
+    readonly lacks: string;
+  };
+  /** Builds an entity from the name and picture in a link preview. */
+  readonly buildFromLink: (name: string, images: Images, wanted: EntityRequest) => z.input<A>;
+};
+
+const EMBED_LACKS = 'the embedded player shows only a part of what the site knows';
+
+/** Builds the sources of one kind of entity, the most complete first. */
+export function buildEntitySources<A extends AnswerSchema>(reader: EntityReader<A>): Sources<A> {
+  return [
+    buildMobileSource(reader),
+    buildEmbedSource(reader),
+    buildApiSource(reader),
+    buildPageSource(reader),
+    buildOembedSource(reader),
+  ];
+}
+
+function readRequest({ kind }: { readonly kind: EntityKind }, input: EntityInput, site: SiteView): EntityRequest {
+  const { id, uri } = buildIdentity(kind, readEntityId(input, kind, site));
+  return { id, uri, language: input.language, cursor: site.cursor, limit: site.limit };
+}
+
+function buildPageRequest({ kind }: { readonly kind: EntityKind }, { id, language }: EntityRequest): SiteRequest {
+  return { origin: 'web', path: `/${kind}/${id}`, language };
+}
+
+/** Only the embedded player has a visitor's token, so every list page after the first begins there. */
+function buildPlayerRequest({ kind }: { readonly kind: EntityKind }, { id, language }: EntityRequest): SiteRequest {
+  return { origin: 'web', path: `/embed/${kind}/${id}`, language };
+}
+
+/** The page for phones, which contains the answer to the query of its entity. */
+function buildMobileSource<A extends AnswerSchema>(reader: EntityReader<A>): Sources<A>[number] {
+  return {
+    name: 'mobile',
+    request(input, site) {
+      const wanted = readRequest(reader, input, site);
+      return wanted.cursor === null
+        ? { ...buildPageRequest(reader, wanted), device: 'mobile' }
+        : buildPlayerRequest(reader, wanted);
+    },
+    parse(page, input, site) {
+      const wanted = readRequest(reader, input, site);
+      if (wanted.cursor !== null) return parsePlayer(reader, page, wanted, site);
+      const state = jsonScript(parsePage(page.body, page.url), { id: 'initialState' });
+      const raw = at(state, 'entities', 'items', wanted.uri);
+      if (raw === undefined) return unusable(`no ${reader.kind} in the page for phones`);
+      return (
+        reader.parseAnswer(raw, { ...wanted, isPage: true, previews: null, previous: undefined, ask: null }) ??
+        unusable(`the ${reader.kind} asked for`)
+      );
+    },
+  };
+}
+
+/** The embedded player, and the query that its token allows. */
+function buildEmbedSource<A extends AnswerSchema>(reader: EntityReader<A>): Sources<A>[number] {
+  return {
+    name: 'embed',
+    request: (input, site) => buildPlayerRequest(reader, readRequest(reader, input, site)),
+    parse: (page, input, site) => parsePlayer(reader, page, readRequest(reader, input, site), site),
+  };
+}
+
+function parsePlayer<A extends AnswerSchema>(
+  reader: EntityReader<A>,
+  page: SourcePage,
+  wanted: EntityRequest,
+  site: SiteView,
+): z.input<A> | SiteRecord<z.input<A>> | SiteAnswer {
+  const embedded = page.carry === undefined ? parseEmbed(parsePage(page.body, page.url)) : null;
+  if (embedded !== null) return buildPlayerAnswer(reader, embedded, wanted, site);
+  if (!page.body.trimStart().startsWith('{')) return unusable('no embedded player in the page');
+  const read = parseGraph(page.body, reader.member);
+  if ('answer' in read) return read.answer;
+  const token = line(at(page.carry, 'token'));
+  const previews = at(page.carry, 'previews') ?? null;
+  const ask: QueryContext['ask'] =
+    token === null
+      ? null
+      : (query, previous, without) =>
+          more(buildGraphRequest(query, token, site), { token, previews, kept: previous }, without);
+  const context = { ...wanted, isPage: false, previews, previous: at(page.carry, 'kept'), ask };
+  return reader.parseAnswer(read.found, context) ?? unusable(`the ${reader.kind} asked for`);
+}
+
+function buildPlayerAnswer<A extends AnswerSchema>(
+  reader: EntityReader<A>,
+  { entity, uri, token, refusal }: EmbeddedPlayer,
+  wanted: EntityRequest,
+  site: SiteView,
+): SiteRecord<z.input<A>> | SiteAnswer {
+  if (refusal !== null) return notFound(refusal);
+  const isWanted = [uri, line(at(entity, 'uri')), line(at(entity, 'relatedEntityUri'))].includes(wanted.uri);
+  if (!isWanted) return unusable(`the ${reader.kind} asked for`);
+  const known = wanted.cursor === null ? reader.parseEmbed(entity, wanted) : null;
+  const alone = known === null ? null : partly(known, EMBED_LACKS);
+  if (token === null) return alone ?? unusable('the token of a visitor');
+  const carry = { token, previews: listPreviews(entity) };
+  return more(buildGraphRequest(reader.buildQuery(wanted), token, site), carry, alone);
+}
+
+/** The API, with the operator's credentials. */
+function buildApiSource<A extends AnswerSchema>(reader: EntityReader<A>): Sources<A>[number] {
+  const { request, read, lacks } = reader.api;
+  return {
+    name: 'api',
+    lacks,
+    when: hasApplication,
+    request(input, site) {
+      readRequest(reader, input, site);
+      return tokenRequest(site, { origin: 'accounts', path: '/api/token' });
+    },
+    parse(page, input, site) {
+      const wanted = readRequest(reader, input, site);
+      const token = page.carry === undefined ? tokenIn(page) : null;
+      if (token !== null) return more({ origin: 'api', ...request(wanted), headers: bearing(token) }, { token });
+      return read(tryParse(page.body), wanted) ?? unusable(`the ${reader.kind} asked for`);
+    },
+  };
+}
+
+/** The page's structured data, and the lists that a browser renders. */
+function buildPageSource<A extends AnswerSchema>(reader: EntityReader<A>): Sources<A>[number] {
+  return {
+    name: 'page',
+    lacks: 'the open page shows only a part of what the site knows',
+    request: (input, site) => buildPageRequest(reader, readRequest(reader, input, site)),
+    parse(page, input, site) {
+      const wanted = readRequest(reader, input, site);
+      const html = parsePage(page.body, page.url);
+      const shown = canonicalOf(html);
+      if (shown === null) return unusable('no address of its own in the page');
+      if (parseId(shown, reader.kind) !== wanted.id) return unusable(`the ${reader.kind} asked for`);
+      return reader.parsePage(html, wanted) ?? unusable(`the name of the ${reader.kind}`);
+    },
+  };
+}
+
+/** The preview of a link to the entity. */
+function buildOembedSource<A extends AnswerSchema>(reader: EntityReader<A>): Sources<A>[number] {
+  return {
+    name: 'oembed',
+    lacks: 'a link to it shows only name and picture',
+    request(input, site) {
+      const wanted = readRequest(reader, input, site);
+      const { url } = buildIdentity(reader.kind, wanted.id);
+      return { origin: 'web', path: '/oembed', query: { url }, language: wanted.language };
+    },
+    parse(page, input, site) {
+      const wanted = readRequest(reader, input, site);
+      const card = tryParse(page.body);
+      const name = line(at(card, 'title'));
+      const player = line(at(card, 'iframe_url')) ?? /src="([^"]{1,500})"/.exec(line(at(card, 'html')) ?? '')?.[1];
+      if (name === null || parseId(player, reader.kind) !== wanted.id) return unusable(`the ${reader.kind} asked for`);
+      return reader.buildFromLink(name, parseSingleImage(at(card, 'thumbnail_url')), wanted);
+    },
+  };
+}
+
+/** Names of the web player's queries. */
+type QueryName =
+  | 'getTrack'
+  | 'getAlbum'
+  | 'queryArtistOverview'
+  | 'fetchPlaylist'
+  | 'queryShowMetadataV2'
+  | 'queryPodcastEpisodes'
+  | 'searchDesktop';
+
+export type GraphQuery = {
+  readonly query: QueryName;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly language: string;
+};
+
+/** Builds the request of a query with a visitor's token. */
+export function buildGraphRequest(
+  { query, variables, language }: GraphQuery,
+  token: string,
+  site: SiteView,
+): SiteRequest {
+  const sha256Hash = site.constants[`hash_${query}`] ?? '';
+  return {
+    origin: 'graph',
+    path: '/pathfinder/v1/query',
+    query: {
+      operationName: query,
+      variables: JSON.stringify(variables),
+      extensions: JSON.stringify({ persistedQuery: { version: 1, sha256Hash } }),
+    },
+    headers: { ...bearing(token), 'app-platform': 'WebPlayer' },
+    language,
+  };
+}
+
+/** Reads a member of a query's answer, or the answer for its error. */
+export function parseGraph(
+  body: string,
+  member: string,
+): { readonly found: unknown } | { readonly answer: SiteAnswer } {
+  const answer = tryParse(body);
+  const [error] = list(at(answer, 'errors')).flatMap((one) => line(at(one, 'message')) ?? []);
+  const data = at(answer, 'data');
+  if (data === undefined) return { answer: unusable(error ?? 'an answer of the web player') };
+  const found = at(data, member);
+  if (found === undefined && error !== undefined) return { answer: unusable(error) };
+  if (found === undefined && !Object.hasOwn(Object(data), member)) return { answer: unusable(`no ${member}`) };
+  const kind = line(at(found, '__typename'));
+  if (found === undefined || kind === 'NotFound') return { answer: notFound('the site has no such thing') };
+  return kind === 'GenericError' ? { answer: unusable('an error in the place of the record') } : { found };
+}
+
+/** The data of an embedded player. */
+type EmbeddedPlayer = {
+  readonly entity: unknown;
+  /** The URI of the requested entity. The player of a show contains an episode. */
+  readonly uri: string | null;
+  /** The visitor's token for the site's queries. */
+  readonly token: string | null;
+  /** The reason why there is nothing to play, else null. */
+  readonly refusal: string | null;
+};
+
+/** Parses an embedded player of either generation. Null for any other page. */
+export function parseEmbed(page: ParsedPage): EmbeddedPlayer | null {
+  const props = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
+  const state = at(props, 'state') ?? jsonScript(page, { id: 'initial-state' });
+  const status = integer(at(props, 'status'));
+  const reason = line(at(props, 'forbiddenReason'));
+  const gone = status === 404 ? 'the site has no such thing' : null;
+  if (state === undefined && gone === null && reason === null) return null;
+  return {
+    entity: at(state, 'data', 'entity'),
+    uri: line(at(state, 'data', 'embeded_entity_uri')),
+    token: line(at(state, 'settings', 'session', 'accessToken')),
+    refusal: gone ?? (reason === null ? null : `the site does not show it: ${reason}`),
+  };
+}
+
+export function parseEmbedImages(entity: unknown): Images {
+  return parseImages(at(entity, 'visualIdentity', 'image') ?? at(entity, 'coverArt', 'sources'));
+}
+
+/**
+ * Parses the artists of an entity. If the player has them only as one line, the line is used if it holds a single
+ * artist.
+ */
+export function parseEmbedArtists(entity: unknown): readonly ArtistRef[] | null {
+  const named = list(at(entity, 'artists')).flatMap((one) => {
+    const name = line(at(one, 'name'));
+    return name === null ? [] : [{ ...buildPartialIdentity('artist', parseId(at(one, 'uri'), 'artist')), name }];
+  });
+  if (named.length > 0) return named;
+  const alone = line(at(entity, 'subtitle'));
+  return alone === null || /[,&]/.test(alone) ? null : [{ ...buildPartialIdentity('artist', null), name: alone }];
+}
+
+function parseEmbedPreview(entity: unknown): string | null {
+  return mediaUrl(at(entity, 'audioPreview', 'url'), STREAM_HOME);
+}
+
+/** Parses a row of the player's list. Null if it is not a track. */
+export function parseEmbedTrack(raw: unknown): Track | null {
+  const id = parseId(at(raw, 'uri'), 'track');
+  const name = line(at(raw, 'title')) ?? line(at(raw, 'name'));
+  if (id === null || name === null) return null;
+  return {
+    ...buildIdentity('track', id),
+    ...NO_TRACK_FACTS,
+    name,
+    artists: parseEmbedArtists(raw),
+    duration_ms: integer(at(raw, 'duration')),
+    explicit: boolean(at(raw, 'isExplicit')),
+    playable: boolean(at(raw, 'isPlayable')),
+    preview_url: parseEmbedPreview(raw),
+    release_date: parseRelease(at(raw, 'releaseDate')).date,
+  };
+}
+
+/** Lists the preview URLs of a player by track id. */
+function listPreviews(entity: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [entity, ...list(at(entity, 'trackList'))].flatMap((one) => {
+      const id = parseId(at(one, 'uri'), 'track');
+      const url = parseEmbedPreview(one);
+      return id === null || url === null ? [] : [[id, url]];
+    }),
+  );
+}
