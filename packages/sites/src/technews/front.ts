@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { all, attributeAt, one } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { refuseParameter } from '#sites/framework/site.ts';
-import { readFrontPage } from './front-page.ts';
-import { askIndex, pageTokenOf, readHits } from './hits.ts';
-import { NewsItem } from './item-record.ts';
+import { buildIndexRequest, NewsItem, parseHits, parsePageToken, parseStoryRow } from './shared.ts';
 import { technews } from './site.ts';
 
 const FrontInput = z.object({
@@ -18,34 +19,31 @@ const FrontAnswer = z.object({ items: z.array(NewsItem).readonly() });
 
 type FrontSource = EndpointSource<typeof FrontInput, typeof FrontAnswer>;
 
-const PATHS = { top: 'news', new: 'newest', best: 'best', ask: 'ask', show: 'show', job: 'jobs' } as const;
-/** What the index calls the lists; it has no list of the best. */
-const TAGS = { top: 'front_page', new: 'story', best: null, ask: 'ask_hn', show: 'show_hn', job: 'job' } as const;
-const SIZE = 30;
+const PAGE_SIZE = 30;
 
-/** The page of the list. Lists by time go on at an item and have no numbered pages. */
-const page: FrontSource = {
+/** The page of the list. Lists by time continue from an item and have no page numbers. */
+const pageSource: FrontSource = {
   name: 'page',
   request({ list, page: number }, { cursor }) {
     if (cursor !== null) return { origin: 'web', path: `/${cursor}` };
     if (number > 1 && (list === 'new' || list === 'job')) refuseParameter('page', `${list} goes on by cursor alone`);
     return { origin: 'web', path: `/${PATHS[list]}`, query: { p: number === 1 ? null : number } };
   },
-  parse: ({ body, url }) => readFrontPage(body, url),
+  parse: ({ body, url }) => parseFrontPage(body, url),
 };
 
-const index: FrontSource = {
+const indexSource: FrontSource = {
   name: 'index',
   lacks: 'the index of the forum orders its lists by time, and the first of them as it finds them',
   when: (_, { list }) => TAGS[list] !== null,
   request: ({ list, page: number }, { cursor }) =>
-    askIndex(
+    buildIndexRequest(
       { tags: TAGS[list] ?? '', byDate: list !== 'top', query: null },
-      pageTokenOf(cursor) ?? { page: number, size: SIZE },
+      parsePageToken(cursor) ?? { page: number, size: PAGE_SIZE },
     ),
   parse({ body }) {
-    const read = readHits(body, null);
-    return 'refusal' in read ? read.refusal : read.toPage((items) => ({ items }));
+    const hits = parseHits(body, null);
+    return 'refusal' in hits ? hits.refusal : hits.toPage((items) => ({ items }));
   },
 };
 
@@ -56,8 +54,32 @@ export const technewsFront = technews({
   record: FrontAnswer,
   aliases: { limit: ['per_page'] },
   list: 'items',
-  limit: { default: SIZE, most: 100 },
-  sources: [page, index],
+  limit: { default: PAGE_SIZE, most: 100 },
+  sources: [pageSource, indexSource],
   expected: ['items.title', 'items.author', 'items.score', 'items.created_at', 'items.comment_count'],
   canary: { list: 'top' },
 });
+
+const PATHS = { top: 'news', new: 'newest', best: 'best', ask: 'ask', show: 'show', job: 'jobs' } as const;
+/** The index's tags for the lists. It has none for the best stories. */
+const TAGS = { top: 'front_page', new: 'story', best: null, ask: 'ask_hn', show: 'show_hn', job: 'job' } as const;
+
+/** Addresses of further pages, in the forum's own form. */
+const NEXT_PAGE = /^(?:news|newest|best|ask|show|shownew|jobs)\?[\w=&]{1,100}$/;
+
+/** Bounds of a page. A usual page has 30 rows in about 40,000 characters. */
+const MAX_ROWS = 200;
+const MAX_CHARACTERS = 600_000;
+
+/** Parses the stories of a list's page, and the address of the next page. */
+function parseFrontPage(body: string, address: string) {
+  const page = parsePage(body.slice(0, MAX_CHARACTERS), address);
+  const rows = all(page, 'tr.athing').slice(0, MAX_ROWS);
+  const items = rows.flatMap((row) => parseStoryRow(page, row) ?? []);
+  if (items.length === 0) {
+    const isWhole = one(page, '#hnmain') !== 0 && one(page, '.yclinks') !== 0;
+    return rows.length === 0 && isWhole ? empty() : unusable('a list of stories');
+  }
+  const next = attributeAt(page, 'a.morelink', 'href')?.replace(/^\?/, `${new URL(address).pathname.slice(1)}?`);
+  return pageOf({ items }, next !== undefined && NEXT_PAGE.test(next) ? next : null);
+}

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { askIndex, pageTokenOf, readHits } from './hits.ts';
-import { NewsItem } from './item-record.ts';
+import { buildIndexRequest, NewsItem, parseHits, parsePageToken } from './shared.ts';
 import { technews } from './site.ts';
 
-const SIZE = 20;
+const DEFAULT_LIMIT = 20;
 
 export const technewsSearch = technews({
   path: '/search',
@@ -26,18 +25,18 @@ export const technewsSearch = technews({
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], limit: ['per_page'] },
   record: z.object({ results: z.array(NewsItem).readonly(), total: z.int().min(0).nullable() }),
   list: 'results',
-  limit: { default: SIZE, most: 100 },
+  limit: { default: DEFAULT_LIMIT, most: 100 },
   expected: ['results.author', 'results.created_at', 'results.score'],
   canary: { search: 'windmill', tags: 'story' },
   request({ search, sort, tags, author, page }, { cursor, limit }) {
     const wanted = [tags, author === undefined ? undefined : `author_${author}`].filter((one) => one !== undefined);
-    return askIndex(
+    return buildIndexRequest(
       { query: search, tags: wanted.length === 0 ? null : wanted.join(','), byDate: sort === 'date' },
-      pageTokenOf(cursor) ?? { page, size: limit ?? SIZE },
+      parsePageToken(cursor) ?? { page, size: limit ?? DEFAULT_LIMIT },
     );
   },
   parse({ body }, { search }) {
-    const read = readHits(body, search);
-    return 'refusal' in read ? read.refusal : read.toPage((results, total) => ({ results, total }));
+    const hits = parseHits(body, search);
+    return 'refusal' in hits ? hits.refusal : hits.toPage((results, total) => ({ results, total }));
   },
 });

@@ -1,14 +1,12 @@
-import type { PlaceKinds } from '#sites/place-kinds.ts';
-import { notHere, rateLimited } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { notHere, rateLimited, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
-import { retryAfterOf } from '#sites/framework/request.ts';
-import type { SourcePage } from '#sites/framework/request.ts';
+import { retryAfterOf, type SourcePage } from '#sites/framework/request.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 
-/** The canonical origin of the forum's pages, wherever they are fetched. */
+/** The canonical origin of the forum's pages. */
 export const TECHNEWS_HOME = 'https://news.ycombinator.com';
 
-/** What the paths of the forum lead to. */
+/** The kinds of the forum's paths. */
 export const TECHNEWS_PLACES: PlaceKinds = [
   [/^\/item\?/, 'an item'],
   [/^\/user\?/, 'a person'],
@@ -17,6 +15,7 @@ export const TECHNEWS_PLACES: PlaceKinds = [
   [/^\/(?:news|newest|front|ask|show|jobs|best|active|newcomments)?(?:\?|$)/, 'a list'],
 ];
 
+/** Documentation of the interfaces: https://github.com/HackerNews/API and https://hn.algolia.com/api */
 export const technews = defineSite({
   name: 'technews',
   about: 'technology news: stories, comments and people',
@@ -29,11 +28,11 @@ export const technews = defineSite({
 });
 
 const TOO_FAST = /not able to serve your requests this quickly/i;
-const LONGEST_REFUSAL = 2000;
+const MAX_REFUSAL_LENGTH = 2000;
 
-/** The forum's own limit of requests, and an index that has not come to what is new. */
+/** Recognizes the forum's own rate limit, and items that the search index does not have yet. */
 function classify({ url, status, body, headers }: SourcePage): SiteAnswer | null {
-  if (body.length <= LONGEST_REFUSAL && TOO_FAST.test(body)) return rateLimited(retryAfterOf(headers));
+  if (body.length <= MAX_REFUSAL_LENGTH && TOO_FAST.test(body)) return rateLimited(retryAfterOf(headers));
   const isIndex = new URL(url).pathname.startsWith('/api/v1/');
   return status === 404 && isIndex ? notHere('the index of the forum does not have it') : null;
 }

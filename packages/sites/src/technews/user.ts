@@ -1,18 +1,20 @@
 import { z } from 'zod';
-import { notFound, unusable } from '#sites/framework/answers.ts';
-import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView } from '#sites/framework/request.ts';
-import { refuseReference } from '#sites/framework/site.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, integer, line, list, moment } from '#extract/values/raw.ts';
-import { newsIdOf, wordsOfItem } from './item-record.ts';
+import { notFound, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
 import { refusePlace } from '#sites/place-kinds.ts';
-import { TECHNEWS_HOME, TECHNEWS_PLACES, technews } from './site.ts';
+import { parseItemId, parseItemText } from './shared.ts';
+import { technews, TECHNEWS_HOME, TECHNEWS_PLACES } from './site.ts';
 
 const UserInput = z.object({
   username: z.string().min(1).max(100).optional().describe('The name, in capitals as it is written'),
   url: z.url().max(2000).optional().describe('The page of the person'),
 });
+
+type UserInput = z.output<typeof UserInput>;
 
 const UserAnswer = z.object({
   user: z.object({
@@ -29,53 +31,21 @@ const UserAnswer = z.object({
 
 type UserSource = EndpointSource<typeof UserInput, typeof UserAnswer>;
 
-const MOST_IDS = 100;
-
-function nameOf({ username, url }: z.output<typeof UserInput>, site: SiteView): string {
-  const place = username === undefined ? site.locate(url ?? '') : null;
-  const named = place?.origin === 'web' && place.path.startsWith('/user?') ? place.path.slice('/user?'.length) : '';
-  const name = username?.trim() ?? new URLSearchParams(named).get('id') ?? '';
-  if (/^[\w-]{1,30}$/.test(name)) return name;
-  if (username !== undefined) return refuseReference('username', 'is nobody of this forum');
-  return refusePlace({ parameter: 'url', place, kinds: TECHNEWS_PLACES, wanted: 'a person' });
-}
-
-function toUser(username: string, raw: unknown) {
-  const { text_html: html, text } = wordsOfItem(at(raw, 'about'));
-  return {
-    username,
-    url: `${TECHNEWS_HOME}/user?id=${username}`,
-    karma: integer(at(raw, 'karma')),
-    created_at: moment(at(raw, 'created')) ?? moment(at(raw, 'created_at')),
-    about_html: html,
-    about_text: text,
-  };
-}
-
-const api: UserSource = {
+const apiSource: UserSource = {
   name: 'api',
-  request: (input, site) => ({ origin: 'api', path: `/v0/user/${nameOf(input, site)}.json` }),
-  parse({ body }, input, site) {
-    const raw = tryParse(body);
-    if (raw === null) return notFound('there is nobody of that name');
-    const name = line(at(raw, 'id'));
-    if (name !== nameOf(input, site)) return unusable('the person asked for');
-    const submitted = at(raw, 'submitted');
-    const ids = Array.isArray(submitted) ? list(submitted).flatMap((one) => newsIdOf(one) ?? []) : null;
-    const shown = ids?.slice(0, MOST_IDS) ?? null;
-    return { user: { ...toUser(name, raw), submission_count: ids?.length ?? null, submission_ids: shown } };
-  },
+  request: (input, site) => ({ origin: 'api', path: `/v0/user/${readUsername(input, site)}.json` }),
+  parse: parseApiAnswer,
 };
 
-const index: UserSource = {
+const indexSource: UserSource = {
   name: 'index',
   lacks: 'the index of the forum does not tell what the person submitted',
-  request: (input, site) => ({ origin: 'search', path: `/api/v1/users/${nameOf(input, site)}` }),
+  request: (input, site) => ({ origin: 'search', path: `/api/v1/users/${readUsername(input, site)}` }),
   parse({ body }, input, site) {
     const raw = tryParse(body);
     const name = line(at(raw, 'username'));
-    if (name !== nameOf(input, site)) return unusable('the person asked for');
-    return { user: { ...toUser(name, raw), submission_count: null, submission_ids: null } };
+    if (name !== readUsername(input, site)) return unusable('the person asked for');
+    return { user: { ...parseUser(name, raw), submission_count: null, submission_ids: null } };
   },
 };
 
@@ -86,7 +56,41 @@ export const technewsUser = technews({
   anyOf: ['username', 'url'],
   aliases: { username: ['id', 'login'] },
   record: UserAnswer,
-  sources: [api, index],
+  sources: [apiSource, indexSource],
   expected: ['user.karma', 'user.created_at'],
   canary: { username: 'pg' },
 });
+
+function parseApiAnswer({ body }: SourcePage, input: UserInput, site: SiteView): ReturnType<UserSource['parse']> {
+  const raw = tryParse(body);
+  if (raw === null) return notFound('there is nobody of that name');
+  const name = line(at(raw, 'id'));
+  if (name !== readUsername(input, site)) return unusable('the person asked for');
+  const submitted = at(raw, 'submitted');
+  const ids = Array.isArray(submitted) ? list(submitted).flatMap((one) => parseItemId(one) ?? []) : null;
+  const shown = ids?.slice(0, MAX_IDS) ?? null;
+  return { user: { ...parseUser(name, raw), submission_count: ids?.length ?? null, submission_ids: shown } };
+}
+
+const MAX_IDS = 100;
+
+function readUsername({ username, url }: UserInput, site: SiteView): string {
+  const place = username === undefined ? site.locate(url ?? '') : null;
+  const named = place?.origin === 'web' && place.path.startsWith('/user?') ? place.path.slice('/user?'.length) : '';
+  const name = username?.trim() ?? new URLSearchParams(named).get('id') ?? '';
+  if (/^[\w-]{1,30}$/.test(name)) return name;
+  if (username !== undefined) return refuseReference('username', 'is nobody of this forum');
+  return refusePlace({ parameter: 'url', place, kinds: TECHNEWS_PLACES, wanted: 'a person' });
+}
+
+function parseUser(username: string, raw: unknown) {
+  const { text_html: html, text } = parseItemText(at(raw, 'about'));
+  return {
+    username,
+    url: `${TECHNEWS_HOME}/user?id=${username}`,
+    karma: integer(at(raw, 'karma')),
+    created_at: moment(at(raw, 'created')) ?? moment(at(raw, 'created_at')),
+    about_html: html,
+    about_text: text,
+  };
+}
