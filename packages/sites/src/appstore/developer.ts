@@ -1,23 +1,31 @@
 import { z } from 'zod';
-import { notFound, unusable } from '#sites/framework/answers.ts';
-import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SiteView } from '#sites/framework/request.ts';
-import { refusePlace } from '#sites/place-kinds.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { at, line } from '#extract/values/raw.ts';
-import { PLACE, PLACE_ALIASES } from './app-input.ts';
-import type { StoreItem } from './app-input.ts';
-import { AppSummary, STORES, toAppSummary } from './app-record.ts';
-import type { AppStore } from './app-record.ts';
-import { askItunes, fromItunes, itunesResults, pageUrlOf } from './itunes.ts';
-import { playCards } from './play-cards.ts';
+import { notFound, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
+import { parsePlayCards } from './play.ts';
+import {
+  type AppStore,
+  AppSummary,
+  buildItunesRequest,
+  cleanPageUrl,
+  LOCALE_ALIASES,
+  LOCALE_INPUT,
+  parseItunesApp,
+  parseItunesResults,
+  type StoreItem,
+  STORES,
+  summarizeApp,
+} from './shared.ts';
 import { APPLE_HOME, appstore, PLAY_HOME, STORE_PLACES } from './site.ts';
 
 const DeveloperInput = z.object({
   id: z.string().min(1).max(300).optional().describe('A number, or the name that play has for some'),
   url: z.url().max(2000).optional().describe('The page of the developer in either store'),
-  ...PLACE,
+  ...LOCALE_INPUT,
 });
 
 type DeveloperInput = z.output<typeof DeveloperInput>;
@@ -31,8 +39,83 @@ const DeveloperAnswer = z.object({
 
 type DeveloperSource = EndpointSource<typeof DeveloperInput, typeof DeveloperAnswer>;
 
-/** Numbers of Apple's are shorter than those of Google's. */
-function wantedDeveloper({ id, url }: DeveloperInput, site: SiteView): StoreItem {
+const lookupSource: DeveloperSource = {
+  name: 'lookup',
+  when: isFromStore('apple'),
+  request: (input, site) =>
+    buildItunesRequest('/lookup', { id: readDeveloper(input, site).id, entity: 'software', limit: 200 }, input),
+  parse: parseLookupAnswer,
+};
+
+const playSource: DeveloperSource = {
+  name: 'play',
+  lacks: 'the further apps, which the store loads as one scrolls',
+  when: isFromStore('play'),
+  request(input, site) {
+    const { id } = readDeveloper(input, site);
+    const query = { id, hl: input.language, gl: input.country.toUpperCase() };
+    return { origin: 'play', path: buildPlayPath(id), query, language: input.language };
+  },
+  parse: parseDeveloperPage,
+};
+
+export const appstoreDeveloper = appstore({
+  path: '/developer',
+  summary: 'A developer of either store and their apps',
+  input: DeveloperInput,
+  anyOf: ['id', 'url'],
+  aliases: { limit: ['per_page'], ...LOCALE_ALIASES },
+  record: DeveloperAnswer,
+  list: 'apps',
+  limit: { default: 50, most: 200 },
+  sources: [lookupSource, playSource],
+  expected: ['developer.name', 'apps.icon_url', 'apps.is_free'],
+  canary: { id: '284882218' },
+});
+
+function parseLookupAnswer(
+  { body }: SourcePage,
+  input: DeveloperInput,
+  site: SiteView,
+): ReturnType<DeveloperSource['parse']> {
+  const { id } = readDeveloper(input, site);
+  const results = parseItunesResults(body);
+  if (results === null) return unusable('an answer of the lookup');
+  if (results.length === 0) return notFound('there is no such developer in the store');
+  const own = results.find((one) => line(at(one, 'wrapperType')) === 'artist' && line(at(one, 'artistId')) === id);
+  const apps = results.flatMap((one) => parseItunesApp(one) ?? []).filter(({ developer }) => developer?.id === id);
+  if (own === undefined && apps.length === 0) return unusable('the developer asked for');
+  const address = cleanPageUrl(at(own, 'artistLinkUrl') ?? at(own, 'artistViewUrl')) ?? apps[0]?.developer?.url;
+  const name = line(at(own, 'artistName')) ?? apps[0]?.developer?.name ?? null;
+  return {
+    developer: { id, store: 'apple', name, url: address ?? `${APPLE_HOME}/developer/id${id}` },
+    apps: apps.map((app) => summarizeApp(app)),
+  };
+}
+
+function parseDeveloperPage(
+  source: SourcePage,
+  input: DeveloperInput,
+  site: SiteView,
+): ReturnType<DeveloperSource['parse']> {
+  const { id } = readDeveloper(input, site);
+  const page = parsePage(source.body, source.url);
+  const shown = URL.parse(canonicalOf(page) ?? '', PLAY_HOME)?.searchParams.get('id');
+  if (shown !== id) return unusable('the developer asked for');
+  const apps = parsePlayCards(page);
+  if (apps.length === 0) return unusable('apps that can be read');
+  const name = apps.find(({ developer }) => developer !== null)?.developer?.name ?? null;
+  const address = `${PLAY_HOME}${buildPlayPath(id)}?id=${encodeURIComponent(id)}`;
+  return { developer: { id, store: 'play', name, url: address }, apps };
+}
+
+/** Returns a test of whether the requested developer is in a store. */
+function isFromStore(store: AppStore) {
+  return (site: SiteView, input: DeveloperInput): boolean => readDeveloper(input, site).store === store;
+}
+
+/** Reads the developer from the input. Apple's ids are shorter than Google's. */
+function readDeveloper({ id, url }: DeveloperInput, site: SiteView): StoreItem {
   if (id !== undefined) return { store: /^\d{5,12}$/.test(id) ? 'apple' : 'play', id };
   const place = site.locate(url ?? '');
   const address = place === null ? null : URL.parse(place.path, PLAY_HOME);
@@ -45,65 +128,6 @@ function wantedDeveloper({ id, url }: DeveloperInput, site: SiteView): StoreItem
     : { store: 'play', id: name };
 }
 
-const isDeveloperOf = (store: AppStore) => (site: SiteView, input: DeveloperInput) =>
-  wantedDeveloper(input, site).store === store;
-
-const lookup: DeveloperSource = {
-  name: 'lookup',
-  when: isDeveloperOf('apple'),
-  request: (input, site) =>
-    askItunes('/lookup', { id: wantedDeveloper(input, site).id, entity: 'software', limit: 200 }, input),
-  parse({ body }, input, site) {
-    const { id } = wantedDeveloper(input, site);
-    const results = itunesResults(body);
-    if (results === null) return unusable('an answer of the lookup');
-    if (results.length === 0) return notFound('there is no such developer in the store');
-    const own = results.find((one) => line(at(one, 'wrapperType')) === 'artist' && line(at(one, 'artistId')) === id);
-    const apps = results.flatMap((one) => fromItunes(one) ?? []).filter(({ developer }) => developer?.id === id);
-    if (own === undefined && apps.length === 0) return unusable('the developer asked for');
-    const address = pageUrlOf(at(own, 'artistLinkUrl') ?? at(own, 'artistViewUrl')) ?? apps[0]?.developer?.url;
-    const name = line(at(own, 'artistName')) ?? apps[0]?.developer?.name ?? null;
-    return {
-      developer: { id, store: 'apple', name, url: address ?? `${APPLE_HOME}/developer/id${id}` },
-      apps: apps.map((app) => toAppSummary(app)),
-    };
-  },
-};
-
-const pathOfPlay = (id: string): string => `/store/apps/${/^\d{13,}$/.test(id) ? 'dev' : 'developer'}`;
-
-const play: DeveloperSource = {
-  name: 'play',
-  lacks: 'the further apps, which the store loads as one scrolls',
-  when: isDeveloperOf('play'),
-  request(input, site) {
-    const { id } = wantedDeveloper(input, site);
-    const query = { id, hl: input.language, gl: input.country.toUpperCase() };
-    return { origin: 'play', path: pathOfPlay(id), query, language: input.language };
-  },
-  parse(source, input, site) {
-    const { id } = wantedDeveloper(input, site);
-    const page = parsePage(source.body, source.url);
-    const shown = URL.parse(canonicalOf(page) ?? '', PLAY_HOME)?.searchParams.get('id');
-    if (shown !== id) return unusable('the developer asked for');
-    const apps = playCards(page);
-    if (apps.length === 0) return unusable('apps that can be read');
-    const name = apps.find(({ developer }) => developer !== null)?.developer?.name ?? null;
-    const address = `${PLAY_HOME}${pathOfPlay(id)}?id=${encodeURIComponent(id)}`;
-    return { developer: { id, store: 'play', name, url: address }, apps };
-  },
-};
-
-export const appstoreDeveloper = appstore({
-  path: '/developer',
-  summary: 'A developer of either store and their apps',
-  input: DeveloperInput,
-  anyOf: ['id', 'url'],
-  aliases: { limit: ['per_page'], ...PLACE_ALIASES },
-  record: DeveloperAnswer,
-  list: 'apps',
-  limit: { default: 50, most: 200 },
-  sources: [lookup, play],
-  expected: ['developer.name', 'apps.icon_url', 'apps.is_free'],
-  canary: { id: '284882218' },
-});
+function buildPlayPath(id: string): string {
+  return `/store/apps/${/^\d{13,}$/.test(id) ? 'dev' : 'developer'}`;
+}

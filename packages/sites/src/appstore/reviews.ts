@@ -1,20 +1,208 @@
 import { z } from 'zod';
-import { PLACE_ALIASES } from './app-input.ts';
-import { AppReview, ReviewsInput } from './review-record.ts';
-import { appleReviews } from './reviews-apple.ts';
-import { playPageReviews, playReviews } from './reviews-play.ts';
-import { appstore } from './site.ts';
+import { canonicalOf } from '#extract/dom/described.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { readLiteral } from '#extract/json/literal.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { toList, tryParse } from '#extract/values/json.ts';
+import { at, countOf, integer, line, list, moment, text } from '#extract/values/raw.ts';
+import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { findLists, listPlayData } from './play.ts';
+import { AppInput, isFromStore, LOCALE_ALIASES, readApp } from './shared.ts';
+import { appstore, PLAY_HOME } from './site.ts';
+
+const ReviewsInput = AppInput.extend({
+  sort: z.enum(['newest', 'helpful']).default('newest').describe('The order of the reviews'),
+});
+
+type ReviewsInput = z.output<typeof ReviewsInput>;
+
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+
+/** One review of an app. */
+const AppReview = z.object({
+  id: z.string(),
+  title: Text,
+  text: Text,
+  rating: z.int().min(1).max(5),
+  author: Text,
+  version: Text.describe('The version of the app that it is about'),
+  created_at: Text,
+  helpful_count: Count,
+  vote_count: Count,
+  reply: z.object({ text: z.string(), created_at: Text }).nullable().describe('What the developer answered'),
+});
+
+type AppReview = z.output<typeof AppReview>;
+
+const ReviewsAnswer = z.object({ reviews: z.array(AppReview).readonly() });
+
+type ReviewsSource = EndpointSource<typeof ReviewsInput, typeof ReviewsAnswer>;
+
+/** The review feed of Apple's store. Every country has its own. */
+const feedSource: ReviewsSource = {
+  name: 'feed',
+  when: isFromStore('apple'),
+  request(input, site) {
+    const { id } = readApp(input, site);
+    const path = `page=${readFeedPage(site.cursor)}/id=${id}/sortby=${FEED_ORDERS[input.sort]}/json`;
+    return { origin: 'itunes', path: `/${input.country.toLowerCase()}/rss/customerreviews/${path}` };
+  },
+  parse: parseFeed,
+};
+
+/** The request that the pages of Google's store send for reviews. */
+const playSource: ReviewsSource = {
+  name: 'play',
+  when: isFromStore('play'),
+  request(input, site) {
+    const { id } = readApp(input, site);
+    const size = site.cursor === null ? [PLAY_PAGE_SIZE] : [PLAY_PAGE_SIZE, null, site.cursor];
+    const nothing = Array.from({ length: 9 }, () => null);
+    const payload = JSON.stringify([null, [2, PLAY_ORDERS[input.sort], size, null, nothing], [id, 7]]);
+    return {
+      origin: 'play',
+      path: '/_/PlayStoreUi/data/batchexecute',
+      query: { rpcids: REVIEWS_CALL, hl: input.language, gl: input.country.toUpperCase() },
+      post: { form: { 'f.req': JSON.stringify([[[REVIEWS_CALL, payload, null, 'generic']]]) } },
+      language: input.language,
+    };
+  },
+  parse: parsePlayAnswer,
+};
+
+/** The few reviews that the page of an app shows. */
+const pageSource: ReviewsSource = {
+  name: 'page',
+  lacks: 'the page of an app shows few reviews, in an order of its own',
+  when: (site, input) => site.cursor === null && isFromStore('play')(site, input),
+  request: (input, site) => ({
+    origin: 'play',
+    path: '/store/apps/details',
+    query: { id: readApp(input, site).id, hl: input.language, gl: input.country.toUpperCase() },
+    language: input.language,
+  }),
+  parse: parseAppPage,
+};
 
 export const appstoreReviews = appstore({
   path: '/reviews',
   summary: 'Reviews of an app of either store',
   input: ReviewsInput,
   anyOf: ['id', 'url'],
-  aliases: { limit: ['per_page'], ...PLACE_ALIASES },
-  record: z.object({ reviews: z.array(AppReview).readonly() }),
+  aliases: { limit: ['per_page'], ...LOCALE_ALIASES },
+  record: ReviewsAnswer,
   list: 'reviews',
   limit: { default: 50, most: 200 },
-  sources: [appleReviews, playReviews, playPageReviews],
+  sources: [feedSource, playSource, pageSource],
   expected: ['reviews.rating', 'reviews.text', 'reviews.created_at', 'reviews.version'],
   canary: { id: '284882215' },
 });
+
+function parseFeed({ body }: SourcePage, input: ReviewsInput, site: SiteView): ReturnType<ReviewsSource['parse']> {
+  const feed = at(tryParse(body), 'feed');
+  if (!isJsonObject(feed)) return unusable('a feed of reviews');
+  const { id } = readApp(input, site);
+  const entries = toList(feed['entry']);
+  const named = [...entries.flatMap((one) => toList(at(one, 'link'))), ...toList(feed['link'])]
+    .map((one) => /\bid=(\d+)/.exec(line(at(one, 'attributes', 'href')) ?? '')?.[1])
+    .filter((one) => one !== undefined);
+  if (!named.includes(id)) return unusable('the reviews of the app asked for');
+  // Older feeds begin with the app itself.
+  const rated = entries.filter((one) => at(one, 'im:rating') !== undefined);
+  const reviews = rated.flatMap((one) => parseFeedReview(one) ?? []);
+  if (reviews.length === 0) return rated.length === 0 ? empty() : unusable('reviews that can be read');
+  const page = readFeedPage(site.cursor);
+  return pageOf({ reviews }, rated.length >= FEED_PAGE_SIZE && page < MAX_FEED_PAGES ? String(page + 1) : null);
+}
+
+function parsePlayAnswer({ body }: SourcePage): ReturnType<ReviewsSource['parse']> {
+  const answer = parseBatchAnswer(body);
+  if (!Array.isArray(answer)) return unusable('reviews of an app');
+  const found = list(answer[0]);
+  const reviews = found.flatMap((one) => parsePlayReview(one) ?? []);
+  if (reviews.length === 0) return found.length === 0 ? empty() : unusable('reviews that can be read');
+  return pageOf({ reviews }, line(at(answer, 1, 1)));
+}
+
+function parseAppPage(
+  { body, url }: SourcePage,
+  input: ReviewsInput,
+  site: SiteView,
+): ReturnType<ReviewsSource['parse']> {
+  const page = parsePage(body, url);
+  const shown = URL.parse(canonicalOf(page) ?? '', PLAY_HOME)?.searchParams.get('id');
+  if (shown !== readApp(input, site).id) return unusable('the app asked for');
+  const reviews = findLists(listPlayData(page), isReview).flatMap((one) => parsePlayReview(one) ?? []);
+  return reviews.length === 0 ? unusable('reviews in the page') : { reviews };
+}
+
+/** Pages of an app's feed, and reviews on each page. */
+const MAX_FEED_PAGES = 10;
+const FEED_PAGE_SIZE = 50;
+
+const FEED_ORDERS = { newest: 'mostrecent', helpful: 'mosthelpful' } as const satisfies Record<
+  ReviewsInput['sort'],
+  string
+>;
+
+function readFeedPage(cursor: string | null): number {
+  return cursor !== null && /^\d{1,2}$/.test(cursor) ? Number(cursor) : 1;
+}
+
+function parseFeedReview(entry: unknown): AppReview | null {
+  const label = (...path: readonly string[]): unknown => at(entry, ...path, 'label');
+  const id = line(label('id'));
+  const rating = integer(label('im:rating'));
+  if (id === null || rating === null || rating < 1 || rating > 5) return null;
+  return {
+    id,
+    title: line(label('title')),
+    text: text(label('content')),
+    rating,
+    author: line(label('author', 'name')),
+    version: line(label('im:version')),
+    created_at: moment(label('updated')),
+    helpful_count: countOf(label('im:voteSum'), null)?.value ?? null,
+    vote_count: countOf(label('im:voteCount'), null)?.value ?? null,
+    reply: null,
+  };
+}
+
+const REVIEWS_CALL = 'oCPfdb';
+const PLAY_PAGE_SIZE = 50;
+const PLAY_ORDERS = { newest: 2, helpful: 1 } as const satisfies Record<ReviewsInput['sort'], number>;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Parses the answer to the only call of a batch. It is a JSON string within the answer to the batch. */
+function parseBatchAnswer(body: string): unknown {
+  const anchor = `"wrb.fr","${REVIEWS_CALL}",`;
+  const from = body.indexOf(anchor);
+  const given = from < 0 ? undefined : readLiteral(body, from + anchor.length)?.value;
+  return typeof given === 'string' ? tryParse(given) : undefined;
+}
+
+function isReview(found: readonly unknown[]): boolean {
+  return UUID.test(line(found[0]) ?? '') && integer(found[2]) !== null;
+}
+
+function parsePlayReview(raw: unknown): AppReview | null {
+  const id = line(at(raw, 0));
+  const rating = integer(at(raw, 2));
+  if (id === null || rating === null || rating < 1 || rating > 5) return null;
+  const reply = text(at(raw, 7, 1));
+  return {
+    id,
+    title: null,
+    text: text(at(raw, 4)),
+    rating,
+    author: line(at(raw, 1, 0)),
+    version: line(at(raw, 10)),
+    created_at: moment(at(raw, 5, 0)),
+    helpful_count: countOf(at(raw, 6), null)?.value ?? null,
+    vote_count: null,
+    reply: reply === null ? null : { text: reply, created_at: moment(at(raw, 7, 2, 0)) },
+  };
+}

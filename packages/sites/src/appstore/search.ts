@@ -1,42 +1,48 @@
 import { z } from 'zod';
-import { empty, unusable } from '#sites/framework/answers.ts';
-import type { EndpointSource } from '#sites/framework/endpoint.ts';
 import { lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { PLACE, PLACE_ALIASES } from './app-input.ts';
-import { AppSummary, STORES, toAppSummary } from './app-record.ts';
-import { askItunes, fromItunes, itunesResults } from './itunes.ts';
-import { playCards } from './play-cards.ts';
+import { empty, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import { parsePlayCards } from './play.ts';
+import {
+  AppSummary,
+  buildItunesRequest,
+  LOCALE_ALIASES,
+  LOCALE_INPUT,
+  parseItunesApp,
+  parseItunesResults,
+  STORES,
+  summarizeApp,
+} from './shared.ts';
 import { appstore } from './site.ts';
 
 const SearchInput = z.object({
   search: z.string().trim().min(1).max(300).describe('Words to search for'),
   store: z.enum(STORES).default('apple').describe('The store that is searched'),
-  ...PLACE,
+  ...LOCALE_INPUT,
 });
 
 const SearchAnswer = z.object({ results: z.array(AppSummary).readonly() });
 
 type SearchSource = EndpointSource<typeof SearchInput, typeof SearchAnswer>;
 
-const MOST = 100;
+const MAX_RESULTS = 100;
 
-const itunes: SearchSource = {
+const itunesSource: SearchSource = {
   name: 'itunes',
   when: (_, { store }) => store === 'apple',
-  request: (input) => askItunes('/search', { term: input.search, entity: 'software', limit: MOST }, input),
+  request: (input) =>
+    buildItunesRequest('/search', { term: input.search, entity: 'software', limit: MAX_RESULTS }, input),
   parse({ body }) {
-    const found = itunesResults(body);
+    const found = parseItunesResults(body);
     if (found === null) return unusable('the results of a search');
-    const results = found.flatMap((one) => fromItunes(one) ?? []).map((app) => toAppSummary(app));
+    const results = found.flatMap((one) => parseItunesApp(one) ?? []).map((app) => summarizeApp(app));
     if (results.length > 0) return { results };
     return found.length === 0 ? empty() : unusable('apps that can be read');
   },
 };
 
-const NOTHING = /couldn.t find anything for your search|no results found/i;
-
-const play: SearchSource = {
+const playSource: SearchSource = {
   name: 'play',
   lacks: 'the further results, which the store loads as one scrolls',
   when: (_, { store }) => store === 'play',
@@ -48,9 +54,9 @@ const play: SearchSource = {
   }),
   parse({ body, url }) {
     const page = parsePage(body, url);
-    const results = playCards(page);
+    const results = parsePlayCards(page);
     if (results.length > 0) return { results };
-    return NOTHING.test(lineAt(page, 'body') ?? '') ? empty() : unusable('the results of a search');
+    return NO_RESULTS.test(lineAt(page, 'body') ?? '') ? empty() : unusable('the results of a search');
   },
 };
 
@@ -58,11 +64,13 @@ export const appstoreSearch = appstore({
   path: '/search',
   summary: 'Search the apps of a store',
   input: SearchInput,
-  aliases: { search: ['q', 'query', 'term', 'keyword', 'keywords'], limit: ['per_page'], ...PLACE_ALIASES },
+  aliases: { search: ['q', 'query', 'term', 'keyword', 'keywords'], limit: ['per_page'], ...LOCALE_ALIASES },
   record: SearchAnswer,
   list: 'results',
-  limit: { default: 25, most: MOST },
-  sources: [itunes, play],
+  limit: { default: 25, most: MAX_RESULTS },
+  sources: [itunesSource, playSource],
   expected: ['results.developer', 'results.icon_url', 'results.is_free', 'results.category'],
   canary: { search: 'windmill' },
 });
+
+const NO_RESULTS = /couldn.t find anything for your search|no results found/i;

@@ -1,14 +1,13 @@
-import type { PlaceKinds } from '#sites/place-kinds.ts';
-import { blocked, rateLimited } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, rateLimited, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 
 /** The canonical origins of the two stores. */
 export const APPLE_HOME = 'https://apps.apple.com';
 export const PLAY_HOME = 'https://play.google.com';
 
-/** What the paths of both stores lead to. */
+/** The kinds of the paths of both stores. */
 export const STORE_PLACES: PlaceKinds = [
   [/^\/store\/apps\/details(?:[/?]|$)/, 'an app'],
   [/^\/store\/apps\/dev/, 'a developer'],
@@ -21,6 +20,10 @@ export const STORE_PLACES: PlaceKinds = [
   [/\/(?:charts|collection|room|iphone|ipad|genre)(?:[/?]|$)/, 'a list of apps'],
 ];
 
+/**
+ * Documentation of Apple's interface:
+ * https://developer.apple.com/library/archive/documentation/AudioVideo/Conceptual/iTuneSearchAPI/index.html
+ */
 export const appstore = defineSite({
   name: 'appstore',
   about: 'app stores: apps, reviews and developers',
@@ -29,10 +32,10 @@ export const appstore = defineSite({
   classify,
 });
 
-const LONGEST_REFUSAL = 20_000;
+const MAX_REFUSAL_LENGTH = 20_000;
 
-/** A captcha for robots, and a refusal that comes as a good answer. */
+/** Recognizes the captcha page, and a rate limit that arrives with status 200. */
 function classify({ url, body }: SourcePage): SiteAnswer | null {
   if (new URL(url).pathname.startsWith('/sorry/')) return blocked('captcha');
-  return body.length <= LONGEST_REFUSAL && body.includes('PlayGatewayError') ? rateLimited() : null;
+  return body.length <= MAX_REFUSAL_LENGTH && body.includes('PlayGatewayError') ? rateLimited() : null;
 }

@@ -1,0 +1,261 @@
+import { z } from 'zod';
+import { readRich } from '#extract/dom/elements.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, countOf, decimal, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import type { SiteRequest, SiteView } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
+import { APPLE_HOME, STORE_PLACES } from './site.ts';
+
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+const Flag = z.boolean().nullable();
+const Texts = z.array(z.string()).readonly().nullable();
+
+export const STORES = ['apple', 'play'] as const;
+
+/** An app as lists show it. */
+export const AppSummary = z.object({
+  id: z.string().describe('A number of apple, a name such as com.example.app of play'),
+  store: z.enum(STORES),
+  url: z.string(),
+  title: z.string(),
+  summary: Text,
+  developer: z.object({ id: Text, name: Text, url: Text, website_url: Text }).nullable(),
+  icon_url: Text,
+  screenshots: Texts,
+  price: z.number().min(0).nullable(),
+  currency: Text,
+  price_text: Text,
+  is_free: Flag,
+  rating: z.number().min(0).max(5).nullable(),
+  rating_count: Count,
+  category: Text,
+});
+
+export type AppSummary = z.output<typeof AppSummary>;
+
+/** An app in full. */
+export const App = AppSummary.extend({
+  bundle_id: Text,
+  description_html: Text,
+  description_text: Text,
+  video_url: Text,
+  has_in_app_purchases: Flag,
+  in_app_price_text: Text,
+  review_count: Count,
+  histogram: z.array(z.int().min(0)).readonly().nullable().describe('Ratings of 1 to 5 stars'),
+  installs: Count.describe('At least'),
+  installs_text: Text,
+  categories: Texts,
+  content_rating: Text,
+  version: Text,
+  minimum_os: Text,
+  size_bytes: Count,
+  languages: Texts,
+  released_at: Text,
+  updated_at: Text,
+  release_notes: Text,
+  privacy_url: Text,
+});
+
+export type App = z.output<typeof App>;
+
+/** Country and language of the store. */
+export const LOCALE_INPUT = {
+  country: z
+    .string()
+    .regex(/^[a-z]{2}$/i, 'must be two letters (ISO 3166-1), such as de')
+    .default('US')
+    .describe('ISO 3166-1 alpha-2'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/i, 'must be a language tag (BCP 47), such as de or pt-BR')
+    .default('en-US')
+    .describe('BCP 47'),
+};
+
+export const AppInput = z.object({
+  id: z.string().min(1).max(300).optional().describe('A number of apple, or a name such as com.example.app of play'),
+  url: z.url().max(2000).optional().describe('The page of the app in either store'),
+  ...LOCALE_INPUT,
+});
+
+export type AppInput = z.output<typeof AppInput>;
+
+/** One of the two stores. */
+export type AppStore = (typeof STORES)[number];
+
+type AppIdentity = Pick<AppSummary, 'id' | 'store' | 'url' | 'title'>;
+
+/** Builds an app that has only its identity. */
+export function buildEmptyApp(named: AppIdentity): App {
+  return {
+    ...named,
+    summary: null,
+    developer: null,
+    icon_url: null,
+    screenshots: null,
+    price: null,
+    currency: null,
+    price_text: null,
+    is_free: null,
+    rating: null,
+    rating_count: null,
+    category: null,
+    bundle_id: null,
+    description_html: null,
+    description_text: null,
+    video_url: null,
+    has_in_app_purchases: null,
+    in_app_price_text: null,
+    review_count: null,
+    histogram: null,
+    installs: null,
+    installs_text: null,
+    categories: null,
+    content_rating: null,
+    version: null,
+    minimum_os: null,
+    size_bytes: null,
+    languages: null,
+    released_at: null,
+    updated_at: null,
+    release_notes: null,
+    privacy_url: null,
+  };
+}
+
+export function summarizeApp(app: App): AppSummary {
+  return AppSummary.parse(app);
+}
+
+export const LOCALE_ALIASES = { country: ['geo'], language: ['locale'] };
+
+/** The id of an app or developer in one of the stores. */
+export type StoreItem = { readonly store: AppStore; readonly id: string };
+
+const APPLE_ID = /^(?:id)?(\d{5,12})$/;
+const PACKAGE = /^[A-Za-z]\w*(?:\.\w+)+$/;
+
+/** Parses an app's URL or id. Null for anything else. */
+function parseStoreItem(given: string, locate: SiteView['locate']): StoreItem | null {
+  if (!given.includes('://')) {
+    const number = APPLE_ID.exec(given)?.[1];
+    if (number !== undefined) return { store: 'apple', id: number };
+    return PACKAGE.test(given) ? { store: 'play', id: given } : null;
+  }
+  const place = locate(given);
+  const address = place === null ? null : URL.parse(place.path, 'https://store.example');
+  if (place === null || address === null) return null;
+  if (place.origin === 'play') {
+    const name = address.pathname.startsWith('/store/apps/details') ? address.searchParams.get('id') : null;
+    return name !== null && PACKAGE.test(name) ? { store: 'play', id: name } : null;
+  }
+  const number = /\/app\/(?:[^/]+\/)?id(\d{5,12})(?:\/|$)/.exec(address.pathname)?.[1];
+  return number === undefined ? null : { store: 'apple', id: number };
+}
+
+/** Reads the app from the input. Throws `not_found`, or `invalid_request` for another address. */
+export function readApp({ id, url: link }: Pick<AppInput, 'id' | 'url'>, site: SiteView): StoreItem {
+  const given = (id ?? link ?? '').trim();
+  const found = parseStoreItem(given, site.locate);
+  if (found !== null) return found;
+  const parameter = id === undefined ? 'url' : 'id';
+  if (!given.includes('://')) return refuseReference(parameter, 'is no app of these stores');
+  return refusePlace({ parameter, place: site.locate(given), kinds: STORE_PLACES, wanted: 'an app' });
+}
+
+/** Returns a test of whether the requested app is in a store, because each source serves one store. */
+export function isFromStore(store: AppStore) {
+  return (site: SiteView, input: Pick<AppInput, 'id' | 'url'>): boolean => readApp(input, site).store === store;
+}
+
+type StoreLocale = { readonly country: string; readonly language: string };
+
+export function buildItunesRequest(
+  path: '/lookup' | '/search',
+  query: Readonly<Record<string, string | number>>,
+  { country, language }: StoreLocale,
+): SiteRequest {
+  // English is the store's default.
+  const lang = /^en\b/i.test(language) ? null : language.toLowerCase().replace('-', '_');
+  return { origin: 'itunes', path, query: { ...query, country: country.toUpperCase(), lang }, language };
+}
+
+/** Parses the results of an answer. Null if there are none. */
+export function parseItunesResults(body: string): readonly unknown[] | null {
+  const results = at(tryParse(body), 'results');
+  return Array.isArray(results) ? list(results) : null;
+}
+
+/** Parses an app of Apple's API. Null if the value is not an app. */
+export function parseItunesApp(raw: unknown): App | null {
+  const id = line(at(raw, 'trackId'));
+  const title = line(at(raw, 'trackName'));
+  // Songs and films have the same members.
+  const isApp = (line(at(raw, 'wrapperType')) ?? 'software') === 'software';
+  if (id === null || title === null || !isApp || !/^\d+$/.test(id)) return null;
+  const price = decimal(at(raw, 'price'));
+  const rich = readRich(
+    (text(at(raw, 'description')) ?? '').replaceAll('<', '&lt;').replaceAll('\n', '<br>'),
+    APPLE_HOME,
+  );
+  return {
+    ...buildEmptyApp({
+      id,
+      store: 'apple',
+      url: cleanPageUrl(at(raw, 'trackViewUrl')) ?? `${APPLE_HOME}/app/id${id}`,
+      title,
+    }),
+    developer: {
+      id: line(at(raw, 'artistId')),
+      name: line(at(raw, 'artistName')) ?? line(at(raw, 'sellerName')),
+      url: cleanPageUrl(at(raw, 'artistViewUrl')),
+      website_url: url(at(raw, 'sellerUrl'), APPLE_HOME),
+    },
+    icon_url: mediaUrl(at(raw, 'artworkUrl512') ?? at(raw, 'artworkUrl100'), APPLE_HOME),
+    screenshots: parsePictures(at(raw, 'screenshotUrls')) ?? parsePictures(at(raw, 'ipadScreenshotUrls')),
+    price: price !== null && price >= 0 ? price : null,
+    currency: line(at(raw, 'currency')),
+    price_text: line(at(raw, 'formattedPrice')),
+    is_free: price === null ? null : price === 0,
+    ...parseRating(raw),
+    category: line(at(raw, 'primaryGenreName')),
+    bundle_id: line(at(raw, 'bundleId')),
+    description_html: rich?.html ?? null,
+    description_text: text(at(raw, 'description')),
+    categories: parseLines(at(raw, 'genres')),
+    content_rating: line(at(raw, 'contentAdvisoryRating')) ?? line(at(raw, 'trackContentRating')),
+    version: line(at(raw, 'version')),
+    minimum_os: line(at(raw, 'minimumOsVersion')),
+    size_bytes: countOf(at(raw, 'fileSizeBytes'), null)?.value ?? null,
+    languages: parseLines(at(raw, 'languageCodesISO2A')),
+    released_at: moment(at(raw, 'releaseDate')),
+    updated_at: moment(at(raw, 'currentVersionReleaseDate')),
+    release_notes: text(at(raw, 'releaseNotes')),
+  };
+}
+
+/** Removes tracking parameters from the URL of a store page. */
+export function cleanPageUrl(raw: unknown): string | null {
+  return url(raw, APPLE_HOME)?.replace(/[?#].*$/s, '') ?? null;
+}
+
+/** An app that nobody has rated has a rating of 0. */
+function parseRating(raw: unknown): Pick<App, 'rating' | 'rating_count'> {
+  const count = countOf(at(raw, 'userRatingCount'), null)?.value ?? null;
+  const rating = decimal(at(raw, 'averageUserRating'));
+  const isRated = count !== 0 && rating !== null && rating > 0 && rating <= 5;
+  return { rating: isRated ? rating : null, rating_count: count };
+}
+
+function parsePictures(raw: unknown): readonly string[] | null {
+  const pictures = list(raw).flatMap((one) => mediaUrl(one, APPLE_HOME) ?? []);
+  return pictures.length === 0 ? null : pictures;
+}
+
+function parseLines(raw: unknown): readonly string[] | null {
+  const lines = list(raw).flatMap((one) => line(one) ?? []);
+  return lines.length === 0 ? null : lines;
+}
