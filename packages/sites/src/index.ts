@@ -40,7 +40,7 @@ import { microblogPost } from './microblog/post.ts';
 import { microblogPosts } from './microblog/posts.ts';
 import { microblogProfile } from './microblog/profile.ts';
 import { microblogSearch } from './microblog/search.ts';
-import { album } from './musiccatalog/album.ts';
+import { catalogAlbum } from './musiccatalog/album.ts';
 import { catalogArtist } from './musiccatalog/artist.ts';
 import { catalogSearch } from './musiccatalog/search.ts';
 import { catalogTrack } from './musiccatalog/track.ts';
@@ -126,7 +126,7 @@ export const endpoints: readonly SiteEndpoint[] = [
   microblogPosts,
   microblogPost,
   microblogSearch,
-  album,
+  catalogAlbum,
   catalogArtist,
   catalogSearch,
   catalogTrack,

@@ -1,47 +1,332 @@
 import { z } from 'zod';
-import { CatalogInput, thingIn, thingOf } from './catalog-input.ts';
-import { lookup } from './album-lookup.ts';
-import { AlbumRecord } from './album-record.ts';
-import { musiccatalog } from './site.ts';
+import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { findWith } from '#extract/json/search.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { toList, tryParse } from '#extract/values/json.ts';
+import { at, boolean, decimal, duration, integer, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
 import { notFound, notHere, unusable } from '#sites/framework/answers.ts';
-import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
-import { canonicalOf } from '#extract/dom/described.ts';
-import { parsePage } from '#extract/dom/parsed-page.ts';
-import { fromCatalog } from './page-catalog.ts';
-import { fromLockups } from './page-lockups.ts';
-import { albumFromDescribed, isWithoutSubject } from './page-described.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import {
+  AlbumRecord,
+  buildLookupRequest,
+  CatalogInput,
+  countDiscs,
+  findThing,
+  hasNoSubject,
+  isAlbum,
+  parseAlbumType,
+  parseArtworkTemplate,
+  parseArtworkUrl,
+  parseDay,
+  parseLookupAlbum,
+  parseLookupTrack,
+  parseThingUrl,
+  readThing,
+  type Track,
+} from './shared.ts';
+import { musiccatalog } from './site.ts';
 
-/** The album's page, in any of the three forms that it has had: a catalogue answer, lockups, and what it says to search engines. */
-const albumPage = {
-  name: 'page',
-  lacks: 'the page does not say in which currency the album and its tracks are sold',
-  request(input: CatalogInput, site: SiteView): SiteRequest {
-    const { id, country, other } = thingOf('album', input, site);
-    return { origin: 'web', path: `/${other ?? country}/album/${id}` };
+const AlbumAnswer = z.object({ album: AlbumRecord });
+
+type AlbumSource = EndpointSource<typeof CatalogInput, typeof AlbumAnswer>;
+
+/** The API's lookup. It lists no tracks of releases that can only be streamed. */
+const lookupSource: AlbumSource = {
+  name: 'lookup',
+  request(input, site) {
+    const { id, country } = readThing('album', input, site);
+    return buildLookupRequest(id, country, 'song');
   },
-  parse(source: SourcePage, input: CatalogInput, site: SiteView) {
-    const { id } = thingOf('album', input, site);
-    const page = parsePage(source.body, source.url);
-    const ended = thingIn('album', source.url);
-    if (ended !== id) return notFound(`the site leads ${ended === null ? 'elsewhere' : 'to another album'}`);
-    if (isWithoutSubject(page)) return notHere('the site shows no album of that number');
-    const shown = thingIn('album', canonicalOf(page) ?? '');
-    const album =
-      fromCatalog(page, id) ?? fromLockups(page, id) ?? (shown === id ? albumFromDescribed(page, id) : null);
-    if (album === null) return unusable(shown === null ? 'no album in the page' : 'the album asked for');
-    if (album.tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album');
-    return { album };
-  },
+  parse: parseLookupAnswer,
 };
 
-export const album = musiccatalog({
+/** The album's page in any of its three forms: an embedded catalogue answer, lockups, and structured data. */
+const pageSource: AlbumSource = {
+  name: 'page',
+  lacks: 'the page does not say in which currency the album and its tracks are sold',
+  request(input, site) {
+    const { id, country, other } = readThing('album', input, site);
+    return { origin: 'web', path: `/${other ?? country}/album/${id}` };
+  },
+  parse: parseAlbumPage,
+};
+
+export const catalogAlbum = musiccatalog({
   path: '/album',
   summary: 'Album of musiccatalog with its tracklist, by id or url',
   input: CatalogInput,
-  record: z.object({ album: AlbumRecord }),
+  record: AlbumAnswer,
   anyOf: ['id', 'url'],
   aliases: { country: ['geo'] },
-  sources: [lookup, albumPage],
+  sources: [lookupSource, pageSource],
   expected: ['album.artist_name', 'album.release_date', 'album.artwork', 'album.tracks.duration_ms'],
   canary: { id: '1440857781' },
 });
+
+function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteView): ReturnType<AlbumSource['parse']> {
+  const thing = readThing('album', input, site);
+  const belongsToAlbum = (raw: unknown): boolean => text(at(raw, 'collectionId')) === thing.id;
+  const isWanted = (raw: unknown): boolean => isAlbum(raw) && belongsToAlbum(raw);
+  const result = findThing(page, { kind: 'album', thing, entity: 'song', isWanted });
+  if ('answer' in result) return result.answer;
+  const album = parseLookupAlbum(result.found, page.url);
+  if (album === null) return unusable('the name of the album');
+  const songs = result.results.filter((one) => at(one, 'wrapperType') === 'track' && belongsToAlbum(one));
+  const tracks = songs.flatMap((one) => parseLookupTrack(one, page.url) ?? []);
+  if (tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album');
+  const discs = songs.flatMap((one) => integer(at(one, 'discCount')) ?? []);
+  return { album: { ...album, label: null, upc: null, disc_count: countDiscs(discs), tracks } };
+}
+
+function parseAlbumPage(source: SourcePage, input: CatalogInput, site: SiteView): ReturnType<AlbumSource['parse']> {
+  const { id } = readThing('album', input, site);
+  const page = parsePage(source.body, source.url);
+  const reached = parseThingUrl('album', source.url);
+  if (reached !== id) return notFound(`the site leads ${reached === null ? 'elsewhere' : 'to another album'}`);
+  if (hasNoSubject(page)) return notHere('the site shows no album of that number');
+  const shown = parseThingUrl('album', canonicalOf(page) ?? '');
+  const album =
+    findCatalogAlbum(page, id) ?? parseLockupAlbum(page, id) ?? (shown === id ? parseDescribedAlbum(page, id) : null);
+  if (album === null) return unusable(shown === null ? 'no album in the page' : 'the album asked for');
+  if (album.tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album');
+  return { album };
+}
+
+/** Finds the album in the catalogue answers of older pages, which are JSON strings within a JSON object. */
+function findCatalogAlbum(page: ParsedPage, id: string): AlbumRecord | null {
+  const box = jsonScript(page, { id: 'shoebox-media-api-cache-amp-music' });
+  if (!isJsonObject(box)) return null;
+  for (const [key, answer] of Object.entries(box)) {
+    if (typeof answer !== 'string' || !key.includes(id)) continue;
+    const found = list(at(tryParse(answer), 'd')).find((one) => at(one, 'type') === 'albums' && at(one, 'id') === id);
+    const album = found === undefined ? null : parseCatalogAlbum(found, { id, base: page.url });
+    if (album !== null) return album;
+  }
+  return null;
+}
+
+function parseCatalogAlbum(
+  raw: unknown,
+  { id, base }: { readonly id: string; readonly base: string },
+): AlbumRecord | null {
+  const facts = at(raw, 'attributes');
+  const name = line(at(facts, 'name'));
+  if (name === null) return null;
+  const songs = list(at(raw, 'relationships', 'tracks', 'data'));
+  const discs = songs.flatMap((one) => integer(at(one, 'attributes', 'discNumber')) ?? []);
+  const kind = parseAlbumType(name, boolean(at(facts, 'isCompilation')) === true);
+  return {
+    id,
+    name,
+    url: url(at(facts, 'url'), base) ?? base,
+    type: boolean(at(facts, 'isSingle')) === true && kind === 'album' ? 'single' : kind,
+    artists: parseCatalogArtists(raw, base),
+    artist_name: line(at(facts, 'artistName')),
+    release_date: parseDay(at(facts, 'releaseDate')),
+    genres: list(at(facts, 'genreNames')).flatMap((one) => line(one) ?? []),
+    label: line(at(facts, 'recordLabel')),
+    upc: text(at(facts, 'upc')),
+    copyright: line(at(facts, 'copyright')),
+    explicit: isExplicit(facts),
+    track_count: integer(at(facts, 'trackCount')),
+    disc_count: countDiscs(discs),
+    price: parseSalePrice(facts),
+    currency: null,
+    artwork: parseArtworkTemplate(at(facts, 'artwork')),
+    tracks: songs.flatMap((one) => parseCatalogTrack(one, base) ?? []),
+  };
+}
+
+function parseCatalogArtists(raw: unknown, base: string): AlbumRecord['artists'] {
+  const found = list(at(raw, 'relationships', 'artists', 'data')).flatMap((one) => {
+    const name = line(at(one, 'attributes', 'name'));
+    return name === null ? [] : [{ id: text(at(one, 'id')), name, url: url(at(one, 'attributes', 'url'), base) }];
+  });
+  return found.length === 0 ? null : found;
+}
+
+function parseCatalogTrack(raw: unknown, base: string): Track | null {
+  const facts = at(raw, 'attributes');
+  const name = line(at(facts, 'name'));
+  if (name === null) return null;
+  return {
+    id: text(at(raw, 'id')),
+    name,
+    url: url(at(facts, 'url'), base),
+    track_number: integer(at(facts, 'trackNumber')),
+    disc_number: integer(at(facts, 'discNumber')),
+    duration_ms: integer(at(facts, 'durationInMillis')),
+    explicit: isExplicit(facts),
+    isrc: line(at(facts, 'isrc')),
+    composer: line(at(facts, 'composerName')),
+    preview_url: mediaUrl(at(facts, 'previews', 0, 'url'), base),
+    artist_name: line(at(facts, 'artistName')),
+    price: parseSalePrice(facts),
+    streamable: at(facts, 'playParams') === undefined ? null : true,
+  };
+}
+
+/** Content for every age has no rating. */
+function isExplicit(facts: unknown): boolean {
+  return at(facts, 'contentRating') === 'explicit';
+}
+
+/** Parses the price of buying. The price of a subscription offer is 0. */
+function parseSalePrice(facts: unknown): number | null {
+  const offer = list(at(facts, 'offers')).find((one) => at(one, 'type') === 'buy');
+  const price = decimal(at(offer, 'price'));
+  return price === null || price < 0 ? null : price;
+}
+
+/** Parses the album from the page sections of newer pages. */
+function parseLockupAlbum(page: ParsedPage, id: string): AlbumRecord | null {
+  const sections = findWith(jsonScript(page, { id: 'serialized-server-data' }), 'itemKind', 'items');
+  const listItems = (kind: string): readonly unknown[] =>
+    sections.filter((one) => one['itemKind'] === kind).flatMap((one) => list(one['items']));
+  const header = listItems('containerDetailHeaderLockup').find(
+    (one) => parseDescriptorId(at(one, 'contentDescriptor')) === id,
+  );
+  const name = line(at(header, 'title'));
+  if (name === null) return null;
+  const links = list(at(header, 'subtitleLinks'));
+  const [genre, year] = (line(at(header, 'quaternaryTitle')) ?? '').split(' · ');
+  const foot = text(at(listItems('containerDetailTracklistFooterLockup')[0], 'description'));
+  const tracks = listItems('trackLockup').flatMap((one) => parseLockupTrack(one, { id, base: page.url }) ?? []);
+  const discs = tracks.flatMap(({ disc_number: disc }) => disc ?? []);
+  const artwork = at(header, 'artwork', 'dictionary');
+  return {
+    id,
+    name,
+    url: url(at(header, 'contentDescriptor', 'url'), page.url) ?? page.url,
+    type: parseAlbumType(name, false),
+    artists: links.flatMap((link) => parseLockupArtist(link, page.url) ?? []),
+    artist_name: links.flatMap((link) => line(at(link, 'title')) ?? []).join(', ') || null,
+    release_date: parseDay(openGraph(page, 'music:release_date')),
+    genres: genre === undefined || genre === '' || year === undefined ? null : [genre],
+    label: null,
+    upc: null,
+    copyright: foot === null ? null : (/[℗©][^\n]{1,300}/u.exec(foot)?.[0] ?? null),
+    explicit: boolean(at(header, 'showExplicitBadge')),
+    track_count: integer(at(header, 'trackCount')) ?? integer(openGraph(page, 'music:song_count')),
+    disc_count: countDiscs(discs),
+    price: null,
+    currency: null,
+    artwork:
+      artwork === undefined ? parseArtworkUrl(openGraph(page, 'og:image'), page.url) : parseArtworkTemplate(artwork),
+    tracks,
+  };
+}
+
+function parseDescriptorId(descriptor: unknown): string | null {
+  return (
+    text(at(descriptor, 'identifiers', 'storeAdamID')) ?? parseThingUrl('album', line(at(descriptor, 'url')) ?? '')
+  );
+}
+
+function parseLockupArtist(link: unknown, base: string) {
+  const name = line(at(link, 'title'));
+  const target = at(link, 'segue', 'destination', 'contentDescriptor');
+  return name === null ? null : { id: parseDescriptorId(target), name, url: url(at(target, 'url'), base) };
+}
+
+/** Parses a row of the album. Null if the row belongs to another album. */
+function parseLockupTrack(raw: unknown, { id, base }: { readonly id: string; readonly base: string }): Track | null {
+  const name = line(at(raw, 'title'));
+  const address = line(at(raw, 'contentDescriptor', 'url'));
+  const owner = address === null ? null : parseThingUrl('album', address);
+  if (name === null || (owner !== null && owner !== id)) return null;
+  return {
+    id: text(at(raw, 'contentDescriptor', 'identifiers', 'storeAdamID')),
+    name,
+    url: url(address ?? undefined, base),
+    track_number: integer(at(raw, 'trackNumber')),
+    disc_number: integer(at(raw, 'discNumber')),
+    duration_ms: integer(at(raw, 'duration')),
+    explicit: boolean(at(raw, 'showExplicitBadge')),
+    isrc: null,
+    composer: line(at(raw, 'composer')),
+    preview_url: null,
+    artist_name: line(at(raw, 'artistName')) ?? line(at(raw, 'subtitleLinks', 0, 'title')),
+    price: null,
+    streamable: null,
+  };
+}
+
+/** Parses the structured data of the album. Its URL must be that of the album. */
+function parseDescribedAlbum(page: ParsedPage, id: string): AlbumRecord | null {
+  // The structured data also describe albums that the page recommends.
+  const album = things(page, 'MusicAlbum').find(
+    ({ members }) => parseThingUrl('album', line(members['url']) ?? '') === id,
+  )?.members;
+  const name = line(album?.['name']);
+  if (album === undefined || name === null) return null;
+  const artists = toList(album['byArtist']).flatMap((one) => parseDescribedArtist(one, page.url) ?? []);
+  const places = { discs: listNumbers(page, 'music:song:disc'), tracks: listNumbers(page, 'music:song:track') };
+  const rows = toList(album['tracks'] ?? album['track']);
+  const tracks = rows.flatMap((one, row) => parseDescribedTrack(one, { row, places, base: page.url }) ?? []);
+  return {
+    id,
+    name,
+    url: url(album['url'], page.url) ?? page.url,
+    type: parseAlbumType(name, false),
+    artists: artists.length === 0 ? null : artists,
+    artist_name: artists.map((one) => one.name).join(', ') || null,
+    release_date: parseDay(album['datePublished']) ?? parseDay(openGraph(page, 'music:release_date')),
+    genres: list(album['genre']).flatMap((one) => line(one) ?? []),
+    label: null,
+    upc: null,
+    copyright: null,
+    explicit: null,
+    track_count: integer(openGraph(page, 'music:song_count')) ?? rows.length,
+    disc_count: countDiscs(places.discs),
+    price: null,
+    currency: null,
+    artwork: parseArtworkUrl(album['image'] ?? openGraph(page, 'og:image'), page.url),
+    tracks,
+  };
+}
+
+function parseDescribedArtist(raw: unknown, base: string) {
+  const name = line(at(raw, 'name'));
+  const address = url(at(raw, 'url'), base);
+  return name === null ? null : { id: /\/(\d{1,15})$/.exec(address ?? '')?.[1] ?? null, name, url: address };
+}
+
+type TrackNumbers = { readonly discs: readonly number[]; readonly tracks: readonly number[] };
+
+function parseDescribedTrack(
+  raw: unknown,
+  { row, places, base }: { readonly row: number; readonly places: TrackNumbers; readonly base: string },
+): Track | null {
+  const name = line(at(raw, 'name'));
+  if (name === null) return null;
+  const address = url(at(raw, 'url'), base);
+  return {
+    id:
+      /[?&]i=(\d{1,15})/.exec(address ?? '')?.[1] ?? /\/song\/(?:[^/]+\/)?(\d{1,15})/.exec(address ?? '')?.[1] ?? null,
+    name,
+    url: address,
+    track_number: places.tracks[row] ?? null,
+    disc_number: places.discs[row] ?? null,
+    duration_ms: duration(at(raw, 'duration')),
+    explicit: null,
+    isrc: null,
+    composer: null,
+    preview_url: mediaUrl(at(raw, 'audio', 'contentUrl'), base),
+    artist_name: line(at(raw, 'byArtist', 'name')),
+    price: null,
+    streamable: null,
+  };
+}
+
+/** Lists a property of each song. A single value applies to all songs. Empty if some songs lack it. */
+function listNumbers(page: ParsedPage, property: string): readonly number[] {
+  const songs = toList(page.structured().opengraph['music:song']).length;
+  const found = toList(page.structured().opengraph[property]).flatMap((one) => integer(one) ?? []);
+  const [only] = found;
+  if (found.length === 1 && only !== undefined) return Array.from({ length: songs }, () => only);
+  return found.length === songs ? found : [];
+}

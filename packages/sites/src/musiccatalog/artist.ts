@@ -1,20 +1,208 @@
 import { z } from 'zod';
-import { artistLookup } from './artist-lookup.ts';
-import { artistPage } from './artist-page.ts';
-import { CatalogArtist } from './artist-record.ts';
-import { CatalogInput } from './catalog-input.ts';
+import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
+import { readRich } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { findWith } from '#extract/json/search.ts';
+import { toList, tryParse } from '#extract/values/json.ts';
+import { at, duration, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
+import { more, notFound, notHere, partly, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import {
+  AlbumSummary,
+  buildLookupRequest,
+  CatalogInput,
+  CatalogSong,
+  cleanUrl,
+  findThing,
+  hasNoSubject,
+  isAlbum,
+  isSong,
+  parseArtworkUrl,
+  parseLookupAlbum,
+  parseLookupSong,
+  parseThingUrl,
+  readThing,
+} from './shared.ts';
 import { musiccatalog } from './site.ts';
+
+const Text = z.string().nullable();
+
+const CatalogArtist = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  genres: z.array(z.string()).readonly().nullable(),
+  image_url: Text.describe('From the page of the artist alone'),
+  biography: Text.describe('From the page of the artist alone'),
+  albums: z.array(AlbumSummary).readonly().nullable().describe('The newest first'),
+  top_songs: z.array(CatalogSong).readonly().nullable(),
+});
+
+type CatalogArtist = z.output<typeof CatalogArtist>;
+
+const ArtistAnswer = z.object({ artist: CatalogArtist });
+
+type ArtistSource = EndpointSource<typeof CatalogInput, typeof ArtistAnswer>;
+
+/** The API's lookup, first of the artist with albums and then of songs. */
+const lookupSource: ArtistSource = {
+  name: 'lookup',
+  request(input, site) {
+    const { id, country } = readThing('artist', input, site);
+    return buildLookupRequest(id, country, 'album');
+  },
+  parse: parseLookupAnswer,
+};
+
+/** The artist's page: its structured data and the biography. */
+const pageSource: ArtistSource = {
+  name: 'page',
+  lacks: 'the page does not list the albums of the artist in full',
+  request(input, site) {
+    const { id, country, other } = readThing('artist', input, site);
+    return { origin: 'web', path: `/${other ?? country}/artist/${id}` };
+  },
+  parse: parseArtistPage,
+};
 
 export const catalogArtist = musiccatalog({
   path: '/artist',
   summary: 'Artist detail, albums and top songs by id or url',
   input: CatalogInput,
-  record: z.object({ artist: CatalogArtist }),
+  record: ArtistAnswer,
   anyOf: ['id', 'url'],
   aliases: { country: ['geo'] },
-  sources: [artistLookup, artistPage],
+  sources: [lookupSource, pageSource],
   // Only the page has picture and biography.
   fill: true,
   expected: ['artist.genres', 'artist.albums.name', 'artist.top_songs.name', 'artist.image_url'],
   canary: { id: '136975' },
 });
+
+function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteView): ReturnType<ArtistSource['parse']> {
+  const thing = readThing('artist', input, site);
+  const known = CatalogArtist.safeParse(at(page.carry, 'artist'));
+  if (known.success) return { artist: { ...known.data, top_songs: parseSongs(page, thing.id) } };
+  const isWanted = (raw: unknown): boolean =>
+    at(raw, 'wrapperType') === 'artist' && text(at(raw, 'artistId')) === thing.id;
+  const result = findThing(page, { kind: 'artist', thing, entity: 'album', isWanted });
+  if ('answer' in result) return result.answer;
+  const artist = parseLookupArtist(result.found, result.results, { id: thing.id, base: page.url });
+  if (artist === null) return unusable('the name of the artist');
+  const country = text(at(page.carry, 'country')) ?? thing.country;
+  const alone = partly({ artist }, 'the songs of the artist are missing');
+  return more(buildLookupRequest(thing.id, country, 'song', MAX_SONGS), { artist }, alone);
+}
+
+function parseArtistPage(source: SourcePage, input: CatalogInput, site: SiteView): ReturnType<ArtistSource['parse']> {
+  const { id } = readThing('artist', input, site);
+  const page = parsePage(source.body, source.url);
+  const reached = parseThingUrl('artist', source.url);
+  if (reached !== id) return notFound(`the site leads ${reached === null ? 'elsewhere' : 'to another artist'}`);
+  if (hasNoSubject(page)) return notHere('the site shows no artist of that number');
+  const address = canonicalOf(page);
+  if (address === null || parseThingUrl('artist', address) !== id) return unusable('the artist asked for');
+  const artist = parseDescribedArtist(page, { id, address });
+  return artist === null ? unusable('the name of the artist') : { artist };
+}
+
+const MAX_SONGS = 50;
+
+function parseLookupArtist(
+  raw: unknown,
+  results: readonly unknown[],
+  { id, base }: { readonly id: string; readonly base: string },
+): CatalogArtist | null {
+  const name = line(at(raw, 'artistName'));
+  if (name === null) return null;
+  const genre = line(at(raw, 'primaryGenreName'));
+  const albums = results.filter(isAlbum).flatMap((one) => parseLookupAlbum(one, base) ?? []);
+  return {
+    id,
+    name,
+    url: cleanUrl(at(raw, 'artistLinkUrl') ?? at(raw, 'artistViewUrl'), base) ?? base,
+    genres: genre === null ? null : [genre],
+    image_url: null,
+    biography: null,
+    albums: albums.toSorted((one, other) => (other.release_date ?? '').localeCompare(one.release_date ?? '')),
+    top_songs: null,
+  };
+}
+
+/** Parses the songs of the artist, including those to which the artist only contributed. */
+function parseSongs(page: SourcePage, id: string): CatalogArtist['top_songs'] {
+  const results = at(tryParse(page.body), 'results');
+  if (!list(results).some((one) => text(at(one, 'artistId')) === id)) return null;
+  return list(results)
+    .filter(isSong)
+    .flatMap((one) => parseLookupSong(one, page.url) ?? []);
+}
+
+function parseDescribedArtist(
+  page: ParsedPage,
+  { id, address }: { readonly id: string; readonly address: string },
+): CatalogArtist | null {
+  const [group] = things(page, 'MusicGroup').filter(({ members }) => belongsToArtist(members['url'], id));
+  const members = group?.members ?? {};
+  const name = line(members['name']) ?? openGraph(page, 'og:title')?.replace(/ on Apple.Music$/, '') ?? null;
+  if (name === null) return null;
+  const genres = toList(members['genre']).flatMap((one) => line(one) ?? []);
+  const songs = toList(members['tracks'] ?? members['track']).flatMap(
+    (one) => parseDescribedSong(one, name, page.url) ?? [],
+  );
+  const image = parseArtworkUrl(members['image'] ?? openGraph(page, 'og:image'), page.url)?.url ?? null;
+  return {
+    id,
+    name,
+    url: url(address, page.url) ?? page.url,
+    genres: genres.length === 0 ? null : genres,
+    // The site shows its own picture if the artist has none.
+    image_url: image?.includes('/assets/') === true ? null : image,
+    biography: parseBiography(page, id),
+    albums: null,
+    top_songs: songs.length === 0 ? null : songs,
+  };
+}
+
+/** Structured data without a URL belong to the page itself. */
+function belongsToArtist(address: unknown, id: string): boolean {
+  const given = line(address);
+  return given === null || parseThingUrl('artist', given) === id;
+}
+
+function parseBiography(page: ParsedPage, id: string): string | null {
+  const shown = findWith(jsonScript(page, { id: 'serialized-server-data' }), 'modalPresentationDescriptor').find(
+    (one) => one['id'] === `artist-bio - ${id}`,
+  );
+  const given = text(at(shown, 'modalPresentationDescriptor', 'paragraphText'));
+  return given === null ? null : (readRich(given, page.url)?.text ?? null);
+}
+
+function parseDescribedSong(raw: unknown, artist: string, base: string): CatalogSong | null {
+  const name = line(at(raw, 'name'));
+  const address = url(at(raw, 'url'), base);
+  const id = parseThingUrl('song', address ?? '');
+  if (name === null || id === null) return null;
+  return {
+    id,
+    name,
+    url: address,
+    track_number: null,
+    disc_number: null,
+    duration_ms: duration(at(raw, 'duration')),
+    explicit: null,
+    isrc: null,
+    composer: null,
+    preview_url: mediaUrl(at(raw, 'audio', 'contentUrl'), base),
+    artist_name: line(at(raw, 'byArtist', 'name')) ?? artist,
+    price: null,
+    streamable: null,
+    album: null,
+    genres: null,
+    release_date: null,
+    currency: null,
+    artwork: parseArtworkUrl(at(raw, 'audio', 'thumbnailUrl'), base),
+  };
+}

@@ -1,64 +1,199 @@
 import { z } from 'zod';
-import { more, pageOf, partly, unusable } from '#sites/framework/answers.ts';
-import type { SiteAnswer, SiteRecord } from '#sites/framework/answers.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { findWith } from '#extract/json/search.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, line, list, text, url } from '#extract/values/raw.ts';
+import { more, pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
-import { CatalogResult, CatalogSearchInput, resultStretchOf } from './search-record.ts';
-import type { CatalogType } from './search-record.ts';
-import { fromSearch, fromSearchPage } from './search-results.ts';
+import {
+  AlbumSummary,
+  CatalogSong,
+  cleanUrl,
+  parseArtworkTemplate,
+  parseLookupAlbum,
+  parseLookupSong,
+  Storefront,
+} from './shared.ts';
 import { musiccatalog } from './site.ts';
+
+const TYPES = ['song', 'album', 'artist', 'playlist'] as const;
+
+const SearchInput = z.object({
+  search: z.string().trim().min(1).max(1000).describe('Words to search for'),
+  type: z
+    .array(z.enum(TYPES))
+    .min(1)
+    .max(TYPES.length)
+    .default(['song'])
+    .describe('What to look for; of several, the results of each page come type by type'),
+  country: Storefront.default('US').describe('Storefront, ISO 3166-1'),
+});
+
+type SearchInput = z.output<typeof SearchInput>;
+
+const Text = z.string().nullable();
+
+const FoundArtist = z.object({
+  type: z.literal('artist'),
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  genres: z.array(z.string()).readonly().nullable(),
+});
+
+const FoundPlaylist = z.object({
+  type: z.literal('playlist'),
+  id: z.string(),
+  name: z.string(),
+  url: z.string(),
+  curator: Text,
+  artwork_url: Text,
+  track_count: z.int().min(0).nullable(),
+});
+
+const CatalogResult = z.discriminatedUnion('type', [
+  CatalogSong.extend({ type: z.literal('song') }),
+  AlbumSummary.extend({ type: z.literal('album'), album_type: AlbumSummary.shape.type }),
+  FoundArtist,
+  FoundPlaylist,
+]);
+
+type CatalogResult = z.output<typeof CatalogResult>;
 
 const CatalogResults = z.object({ results: z.array(CatalogResult).readonly() });
 
-/** What was found before the page at hand: results, and whether a type has more of them. */
-const Carried = z.object({ step: z.int(), results: z.array(CatalogResult).readonly(), goesOn: z.boolean() });
-
-const ENTITIES = { song: 'song', album: 'album', artist: 'musicArtist' } as const;
-
-/** The types in the order of their requests: playlists, which only the first page has, last. */
-function stepsOf({ type }: CatalogSearchInput, { cursor }: SiteView): readonly CatalogType[] {
-  const others = [...new Set(type)].filter((one) => one !== 'playlist');
-  return type.includes('playlist') && cursor === null ? [...others, 'playlist'] : others;
-}
-
-function requestFor(type: CatalogType, input: CatalogSearchInput, site: SiteView): SiteRequest {
-  const country = input.country.toLowerCase();
-  if (type === 'playlist') return { origin: 'web', path: `/${country}/search`, query: { term: input.search } };
-  const { offset, size } = resultStretchOf(input, site);
-  const query = { term: input.search, media: 'music', entity: ENTITIES[type], limit: size, offset, country };
-  return { origin: 'api', path: '/search', query };
-}
-
-/** Reads the answer of one step, and asks for the next. */
-function readStep(page: SourcePage, input: CatalogSearchInput, site: SiteView): SiteRecord<Found> | SiteAnswer {
-  const steps = stepsOf(input, site);
-  const carried = Carried.safeParse(page.carry);
-  const before = carried.success ? carried.data : { step: 0, results: [], goesOn: false };
-  const type = steps[before.step] ?? 'song';
-  const found = type === 'playlist' ? fromSearchPage(page) : fromSearch(page, type);
-  if (found === null) return unusable(`${type}s that can be read`);
-  const { offset, size } = resultStretchOf(input, site);
-  const results = [...before.results, ...found.results];
-  const goesOn = before.goesOn || found.count >= size;
-  const record = pageOf({ results }, goesOn ? `${offset + size}x${size}` : null);
-  const next = steps[before.step + 1];
-  if (next === undefined) return record;
-  const alone = partly(record, `the ${next}s that were found are missing`);
-  const carry = { step: before.step + 1, results, goesOn };
-  return more(requestFor(next, input, site), carry, next === 'playlist' ? alone : null);
-}
+/** The results of earlier steps, and whether a type has more of them. */
+const CarriedResults = z.object({ step: z.int(), results: z.array(CatalogResult).readonly(), goesOn: z.boolean() });
 
 type Found = z.output<typeof CatalogResults>;
 
 export const catalogSearch = musiccatalog({
   path: '/search',
   summary: 'Search songs, albums, artists or playlists',
-  input: CatalogSearchInput,
+  input: SearchInput,
   record: CatalogResults,
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], country: ['geo'], limit: ['per_page'] },
   list: 'results',
   limit: { default: 25, most: 200 },
-  request: (input, site) => requestFor(stepsOf(input, site)[0] ?? 'song', input, site),
-  parse: readStep,
+  request: (input, site) => buildRequest(listSteps(input, site)[0] ?? 'song', input, site),
+  parse: parseStep,
   expected: ['results.name', 'results.url', 'results.genres', 'results.artwork'],
   canary: { search: 'Jack Johnson' },
 });
+
+type ResultType = (typeof TYPES)[number];
+
+type ResultRange = { readonly offset: number; readonly size: number };
+
+/**
+ * Results of each type in one page with several types. It does not depend on `limit`, so that a cursor always means
+ * the same page.
+ */
+const RESULTS_PER_TYPE = 25;
+
+/** Reads the range of a cursor. It includes the size, because a caller may change `limit` between pages. */
+function readResultRange({ type }: SearchInput, { cursor, limit }: SiteView): ResultRange {
+  const [, offset, size] = /^(\d{1,6})x(\d{1,3})$/.exec(cursor ?? '') ?? [];
+  if (offset !== undefined && size !== undefined) return { offset: Number(offset), size: Number(size) };
+  return { offset: 0, size: type.length > 1 ? RESULTS_PER_TYPE : (limit ?? RESULTS_PER_TYPE) };
+}
+
+const ENTITIES = { song: 'song', album: 'album', artist: 'musicArtist' } as const;
+
+/** Lists the types in the order of their requests. Playlists come last, and only in the first page. */
+function listSteps({ type }: SearchInput, { cursor }: SiteView): readonly ResultType[] {
+  const others = [...new Set(type)].filter((one) => one !== 'playlist');
+  return type.includes('playlist') && cursor === null ? [...others, 'playlist'] : others;
+}
+
+function buildRequest(type: ResultType, input: SearchInput, site: SiteView): SiteRequest {
+  const country = input.country.toLowerCase();
+  if (type === 'playlist') return { origin: 'web', path: `/${country}/search`, query: { term: input.search } };
+  const { offset, size } = readResultRange(input, site);
+  const query = { term: input.search, media: 'music', entity: ENTITIES[type], limit: size, offset, country };
+  return { origin: 'api', path: '/search', query };
+}
+
+/** Parses the answer of one step, and requests the next. */
+function parseStep(page: SourcePage, input: SearchInput, site: SiteView): SiteRecord<Found> | SiteAnswer {
+  const steps = listSteps(input, site);
+  const carried = CarriedResults.safeParse(page.carry);
+  const before = carried.success ? carried.data : { step: 0, results: [], goesOn: false };
+  const type = steps[before.step] ?? 'song';
+  const found = type === 'playlist' ? parseSearchPage(page) : parseSearchResults(page, type);
+  if (found === null) return unusable(`${type}s that can be read`);
+  const { offset, size } = readResultRange(input, site);
+  const results = [...before.results, ...found.results];
+  const hasMore = before.goesOn || found.count >= size;
+  const record = pageOf({ results }, hasMore ? `${offset + size}x${size}` : null);
+  const next = steps[before.step + 1];
+  if (next === undefined) return record;
+  const alone = partly(record, `the ${next}s that were found are missing`);
+  const carry = { step: before.step + 1, results, goesOn: hasMore };
+  return more(buildRequest(next, input, site), carry, next === 'playlist' ? alone : null);
+}
+
+/** The results of one type in one answer. */
+type TypeResults = { readonly results: readonly CatalogResult[]; readonly count: number };
+
+function parseSearchResults(page: SourcePage, type: Exclude<ResultType, 'playlist'>): TypeResults | null {
+  const found = at(tryParse(page.body), 'results');
+  if (!Array.isArray(found)) return null;
+  const results = found.flatMap((one: unknown) => parseResult(one, type, page.url) ?? []);
+  return results.length === 0 && found.length > 0 ? null : { results, count: found.length };
+}
+
+/** The API's name of each type. Apps and films have the same members as songs. */
+const WRAPPERS = { song: 'track', album: 'collection', artist: 'artist' } as const;
+
+function parseResult(raw: unknown, type: Exclude<ResultType, 'playlist'>, base: string): CatalogResult | null {
+  if ((line(at(raw, 'wrapperType')) ?? WRAPPERS[type]) !== WRAPPERS[type]) return null;
+  if (type === 'song') {
+    const song = parseLookupSong(raw, base);
+    return song === null ? null : { ...song, type };
+  }
+  if (type === 'album') {
+    const album = parseLookupAlbum(raw, base);
+    return album === null ? null : { ...album, type, album_type: album.type };
+  }
+  const id = text(at(raw, 'artistId'));
+  const name = line(at(raw, 'artistName'));
+  const address = cleanUrl(at(raw, 'artistLinkUrl') ?? at(raw, 'artistViewUrl'), base);
+  const genre = line(at(raw, 'primaryGenreName'));
+  if (id === null || name === null || address === null) return null;
+  return { type, id, name, url: address, genres: genre === null ? null : [genre] };
+}
+
+const PLAYLIST = /\/playlist\/(?:[^/?]{1,500}\/)?(pl\.[\w.-]{1,100})/;
+
+/** Parses the playlists on the page of a search. Null if the page shows no results at all. */
+function parseSearchPage(source: SourcePage): TypeResults | null {
+  const page = parsePage(source.body, source.url);
+  const shown = findWith(jsonScript(page, { id: 'serialized-server-data' }), 'contentDescriptor');
+  if (shown.length === 0) return null;
+  const found = new Map<string, CatalogResult>();
+  for (const one of shown) {
+    const address = url(at(one, 'contentDescriptor', 'url'), page.url);
+    const id = PLAYLIST.exec(address ?? '')?.[1];
+    const name = line(one['title']) ?? line(at(one['titleLinks'], 0, 'title'));
+    if (address === null || id === undefined || name === null || found.has(id)) continue;
+    found.set(id, {
+      type: 'playlist',
+      id,
+      name,
+      url: address,
+      curator: parseCurator(one),
+      artwork_url: parseArtworkTemplate(at(one, 'artwork', 'dictionary') ?? at(one, 'artwork'))?.url ?? null,
+      track_count: null,
+    });
+  }
+  return { results: [...found.values()], count: 0 };
+}
+
+/** The subtitle is `Playlist · Apple Music Pop` for the first results, and only the name for the others. */
+function parseCurator(raw: unknown): string | null {
+  const [linked] = list(at(raw, 'subtitleLinks')).flatMap((one) => line(at(one, 'title')) ?? []);
+  const subtitle = linked ?? line(at(raw, 'subtitle'));
+  return subtitle?.split(' · ').at(-1) ?? null;
+}

@@ -1,9 +1,11 @@
-import { rateLimited } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { rateLimited, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
-import { retryAfterOf } from '#sites/framework/request.ts';
-import type { SourcePage } from '#sites/framework/request.ts';
+import { retryAfterOf, type SourcePage } from '#sites/framework/request.ts';
 
+/**
+ * Documentation of the interface:
+ * https://developer.apple.com/library/archive/documentation/AudioVideo/Conceptual/iTuneSearchAPI/index.html
+ */
 export const musiccatalog = defineSite({
   name: 'musiccatalog',
   about: 'music catalogue and store: songs, albums, artists and playlists',
@@ -12,7 +14,7 @@ export const musiccatalog = defineSite({
   classify,
 });
 
-/** The documented interface refuses with 403 those that ask too often. */
+/** Recognizes the rate limit of the API, which it answers with 403. */
 function classify({ status, requested, headers }: SourcePage): SiteAnswer | null {
   if (status !== 403 || !/^\/(?:lookup|search)$/.test(new URL(requested).pathname)) return null;
   return rateLimited(retryAfterOf(headers));
