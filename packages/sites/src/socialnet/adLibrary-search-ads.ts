@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { SiteRequest, SiteView } from '#sites/framework/request.ts';
-import { AdList, reachFor, readAds } from './ad-list.ts';
-import { AdFilters, filterQuery, MORE_ADS } from './ad-library.ts';
+import { AdFilters, AdList, buildFilterQuery, MORE_ADS, planScrolling, readAds } from './ad-library.ts';
 import { socialnet } from './site.ts';
 
-const input = z.object({
+const SearchInput = z.object({
   search: z.string().trim().min(1).max(300).describe('Words to search for'),
   search_type: z
     .enum(['keyword_unordered', 'keyword_exact_phrase'])
@@ -14,21 +13,11 @@ const input = z.object({
   ...AdFilters,
 });
 
-function requestFor({ search, ...filters }: z.output<typeof input>, site: SiteView): SiteRequest {
-  const { active_status: status, search_type: type } = filters;
-  return {
-    origin: 'web',
-    path: '/ads/library/',
-    query: { active_status: status, ...filterQuery(filters), q: search, search_type: type },
-    rounds: reachFor(site).rounds,
-  };
-}
-
-/** Advertisements by words: those that the page of a search holds, and loads as it is scrolled. */
+/** Ads by words: those in the result page, and those that it loads while it is scrolled. */
 export const adSearch = socialnet({
   path: '/adLibrary/search/ads',
   summary: 'Advertisements of the ad library by words and filters, in a browser session',
-  input,
+  input: SearchInput,
   record: AdList,
   aliases: { search: ['query', 'q', 'keyword', 'keywords'], limit: ['per_page'] },
   list: 'ads',
@@ -38,7 +27,17 @@ export const adSearch = socialnet({
   needs: 'browser',
   browser: { more: 'end' },
   captures: [MORE_ADS],
-  request: requestFor,
-  parse: (page, asked, site) =>
-    readAds(page, { given: reachFor(site).given, request: requestFor(asked, site), prefix: '' }),
+  request: buildRequest,
+  parse: (page, input, site) =>
+    readAds(page, { given: planScrolling(site).given, request: buildRequest(input, site), prefix: '' }),
 });
+
+function buildRequest({ search, ...filters }: z.output<typeof SearchInput>, site: SiteView): SiteRequest {
+  const { active_status: status, search_type: type } = filters;
+  return {
+    origin: 'web',
+    path: '/ads/library/',
+    query: { active_status: status, ...buildFilterQuery(filters), q: search, search_type: type },
+    rounds: planScrolling(site).rounds,
+  };
+}

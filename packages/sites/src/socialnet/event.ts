@@ -3,20 +3,20 @@ import { notFound } from '#sites/framework/answers.ts';
 import type { SiteView, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
 import { openGraph } from '#extract/dom/described.ts';
-import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { objectsWith } from '#extract/dom/scripts.ts';
 import { merged } from '#extract/json/search.ts';
 import { first } from '#extract/values/first.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { at, boolean, line, mediaUrl } from '#extract/values/raw.ts';
-import { refuseAddress } from './address-kinds.ts';
-import { timeAndPlaceOf } from './event-fields.ts';
-import { absent, linkAt, socialnet } from './site.ts';
+import { refuseAddress } from './addresses.ts';
+import { parseTimeAndPlace } from './shared.ts';
+import { answerAbsent, parseSiteUrl, socialnet } from './site.ts';
 
 const HIDDEN = 'Always null at present: only members are shown it';
 const Count = z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().describe(HIDDEN);
 
-/** One event; logged-out pages only. */
+/** An event, as its page shows it to visitors who are not logged in. */
 export const event = socialnet({
   path: '/event',
   summary: 'An event by id or url, with its date and place',
@@ -43,23 +43,23 @@ export const event = socialnet({
   }),
   expected: ['event.name', 'event.time_text', 'event.start_time', 'event.is_canceled', 'event.is_online'],
   canary: { id: '602005831971873' },
-  request: (input, site) => ({ origin: 'web', path: `/events/${idOf(input, site)}/` }),
+  request: (input, site) => ({ origin: 'web', path: `/events/${readEventId(input, site)}/` }),
   parse(page, input, site) {
-    const wanted = idOf(input, site);
+    const wanted = readEventId(input, site);
     const parsed = parsePage(page.body, page.url);
-    const found = eventOf(parsed, wanted);
-    const id = found === null ? idOfPage(parsed, wanted) : line(found['id']);
+    const found = findEvent(parsed, wanted);
+    const id = found === null ? findPageId(parsed, wanted) : line(found['id']);
     const name = found === null ? (id === null ? null : openGraph(parsed, 'og:title')) : line(found['name']);
-    if (id === null || name === null) return missing(page, wanted);
+    if (id === null || name === null) return answerMissing(page, wanted);
     const raw: JsonObject = found ?? {};
     return {
       event: {
         id,
         name,
-        url: linkAt(raw['url'] ?? raw['eventUrl'] ?? `/events/${id}/`),
-        ...timeAndPlaceOf(raw),
+        url: parseSiteUrl(raw['url'] ?? raw['eventUrl'] ?? `/events/${id}/`),
+        ...parseTimeAndPlace(raw),
         is_canceled: boolean(raw['is_canceled']),
-        cover_url: coverOf(parsed, raw),
+        cover_url: findCover(parsed, raw),
         description: null,
         stats: { interested: null, going: null },
       },
@@ -67,8 +67,8 @@ export const event = socialnet({
   },
 });
 
-/** The number of the event that is meant: of a recurring one the occurrence. */
-function idOf({ id, url: address }: { readonly id?: string; readonly url?: string }, site: SiteView): string {
+/** Reads the id of the wanted event. For a recurring event it is the id of the occurrence. */
+function readEventId({ id, url: address }: { readonly id?: string; readonly url?: string }, site: SiteView): string {
   if (id !== undefined)
     return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is no number of an event');
   const place = site.locate(address ?? '');
@@ -79,9 +79,9 @@ function idOf({ id, url: address }: { readonly id?: string; readonly url?: strin
   return /^\d{5,20}$/.test(occurrence) ? occurrence : (named ?? refuseAddress(place?.path ?? '', 'an event'));
 }
 
-/** Suggested events lack the two members; fragments of the same event are joined, the fullest first. */
-function eventOf(page: ParsedPage, wanted: string): JsonObject | null {
-  const main = objectsWith(page, 'day_time_sentence', 'is_canceled').find((object) => names(object, wanted));
+/** Finds the wanted event and merges its fragments, the fullest first. Suggested events lack these two members. */
+function findEvent(page: ParsedPage, wanted: string): JsonObject | null {
+  const main = objectsWith(page, 'day_time_sentence', 'is_canceled').find((object) => isWanted(object, wanted));
   if (main === undefined) return null;
   const fragments = objectsWith(page, 'id', 'event_place').filter((object) => object['id'] === main['id']);
   const cover = Object.hasOwn(main, 'cover_media_renderer')
@@ -90,29 +90,29 @@ function eventOf(page: ParsedPage, wanted: string): JsonObject | null {
   return { ...merged([main, ...fragments]), ...cover };
 }
 
-/** Whether an event is the wanted one, or the occurrence that a recurring one's number leads to. */
-function names(object: JsonObject, wanted: string): boolean {
+/** Whether an event is the wanted one, or the occurrence to which the id of a recurring event leads. */
+function isWanted(object: JsonObject, wanted: string): boolean {
   if (object['id'] === wanted) return true;
   const address = line(object['url']) ?? '';
   return address.includes(`/events/${wanted}/`) && address.endsWith(`event_time_id=${line(object['id']) ?? ''}`);
 }
 
-/** The number at the end of the page's own address, where that is the wanted one. */
-function idOfPage(page: ParsedPage, wanted: string): string | null {
+/** The id in `og:url`, if it is the wanted one. */
+function findPageId(page: ParsedPage, wanted: string): string | null {
   const named = /\/events\/(?:[^?#]*\/)?(\d+)\/?(?:[?#]|$)/.exec(openGraph(page, 'og:url') ?? '')?.[1];
   return named === wanted ? wanted : null;
 }
 
-function missing(page: SourcePage, wanted: string) {
+function answerMissing(page: SourcePage, wanted: string) {
   const { pathname } = new URL(page.url);
   if (/^\/(?:events(?:\/discovery)?\/?)?$/.test(pathname))
     return notFound('the site leads to its list of events instead');
   const shown = /^\/events\/(?:.*\/)?(\d+)\/?$/.exec(pathname)?.[1];
   if (shown !== undefined && shown !== wanted) return notFound('the site leads to another event');
-  return absent(page, `no event ${wanted} in the page`);
+  return answerAbsent(page, `no event ${wanted} in the page`);
 }
 
-function coverOf(page: ParsedPage, raw: JsonObject): string | null {
+function findCover(page: ParsedPage, raw: JsonObject): string | null {
   const photo = at(raw, 'cover_media_renderer', 'cover_photo', 'photo');
   const listed = at(raw, 'cover_media', 0);
   const found = first(
@@ -131,6 +131,6 @@ function coverOf(page: ParsedPage, raw: JsonObject): string | null {
   const says = ['cover_media_renderer', 'cover_media', 'cover_video'].some((name) => Object.hasOwn(raw, name));
   if (found !== null || says) return found;
   const shared = mediaUrl(openGraph(page, 'og:image'), page.url);
-  // A preview made for crawlers, or the grey silhouette of an event without a picture.
+  // A preview for crawlers and the placeholder of an event without a picture are not covers.
   return shared === null || /lookaside\.[^/]*\/.*crawler\/media|\/t1\.30497-1\//.test(shared) ? null : shared;
 }

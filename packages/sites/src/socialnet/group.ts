@@ -3,9 +3,9 @@ import { partly } from '#sites/framework/answers.ts';
 import { openGraph } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { at, countOf, line, list, mediaUrl, text } from '#extract/values/raw.ts';
-import { GroupInput, groupWordOf } from './group-input.ts';
-import { groupAddress, shownGroup } from './shown-group.ts';
-import { absent, socialnet, SOCIAL_WEB } from './site.ts';
+import { GroupInput, readGroupName } from './addresses.ts';
+import { buildGroupUrl, findGroup } from './shared.ts';
+import { answerAbsent, SOCIAL_WEB, socialnet } from './site.ts';
 
 const Text = z.string().nullable();
 
@@ -25,7 +25,7 @@ const Group = z.object({
   counts_approximate: z.boolean(),
 });
 
-/** A group with what its page tells everyone. */
+/** A group, as its page shows it to everyone. */
 export const group = socialnet({
   path: '/group',
   summary: 'A public group by id or url',
@@ -34,16 +34,16 @@ export const group = socialnet({
   record: z.object({ group: Group }),
   expected: ['group.id', 'group.privacy', 'group.members', 'group.description', 'group.cover_image_url'],
   canary: { id: 'nasaspaceflight' },
-  request: (input, site) => ({ origin: 'web', path: `/groups/${groupWordOf(input, site)}/about/` }),
+  request: (input, site) => ({ origin: 'web', path: `/groups/${readGroupName(input, site)}/about/` }),
   parse(source, input, site) {
-    const wanted = groupWordOf(input, site);
+    const wanted = readGroupName(input, site);
     const parsed = parsePage(source.body, source.url);
-    const shown = shownGroup(source, parsed, wanted);
+    const shown = findGroup(source, parsed, wanted);
     const isTold = Object.keys(shown?.raw ?? {}).length > 0;
-    if (shown === null) return absent(source, 'the group asked for');
+    if (shown === null) return answerAbsent(source, 'the group asked for');
     const { id, name, raw } = shown;
-    const told = line(at(raw, 'group_member_profiles', 'formatted_count_text'));
-    const members = countOf(/[\d.,]+(?:\s?[KMB]\b)?/i.exec(told ?? '')?.[0], 'en-US');
+    const membersText = line(at(raw, 'group_member_profiles', 'formatted_count_text'));
+    const members = countOf(/[\d.,]+(?:\s?[KMB]\b)?/i.exec(membersText ?? '')?.[0], 'en-US');
     const photo = at(raw, 'cover_renderer', 'cover_photo_content', 'photo');
     const cover = at(photo, 'image', 'uri') ?? at(photo, 'uri');
     const words = [at(raw, 'privacy_info', 'title', 'text'), at(raw, 'privacy_info', 'label', 'text')].map(line);
@@ -52,13 +52,13 @@ export const group = socialnet({
       group: {
         id,
         name,
-        url: groupAddress(shown, wanted),
+        url: buildGroupUrl(shown, wanted),
         description:
           text(at(raw, 'description_with_entities', 'text')) ?? (isTold ? null : openGraph(parsed, 'og:description')),
-        privacy: wordIn(words, 'public', 'private'),
-        visibility: wordIn([line(at(raw, 'visibility_info', 'title', 'text'))], 'visible', 'hidden'),
+        privacy: findWord(words, 'public', 'private'),
+        visibility: findWord([line(at(raw, 'visibility_info', 'title', 'text'))], 'visible', 'hidden'),
         members: members?.value ?? null,
-        members_text: told,
+        members_text: membersText,
         cover_image_url: mediaUrl(cover ?? (isTold ? null : openGraph(parsed, 'og:image')), SOCIAL_WEB),
         location: line(at(list(raw['group_locations'])[0], 'name')),
         rules: rules.length === 0 ? null : rules,
@@ -70,6 +70,6 @@ export const group = socialnet({
   },
 });
 
-function wordIn<T extends string>(texts: readonly (string | null)[], ...words: readonly T[]): T | null {
+function findWord<T extends string>(texts: readonly (string | null)[], ...words: readonly T[]): T | null {
   return words.find((word) => texts.some((one) => one?.toLowerCase().startsWith(word) === true)) ?? null;
 }

@@ -1,10 +1,135 @@
-import { pageEmbed } from './page-embed.ts';
-import { PageAnswer } from './page-record.ts';
-import { pageWeb } from './page-web.ts';
-import { ProfileInput } from './profile-input.ts';
-import { socialnet } from './site.ts';
+import { z } from 'zod';
+import { notFound, partly } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import { openGraph } from '#extract/dom/described.ts';
+import { attributeAt } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { objectsWith } from '#extract/dom/scripts.ts';
+import { at, boolean, countOf, homepage, line, list, mediaUrl, text, url } from '#extract/values/raw.ts';
+import { buildEmbedRequest, buildProfileRequest, ProfileInput, readProfileReference } from './addresses.ts';
+import { findEmbeddedPage, findProfile } from './shared.ts';
+import { answerAbsent, SOCIAL_WEB, socialnet } from './site.ts';
 
-/** A page of a business, a place or a public person. */
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+
+const PublicPage = z.object({
+  id: Text,
+  username: Text,
+  name: Text,
+  url: z.string(),
+  category: Text,
+  description: Text,
+  verified: z.boolean().nullable(),
+  likes: Count,
+  followers: Count,
+  talking_about: Count,
+  were_here: Count,
+  phone: Text.describe('Of a business'),
+  email: Text.describe('Of a business'),
+  website: Text,
+  address: Text.describe('Of a business'),
+  price_range: Text,
+  rating_percent: z.int().min(0).max(100).nullable().describe('How many of those who reviewed it recommend it'),
+  review_count: Count,
+  profile_image_url: Text,
+  cover_image_url: Text,
+  links: z.array(z.string()).readonly().nullable().describe('Its accounts and pages elsewhere'),
+  counts_approximate: z.boolean(),
+});
+
+const PageAnswer = z.object({ page: PublicPage });
+
+type PublicPageSource = EndpointSource<typeof ProfileInput, typeof PageAnswer>;
+
+/** The page itself: its header, its introduction and its Open Graph data. */
+const pageWeb: PublicPageSource = {
+  name: 'page',
+  request: (input, site) => buildProfileRequest(readProfileReference(input, site)),
+  parse(source, input, site) {
+    const wanted = readProfileReference(input, site);
+    const parsed = parsePage(source.body, source.url);
+    if (new URL(source.url).pathname === '/') return notFound('the site leads to its front page instead');
+    const shown = findProfile(source, parsed, wanted);
+    const name =
+      shown === null
+        ? null
+        : (line(shown.user['name']) ??
+          line(shown.page['name']) ??
+          openGraph(parsed, 'og:title')?.split(' | ')[0] ??
+          null);
+    if (shown === null || name === null) return answerAbsent(source, 'the page asked for');
+    const { user, page, name: username } = shown;
+    const { category, phone, email, address, followers, ...introduction } = parseIntroduction(parsed);
+    const isBusiness = line(page['id']) !== null || line(page['category_name']) !== null;
+    const description = openGraph(parsed, 'og:description');
+    const id = line(page['id']) ?? (username === null && 'id' in wanted ? wanted.id : null);
+    const record = {
+      id,
+      username,
+      name,
+      url: username === null ? `${SOCIAL_WEB}/profile.php?id=${id}` : `${SOCIAL_WEB}/${username}`,
+      category: line(page['category_name']) ?? category,
+      description: text(at(page, 'best_description', 'text')) ?? findTextAfterCounts(description),
+      verified: boolean(user['show_verified_badge_on_profile']) ?? boolean(user['is_verified']),
+      ...parseCounts([description, ...listSocialTexts(user), followers]),
+      phone: isBusiness ? phone : null,
+      email: isBusiness ? email : null,
+      address: isBusiness ? address : null,
+      ...introduction,
+      profile_image_url: mediaUrl(
+        at(user, 'profilePicLarge', 'uri') ??
+          at(user, 'profilePicMedium', 'uri') ??
+          page['profile_picture_uri'] ??
+          openGraph(parsed, 'og:image'),
+        SOCIAL_WEB,
+      ),
+      cover_image_url: mediaUrl(
+        at(user, 'cover_photo', 'photo', 'image', 'uri') ?? at(page, 'cover_photo', 'photo', 'image', 'uri'),
+        SOCIAL_WEB,
+      ),
+    };
+    const isBare = Object.keys(user).length === 0 && Object.keys(page).length === 0;
+    return isBare ? partly({ page: record }, 'the page gave only what it tells those who share it') : { page: record };
+  },
+};
+
+/** The embed that other sites may show of a page; it is seldom walled. */
+const pageEmbed: PublicPageSource = {
+  name: 'embed',
+  lacks: 'the embed of a page gives its number, name, picture and one count alone',
+  request: (input, site) => buildEmbedRequest(readProfileReference(input, site)),
+  parse(source, input, site) {
+    const parsed = parsePage(source.body, source.url);
+    const shown = findEmbeddedPage(parsed, readProfileReference(input, site));
+    if (shown === null) return answerAbsent(source, 'the page asked for');
+    const { id, username, name } = shown;
+    return {
+      page: {
+        id,
+        username,
+        name,
+        url: username === null ? `${SOCIAL_WEB}/profile.php?id=${id}` : `${SOCIAL_WEB}/${username}`,
+        category: null,
+        description: null,
+        verified: null,
+        ...parseCounts([/>\s*([\d.,]+\s?[KMB]? (?:likes?|followers?))\s*</.exec(source.body)?.[1] ?? null]),
+        phone: null,
+        email: null,
+        website: null,
+        address: null,
+        price_range: null,
+        rating_percent: null,
+        review_count: null,
+        profile_image_url: mediaUrl(attributeAt(parsed, 'a[href*="ref=embed_page"] img', 'src'), SOCIAL_WEB),
+        cover_image_url: null,
+        links: null,
+      },
+    };
+  },
+};
+
+/** The page of a business, a place or a public person. */
 export const socialnetPage = socialnet({
   path: '/page',
   summary: 'A public page by username, id or url',
@@ -16,3 +141,86 @@ export const socialnetPage = socialnet({
   canary: { username: 'bbcnews' },
   sources: [pageWeb, pageEmbed],
 });
+
+/** One line of the introduction of a page, with its link. */
+type Card = { readonly text: string; readonly link: string | null };
+
+/** Groups the lines of the introduction by type. Null if the page has no introduction. */
+function parseCards(page: ParsedPage): ReadonlyMap<string, readonly Card[]> | null {
+  const items = objectsWith(page, 'timeline_context_list_item_type', 'renderer');
+  if (items.length === 0) return null;
+  const cards = new Map<string, Card[]>();
+  for (const item of items) {
+    const type = line(item['timeline_context_list_item_type'])?.replace(/^INTRO_CARD_/, '') ?? '';
+    const shown = at(item, 'renderer', 'context_item');
+    const content = line(at(shown, 'title', 'text')) ?? line(at(shown, 'plaintext_title', 'text'));
+    if (content !== null) cards.set(type, [...(cards.get(type) ?? []), { text: content, link: findLink(shown) }]);
+  }
+  return cards;
+}
+
+function findLink(shown: unknown): string | null {
+  const entity = list(at(shown, 'title', 'ranges')).map((one) => at(one, 'entity'));
+  const [link = null] = entity.flatMap(
+    (one) => url(at(one, 'external_url') ?? at(one, 'web_link', 'url') ?? at(one, 'url'), SOCIAL_WEB) ?? [],
+  );
+  return link;
+}
+
+/** Parses the introduction of a page. Its contacts are those that a business publishes. */
+function parseIntroduction(page: ParsedPage) {
+  const cards = parseCards(page);
+  const of = (type: string): Card | null => cards?.get(type)?.[0] ?? null;
+  const rating = of('RATING')?.text ?? '';
+  const [website = null, ...others] = (cards?.get('WEBSITE') ?? []).flatMap(
+    (one) => homepage(one.link ?? one.text, SOCIAL_WEB) ?? [],
+  );
+  return {
+    category: of('INFLUENCER_CATEGORY')?.text.replace(/^Page · /, '') ?? null,
+    phone: of('PROFILE_PHONE')?.text ?? null,
+    email: of('PROFILE_EMAIL')?.text ?? null,
+    website,
+    address: of('ADDRESS')?.text ?? null,
+    price_range: of('BUSINESS_PRICE')?.text.replace(/^.*·\s*/, '') ?? null,
+    rating_percent: countOf(/(\d{1,3})% recommend/i.exec(rating)?.[1], null)?.value ?? null,
+    review_count: countOf(/\(([\d.,]+) reviews?\)/i.exec(rating)?.[1], 'en-US')?.value ?? null,
+    followers: of('FOLLOWERS')?.text ?? null,
+    links: cards === null ? null : [...others, ...(cards.get('OTHER_ACCOUNT') ?? []).flatMap(({ link }) => link ?? [])],
+  };
+}
+
+const COUNT_NAMES = ['likes', 'followers', 'talking_about', 'were_here'] as const;
+
+const COUNT_PATTERNS: Readonly<Record<(typeof COUNT_NAMES)[number], RegExp>> = {
+  likes: /([\d.,]+\s?[KMB]?) (?:likes?|people like this)\b/i,
+  followers: /([\d.,]+\s?[KMB]?) (?:followers?|people follow this)\b/i,
+  talking_about: /([\d.,]+\s?[KMB]?) talking about this\b/i,
+  were_here: /([\d.,]+\s?[KMB]?) (?:were|was) here\b/i,
+};
+
+/** Finds each count in the texts. An exact number is preferred to an abbreviated one. */
+function parseCounts(texts: readonly (string | null)[]) {
+  const found = COUNT_NAMES.map((name) => {
+    const counts = texts.flatMap((wording) => countOf(COUNT_PATTERNS[name].exec(wording ?? '')?.[1], 'en-US') ?? []);
+    return counts.find(({ approximate }) => !approximate) ?? counts[0] ?? null;
+  });
+  const [likes = null, followers = null, talking = null, here = null] = found.map((one) => one?.value ?? null);
+  return {
+    likes,
+    followers,
+    talking_about: talking,
+    were_here: here,
+    counts_approximate: found.some((one) => one?.approximate === true),
+  };
+}
+
+/** Lists the texts under the name in the header, which contain counts. */
+function listSocialTexts(user: unknown): readonly (string | null)[] {
+  return list(at(user, 'profile_social_context', 'content')).map((one) => line(at(one, 'text', 'text')));
+}
+
+/** Finds the text after the counts of a description, such as `Name. 216 followers · 42 were here. The text`. */
+function findTextAfterCounts(description: string | null): string | null {
+  const end = /(?:likes?|followers?|talking about this|(?:were|was) here)\.\s+(.+)$/s.exec(description ?? '');
+  return line(end?.[1]);
+}

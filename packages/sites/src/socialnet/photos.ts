@@ -1,10 +1,23 @@
 import { z } from 'zod';
-import { ProfileInput, askedProfileOf } from './profile-input.ts';
-import { Photo, readPhotos } from './photos-page.ts';
-import { tabOf } from './profile-tab.ts';
-import { socialnet } from './site.ts';
+import { empty } from '#sites/framework/answers.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { objectsWith } from '#extract/dom/scripts.ts';
+import { at, line, list } from '#extract/values/raw.ts';
+import { buildTabRequest, ProfileInput, readProfileReference } from './addresses.ts';
+import { findProfile, Image, parseImage } from './shared.ts';
+import { answerAbsent, answerWithheld, markIncomplete, SOCIAL_WEB, socialnet } from './site.ts';
 
-/** The newest pictures of a page: those that its grid holds. */
+const Photo = z.object({
+  id: z.string(),
+  url: z.string(),
+  image_url: z.string(),
+  ...Image.omit({ url: true }).shape,
+  set_id: z.string().nullable().describe('Of the album that it is shown in'),
+  created_at: z.string().nullable().describe('Null in a grid, which does not tell it'),
+});
+
+/** The newest pictures of a page: those in its grid. */
 export const photos = socialnet({
   path: '/photos',
   summary: "A page's photo grid",
@@ -16,6 +29,38 @@ export const photos = socialnet({
   limit: { default: 20, most: 50 },
   expected: ['photos.url', 'photos.image_url', 'photos.width', 'photos.alt'],
   canary: { username: 'bbcnews' },
-  request: (input, site) => tabOf(askedProfileOf(input, site), 'photos'),
+  request: (input, site) => buildTabRequest(readProfileReference(input, site), 'photos'),
   parse: readPhotos,
 });
+
+/** Reads the grid of pictures. */
+function readPhotos(source: SourcePage, input: ProfileInput, site: SiteView) {
+  const parsed = parsePage(source.body, source.url);
+  if (findProfile(source, parsed, readProfileReference(input, site)) === null)
+    return answerAbsent(source, 'the page asked for');
+  const grids = objectsWith(parsed, 'style_renderer')
+    .map((one) => one['style_renderer'])
+    .filter((one) => line(at(one, '__typename')) === 'TimelineAppCollectionPhotosRenderer')
+    .map((one) => at(one, 'collection', 'pageItems'));
+  const edges = grids.flatMap((grid) => list(at(grid, 'edges')));
+  const read = edges.flatMap((edge) => parsePhoto(at(edge, 'node')) ?? []);
+  const found = [...Map.groupBy(read, ({ id }) => id).values()].flatMap(([one]) => one ?? []);
+  const hasMore = grids.some((grid) => at(grid, 'page_info', 'has_next_page') === true);
+  if (found.length > 0) return markIncomplete({ photos: found }, hasMore);
+  const isNothing = edges.length === 0 && !hasMore && grids.some((grid) => Array.isArray(at(grid, 'edges')));
+  return isNothing ? empty() : answerWithheld(source, 'the photos of the page');
+}
+
+/** Parses a picture of the grid. Null for a video. */
+function parsePhoto(item: unknown): z.input<typeof Photo> | null {
+  const photo = at(item, 'node');
+  const id = line(at(photo, 'id'));
+  if (id === null || !/^\d{5,25}$/.test(id) || (line(at(photo, '__typename')) ?? 'Photo') !== 'Photo') return null;
+  const caption = at(photo, 'accessibility_caption') ?? at(item, 'accessibility_caption');
+  const image = parseImage(at(photo, 'viewer_image'), caption) ?? parseImage(at(item, 'image'), caption);
+  if (image === null) return null;
+  const { url: address, ...shown } = image;
+  const place = URL.parse(line(at(item, 'url') ?? at(photo, 'url')) ?? '', SOCIAL_WEB);
+  const set = place?.searchParams.get('set') ?? null;
+  return { id, url: `${SOCIAL_WEB}/photo/?fbid=${id}`, image_url: address, ...shown, set_id: set, created_at: null };
+}

@@ -1,10 +1,38 @@
 import { z } from 'zod';
-import { ProfileInput, askedProfileOf } from './profile-input.ts';
-import { tabOf } from './profile-tab.ts';
-import { Reel, readReels } from './reels-page.ts';
-import { socialnet } from './site.ts';
+import { empty } from '#sites/framework/answers.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { objectsWith } from '#extract/dom/scripts.ts';
+import { at, countOf, line, list, mediaUrl, moment, text } from '#extract/values/raw.ts';
+import { buildTabRequest, ProfileInput, readProfileReference } from './addresses.ts';
+import { findProfile } from './shared.ts';
+import { answerAbsent, answerWithheld, markIncomplete, SOCIAL_WEB, socialnet } from './site.ts';
+import { type Feedback, findStats, indexFeedback, parseAuthor, parseVideo } from './story.ts';
 
-/** The newest reels of a page. Its pages are ten to thirty times larger than others of the site, and so is the price. */
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+
+const Reel = z.object({
+  id: z.string(),
+  url: z.string(),
+  text: Text,
+  created_at: Text,
+  duration_ms: Count,
+  views: Count,
+  likes: Count,
+  comments: Count,
+  shares: Count,
+  thumbnail_url: Text,
+  video_url: Text,
+  captions: z
+    .array(z.object({ locale: z.string(), url: Text }))
+    .readonly()
+    .nullable(),
+  author: z.object({ id: Text, name: z.string(), url: Text }).nullable(),
+  counts_approximate: z.boolean(),
+});
+
+/** The newest reels of a page. These pages are ten to thirty times larger than others of the site, hence the price. */
 export const reels = socialnet({
   path: '/reels',
   summary: "A page's reels",
@@ -17,6 +45,63 @@ export const reels = socialnet({
   expected: ['reels.text', 'reels.created_at', 'reels.views', 'reels.likes', 'reels.comments', 'reels.video_url'],
   canary: { username: 'bbcnews' },
   price: 1340,
-  request: (input, site) => tabOf(askedProfileOf(input, site), 'reels_tab'),
+  request: (input, site) => buildTabRequest(readProfileReference(input, site), 'reels_tab'),
   parse: readReels,
 });
+
+/** Reads the list of the page's reels. The page contains videos of others, too. */
+function readReels(source: SourcePage, input: ProfileInput, site: SiteView) {
+  const parsed = parsePage(source.body, source.url);
+  if (findProfile(source, parsed, readProfileReference(input, site)) === null)
+    return answerAbsent(source, 'the page asked for');
+  const lists = objectsWith(parsed, 'aggregated_fb_shorts').map((one) => one['aggregated_fb_shorts']);
+  const edges = lists.flatMap((one) => list(at(one, 'edges')));
+  const feedback = indexFeedback(parsed);
+  const read = edges.flatMap((edge) => parseReel(at(edge, 'profile_reel_node', 'node'), feedback) ?? []);
+  const found = [...Map.groupBy(read, ({ id }) => id).values()].flatMap(([one]) => one ?? []);
+  const hasMore = lists.some((one) => at(one, 'page_info', 'has_next_page') === true);
+  if (found.length > 0) return markIncomplete({ reels: found }, hasMore);
+  const isNothing = edges.length === 0 && !hasMore && lists.some((one) => Array.isArray(at(one, 'edges')));
+  return isNothing ? empty() : answerWithheld(source, 'the reels of the page');
+}
+
+function parseReel(story: unknown, feedback: Feedback): z.input<typeof Reel> | null {
+  const media = list(at(story, 'attachments')).map((one) => at(one, 'media'));
+  const video = media.find((one) => /^\d{5,25}$/.test(line(at(one, 'id')) ?? ''));
+  const id = line(at(video, 'id'));
+  if (id === null) return null;
+  const own = [at(story, 'feedback'), at(video, 'feedback')].flatMap((one) => line(at(one, 'id')) ?? []);
+  const ids = [line(at(story, 'post_id')), id, ...own].filter((one) => one !== null);
+  const { reactions, comments, shares, counts_approximate: isApproximate } = findStats(feedback, ids);
+  const liked = ids.flatMap((one) =>
+    (feedback.get(one) ?? []).flatMap((each) => countOf(at(each, 'likers', 'count'), 'en-US') ?? []),
+  );
+  const views = countOf(at(video, 'play_count_reduced') ?? at(video, 'play_count'), 'en-US');
+  const author = parseAuthor(list(at(story, 'actors'))[0]) ?? parseAuthor(at(video, 'owner'));
+  const { url: address, thumbnail_url: thumbnail, duration_ms: duration } = parseVideo(video);
+  return {
+    id,
+    url: `${SOCIAL_WEB}/reel/${id}`,
+    text: text(at(story, 'message', 'text')),
+    created_at: moment(at(story, 'creation_time')),
+    duration_ms: duration,
+    views: views?.value ?? null,
+    likes: liked[0]?.value ?? reactions,
+    comments,
+    shares,
+    thumbnail_url: thumbnail,
+    video_url: address,
+    captions: parseCaptions(at(video, 'video_available_captions_locales')),
+    author: author === null ? null : { id: author.id, name: author.name, url: author.url },
+    counts_approximate: isApproximate || [views, liked[0]].some((one) => one?.approximate === true),
+  };
+}
+
+/** Parses the languages of the captions, which are strings, or objects with an address. */
+function parseCaptions(raw: unknown): z.input<typeof Reel>['captions'] {
+  if (!Array.isArray(raw)) return null;
+  return raw.slice(0, 100).flatMap((one) => {
+    const locale = line(one) ?? line(at(one, 'locale'));
+    return locale === null ? [] : [{ locale, url: mediaUrl(at(one, 'captions_url') ?? at(one, 'url'), SOCIAL_WEB) }];
+  });
+}

@@ -1,12 +1,15 @@
-import { blocked, notFound, partly, rateLimited, unusable } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, notFound, partly, rateLimited, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { url } from '#extract/values/raw.ts';
 
-/** The base of references, whichever origin they were found at. */
+/** The base of all relative references, whichever host a page has. */
 export const SOCIAL_WEB = 'https://www.facebook.com';
 
+/**
+ * Facebook. Its pages are read without a login. The embed of a page is the Page Plugin:
+ * https://developers.facebook.com/docs/plugins/page-plugin
+ */
 export const socialnet = defineSite({
   name: 'socialnet',
   about: 'social network: pages, posts, groups, events, marketplace and advertisements',
@@ -23,11 +26,11 @@ export const socialnet = defineSite({
   classify,
 });
 
-/** Hosts that the site gives visitors of one country, language or device. */
+/** Hosts for visitors of one country, language or device. */
 const VISITOR_HOST = /^(?:web|free|m|mbasic|mobile|touch|[a-z]{2}-[a-z]{2})\.facebook\.com$/;
 
-/** An address of the site's data, on the host that is that of every visitor; null for anything else. */
-export function linkAt(raw: unknown): string | null {
+/** Parses an address of the site's data, and replaces a host for certain visitors with the general one. */
+export function parseSiteUrl(raw: unknown): string | null {
   const address = url(raw, SOCIAL_WEB);
   const parts = address === null ? null : new URL(address);
   if (parts === null || !VISITOR_HOST.test(parts.hostname)) return address;
@@ -35,18 +38,23 @@ export function linkAt(raw: unknown): string | null {
 }
 
 const TITLE = /<title\b[^>]{0,500}>([^<]{0,300})/i;
+
 const LOGIN_CANONICAL =
   /<link\b(?=[^>]{0,300}\brel="?canonical)[^>]{0,500}\bhref="?[^">\s]{0,300}\/(?:login|checkpoint)\b/i;
-/** What a wall tells those who share it. */
+
+/** The Open Graph title of a login wall. */
 const WALL_TITLE = /<meta\b[^>]{0,100}\bproperty="og:title"[^>]{0,100}\bcontent="Log ?in or sign ?up\b/i;
-/** A form to log in. Healthy pages show one too, beside their data and their address. */
+
+/** A login form. Pages with data have one, too. */
 const LOGIN_FORM = /<form\b(?:[^>]{0,500}\bid="login_form"|[^>]{0,500}\baction="[^"]{0,300}\/login\/)/;
-/** What holds the answers of its interface in a page. */
+
+/** The member that contains responses of the interface in a page. */
 const DATA = '"__bbox"';
-/** The sentence alone stands in the scripts of healthy pages too. */
+
+/** The whole property, because scripts of other pages contain the sentence, too. */
 const GONE = `"props":{"title":"This content isn't available right now"`;
 
-/** Its walls come with any status, 200 included. */
+/** Walls have any status, 200 included. */
 function classify(page: SourcePage): SiteAnswer | null {
   const { url: address, status, body } = page;
   const title = (TITLE.exec(body)?.[1] ?? '').replaceAll('’', "'").replaceAll('&#039;', "'");
@@ -59,43 +67,44 @@ function classify(page: SourcePage): SiteAnswer | null {
   if (/^You(?:'re Temporarily Blocked| can't use this feature)/.test(title)) return rateLimited();
   if (/^(?:Page|Content) Not Found/i.test(title) || body.replaceAll('’', "'").includes(GONE))
     return notFound('not there, or not public');
-  // Its front page is one too, and where it leads from what is not there.
+  // The front page has a login form, too. The site redirects to it from pages that do not exist.
   if (new URL(address).pathname !== '/' && isLoginForm(body)) return blocked('login_wall');
   return null;
 }
 
-/** A page whose only content is the form to log in. */
+/** Whether the login form is the only content of a page. */
 function isLoginForm(body: string): boolean {
   return LOGIN_FORM.test(body) && !body.includes(DATA) && !body.includes('property="og:url"');
 }
 
-/** What its own interface says of too many questions. */
+/** The error of the interface for too many requests. */
 const LIMITED = /"code":\s?1675004\b/;
-/** An answer of its interface in a page, other than the form to log in. */
+
+/** A response of the interface in a page, other than the login form. */
 const ANSWER = /"result":\s?\{"data":\s?\{(?!"login_data")/;
 
-/** What a page without the record comes to: one that has changed, unless it has the form to log in alone. */
-export function absent(page: SourcePage, what: string): SiteAnswer {
+/** The answer for a page without the record: a login wall, a rate limit, or else a page with a new layout. */
+export function answerAbsent(page: SourcePage, what: string): SiteAnswer {
   if (LIMITED.test(page.body)) return rateLimited();
   return isBare(page) ? blocked('login_wall') : unusable(what);
 }
 
-/** What the frame of a page comes to that has no list at all: the site shows it to those whom it does not trust. */
-export function withheld(page: SourcePage, what: string): SiteAnswer {
+/** The answer for a page without any list, which the site shows to visitors whom it does not trust. */
+export function answerWithheld(page: SourcePage, what: string): SiteAnswer {
   const { body } = page;
   const isFrame = body.includes(DATA) && !isBare(page) && !LISTED.test(body) && !LIMITED.test(body);
-  return isFrame ? blocked('list_withheld') : absent(page, what);
+  return isFrame ? blocked('list_withheld') : answerAbsent(page, what);
 }
 
-/** Whether the interface answered in the page with the form to log in, and with nothing else. */
+/** Whether the only response of the interface in the page is the login form. */
 function isBare(page: SourcePage): boolean {
   return page.body.includes('"login_data"') && !ANSWER.test(page.body);
 }
 
-/** What pages with things to list have in their data. */
+/** Types in the data of pages that list something. */
 const LISTED = /"__typename":\s?"(?:Story|Photo|Video|Event|GroupCommerceProductItem)"/;
 
-/** A list as its page holds it; what follows is given by the site's own interface alone, which no page leads to. */
-export function heldBy<T extends object>(record: T, hasMore: boolean) {
+/** Marks a list as incomplete if there is more. Only the site's interface has the rest, and no page links to it. */
+export function markIncomplete<T extends object>(record: T, hasMore: boolean) {
   return hasMore ? partly(record, 'the site has more of these than its page holds') : record;
 }

@@ -1,47 +1,108 @@
-import { findWith } from '#extract/json/search.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
-import { at, line, list, moment, text } from '#extract/values/raw.ts';
-import { attachedOf } from './attachments.ts';
-import { statsOf } from './feedback.ts';
-import type { Feedback } from './feedback.ts';
-import { authorOf } from './author.ts';
-import type { Post } from './post-record.ts';
-import { linkAt } from './site.ts';
+import { z } from 'zod';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { objectsWith } from '#extract/dom/scripts.ts';
+import { findObjects, findWith } from '#extract/json/search.ts';
+import type { Count } from '#extract/values/counts.ts';
+import { first } from '#extract/values/first.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { at, countOf, integer, line, list, mediaUrl, moment, seconds, text, url } from '#extract/values/raw.ts';
+import { parseProfilePath } from './addresses.ts';
+import { Image, parseImage } from './shared.ts';
+import { parseSiteUrl, SOCIAL_WEB } from './site.ts';
 
-/** A post of the site's data, and the numbers that it goes by: its own, and those of what hangs on it. */
-export type ReadStory = { readonly post: Post; readonly ids: readonly string[] };
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+const Author = z.object({ id: Text, name: z.string(), url: Text, username: Text });
 
-type StoryReading = {
+export type Author = z.input<typeof Author>;
+
+/** The post that another post shares, without its counts. */
+const SharedPost = z.object({
+  id: Text,
+  url: Text,
+  text: Text,
+  author: Author.nullable(),
+  created_at: Text,
+  images: z.array(Image).readonly(),
+});
+
+export const Post = z.object({
+  id: z.string(),
+  url: z.string(),
+  text: Text,
+  author: Author.nullable(),
+  created_at: Text,
+  type: z.enum(['post', 'photo', 'video', 'reel', 'event', 'share', 'link']),
+  images: z.array(Image).readonly(),
+  video: z.object({ url: Text, thumbnail_url: Text, duration_ms: Count }).nullable(),
+  link: z.object({ url: z.string(), title: Text }).nullable(),
+  shared_post: SharedPost.nullable(),
+  stats: z.object({ reactions: Count, comments: Count, shares: Count, views: Count.describe('Of a video') }),
+  pinned: z.boolean().nullable().describe('Whether it is kept on top of its page; null where nothing says so'),
+  counts_approximate: z.boolean(),
+});
+
+export type Post = z.input<typeof Post>;
+
+/** A post with the fields that only its own page has. */
+export const SinglePost = Post.extend({
+  group: z.object({ id: Text, name: Text, url: Text }).nullable().describe('The group that it was written in'),
+  top_comments: z
+    .array(z.object({ author_name: Text, text: z.string() }))
+    .readonly()
+    .nullable()
+    .describe('Those that the page shows; null where it shows none'),
+});
+
+export type SinglePost = z.input<typeof SinglePost>;
+
+/** A post without any data. */
+export const EMPTY_POST = {
+  text: null,
+  author: null,
+  created_at: null,
+  images: [],
+  video: null,
+  link: null,
+  shared_post: null,
+  stats: { reactions: null, comments: null, shares: null, views: null },
+  pinned: null,
+  counts_approximate: false,
+} as const;
+
+/** A parsed post, with its ids: its own, and those of its attachments. */
+type ParsedStory = { readonly post: Post; readonly ids: readonly string[] };
+
+type StoryContext = {
   readonly feedback: Feedback;
-  /** What the place of the story says. */
+  /** Whether the post is pinned, which the list that contains the story reports. */
   readonly pinned: boolean | null;
-  /** What it goes by where it does not say so itself. */
-  readonly asked?: { readonly id: string; readonly url: string };
+  /** The id and address to use if the story has none. */
+  readonly fallback?: { readonly id: string; readonly url: string };
 };
 
-/** A story with what its page counts for it; null without number or address. */
-export function readStory(story: JsonObject, { feedback, pinned, asked }: StoryReading): ReadStory | null {
-  const content = contentOf(story);
-  const told = toldBy(story, content);
-  const [id, address] = [told.id ?? asked?.id, told.url ?? asked?.url];
+/** Parses a story, with its counts. Null if it has no id or address. */
+export function readStory(story: JsonObject, { feedback, pinned, fallback }: StoryContext): ParsedStory | null {
+  const content = findContent(story);
+  const fields = parseStoryFields(story, content);
+  const [id, address] = [fields.id ?? fallback?.id, fields.url ?? fallback?.url];
   if (id === undefined || address === undefined) return null;
   const shared = at(content, 'attached_story') ?? at(story, 'attached_story');
-  const attached = attachedOf(filled(at(content, 'attachments')) ?? at(story, 'attachments'));
-  const isShare = at(shared, 'actors') !== undefined || contentOf(shared) !== shared;
+  const attached = parseAttachments(dropEmptyList(at(content, 'attachments')) ?? at(story, 'attachments'));
+  const isShare = at(shared, 'actors') !== undefined || findContent(shared) !== shared;
   const numbers = [id, ...attached.ids];
-  const { counts_approximate: isApproximate, ...stats } = statsOf(feedback, numbers);
+  const { counts_approximate: isApproximate, ...stats } = findStats(feedback, numbers);
   const { images, video, link, kind } = attached;
   const post: Post = {
-    ...told,
+    ...fields,
     id,
     url: address,
-    author: told.author ?? attached.owner,
+    author: fields.author ?? attached.owner,
     type: isShare ? 'share' : kind,
     images,
     video,
     link,
-    shared_post: isShare ? sharedOf(shared) : null,
+    shared_post: isShare ? parseSharedPost(shared) : null,
     stats: video === null ? { ...stats, views: null } : stats,
     pinned,
     counts_approximate: isApproximate,
@@ -49,34 +110,34 @@ export function readStory(story: JsonObject, { feedback, pinned, asked }: StoryR
   return { post, ids: numbers };
 }
 
-/** The part of a story that holds what it says. */
-function contentOf(story: unknown): unknown {
+/** Finds the object with the content of a story. */
+function findContent(story: unknown): unknown {
   return at(story, 'comet_sections', 'content', 'story') ?? story;
 }
 
-function toldBy(story: unknown, content: unknown) {
+function parseStoryFields(story: unknown, content: unknown) {
   const address = at(content, 'wwwURL') ?? at(story, 'wwwURL') ?? at(story, 'permalink_url') ?? at(story, 'url');
   const [dated] = findWith(
     at(story, 'comet_sections', 'context_layout') ?? at(content, 'comet_sections', 'context_layout'),
     'creation_time',
   );
   return {
-    id: line(at(story, 'post_id')) ?? line(at(content, 'post_id')) ?? targetOf(story),
-    url: linkAt(address),
-    text: messageOf(story, content),
-    author: authorOf(list(at(content, 'actors'))[0] ?? list(at(story, 'actors'))[0]),
+    id: line(at(story, 'post_id')) ?? line(at(content, 'post_id')) ?? findTargetId(story),
+    url: parseSiteUrl(address),
+    text: findMessage(story, content),
+    author: parseAuthor(list(at(content, 'actors'))[0] ?? list(at(story, 'actors'))[0]),
     created_at:
       moment(at(story, 'creation_time')) ?? moment(at(content, 'creation_time')) ?? moment(dated?.['creation_time']),
   };
 }
 
-/** The number by which the feedback of a story knows it. */
-function targetOf(story: unknown): string | null {
+/** Finds the id of the story in its feedback. */
+function findTargetId(story: unknown): string | null {
   const [target] = findWith(at(story, 'comet_sections', 'feedback'), 'subscription_target_id');
   return line(target?.['subscription_target_id']);
 }
 
-function messageOf(story: unknown, content: unknown): string | null {
+function findMessage(story: unknown, content: unknown): string | null {
   const sections = at(content, 'comet_sections');
   return (
     text(at(sections, 'message', 'story', 'message', 'text')) ??
@@ -86,13 +147,199 @@ function messageOf(story: unknown, content: unknown): string | null {
   );
 }
 
-function sharedOf(story: unknown): Post['shared_post'] {
+function parseSharedPost(story: unknown): Post['shared_post'] {
   if (!isJsonObject(story)) return null;
-  const content = contentOf(story);
-  const { images } = attachedOf(filled(at(content, 'attachments')) ?? at(story, 'attachments'));
-  return { ...toldBy(story, content), images };
+  const content = findContent(story);
+  const { images } = parseAttachments(dropEmptyList(at(content, 'attachments')) ?? at(story, 'attachments'));
+  return { ...parseStoryFields(story, content), images };
 }
 
-function filled(raw: unknown): unknown {
+function dropEmptyList(raw: unknown): unknown {
   return list(raw).length > 0 ? raw : undefined;
+}
+
+/** The attachments of a post. */
+type Attachments = Pick<Post, 'images' | 'video' | 'link'> & {
+  /** The kind of post that the attachments imply. */
+  readonly kind: Exclude<Post['type'], 'share'>;
+  /** The ids of the pictures and videos. */
+  readonly ids: readonly string[];
+  /** The owner of the video. */
+  readonly owner: Author | null;
+};
+
+/** Parses the pictures, the video and the link of a post. */
+export function parseAttachments(attachments: unknown): Attachments {
+  const drawn = list(attachments).map((one) => at(one, 'styles', 'attachment') ?? one);
+  const media = drawn.flatMap(listMedia);
+  const video = media.find(isVideo);
+  const link = drawn.map(parseLink).find((one) => one !== null) ?? null;
+  const images = media.filter((one) => !isVideo(one)).flatMap((one) => parsePicture(one) ?? []);
+  const targets = list(attachments).map((one) => line(at(one, 'target', '__typename')));
+  return {
+    images,
+    video: video === undefined ? null : parseVideo(video),
+    link,
+    kind: classifyAttachments({ video, link, images, isEvent: targets.includes('Event') }),
+    ids: media.flatMap((one) => line(at(one, 'id')) ?? []),
+    owner: parseAuthor(at(video, 'owner')),
+  };
+}
+
+type AttachmentParts = Pick<Post, 'images' | 'link'> & { readonly video: unknown; readonly isEvent: boolean };
+
+function classifyAttachments({ video, link, images, isEvent }: AttachmentParts): Attachments['kind'] {
+  if (isEvent) return 'event';
+  if (video !== undefined)
+    return line(at(video, 'url') ?? at(video, 'permalink_url'))?.includes('/reel/') ? 'reel' : 'video';
+  return link !== null ? 'link' : images.length > 0 ? 'photo' : 'post';
+}
+
+/** Lists the picture or video of an attachment, or those of an album, which are in the longest of its lists. */
+function listMedia(attachment: unknown): readonly unknown[] {
+  const album = Object.entries(Object(attachment))
+    .filter(([name]) => name.endsWith('subattachments'))
+    .map(([, value]) => list(at(value, 'nodes')))
+    .toSorted((one, other) => other.length - one.length)[0];
+  const nodes = album?.map((one) => at(one, 'media')) ?? [];
+  const one = at(attachment, 'media');
+  return (nodes.length > 0 ? nodes : [one]).filter((each) => each !== undefined);
+}
+
+function isVideo(media: unknown): boolean {
+  return line(at(media, '__typename')) === 'Video' || at(media, 'playable_duration_in_ms') !== undefined;
+}
+
+function parsePicture(media: unknown): Image | null {
+  const picture = ['viewer_image', 'photo_image', 'large_share_image', 'image'].map((name) => at(media, name));
+  const [prefetched] = list(at(media, 'prefetch_uris_v2'));
+  return first(...[...picture, prefetched].map((one) => () => parseImage(one, at(media, 'accessibility_caption'))));
+}
+
+/** Parses a video. Of its addresses, the one with the best quality is used. */
+export function parseVideo(media: unknown): NonNullable<Post['video']> {
+  const progressive = findObjects(at(media, 'videoDeliveryResponseFragment'), (one) =>
+    Object.hasOwn(one, 'progressive_url'),
+  );
+  const legacy = at(media, 'videoDeliveryLegacyFields') ?? media;
+  const addresses = [
+    ...progressive.map((one) => one['progressive_url']).toReversed(),
+    ...['browser_native_hd_url', 'browser_native_sd_url', 'playable_url_quality_hd', 'playable_url'].map((name) =>
+      at(legacy, name),
+    ),
+  ];
+  const length = integer(at(media, 'playable_duration_in_ms')) ?? seconds(at(media, 'length_in_second'));
+  return {
+    url: first(...addresses.map((one) => () => mediaUrl(one, SOCIAL_WEB))),
+    thumbnail_url: mediaUrl(
+      at(media, 'preferred_thumbnail', 'image', 'uri') ??
+        at(media, 'thumbnailImage', 'uri') ??
+        at(media, 'image', 'uri'),
+      SOCIAL_WEB,
+    ),
+    duration_ms: length === null || length < 0 ? null : length,
+  };
+}
+
+/** Parses a link to another site. */
+function parseLink(attachment: unknown): Post['link'] {
+  const address = url(
+    at(attachment, 'story_attachment_link_renderer', 'attachment', 'web_link', 'url') ??
+      at(attachment, 'target', 'external_url') ??
+      at(attachment, 'web_link', 'url') ??
+      at(attachment, 'url'),
+    SOCIAL_WEB,
+  );
+  if (address === null || /(?:^|\.)facebook\.com$/.test(new URL(address).hostname)) return null;
+  return { url: address, title: line(at(attachment, 'title_with_entities', 'text')) };
+}
+
+/** Parses an author. Null if there is no name. */
+export function parseAuthor(raw: unknown): Author | null {
+  const name = line(at(raw, 'name'));
+  if (name === null) return null;
+  const address = parseSiteUrl(at(raw, 'url') ?? at(raw, 'profile_url'));
+  const profile = address === null ? null : parseProfilePath(address.slice(new URL(address).origin.length));
+  return {
+    id: line(at(raw, 'id')),
+    name,
+    url: address,
+    username: profile !== null && 'name' in profile ? profile.name : null,
+  };
+}
+
+/** Members that only objects with counts have. */
+const FEEDBACK_MEMBERS = [
+  'i18n_reaction_count',
+  'reaction_count',
+  'comment_rendering_instance',
+  'total_comment_count',
+  'share_count',
+  'video_view_count',
+  'share_count_reduced',
+  'likers',
+  'reactors',
+] as const;
+
+/** The objects with counts, by the ids of their posts. */
+export type Feedback = ReadonlyMap<string, readonly JsonObject[]>;
+
+/** Indexes all objects with counts of a page. They may be outside the data of their post. */
+export function indexFeedback(page: ParsedPage): Feedback {
+  const known = new Map<string, JsonObject[]>();
+  for (const one of new Set(FEEDBACK_MEMBERS.flatMap((name) => objectsWith(page, name)))) {
+    const target = line(one['subscription_target_id']) ?? line(one['share_fbid']);
+    const reel = /\/reel\/(\d{5,25})\b/.exec(line(one['url']) ?? '')?.[1] ?? null;
+    for (const id of new Set([target, line(one['id']), reel])) {
+      if (id === null) continue;
+      const others = known.get(id);
+      if (others === undefined) known.set(id, [one]);
+      else others.push(one);
+    }
+  }
+  return known;
+}
+
+/** Finds the counts of a post by the first indexed id, either plain or as base64 of `feedback:` and the id. */
+export function findStats(feedback: Feedback, ids: readonly string[]) {
+  const known =
+    ids
+      .map((id) => [
+        ...(feedback.get(id) ?? []),
+        ...(feedback.get(Buffer.from(`feedback:${id}`).toString('base64')) ?? []),
+      ])
+      .find((one) => one.length > 0) ?? [];
+  const reactions = findCount(
+    known,
+    (one) =>
+      at(one, 'reaction_count', 'count') ??
+      one['i18n_reaction_count'] ??
+      at(one, 'likers', 'count') ??
+      at(one, 'reactors', 'count'),
+  );
+  const comments = findCount(
+    known,
+    (one) =>
+      at(one, 'comment_rendering_instance', 'comments', 'total_count') ??
+      one['total_comment_count'] ??
+      at(one, 'comment_count', 'total_count'),
+  );
+  const shares = findCount(
+    known,
+    (one) => at(one, 'share_count', 'count') ?? one['i18n_share_count'] ?? one['share_count_reduced'],
+  );
+  const views = findCount(known, (one) => one['video_view_count'] ?? one['play_count_reduced']);
+  return {
+    reactions: reactions?.value ?? null,
+    comments: comments?.value ?? null,
+    shares: shares?.value ?? null,
+    views: views?.value ?? null,
+    counts_approximate: [reactions, comments, shares].some((one) => one?.approximate === true),
+  };
+}
+
+/** Finds the first exact count, else the first count. */
+function findCount(known: readonly JsonObject[], pick: (one: JsonObject) => unknown): Count | null {
+  const counts = known.flatMap((one) => countOf(pick(one), 'en-US') ?? []);
+  return counts.find(({ approximate }) => !approximate) ?? counts[0] ?? null;
 }
