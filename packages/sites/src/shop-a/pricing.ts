@@ -1,9 +1,67 @@
 import { z } from 'zod';
-import { productOf } from './asin.ts';
-import { askForOffers, readOffers } from './pricing-offers.ts';
-import { readBuyBox } from './pricing-page.ts';
-import { Pricing, PricingInput } from './pricing-record.ts';
-import { shopA } from './site.ts';
+import { more, pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { first } from '#extract/values/first.ts';
+import { readInteger } from '#extract/values/numbers.ts';
+import { moment } from '#extract/values/raw.ts';
+import {
+  findProduct,
+  hasPriceOrReason,
+  parseCondition,
+  parseSeller,
+  parseStock,
+  ProductInput,
+  readBuyBoxCondition,
+  readBuyBoxPrice,
+  readPrice,
+  readProductReference,
+  readShipper,
+} from './shared.ts';
+import { type Domain, getMarketplace, shopA } from './site.ts';
+
+const Text = z.string().nullable();
+const Amount = z.number().nullable();
+
+const PricingInput = ProductInput.extend({
+  condition: z.enum(['any', 'new', 'used']).default('any').describe('Only offers in that state'),
+});
+
+type PricingInput = z.output<typeof PricingInput>;
+
+/** An offer of a product. */
+const Offer = z.object({
+  seller: z.object({ id: Text, name: z.string() }).nullable(),
+  price: Amount,
+  shipping: Amount.describe('0 where it is free, null where it is not told'),
+  total: Amount,
+  condition: z.enum(['new', 'used', 'refurbished', 'collectible']).nullable(),
+  condition_text: Text,
+  ships_from: Text,
+  fulfilled_by_shop: z.boolean().nullable(),
+  is_prime: z.boolean().nullable(),
+  delivery_text: Text,
+  quantity: z.int().nullable().describe('The site does not tell'),
+});
+
+type Offer = z.output<typeof Offer>;
+
+/** The current prices of a product, by seller. */
+const Pricing = z.object({
+  asin: z.string(),
+  url: z.string(),
+  title: Text,
+  currency: Text.describe('ISO 4217; that of the visitor, not of the marketplace'),
+  buy_box: Offer.nullable(),
+  offers: z.array(Offer).readonly().nullable(),
+  offers_count: z.int().min(0).nullable(),
+  lowest_new: Amount.describe('Of the buy box and the offers; on the first page alone'),
+  lowest_used: Amount.describe('The same'),
+  checked_at: Text,
+});
+
+type Pricing = z.output<typeof Pricing>;
 
 export const pricing = shopA({
   path: '/pricing',
@@ -17,11 +75,194 @@ export const pricing = shopA({
   expected: ['pricing.buy_box', 'pricing.currency'],
   canary: { asin: '0141439513' },
   request(input, site) {
-    const { asin, domain } = productOf(input, site);
+    const { asin, domain } = readProductReference(input, site);
     const language = input.language === undefined ? {} : { language: input.language };
-    if (site.cursor !== null) return { ...askForOffers(asin, domain, site.cursor), ...language };
+    if (site.cursor !== null) return { ...buildOffersRequest(asin, domain, site.cursor), ...language };
     return { origin: `web.${domain}`, path: `/dp/${asin}`, query: { th: 1, psc: 1 }, ...language };
   },
   parse: (page, input, site) =>
     page.carry === undefined && site.cursor === null ? readBuyBox(page, input, site) : readOffers(page, input, site),
 });
+
+/** Reads the buy box of the product page, and requests the fragment with the other offers, which may fail to load. */
+function readBuyBox(source: SourcePage, input: PricingInput, site: SiteView): SiteAnswer {
+  const { asin: wanted, domain } = readProductReference(input, site);
+  const page = parsePage(source.body, source.url);
+  const shown = findProduct(page, wanted);
+  if (!('asin' in shown)) return shown;
+  const stock = parseStock(page);
+  const price = readBuyBoxPrice(page, domain, stock);
+  if (!hasPriceOrReason(page, domain, { ...price, ...stock })) {
+    return unusable('neither a price nor a reason for there being none');
+  }
+  const { asin, title } = shown;
+  const record: Pricing = {
+    asin,
+    url: `${new URL(source.url).origin}/dp/${asin}`,
+    title,
+    currency: price.currency ?? findCurrency(page, domain),
+    buy_box: price.price === null ? null : parseBuyBoxOffer(page, price.price),
+    offers: null,
+    offers_count: null,
+    lowest_new: null,
+    lowest_used: null,
+    checked_at: moment(source.headers['date'] ?? null),
+  };
+  return more(buildOffersRequest(asin, domain, null), record, { pricing: record });
+}
+
+function parseBuyBoxOffer(page: ParsedPage, price: number): Offer {
+  const from = readShipper(page);
+  return {
+    seller: parseSeller(page),
+    price,
+    shipping: null,
+    total: null,
+    condition: readBuyBoxCondition(page),
+    condition_text: null,
+    ships_from: from,
+    fulfilled_by_shop: from === null ? null : /^amazon\b/i.test(from),
+    is_prime: null,
+    delivery_text: lineAt(page, '#deliveryBlockMessage') ?? lineAt(page, '#mir-layout-DELIVERY_BLOCK'),
+    quantity: null,
+  };
+}
+
+/** Prices of formats, other sellers and trials. They are used only for the visitor's currency. */
+const OTHER_PRICES = [
+  '#corePrice_feature_div .a-offscreen',
+  '#tmmSwatches .slot-price',
+  '#olpLinkWidget_feature_div .a-offscreen',
+] as const;
+
+function findCurrency(page: ParsedPage, domain: Domain): string | null {
+  const wordings = OTHER_PRICES.flatMap((selector) => lineAt(page, selector) ?? []);
+  const [found = null] = wordings.flatMap((wording) => readPrice(wording, { domain, stated: null }).currency ?? []);
+  return found;
+}
+
+/** The number of offers on one page of the fragment. */
+const OFFERS_PER_PAGE = 10;
+
+type PricingAnswer = { readonly pricing: Pricing };
+
+/** Parses the cursor: the page of the fragment, and how many of its offers earlier answers had. */
+function parseCursor(token: string | null) {
+  const [, number = '1', given = '0'] = /^(\d{1,4})x(\d{1,4})$/.exec(token ?? '') ?? [];
+  return { number: Number(number), given: Number(given) };
+}
+
+/** Builds the request for the fragment with the other offers. */
+function buildOffersRequest(asin: string, domain: Domain, token: string | null): SiteRequest {
+  return {
+    origin: `web.${domain}`,
+    path: '/gp/product/ajax/aodAjaxMain/',
+    query: { asin, pc: 'dp', pageno: token === null ? null : parseCursor(token).number },
+    headers: { 'x-requested-with': 'XMLHttpRequest' },
+  };
+}
+
+/** Reads a page of the fragment. The first is merged with the data of the product page. */
+function readOffers(source: SourcePage, input: PricingInput, site: SiteView): SiteRecord<PricingAnswer> | SiteAnswer {
+  const { asin, domain } = readProductReference(input, site);
+  const page = parsePage(source.body, source.url);
+  const { isList, shown } = findOfferSigns(page);
+  const offers = parseOffers(page, domain);
+  const count = parseOffersCount(page, domain);
+  if (!isList || (offers.length === 0 && (shown > 1 || (count ?? 0) > 0))) return unusable('a list of offers');
+  const { condition } = input;
+  const { number, given } = parseCursor(site.cursor);
+  const until = given + (site.limit ?? OFFERS_PER_PAGE);
+  const wanted = offers.filter((offer) => condition === 'any' || offer.condition === condition);
+  const known = Pricing.safeParse(source.carry).data ?? {
+    asin,
+    url: `${new URL(source.url).origin}/dp/${asin}`,
+    title: lineAt(page, '#aod-asin-title-text'),
+    currency: readPrice(lineAt(page, '#aod-offer .a-price .a-offscreen'), { domain, stated: null }).currency,
+    buy_box: null,
+    checked_at: moment(source.headers['date'] ?? null),
+  };
+  // Offers are sorted by price, so the cheapest are on the first page.
+  const sold = number > 1 || given > 0 ? [] : [...offers, ...(known.buy_box === null ? [] : [known.buy_box])];
+  const record: Pricing = {
+    ...known,
+    offers: wanted.slice(given, until),
+    offers_count: count,
+    lowest_new: findLowest(sold, 'new'),
+    lowest_used: findLowest(sold, 'used'),
+  };
+  const isLast =
+    offers.length === 0 || (offers.length < OFFERS_PER_PAGE && (count === null || number * OFFERS_PER_PAGE >= count));
+  const next = until < wanted.length ? `${number}x${until}` : isLast ? null : `${number + 1}x0`;
+  const answer = pageOf({ pricing: record }, next);
+  return condition === 'any' ? answer : partly(answer, 'condition: applied to the offers of each page');
+}
+
+function findLowest(offers: readonly Offer[], state: 'new' | 'used'): number | null {
+  const prices = offers.flatMap(({ condition, price }) => (condition === state && price !== null ? [price] : []));
+  return prices.length === 0 ? null : Math.min(...prices);
+}
+
+/** Parses the offers of the list. The pinned one is left out, because it is that of the buy box. */
+function parseOffers(page: ParsedPage, domain: Domain): readonly Offer[] {
+  return all(page, '[id="aod-offer"]').flatMap((node) => parseOffer(page, node, domain) ?? []);
+}
+
+/** Finds whether a fragment is a list of offers, and how many prices it shows. */
+function findOfferSigns(page: ParsedPage) {
+  const isList =
+    one(page, '#aod-container') !== 0 || one(page, '#aod-offer-list') !== 0 || one(page, '#aod-pinned-offer') !== 0;
+  return { isList: isList || one(page, '#aod-offer') !== 0, shown: all(page, '[id="aod-offer-price"]').length };
+}
+
+/** Parses the number of offers besides the buy box. */
+function parseOffersCount(page: ParsedPage, domain: Domain): number | null {
+  const wording = lineAt(page, '#aod-filter-offer-count-string') ?? '';
+  const digits = /\d[\d.,]*/.exec(wording)?.[0];
+  return digits === undefined ? null : readInteger(digits, getMarketplace(domain).locale);
+}
+
+function parseOffer(page: ParsedPage, node: number, domain: Domain): Offer | null {
+  const read = (selector: string) => lineAt(page, selector, node);
+  const wording = first(
+    () => read('.a-price:not([data-a-strike]) .a-offscreen'),
+    () => read('.a-price:not([data-a-strike])'),
+  );
+  const { price, currency } = readPrice(wording, { domain, stated: null });
+  if (price === null) return null;
+  const shipping = parseShipping(page, node, { domain, stated: currency });
+  const state = read('[id="aod-offer-heading"]');
+  const from = read('[id="aod-offer-shipsFrom"] .a-col-right') ?? null;
+  return {
+    seller: parseOfferSeller(page, node),
+    price,
+    shipping,
+    total: shipping === null ? null : Math.round((price + shipping) * 100) / 100,
+    condition: parseCondition(state),
+    condition_text: state,
+    ships_from: from,
+    fulfilled_by_shop: from === null ? null : /^amazon\b/i.test(from),
+    is_prime: one(page, '.a-icon-prime', node) !== 0 ? true : null,
+    delivery_text: read('[id^="mir-layout-DELIVERY_BLOCK"]'),
+    quantity: null,
+  };
+}
+
+function parseOfferSeller(page: ParsedPage, node: number): Offer['seller'] {
+  const link = one(page, '[id="aod-offer-soldBy"] a', node);
+  const name = lineOf(page, link) ?? lineAt(page, '[id="aod-offer-soldBy"] .a-col-right', node);
+  const href = attributeAt(page, '[id="aod-offer-soldBy"] a', 'href', node);
+  if (name === null) return null;
+  return { id: href === null ? null : (URL.parse(href, page.url)?.searchParams.get('seller') ?? null), name };
+}
+
+/** Parses the delivery price in the data of its block. A text without digits means that it is free. */
+function parseShipping(
+  page: ParsedPage,
+  node: number,
+  reading: { readonly domain: Domain; readonly stated: string | null },
+): number | null {
+  const wording = attributeAt(page, '[data-csa-c-delivery-price]', 'data-csa-c-delivery-price', node);
+  if (wording === null) return null;
+  return /\d/.test(wording) ? readPrice(wording, reading).price : 0;
+}

@@ -1,17 +1,78 @@
 import { z } from 'zod';
 import { unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
-import { all, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
-import { parsePage, type ParsedPage } from '#extract/dom/parsed-page.ts';
+import { all, attributeAt, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { variableOf } from '#extract/dom/scripts.ts';
+import { attributeOf } from '#extract/html/tree.ts';
 import { first } from '#extract/values/first.ts';
-import { ProductInput, productOf } from './asin.ts';
-import { readBuyBoxPrice, ratingOf, readPrice, specificationsOf } from './fields.ts';
-import { productImagesOf, sellerOf, readShipper } from './media.ts';
-import { readBuyBoxCondition } from './offers.ts';
-import { Product } from './product-record.ts';
-import { isPriceTold, shownProductOf } from './shown-product.ts';
-import { shopA } from './site.ts';
-import { stockOf } from './stock.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, countOf, line, list, mediaUrl } from '#extract/values/raw.ts';
+import {
+  AVAILABILITIES,
+  findProduct,
+  hasPriceOrReason,
+  parseSeller,
+  parseStars,
+  parseStock,
+  ProductInput,
+  readBuyBoxCondition,
+  readBuyBoxPrice,
+  readPrice,
+  readProductReference,
+  readShipper,
+} from './shared.ts';
+import { type Domain, getMarketplace, shopA } from './site.ts';
+
+const Text = z.string().nullable();
+const Texts = z.array(z.string()).readonly().nullable();
+const Flag = z.boolean().nullable();
+
+const Product = z.object({
+  asin: z.string(),
+  parent_asin: Text,
+  title: z.string(),
+  url: z.string(),
+  brand: Text,
+  byline: Text,
+  description: Text,
+  features: Texts,
+  images: z
+    .array(z.object({ url: z.string(), thumbnail_url: Text, variant: Text }))
+    .readonly()
+    .nullable(),
+  main_image_url: Text,
+  categories: Texts,
+  rating: z.number().min(0).max(5).nullable(),
+  ratings_count: z.int().min(0).nullable(),
+  availability: z.enum(AVAILABILITIES).nullable(),
+  availability_text: Text,
+  price: z.number().nullable(),
+  currency: Text.describe('ISO 4217; that of the visitor, not of the marketplace'),
+  price_text: Text,
+  list_price: z.number().nullable(),
+  savings_percent: z.int().nullable(),
+  price_source: Text.describe('Where in the page the price stood'),
+  seller: z.object({ id: Text, name: z.string() }).nullable(),
+  ships_from: Text,
+  fulfilled_by_shop: Flag,
+  delivery_text: Text,
+  condition: Text,
+  is_prime: Flag,
+  coupon_text: Text,
+  specifications: z.array(z.object({ name: z.string(), value: z.string() })).readonly(),
+  bestseller_ranks: z
+    .array(z.object({ rank: z.int(), category: z.string() }))
+    .readonly()
+    .nullable(),
+  variants: z
+    .array(z.object({ asin: z.string(), values: z.array(z.string()).readonly() }))
+    .readonly()
+    .nullable(),
+  dimensions: Texts,
+  delivery_location_text: Text,
+});
 
 export const product = shopA({
   path: '/product',
@@ -29,7 +90,7 @@ export const product = shopA({
   ],
   canary: { asin: '0141439513' },
   request(input, site): SiteRequest {
-    const { asin, domain } = productOf(input, site);
+    const { asin, domain } = readProductReference(input, site);
     return {
       origin: `web.${domain}`,
       path: `/dp/${asin}`,
@@ -38,18 +99,18 @@ export const product = shopA({
     };
   },
   parse(source, input, site) {
-    const { asin: wanted, domain } = productOf(input, site);
+    const { asin: wanted, domain } = readProductReference(input, site);
     const page = parsePage(source.body, source.url);
-    const shown = shownProductOf(page, wanted);
+    const shown = findProduct(page, wanted);
     if (!('asin' in shown)) return shown;
     const { asin, title, forms } = shown;
-    const stock = stockOf(page);
+    const stock = parseStock(page);
     const price = readBuyBoxPrice(page, domain, stock);
-    if (!isPriceTold(page, domain, { ...price, ...stock })) {
+    if (!hasPriceOrReason(page, domain, { ...price, ...stock })) {
       return unusable('neither a price nor a reason for there being none');
     }
-    const images = productImagesOf(page);
-    const specifications = specificationsOf(page);
+    const images = parseImages(page);
+    const specifications = parseSpecifications(page);
     const read = (selector: string) => lineAt(page, selector);
     const saved = /(\d{1,2})\s?%/.exec(read('#corePriceDisplay_desktop_feature_div .savingsPercentage') ?? '')?.[1];
     const from = readShipper(page);
@@ -65,16 +126,16 @@ export const product = shopA({
         ),
         byline: read('#bylineInfo'),
         description: richOf(page, one(page, '#productDescription'))?.text ?? read('#bookDescription_feature_div'),
-        features: texts(page, '#feature-bullets li'),
+        features: listTexts(page, '#feature-bullets li'),
         images,
         main_image_url: images?.[0]?.url ?? null,
-        categories: texts(page, '#wayfinding-breadcrumbs_feature_div li a'),
-        ...ratingOf(page, domain),
+        categories: listTexts(page, '#wayfinding-breadcrumbs_feature_div li a'),
+        ...parseRating(page, domain),
         ...stock,
         ...price,
         list_price: readPrice(read('.basisPrice .a-offscreen'), { domain, stated: price.currency }).price,
         savings_percent: saved === undefined ? null : Number(saved),
-        seller: sellerOf(page),
+        seller: parseSeller(page),
         ships_from: from,
         fulfilled_by_shop: from === null ? null : /^amazon\b/i.test(from),
         delivery_text: read('#deliveryBlockMessage') ?? read('#mir-layout-DELIVERY_BLOCK'),
@@ -82,7 +143,7 @@ export const product = shopA({
         is_prime: null,
         coupon_text: read('#couponText') ?? read('#promoPriceBlockMessage_feature_div .couponLabelText'),
         specifications,
-        bestseller_ranks: ranksOf(page),
+        bestseller_ranks: parseRanks(page),
         variants: forms.variants,
         dimensions: forms.dimensions,
         delivery_location_text: read('#glow-ingress-line2'),
@@ -91,23 +152,25 @@ export const product = shopA({
   },
 });
 
-function texts(page: ParsedPage, selector: string): readonly string[] | null {
+function listTexts(page: ParsedPage, selector: string): readonly string[] | null {
   const found = all(page, selector)
     .map((node) => lineOf(page, node))
     .filter((text) => text !== null);
   return found.length === 0 ? null : found;
 }
 
-/** `#41 in Political Fiction`; the British shop writes `929,084 in Books` without a sign. */
+/** Matches `#41 in Political Fiction`. The British shop writes `929,084 in Books` without a sign. */
 const RANK =
   /(?:#|Nr\.\s?|n°\s?|nº\s?|(?<![\d.,]))(\d[\d.,\s]{0,11}) (?:in|en|dans) ([^(#]{1,120}?)(?=\s*(?:\(|#|Nr\.|n°|nº|\d[\d.,]{0,11} (?:in|en|dans) |$))/giu;
-/** The link to a whole list, in brackets after its rank. */
+
+/** The link to the whole list, in parentheses after its rank. */
 const LIST_LINK = /\((?:See|Ver|Siehe|Voir|Vedi)[^()]{1,120}\)/giu;
-/** What stands after the ranks. */
+
+/** The text after the ranks. */
 const AFTER_RANKS = /(?:Customer Reviews|Customer reviews|Kundenrezensionen|Opiniones|Commentaires).*$/u;
 
-/** The best-seller ranks among the facts, whichever list they stand in. */
-function ranksOf(page: ParsedPage) {
+/** Parses the best-seller ranks, which may be in any of the lists of facts. */
+function parseRanks(page: ParsedPage) {
   const rows = [
     ...all(page, '#detailBulletsWrapper_feature_div li'),
     ...all(page, 'table.prodDetTable tr'),
@@ -123,4 +186,103 @@ function ranksOf(page: ParsedPage) {
     category: category.trim(),
   }));
   return ranks.length === 0 ? null : ranks;
+}
+
+type Specification = { readonly name: string; readonly value: string };
+
+const FACT_SELECTORS = [
+  'table.prodDetTable tr',
+  '#productDetails_techSpec_section_1 tr',
+  '#productDetails_detailBullets_sections1 tr',
+  '#productOverview_feature_div tr',
+  '#audibleProductDetails tr',
+] as const;
+
+const MAX_ROWS = 200;
+const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Parses the facts in tables and bullet lists, each name once. */
+function parseSpecifications(page: ParsedPage): readonly Specification[] {
+  const rows = FACT_SELECTORS.flatMap((selector) => all(page, selector)).map((row) => {
+    const cells = all(page, 'th, td', row);
+    return [lineOf(page, cells[0] ?? 0), lineOf(page, cells[1] ?? 0)];
+  });
+  const bullets = all(page, '#detailBullets_feature_div li').map((item) => {
+    const [name, ...value] = (lineOf(page, item) ?? '').replaceAll(DIRECTION_MARKS, '').split(':');
+    return [name, value.join(':')];
+  });
+  const found = new Map<string, string>();
+  for (const [name, value] of [...rows, ...bullets].slice(0, MAX_ROWS)) {
+    const [label, content] = [removeMarks(name), removeMarks(value)];
+    if (label !== null && content !== null && !found.has(label)) found.set(label, content);
+  }
+  return [...found].map(([name, value]) => ({ name, value }));
+}
+
+function removeMarks(written: string | null | undefined): string | null {
+  return line(written?.replaceAll(DIRECTION_MARKS, ''));
+}
+
+/** Parses the rating, out of five, and the number of ratings. */
+function parseRating(
+  page: ParsedPage,
+  domain: Domain,
+): { readonly rating: number | null; readonly ratings_count: number | null } {
+  const wording = first(
+    () => attributeAt(page, '#acrPopover', 'title'),
+    () => lineAt(page, '#acrPopover .a-icon-alt'),
+    () => lineAt(page, '[data-hook="rating-out-of-text"]'),
+  );
+  const counted = first(
+    () => lineAt(page, '#acrCustomerReviewText'),
+    () => lineAt(page, '[data-hook="total-review-count"]'),
+  );
+  return {
+    rating: parseStars(wording ?? ''),
+    ratings_count: countOf(counted?.replace(/^\(/, ''), getMarketplace(domain).locale)?.value ?? null,
+  };
+}
+
+type ProductImage = {
+  readonly url: string;
+  readonly thumbnail_url: string | null;
+  readonly variant: string | null;
+};
+
+/** Parses the pictures, each in its largest size. Null if the page has neither a gallery nor a main picture. */
+function parseImages(page: ParsedPage): readonly ProductImage[] | null {
+  const gallery = list(at(variableOf(page, "'colorImages'"), 'initial')).map((image) => parseImage(image, page));
+  const found = gallery.filter((image) => image !== null);
+  if (found.length > 0) return found;
+  const main = findMainImage(page);
+  return main === null ? null : [{ url: main, thumbnail_url: null, variant: 'MAIN' }];
+}
+
+function parseImage(image: unknown, page: ParsedPage): ProductImage | null {
+  const url = mediaUrl(at(image, 'hiRes') ?? at(image, 'large') ?? at(image, 'thumb'), page.url);
+  return url === null
+    ? null
+    : { url, thumbnail_url: mediaUrl(at(image, 'thumb'), page.url), variant: line(at(image, 'variant')) };
+}
+
+/** Finds the main picture. */
+function findMainImage(page: ParsedPage): string | null {
+  const node =
+    [
+      one(page, '#landingImage'),
+      one(page, '#imgBlkFront'),
+      one(page, '#ebooksImgBlkFront'),
+      one(page, '#main-image'),
+    ].find((found) => found !== 0) ?? 0;
+  if (node === 0) return null;
+  const own = attributeOf(page.tree, node, 'data-old-hires');
+  const sizes = tryParse(attributeOf(page.tree, node, 'data-a-dynamic-image') ?? '');
+  const largest = isJsonObject(sizes)
+    ? Object.keys(sizes).toSorted((a, b) => computeArea(sizes[b]) - computeArea(sizes[a]))[0]
+    : undefined;
+  return mediaUrl(line(own) ?? largest ?? attributeOf(page.tree, node, 'src'), page.url);
+}
+
+function computeArea(size: unknown): number {
+  return Number(at(size, 0) ?? 0) * Number(at(size, 1) ?? 0);
 }

@@ -1,9 +1,8 @@
-import { blocked, notFound } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, notFound, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
-/** A national shop: how its pages are worded, and what it usually charges in. */
+/** A national shop: the locale of its pages, and its usual currency. */
 type Marketplace = { readonly locale: string; readonly currency: string };
 
 export const DOMAINS = [
@@ -56,6 +55,7 @@ const MARKETPLACES: Readonly<Record<Domain, Marketplace>> = {
   'com.be': { locale: 'fr-BE', currency: 'EUR' },
 };
 
+/** Amazon. Its product pages are read. */
 export const shopA = defineSite({
   name: 'shop-a',
   about: 'online shop: products by their codes, and offers',
@@ -66,14 +66,14 @@ export const shopA = defineSite({
   classify,
 });
 
-export function marketplaceOf(domain: Domain): Marketplace {
+export function getMarketplace(domain: Domain): Marketplace {
   return MARKETPLACES[domain];
 }
 
 const CHALLENGE = /window\.gokuProps|token\.awswaf\.com|id="challenge-container"/;
 const CAPTCHA = /\/errors\/validateCaptcha|opfcaptcha|<title[^>]{0,100}>\s*Robot Check|make sure you're not a robot/i;
 
-/** Walls are small pages; a product's has words such as these in its scripts. */
+/** Walls are small pages. The size matters, because the scripts of product pages contain the same words. */
 function classify({ body }: SourcePage): SiteAnswer | null {
   if (body.length > 60_000) return null;
   if (CHALLENGE.test(body)) return blocked('waf_challenge');
