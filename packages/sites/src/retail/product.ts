@@ -1,8 +1,121 @@
-import { describedPage } from './described-product.ts';
-import { chainPage } from './product-page.ts';
-import { ChainProductAnswer } from './product-record.ts';
-import { ChainProductInput } from './retail-input.ts';
-import { retail } from './site.ts';
+import { z } from 'zod';
+import { more, partly, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
+import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
+import { attributeAt, readRich } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { findWith } from '#extract/json/search.ts';
+import { toList, tryParse } from '#extract/values/json.ts';
+import { at, line, list, mediaUrl, text } from '#extract/values/raw.ts';
+import {
+  buildInterfaceRequest,
+  ChainResult,
+  decodeText,
+  findInterfaceKeys,
+  locateProduct,
+  parseChainId,
+  parseDescribedResult,
+  parsePrice,
+  parseResult,
+  parseStockState,
+  Price,
+  readChainId,
+  readFrozenValue,
+  Stock,
+  type StockState,
+  StoreId,
+  Text,
+  Zip,
+} from './shared.ts';
+import { retail, RETAIL_HOME } from './site.ts';
+
+/** A product with the fields of its own page. */
+const ChainProduct = ChainResult.extend({
+  description: Text,
+  variants: z
+    .array(z.object({ id: z.string(), title: Text, price: Price, availability: Stock }))
+    .readonly()
+    .nullable(),
+  availability: z.object({ shipping: Stock, pickup: Stock, in_store: Stock }),
+  specs: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .readonly()
+    .nullable(),
+  breadcrumbs: z.array(z.string()).readonly().nullable(),
+  gtin: Text,
+});
+
+type ChainProduct = z.output<typeof ChainProduct>;
+
+const ChainProductAnswer = z.object({ product: ChainProduct });
+
+const ChainProductInput = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(2000)
+    .optional()
+    .describe('The number of a product of the first chain, or an address; wins over url'),
+  url: z.url().max(2000).optional().describe('The page of a product of any of the chains'),
+  store_id: StoreId,
+  zip: Zip,
+});
+
+type ChainProductInput = z.output<typeof ChainProductInput>;
+
+/** The page of a product, by its embedded data. The price at a store comes from the interface. */
+const chainPage: EndpointSource<typeof ChainProductInput, typeof ChainProductAnswer> = {
+  name: 'page',
+  when: (site, input) => locateProduct(input, site).origin === 'web',
+  request: (input, site) => locateProduct(input, site),
+  parse(page, input, site) {
+    const id = typeof page.carry === 'string' ? page.carry : findShownId(page, readChainId(input, site));
+    if (page.carry !== undefined) return readInterface(page, id);
+    const product = parseProduct(findProduct(readFrozenValue(page, '__TGT_DATA__'), id));
+    const keys = findInterfaceKeys(page);
+    const isAtStore = input.store_id !== undefined || input.zip !== undefined;
+    if (product !== null && product.price.current !== null && !isAtStore) return { product };
+    const without =
+      product === null
+        ? null
+        : partly({ product }, isAtStore ? 'of the store asked for nothing is told' : PRICE_MISSING);
+    if (keys === null) return without ?? unusable('a product');
+    const query = {
+      tcin: id,
+      is_bot: false,
+      pricing_store_id: input.store_id ?? '3991',
+      store_id: input.store_id,
+      zip: input.zip,
+    };
+    return more(buildInterfaceRequest('pdp_client_v1', keys, query), id, without);
+  },
+};
+
+/** The schema.org data of the page of a product. */
+const describedPage: EndpointSource<typeof ChainProductInput, typeof ChainProductAnswer> = {
+  name: 'described',
+  request: (input, site) => locateProduct(input, site),
+  parse(source, input, site) {
+    const page = parsePage(source.body, source.url);
+    const canonical = readPath(canonicalOf(page) ?? source.url, source.url);
+    const places = [locateProduct(input, site).path, new URL(source.url).pathname].map(normalizePath);
+    if (!places.includes(normalizePath(canonical))) return unusable('the product asked for');
+    for (const { members } of things(page, 'Product')) {
+      const own = at(members, 'url') ?? at(members, '@id');
+      const result = parseDescribedResult(members, page.url);
+      if (
+        result === null ||
+        (own !== undefined && normalizePath(readPath(line(own) ?? '', page.url)) !== normalizePath(canonical))
+      )
+        continue;
+      const product = parseDescribedProduct(members, result, page);
+      const isAtStore = input.store_id !== undefined || input.zip !== undefined;
+      return isAtStore ? partly({ product }, 'of the store asked for nothing is told') : { product };
+    }
+    return unusable('a product');
+  },
+};
 
 export const chainProduct = retail({
   path: '/product',
@@ -14,3 +127,133 @@ export const chainProduct = retail({
   expected: ['product.price.current', 'product.brand', 'product.images', 'product.rating', 'product.breadcrumbs'],
   canary: { id: '10291923' },
 });
+
+const PRICE_MISSING = 'the page does not tell the price';
+
+function readInterface(page: SourcePage, id: string) {
+  const product = parseProduct(findProduct(tryParse(page.body), id));
+  return product === null ? unusable('the product asked for') : { product };
+}
+
+/** The id of the product that the page shows, which is another one if the site redirected to it. */
+function findShownId(page: SourcePage, wanted: string): string {
+  const [own, shown] = [
+    parseChainId(new URL(page.url).pathname),
+    parseChainId(canonicalOf(parsePage(page.body, page.url)) ?? ''),
+  ];
+  return own !== null && own === shown ? own : wanted;
+}
+
+function readPath(address: string, base: string): string {
+  return URL.parse(address, base)?.pathname ?? '';
+}
+
+function normalizePath(path: string): string {
+  return path.replace(/\/$/, '').toLowerCase();
+}
+
+function parseDescribedProduct(members: unknown, result: ChainResult, page: ParsedPage): ChainProduct {
+  const offer = toList(at(members, 'offers'))[0];
+  const crumbs = things(page, 'BreadcrumbList')[0];
+  const names = toList(at(crumbs?.members, 'itemListElement')).flatMap(
+    (one) => line(at(one, 'name') ?? at(one, 'item', 'name')) ?? [],
+  );
+  const properties = toList(at(members, 'additionalProperty')).flatMap((one) => {
+    const [name, value] = [line(at(one, 'name')), line(at(one, 'value'))];
+    return name === null || value === null ? [] : [{ name, value }];
+  });
+  const gtin = ['gtin13', 'gtin12', 'gtin14', 'gtin8', 'gtin'].map((name) => line(at(members, name)));
+  return {
+    ...result,
+    images: result.images.length > 0 ? result.images : findMainImages(page),
+    description: text(at(members, 'description')),
+    variants: null,
+    availability: { shipping: parseSchemaAvailability(at(offer, 'availability')), pickup: null, in_store: null },
+    specs: properties.length === 0 ? null : properties,
+    breadcrumbs: crumbs === undefined ? null : names,
+    gtin: gtin.find((one) => one !== null) ?? null,
+  };
+}
+
+/** The preview picture, for a page whose schema.org data has no pictures. */
+function findMainImages(page: ParsedPage): readonly string[] {
+  const sizes = attributeAt(page, 'link[rel="preload"][as="image"]', 'imagesrcset');
+  const first = mediaUrl(openGraph(page, 'og:image') ?? sizes?.trim().split(/\s/)[0], page.url);
+  return first === null ? [] : [first];
+}
+
+const SCHEMA_AVAILABILITIES: Readonly<Record<string, StockState>> = {
+  InStock: 'in_stock',
+  OnlineOnly: 'in_stock',
+  LimitedAvailability: 'limited',
+  OutOfStock: 'out_of_stock',
+  SoldOut: 'out_of_stock',
+  PreOrder: 'preorder',
+  Discontinued: 'unavailable',
+};
+
+function parseSchemaAvailability(raw: unknown): StockState {
+  return SCHEMA_AVAILABILITIES[line(raw)?.split('/').at(-1) ?? ''] ?? null;
+}
+
+/** Finds the product with this id in a response of the interface, or in the data of a page. */
+function findProduct(data: unknown, id: string): unknown {
+  const own = at(data, 'data', 'product');
+  if (line(at(own, 'tcin')) === id) return own;
+  return findWith(data, 'tcin', 'item', 'category').find((one) => line(one['tcin']) === id);
+}
+
+function parseProduct(raw: unknown): ChainProduct | null {
+  const result = parseResult(raw);
+  if (result === null) return null;
+  const item = at(raw, 'item');
+  const description = text(at(item, 'product_description', 'downstream_description'));
+  const children = at(raw, 'children');
+  return {
+    ...result,
+    description: description === null ? null : (text(readRich(description, RETAIL_HOME)?.text) ?? null),
+    variants: Array.isArray(children) ? list(children).flatMap((child) => parseVariant(child)) : null,
+    availability: {
+      shipping: parseStockState(at(raw, 'fulfillment', 'shipping_options', 'availability_status')),
+      pickup: parseStockState(at(raw, 'fulfillment', 'store_options', 0, 'order_pickup', 'availability_status')),
+      in_store: parseStockState(at(raw, 'fulfillment', 'store_options', 0, 'in_store_only', 'availability_status')),
+    },
+    specs: parseSpecs(at(item, 'product_description', 'bullet_descriptions')),
+    breadcrumbs: parseBreadcrumbs(at(raw, 'category', 'breadcrumbs')),
+    gtin: line(at(item, 'primary_barcode')),
+  };
+}
+
+function parseVariant(child: unknown): NonNullable<ChainProduct['variants']> {
+  const id = line(at(child, 'tcin'));
+  if (id === null) return [];
+  return [
+    {
+      id,
+      title: decodeText(at(child, 'item', 'product_description', 'title')),
+      price: parsePrice(at(child, 'price')),
+      availability: parseStockState(at(child, 'fulfillment', 'shipping_options', 'availability_status')),
+    },
+  ];
+}
+
+/** `<B>Number of Pieces:</B> 1` */
+function parseSpecs(bullets: unknown): ChainProduct['specs'] {
+  if (!Array.isArray(bullets)) return null;
+  return list(bullets).flatMap((bullet) => {
+    const [, name, value] = /^<b>\s*([^<]{1,200}?):?\s*<\/b>\s*([^]{1,2000})$/i.exec(text(bullet) ?? '') ?? [];
+    const [known, said] = [
+      decodeText(name),
+      value === undefined ? null : decodeText(readRich(value, RETAIL_HOME)?.text),
+    ];
+    return known === null || said === null ? [] : [{ name: known, value: said }];
+  });
+}
+
+/** Parses the breadcrumbs without the first, which is the shop itself. */
+function parseBreadcrumbs(crumbs: unknown): ChainProduct['breadcrumbs'] {
+  if (!Array.isArray(crumbs)) return null;
+  return list(crumbs)
+    .filter((one) => line(at(one, 'category_id')) !== 'root')
+    .flatMap((one) => decodeText(at(one, 'name')) ?? []);
+}

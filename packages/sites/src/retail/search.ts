@@ -1,7 +1,131 @@
-import { FoundProducts } from './product-record.ts';
-import { ChainSearchInput } from './retail-input.ts';
-import { chainCards, chainSearched, describedCategory } from './search-sources.ts';
-import { retail } from './site.ts';
+import { z } from 'zod';
+import { empty, more, pageOf, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SitePlace } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
+import { canonicalOf, things } from '#extract/dom/described.ts';
+import { all, attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { toList, tryParse } from '#extract/values/json.ts';
+import { readMoney } from '#extract/values/money.ts';
+import { at, integer, list, mediaUrl, url } from '#extract/values/raw.ts';
+import {
+  buildInterfaceRequest,
+  ChainResult,
+  findInterfaceKeys,
+  parseChainId,
+  parseDescribedResult,
+  parseResult,
+  PLACE_KINDS,
+  type SiteLocator,
+  StoreId,
+  Zip,
+} from './shared.ts';
+import { retail, RETAIL_HOME } from './site.ts';
+
+const FoundProducts = z.object({
+  results: z.array(ChainResult).readonly(),
+  total_results: z.int().min(0).nullable(),
+  page: z.int().min(1).nullable(),
+});
+
+const ChainSearchInput = z.object({
+  search: z.string().trim().min(1).max(300).optional().describe('Words to search for at the first chain'),
+  url: z.url().max(2000).optional().describe('A category of the furniture chain instead of search'),
+  page: z.int().min(1).max(50).default(1).describe('The page of results'),
+  sort: z
+    .enum(['relevance', 'featured', 'price_asc', 'price_desc', 'rating', 'bestselling', 'newest'])
+    .default('relevance')
+    .describe('The order of the products'),
+  store_id: StoreId,
+  zip: Zip,
+});
+
+type ChainSearchSource = EndpointSource<typeof ChainSearchInput, typeof FoundProducts>;
+type ChainSearchInput = z.output<typeof ChainSearchInput>;
+
+/** The interface. The result page is loaded first, because it contains the key for the interface. */
+const chainSearched: ChainSearchSource = {
+  name: 'interface',
+  when: (_site, { url: address }) => address === undefined,
+  request: (input, { cursor }) => buildResultsRequest(input, cursor),
+  parse(page, input, { cursor }) {
+    const number = readPageNumber(input, cursor);
+    if (page.carry === undefined) {
+      const keys = findInterfaceKeys(page);
+      if (keys === null) return unusable('what the interface is asked with');
+      const query = {
+        keyword: input.search,
+        page: `/s/${input.search ?? ''}`,
+        count: PAGE_SIZE,
+        offset: (number - 1) * PAGE_SIZE,
+        sort_by: SORTS[input.sort],
+        default_purchasability_filter: true,
+        include_sponsored: false,
+        pricing_store_id: input.store_id ?? '3991',
+        store_ids: input.store_id,
+        zip: input.zip,
+      };
+      return more(buildInterfaceRequest('plp_search_v2', keys, query), true);
+    }
+    const search = at(tryParse(page.body), 'data', 'search');
+    const facts = at(search, 'search_response', 'typed_metadata') ?? at(search, 'search_response', 'metadata');
+    const total = integer(at(facts, 'total_results'));
+    const rows = at(search, 'products');
+    if (!Array.isArray(rows)) return unusable('the results of a search');
+    const results = list(rows).flatMap((row) => parseResult(row) ?? []);
+    if (results.length === 0) return rows.length === 0 && (total === 0 || number > 1) ? empty() : unusable('products');
+    const pages = integer(at(facts, 'total_pages')) ?? (total === null ? number : Math.ceil(total / PAGE_SIZE));
+    return pageOf({ results, total_results: total, page: number }, number < pages ? String(number + 1) : null);
+  },
+};
+
+const CARD = '[data-test="@web/site-top-of-funnel/ProductCardWrapper"]';
+
+/** The result page as a browser renders it. */
+const chainCards: ChainSearchSource = {
+  name: 'cards',
+  needs: 'browser',
+  browser: { scroll: 'end', wait_for: CARD },
+  lacks: 'the page of a search does not tell ratings and how many there are',
+  when: (_site, { url: address }) => address === undefined,
+  request: (input, { cursor }) => buildResultsRequest(input, cursor),
+  parse(source, input, { cursor }) {
+    const page = parsePage(source.body, source.url);
+    const cards = all(page, CARD);
+    const results = cards.flatMap((card) => parseCard(page, card) ?? []);
+    if (results.length === 0) {
+      const isEmpty = /no results found|we couldn.t find a match/i.test(
+        lineAt(page, 'main') ?? lineAt(page, 'body') ?? '',
+      );
+      return cards.length === 0 && isEmpty ? empty() : unusable('products');
+    }
+    const number = readPageNumber(input, cursor);
+    const next = cards.length < PAGE_SIZE ? null : String(number + 1);
+    return pageOf({ results, total_results: null, page: number }, next);
+  },
+};
+
+/** The schema.org data of the page of a category. */
+const describedCategory: ChainSearchSource = {
+  name: 'category',
+  lacks: 'a category describes only the products that it shows first',
+  when: (_site, { url: address }) => address !== undefined,
+  request: (input, site) => locateCategory(input, site),
+  parse(source, input, site) {
+    const page = parsePage(source.body, source.url);
+    const wanted = [locateCategory(input, site).path, new URL(source.url).pathname].map((path) =>
+      path.replace(/\/$/, ''),
+    );
+    const own = URL.parse(canonicalOf(page) ?? '', source.url)?.pathname.replace(/\/$/, '');
+    if (own === undefined || !wanted.includes(own)) return unusable('the category asked for');
+    const lists = things(page, 'ItemList').map(({ members }) => toList(at(members, 'itemListElement')));
+    const results = lists.flat().flatMap((one) => parseDescribedResult(at(one, 'item') ?? one, page.url) ?? []);
+    if (results.length > 0) return pageOf({ results, total_results: null, page: 1 }, null);
+    return lists.some((one) => one.length > 0) || lists.length === 0 ? unusable('products') : empty();
+  },
+};
 
 export const chainSearch = retail({
   path: '/search',
@@ -15,3 +139,70 @@ export const chainSearch = retail({
   expected: ['results.price.current', 'results.images', 'results.rating'],
   canary: { search: 'cast iron skillet' },
 });
+
+const PAGE_SIZE = 24;
+
+const SORTS = {
+  relevance: 'relevance',
+  featured: 'Featured',
+  price_asc: 'PriceLow',
+  price_desc: 'PriceHigh',
+  rating: 'RatingHigh',
+  bestselling: 'bestselling',
+  newest: 'newest',
+} as const;
+
+function readPageNumber({ page }: ChainSearchInput, cursor: string | null): number {
+  return cursor !== null && /^\d{1,3}$/.test(cursor) ? Number(cursor) : page;
+}
+
+function buildResultsRequest(input: ChainSearchInput, cursor: string | null) {
+  const offset = (readPageNumber(input, cursor) - 1) * PAGE_SIZE;
+  return {
+    origin: 'web',
+    path: '/s',
+    query: { searchTerm: input.search, sortBy: SORTS[input.sort], Nao: offset === 0 ? null : offset },
+  };
+}
+
+function parseCard(page: ParsedPage, card: number): ChainResult | null {
+  const address = attributeAt(page, 'a[href*="/A-"]', 'href', card);
+  const id = parseChainId(address ?? '');
+  const title =
+    attributeAt(page, '[data-test="@web/ProductCard/title"]', 'aria-label', card) ??
+    lineAt(page, '[data-test="@web/ProductCard/title"]', card) ??
+    lineAt(page, '[data-test="product-title"]', card);
+  if (id === null || title === null) return null;
+  const shown = lineAt(page, '[data-test="current-price"]', card);
+  const before = lineAt(page, '[data-test="comparison-price"]', card);
+  return {
+    id,
+    url: url(address?.replace(/#.*/, ''), RETAIL_HOME) ?? `${RETAIL_HOME}/p/-/A-${id}`,
+    title,
+    brand: lineAt(page, '[data-test="@web/ProductCard/ProductCardBrandAndRibbonMessage/brand"]', card),
+    price: {
+      current: parseMoney(shown)?.amount ?? null,
+      regular: parseMoney(before)?.amount ?? null,
+      currency: parseMoney(shown)?.currency ?? null,
+      text: shown,
+    },
+    rating: null,
+    review_count: null,
+    images: [mediaUrl(attributeAt(page, 'img', 'src', card), RETAIL_HOME)].flatMap((one) => one ?? []),
+  };
+}
+
+function parseMoney(words: string | null) {
+  return words === null ? null : readMoney(words, { locale: 'en-US', currency: 'USD' });
+}
+
+const CATEGORY_PATH = /^\/[a-z]{2}\/[a-z]{2}\/cat\/[\w-]{1,200}\/?$/;
+
+/** Locates the wanted category. Throws `not_found`, and `invalid_request` for an address of another kind. */
+function locateCategory({ url: link }: ChainSearchInput, site: SiteLocator): SitePlace {
+  const place = site.locate(link ?? '');
+  const [path = ''] = place?.path.split('?') ?? [];
+  if (place?.origin === 'furniture' && CATEGORY_PATH.test(path)) return { origin: 'furniture', path };
+  if (place?.origin !== 'furniture') return refuseReference('url', 'is no category of the furniture chain');
+  return refusePlace({ parameter: 'url', place, kinds: PLACE_KINDS, wanted: 'a category' });
+}

@@ -1,12 +1,11 @@
-import { blocked } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
-/** The canonical origin of the chain that is asked by numbers, wherever its pages are fetched. */
+/** The canonical origin of the chain whose products are read by id, wherever its pages are fetched. */
 export const RETAIL_HOME = 'https://www.target.com';
 
-/** Chains of shops: one is asked by numbers and words, two by the addresses of their pages. */
+/** Target, IKEA and Best Buy. Target is read by ids and words, the others by the addresses of their pages. */
 export const retail = defineSite({
   name: 'retail',
   about: 'chains of shops: products, stores and stock',
@@ -22,7 +21,7 @@ export const retail = defineSite({
 
 const LARGEST_WALL = 60_000;
 
-/** Pages of those who guard the site. */
+/** Detects the small pages of the bot protection. */
 function classify({ body, contentType }: SourcePage): SiteAnswer | null {
   if (!/html/i.test(contentType) || body.length > LARGEST_WALL) return null;
   return /<title>(?:Access (?:to this page has been )?denied|Just a moment)|id="px-captcha"/i.test(body)

@@ -1,0 +1,229 @@
+import { decodeHTML } from 'entities';
+import { z } from 'zod';
+import type { SitePlace, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
+import { valueAfter } from '#extract/json/scan.ts';
+import { toList } from '#extract/values/json.ts';
+import { at, decimal, line, list, mediaUrl, natural, statedAmount, url } from '#extract/values/raw.ts';
+import { RETAIL_HOME } from './site.ts';
+
+export const StoreId = z
+  .string()
+  .regex(/^\d{1,6}$/, 'must be the number of a store')
+  .optional()
+  .describe('The number of a store, as /stores gives it');
+
+export const Zip = z
+  .string()
+  .regex(/^\d{5}$/, 'must be a zip code of five digits')
+  .optional()
+  .describe('Where the buyer is');
+
+type ProductReference = { readonly id?: string; readonly url?: string };
+export type SiteLocator = Pick<SiteView, 'locate'>;
+
+/** The kinds of the chains' addresses. */
+export const PLACE_KINDS: PlaceKinds = [
+  [/\/A-\d{5,12}(?:[/?#]|$)|^\/[a-z]{2}\/[a-z]{2}\/p\/|^\/product\/|\.p(?:\?|$)/, 'a product'],
+  [/^\/s(?:[/?]|$)|\/search(?:[/?]|$)|searchpage/, 'a search'],
+  [/^\/c\/|^\/[a-z]{2}\/[a-z]{2}\/cat\//, 'a category'],
+  [/^\/b\//, 'a brand'],
+  [/^\/sl\/|\/stores?\/|^\/store-locator/, 'a store'],
+];
+
+const PRODUCT_NUMBER = /^\d{5,12}$/;
+
+/** The paths of products of the chains that are read by address only. */
+const PRODUCT_PATHS: Readonly<Record<string, RegExp>> = {
+  furniture: /^\/[a-z]{2}\/[a-z]{2}\/p\/[\w-]{1,200}-s?\d{8}\/?$/,
+  electronics: /^\/(?:site|product)\/[\w-]{1,300}\/[\w-]{1,30}(?:\.p)?$/,
+};
+
+/** Finds the id in the address of a product of the first chain. Null if there is none. */
+export function parseChainId(path: string): string | null {
+  return /\/A-(\d{5,12})(?:[/?#]|$)/.exec(path)?.[1] ?? null;
+}
+
+/** Locates the page of the wanted product. Throws `not_found`, and `invalid_request` for an address of another kind. */
+export function locateProduct({ id, url: link }: ProductReference, site: SiteLocator): SitePlace {
+  const given = (id ?? link ?? '').trim();
+  if (PRODUCT_NUMBER.test(given)) return { origin: 'web', path: `/p/-/A-${given}` };
+  const place = site.locate(given);
+  const [path = ''] = place?.path.split('?') ?? [];
+  const number = place?.origin === 'web' ? parseChainId(path) : null;
+  if (number !== null) return { origin: 'web', path: `/p/-/A-${number}` };
+  if (place !== null && PRODUCT_PATHS[place.origin]?.test(path) === true) return { origin: place.origin, path };
+  const parameter = id === undefined ? 'url' : 'id';
+  if (place === null) return refuseReference(parameter, 'names no product of these chains');
+  return refusePlace({ parameter, place, kinds: PLACE_KINDS, wanted: 'a product' });
+}
+
+/** Reads the id of the wanted product, which only the first chain has. Throws `not_found` and `invalid_request`. */
+export function readChainId(input: ProductReference, site: SiteLocator): string {
+  return parseChainId(locateProduct(input, site).path) ?? refuseReference('id', 'names no product of the first chain');
+}
+
+export const Text = z.string().nullable();
+export const Count = z.int().min(0).nullable();
+const Amount = z.number().min(0).nullable();
+const STOCK_STATES = ['in_stock', 'limited', 'out_of_stock', 'preorder', 'unavailable'] as const;
+export const Stock = z.enum(STOCK_STATES).nullable();
+
+export type StockState = z.output<typeof Stock>;
+
+export const Price = z.object({ current: Amount, regular: Amount, currency: Text, text: Text });
+
+type ChainPrice = z.output<typeof Price>;
+
+/** A product in a list. */
+export const ChainResult = z.object({
+  id: z.string(),
+  url: z.string(),
+  title: z.string(),
+  brand: Text,
+  price: Price,
+  rating: z.number().min(0).max(5).nullable(),
+  review_count: Count,
+  images: z.array(z.string()).readonly(),
+});
+
+export type ChainResult = z.output<typeof ChainResult>;
+
+/** Reads a value that the page passes to `deepFreeze` under a name. Undefined if there is none. */
+export function readFrozenValue({ body }: SourcePage, name: string): unknown {
+  const place = body.indexOf(`'${name}'`);
+  return place === -1 ? undefined : valueAfter(body.slice(place), 'deepFreeze(');
+}
+
+/** The API key in every page, and the id of the visitor. */
+type InterfaceKeys = { readonly key: string; readonly visitor: string | null };
+
+export function findInterfaceKeys(page: SourcePage): InterfaceKeys | null {
+  const services = at(readFrozenValue(page, '__CONFIG__'), 'services');
+  const key = line(at(services, 'redskyAggregations', 'apiKey') ?? at(services, 'redsky', 'apiKey'));
+  if (key === null || !/^\w{16,64}$/.test(key)) return null;
+  const visitor = /"visitor_?[iI]d\\?"\s*:\s*\\?"(\w{16,64})/.exec(page.body)?.[1] ?? null;
+  return { key, visitor };
+}
+
+/** Builds a request for the interface that the chain's own pages use. */
+export function buildInterfaceRequest(
+  name: string,
+  { key, visitor }: InterfaceKeys,
+  query: NonNullable<SiteRequest['query']>,
+): SiteRequest {
+  return {
+    origin: 'api',
+    path: `/redsky_aggregations/v1/web/${name}`,
+    query: { key, channel: 'WEB', platform: 'desktop', visitor_id: visitor, ...query },
+    headers: { accept: 'application/json' },
+  };
+}
+
+/** Parses a product of the interface, which has the same shape in lists and in the data of a page. */
+export function parseResult(raw: unknown): ChainResult | null {
+  const id = line(at(raw, 'tcin'));
+  const item = at(raw, 'item') ?? at(raw, 'parent', 'item');
+  const title = decodeText(at(item, 'product_description', 'title'));
+  if (id === null || title === null) return null;
+  const statistics =
+    at(raw, 'ratings_and_reviews', 'statistics') ?? at(raw, 'parent', 'ratings_and_reviews', 'statistics');
+  return {
+    id,
+    url: url(at(item, 'enrichment', 'buy_url'), RETAIL_HOME) ?? `${RETAIL_HOME}/p/-/A-${id}`,
+    title,
+    brand: decodeText(at(item, 'primary_brand', 'name')),
+    price: parsePrice(at(raw, 'price')),
+    rating: parseStars(at(statistics, 'rating', 'average')),
+    review_count: natural(at(statistics, 'review_count')) ?? natural(at(statistics, 'rating', 'count')),
+    images: parseImages(at(item, 'enrichment')),
+  };
+}
+
+/** Parses the price. A product with variants has a range, of which the lower end is used. */
+export function parsePrice(raw: unknown): ChainPrice {
+  const amount = (name: string): number | null => {
+    const value = decimal(at(raw, name)) ?? decimal(at(raw, `${name}_min`));
+    return value === null || value < 0 ? null : value;
+  };
+  const current = amount('current_retail');
+  const words = line(at(raw, 'formatted_current_price'));
+  return {
+    current,
+    regular: amount('reg_retail'),
+    currency: current !== null && (words === null || words.includes('$')) ? 'USD' : null,
+    text: words,
+  };
+}
+
+function parseImages(enrichment: unknown): readonly string[] {
+  const info = at(enrichment, 'image_info') ?? at(enrichment, 'images');
+  const first =
+    at(info, 'primary_image', 'url') ?? at(info, 'primary_image_url') ?? at(enrichment, 'images', 'primary_image_url');
+  const others = [
+    ...list(at(info, 'alternate_images')).map((one) => at(one, 'url')),
+    ...list(at(info, 'alternate_image_urls')),
+  ];
+  return [...new Set([first, ...others].flatMap((one) => mediaUrl(one, RETAIL_HOME) ?? []))];
+}
+
+const STOCK_PATTERNS: readonly (readonly [RegExp, StockState])[] = [
+  [/^(?:IN_STOCK|AVAILABLE)$/, 'in_stock'],
+  [/^LIMITED/, 'limited'],
+  [/^PRE_ORDER/, 'preorder'],
+  [/^(?:OUT_OF_STOCK|DISCONTINUED)/, 'out_of_stock'],
+  [/^(?:UNAVAILABLE|NOT_SOLD|NOT_AVAILABLE)/, 'unavailable'],
+];
+
+/** Parses the interface's constant for a stock state. Null for an unknown one. */
+export function parseStockState(raw: unknown): StockState {
+  const word = line(raw) ?? '';
+  return STOCK_PATTERNS.find(([words]) => words.test(word))?.[1] ?? null;
+}
+
+function parseStars(raw: unknown): number | null {
+  const value = decimal(raw);
+  return value === null || value <= 0 || value > 5 ? null : value;
+}
+
+/** Decodes the HTML entities of a text. */
+export function decodeText(raw: unknown): string | null {
+  const words = line(raw);
+  return words === null ? null : line(decodeHTML(words));
+}
+
+/** Parses the schema.org data of a product, from its own page or a list. */
+export function parseDescribedResult(members: unknown, base: string): ChainResult | null {
+  const title = line(at(members, 'name'));
+  const address = url(line(at(members, 'url') ?? at(members, '@id')), base);
+  const id =
+    line(at(members, 'sku') ?? at(members, 'productID')) ?? /(\d{8})\/?(?:#.*)?$/.exec(address ?? '')?.[1] ?? null;
+  if (title === null || address === null || id === null) return null;
+  const rating = at(members, 'aggregateRating');
+  return {
+    id,
+    url: address.replace(/#.*$/, ''),
+    title,
+    brand: line(at(members, 'brand', 'name') ?? at(members, 'brand')),
+    price: parseOfferPrice(toList(at(members, 'offers'))[0]),
+    rating: parseStars(at(rating, 'ratingValue')),
+    review_count: natural(at(rating, 'reviewCount') ?? at(rating, 'ratingCount')),
+    images: toList(at(members, 'image')).flatMap(
+      (one) => mediaUrl(line(at(one, 'contentUrl') ?? at(one, 'url') ?? one), base) ?? [],
+    ),
+  };
+}
+
+/** Parses the price of an offer. Of several offers it is the lowest. A list of prices has the regular price, too. */
+function parseOfferPrice(offer: unknown): ChainPrice {
+  const stated = toList(at(offer, 'priceSpecification'));
+  const regular = stated.find((one) => /(?:List|Strikethrough|Regular)Price/i.test(line(at(one, 'priceType')) ?? ''));
+  const own = stated.find((one) => one !== regular);
+  return {
+    current: statedAmount(at(offer, 'price') ?? at(offer, 'lowPrice') ?? at(own, 'price')),
+    regular: statedAmount(at(regular, 'price')),
+    currency: line(at(offer, 'priceCurrency') ?? at(own, 'priceCurrency')),
+    text: null,
+  };
+}
