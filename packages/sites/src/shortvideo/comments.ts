@@ -1,13 +1,36 @@
 import { z } from 'zod';
-import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
 import { empty, unusable } from '#sites/framework/answers.ts';
-import { at, list } from '#extract/values/raw.ts';
-import { clipIdOf, ClipInput } from './clip-input.ts';
-import { answersIn, hasMoreAfter, hasNoComments } from './clip-lists.ts';
-import { ClipComment } from './clip-record.ts';
-import { clipRefusal, pageScope } from './page-data.ts';
-import { readClipComment } from './read-clip.ts';
-import { shortvideo } from './site.ts';
+import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
+import { at, boolean, line, list, mediaUrl, natural, text } from '#extract/values/raw.ts';
+import {
+  Author,
+  ClipInput,
+  Count,
+  hasMore,
+  isEmptyAnswer,
+  parseCaptures,
+  parseLanguage,
+  parseTime,
+  readClipId,
+  readPageData,
+  readRefusal,
+  Text,
+} from './shared.ts';
+import { CLIP_HOME, shortvideo } from './site.ts';
+
+const ClipComment = z.object({
+  id: z.string(),
+  video_id: Text,
+  text: Text,
+  author: Author,
+  created_at: Text,
+  language: Text,
+  like_count: Count,
+  reply_count: Count,
+  is_pinned: z.boolean().nullable(),
+});
+
+type ClipComment = z.output<typeof ClipComment>;
 
 export const clipComments = shortvideo({
   path: '/comments',
@@ -25,19 +48,47 @@ export const clipComments = shortvideo({
   captures: [{ name: 'comments', path: '/api/comment/list/' }],
   request: (input, site) => ({
     origin: 'web',
-    path: `/@_/video/${clipIdOf(input, site)}`,
+    path: `/@_/video/${readClipId(input, site)}`,
     rounds: Math.max(1, roundsFor(site)),
   }),
   parse(page, input, site) {
-    const id = clipIdOf(input, site);
-    const refused = clipRefusal(pageScope(page, 'webapp.video-detail'));
+    const id = readClipId(input, site);
+    const refused = readRefusal(readPageData(page, 'webapp.video-detail'));
     if (refused !== null) return refused;
-    const answers = answersIn(page);
-    const read = answers.flatMap((answer) => list(at(answer, 'comments')).flatMap((one) => readClipComment(one) ?? []));
+    const answers = parseCaptures(page);
+    const read = answers.flatMap((answer) => list(at(answer, 'comments')).flatMap((one) => parseComment(one) ?? []));
     const own = read.filter(({ video_id: video }) => video === id);
     const comments = [...new Map(own.map((one) => [one.id, one])).values()];
     if (comments.length === 0) return hasNoComments(answers) ? empty() : unusable('comments of the video');
-    const stretch = { hasMore: hasMoreAfter(answers), given: givenBefore(site) };
+    const stretch = { hasMore: hasMore(answers), given: givenBefore(site) };
     return scrolledPage(comments, stretch, (some) => ({ comments: some }));
   },
 });
+
+function hasNoComments(answers: readonly unknown[]): boolean {
+  return answers.length > 0 && answers.every(isEmptyAnswer);
+}
+
+/** Parses a comment of the list of comments. */
+function parseComment(raw: unknown): ClipComment | null {
+  const id = line(at(raw, 'cid'));
+  if (id === null) return null;
+  const user = at(raw, 'user');
+  return {
+    id,
+    video_id: line(at(raw, 'aweme_id')),
+    text: text(at(raw, 'text')),
+    author: {
+      id: line(at(user, 'uid')),
+      username: line(at(user, 'unique_id')),
+      name: line(at(user, 'nickname')),
+      verified: null,
+      avatar_url: mediaUrl(at(user, 'avatar_thumb', 'url_list', 0), CLIP_HOME),
+    },
+    created_at: parseTime(at(raw, 'create_time')),
+    language: parseLanguage(at(raw, 'comment_language')),
+    like_count: natural(at(raw, 'digg_count')),
+    reply_count: natural(at(raw, 'reply_comment_total')),
+    is_pinned: boolean(at(raw, 'author_pin')),
+  };
+}

@@ -1,17 +1,25 @@
 import { z } from 'zod';
-import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
 import { notFound } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
 import { lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
+import { pathParts } from '#extract/urls/path-parts.ts';
 import { at, integer, line, natural, text } from '#extract/values/raw.ts';
-import { clipTagOf, HashtagInput } from './clip-input.ts';
-import { answersIn, readClips } from './clip-lists.ts';
-import { Clip } from './clip-record.ts';
-import { clipRefusal, pageScope } from './page-data.ts';
+import {
+  Clip,
+  parseCaptures,
+  readClips,
+  readPageData,
+  readRefusal,
+  refuseAddress,
+  type SiteLocator,
+} from './shared.ts';
 import { shortvideo } from './site.ts';
 
 const Count = z.int().min(0).nullable();
+
 const Hashtag = z.object({
   id: z.string().nullable(),
   name: z.string(),
@@ -20,33 +28,12 @@ const Hashtag = z.object({
   video_count: Count,
 });
 
-/** What a page says of its hashtag; null where it says nothing, or speaks of another. */
-function readHashtag(part: unknown, name: string): z.output<typeof Hashtag> | null {
-  const info = at(part, 'challengeInfo');
-  const title = line(at(info, 'challenge', 'title'));
-  if (title?.toLowerCase() !== name) return null;
-  const stat = (of: string): number | null => natural(at(info, 'statsV2', of)) ?? natural(at(info, 'stats', of));
-  return {
-    id: line(at(info, 'challenge', 'id')),
-    name: title,
-    description: text(at(info, 'challenge', 'desc')),
-    view_count: stat('viewCount'),
-    video_count: stat('videoCount'),
-  };
-}
+const HashtagInput = z.object({
+  hashtag: z.string().min(1).max(150).optional().describe('With or without #; wins over url'),
+  url: z.url().max(2000).optional().describe('The page of the hashtag'),
+});
 
-/** Codes for a name that the site does not know. */
-const UNKNOWN: ReadonlySet<number | null> = new Set([10202, 10205]);
-/** What the page shows in the place of the videos. */
-const GONE = /couldn['’]t find this hashtag/i;
-
-/** Whether the site says that it has no such hashtag: by a code, by its data without a number, or in words. */
-function isUnknown(page: SourcePage, details: readonly unknown[]): boolean {
-  if (details.some((one) => UNKNOWN.has(integer(at(one, 'statusCode'))))) return true;
-  const told = details.map((one) => at(one, 'challengeInfo')).filter((one) => one !== undefined);
-  if (told.some((one) => line(at(one, 'challenge', 'id')) !== null)) return false;
-  return told.length > 0 || GONE.test(lineAt(parsePage(page.body, page.url), 'main, #app') ?? '');
-}
+type HashtagInput = z.output<typeof HashtagInput>;
 
 export const hashtag = shortvideo({
   path: '/hashtag',
@@ -67,18 +54,57 @@ export const hashtag = shortvideo({
   ],
   request: (input, site) => ({
     origin: 'web',
-    path: `/tag/${encodeURIComponent(clipTagOf(input, site))}`,
+    path: `/tag/${encodeURIComponent(readTag(input, site))}`,
     rounds: roundsFor(site),
   }),
   parse(page, input, site) {
-    const name = clipTagOf(input, site);
-    const details = [pageScope(page, 'webapp.challenge-detail'), ...answersIn(page, 'detail')];
+    const name = readTag(input, site);
+    const details = [readPageData(page, 'webapp.challenge-detail'), ...parseCaptures(page, 'detail')];
     const read = readClips(page, ({ hashtags }) => hashtags.some((one) => one.toLowerCase() === name));
     if (!('clips' in read)) {
       if (isUnknown(page, details)) return notFound('there is no such hashtag');
-      return details.map(clipRefusal).find((one) => one !== null) ?? read;
+      return details.map(readRefusal).find((one) => one !== null) ?? read;
     }
-    const about = details.map((one) => readHashtag(one, name)).find((one) => one !== null) ?? null;
+    const about = details.map((one) => parseHashtag(one, name)).find((one) => one !== null) ?? null;
     return scrolledPage(read.clips, { ...read, given: givenBefore(site) }, (videos) => ({ hashtag: about, videos }));
   },
 });
+
+/** Parses the hashtag of a page. Null if it has none, or another one. */
+function parseHashtag(part: unknown, name: string): z.output<typeof Hashtag> | null {
+  const info = at(part, 'challengeInfo');
+  const title = line(at(info, 'challenge', 'title'));
+  if (title?.toLowerCase() !== name) return null;
+  const stat = (of: string): number | null => natural(at(info, 'statsV2', of)) ?? natural(at(info, 'stats', of));
+  return {
+    id: line(at(info, 'challenge', 'id')),
+    name: title,
+    description: text(at(info, 'challenge', 'desc')),
+    view_count: stat('viewCount'),
+    video_count: stat('videoCount'),
+  };
+}
+
+/** Status codes for an unknown name. */
+const UNKNOWN_CODES: ReadonlySet<number | null> = new Set([10202, 10205]);
+
+/** The message of the page of an unknown hashtag. */
+const GONE_TEXT = /couldn['’]t find this hashtag/i;
+
+/** Whether the site has no such hashtag: by a status code, by data without an id, or by a message. */
+function isUnknown(page: SourcePage, details: readonly unknown[]): boolean {
+  if (details.some((one) => UNKNOWN_CODES.has(integer(at(one, 'statusCode'))))) return true;
+  const infos = details.map((one) => at(one, 'challengeInfo')).filter((one) => one !== undefined);
+  if (infos.some((one) => line(at(one, 'challenge', 'id')) !== null)) return false;
+  return infos.length > 0 || GONE_TEXT.test(lineAt(parsePage(page.body, page.url), 'main, #app') ?? '');
+}
+
+/** Reads the wanted hashtag, in lower case. Throws `not_found`, and `invalid_request` for an address of another kind. */
+function readTag({ hashtag: given, url }: HashtagInput, site: SiteLocator): string {
+  const parts = given === undefined ? pathParts(site.locate(url ?? '')?.path) : ['tag', given];
+  const tag = parts[0] === 'tag' ? (parts[1] ?? '').trim().replace(/^#/, '').toLowerCase() : '';
+  if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(tag)) return tag;
+  return given === undefined
+    ? refuseAddress('url', site.locate(url ?? '')?.path, 'a hashtag')
+    : refuseReference('hashtag', 'is no hashtag of this site');
+}

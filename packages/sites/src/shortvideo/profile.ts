@@ -1,18 +1,39 @@
 import { z } from 'zod';
 import { unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
-import { at } from '#extract/values/raw.ts';
-import { clipAuthorOf, ClipAuthorInput } from './clip-input.ts';
-import { ClipProfile } from './clip-record.ts';
-import { oldStateOf, clipRefusal, pageScope } from './page-data.ts';
-import { readClipProfile } from './read-clip.ts';
-import { shortvideo } from './site.ts';
+import { at, boolean, homepage, line, mediaUrl, natural, text } from '#extract/values/raw.ts';
+import {
+  ClipAuthorInput,
+  Count,
+  parseTime,
+  readLegacyState,
+  readPageData,
+  readRefusal,
+  readUsername,
+  Text,
+} from './shared.ts';
+import { CLIP_HOME, shortvideo } from './site.ts';
 
-/** The same of a page before 2024. */
-function oldInfoOf(page: SourcePage, name: string) {
-  const old = at(oldStateOf(page), 'UserModule');
-  return { user: at(old, 'users', name), stats: at(old, 'stats', name) };
-}
+/** A person or a channel. */
+const ClipProfile = z.object({
+  id: z.string(),
+  username: z.string(),
+  name: Text,
+  url: z.string(),
+  description: Text,
+  website: Text,
+  avatar_url: Text,
+  verified: z.boolean().nullable(),
+  is_private: z.boolean().nullable(),
+  language: Text,
+  followers: Count,
+  following: Count,
+  like_count: Count,
+  video_count: Count,
+  created_at: Text,
+});
+
+type ClipProfile = z.output<typeof ClipProfile>;
 
 export const clipProfile = shortvideo({
   path: '/profile',
@@ -23,14 +44,46 @@ export const clipProfile = shortvideo({
   aliases: { username: ['handle', 'user'] },
   expected: ['profile.name', 'profile.followers', 'profile.like_count', 'profile.video_count', 'profile.avatar_url'],
   canary: { username: 'tiktok' },
-  request: (input, site) => ({ origin: 'web', path: `/@${clipAuthorOf(input, site)}` }),
+  request: (input, site) => ({ origin: 'web', path: `/@${readUsername(input, site)}` }),
   parse(page, input, site) {
-    const name = clipAuthorOf(input, site);
-    const part = pageScope(page, 'webapp.user-detail');
-    const profile = readClipProfile(at(part, 'userInfo') ?? oldInfoOf(page, name));
-    if (profile === null) return clipRefusal(part) ?? unusable('a profile');
+    const name = readUsername(input, site);
+    const part = readPageData(page, 'webapp.user-detail');
+    const profile = parseProfile(at(part, 'userInfo') ?? readLegacyInfo(page, name));
+    if (profile === null) return readRefusal(part) ?? unusable('a profile');
     return profile.username.toLowerCase() === name
       ? { profile }
       : unusable(`the profile of another: ${profile.username}`);
   },
 });
+
+/** Reads the data of the profile in the format used before 2024. */
+function readLegacyInfo(page: SourcePage, name: string) {
+  const old = at(readLegacyState(page), 'UserModule');
+  return { user: at(old, 'users', name), stats: at(old, 'stats', name) };
+}
+
+/** Parses a profile. Of its counts, only those of `statsV2` are exact. */
+function parseProfile(info: unknown): ClipProfile | null {
+  const user = at(info, 'user');
+  const id = line(at(user, 'id'));
+  const username = line(at(user, 'uniqueId'));
+  if (id === null || username === null) return null;
+  const stat = (name: string): number | null => natural(at(info, 'statsV2', name)) ?? natural(at(info, 'stats', name));
+  return {
+    id,
+    username,
+    name: line(at(user, 'nickname')),
+    url: `${CLIP_HOME}/@${username}`,
+    description: text(at(user, 'signature')),
+    website: homepage(at(user, 'bioLink', 'link'), CLIP_HOME),
+    avatar_url: mediaUrl(at(user, 'avatarLarger') ?? at(user, 'avatarMedium'), CLIP_HOME),
+    verified: boolean(at(user, 'verified')),
+    is_private: boolean(at(user, 'privateAccount')),
+    language: line(at(user, 'language')),
+    followers: stat('followerCount'),
+    following: stat('followingCount'),
+    like_count: stat('heartCount') ?? stat('heart'),
+    video_count: stat('videoCount'),
+    created_at: parseTime(at(user, 'createTime')),
+  };
+}

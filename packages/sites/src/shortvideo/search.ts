@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
-import { ClipSearchInput } from './clip-input.ts';
-import { readClips } from './clip-lists.ts';
-import { Clip } from './clip-record.ts';
+import { Clip, readClips } from './shared.ts';
 import { shortvideo } from './site.ts';
+
+const ClipSearchInput = z.object({
+  search: z.string().trim().min(1).max(300).describe('Words to search for'),
+});
 
 export const clipSearch = shortvideo({
   path: '/search',

@@ -1,12 +1,11 @@
-import { blocked } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
 /** The canonical origin of the site's pages, wherever they are fetched. */
 export const CLIP_HOME = 'https://www.tiktok.com';
 
-/** Short videos of people. */
+/** TikTok. */
 export const shortvideo = defineSite({
   name: 'shortvideo',
   about: 'platform of short videos: profiles, clips, comments and hashtags',
@@ -18,7 +17,7 @@ export const shortvideo = defineSite({
 const LARGEST_WALL = 100_000;
 const WALL = /<title>Please wait|captcha-verify-container|id="captcha_container"|_wafchallengeid/i;
 
-/** The captcha and the wait before it are small pages without the data of one. */
+/** The captcha and the waiting page before it are small. */
 function classify({ url, body, contentType }: SourcePage): SiteAnswer | null {
   if (/^\/login\b/.test(new URL(url).pathname)) return blocked('login_wall');
   if (!/html/i.test(contentType) || body.length > LARGEST_WALL) return null;

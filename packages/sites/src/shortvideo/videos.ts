@@ -1,9 +1,6 @@
 import { z } from 'zod';
 import { givenBefore, roundsFor, scrolledPage } from '#sites/scrolled-list.ts';
-import { clipAuthorOf, ClipAuthorInput } from './clip-input.ts';
-import { readClips } from './clip-lists.ts';
-import { Clip } from './clip-record.ts';
-import { clipRefusal, pageScope } from './page-data.ts';
+import { Clip, ClipAuthorInput, readClips, readPageData, readRefusal, readUsername } from './shared.ts';
 import { shortvideo } from './site.ts';
 
 export const clips = shortvideo({
@@ -20,10 +17,10 @@ export const clips = shortvideo({
   needs: 'browser',
   browser: { more: 'end' },
   captures: [{ name: 'videos', path: '/api/post/item_list/' }],
-  request: (input, site) => ({ origin: 'web', path: `/@${clipAuthorOf(input, site)}`, rounds: roundsFor(site) }),
+  request: (input, site) => ({ origin: 'web', path: `/@${readUsername(input, site)}`, rounds: roundsFor(site) }),
   parse(page, input, site) {
-    const name = clipAuthorOf(input, site);
-    const refused = clipRefusal(pageScope(page, 'webapp.user-detail'));
+    const name = readUsername(input, site);
+    const refused = readRefusal(readPageData(page, 'webapp.user-detail'));
     if (refused !== null) return refused;
     const read = readClips(page, ({ author }) => author.username?.toLowerCase() === name);
     if (!('clips' in read)) return read;

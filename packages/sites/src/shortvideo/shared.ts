@@ -1,0 +1,297 @@
+import { z } from 'zod';
+import { empty, notFound, notHere, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { placeKindAt, type PlaceKinds, refuseKind } from '#sites/place-kinds.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { findWith } from '#extract/json/search.ts';
+import { pathParts } from '#extract/urls/path-parts.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, boolean, integer, line, list, mediaUrl, moment, natural, seconds, text } from '#extract/values/raw.ts';
+import { CLIP_HOME } from './site.ts';
+
+export const ClipAuthorInput = z.object({
+  username: z.string().min(1).max(100).optional().describe('With or without @; wins over url'),
+  url: z.url().max(2000).optional().describe('The page of the profile'),
+});
+
+export type ClipAuthorInput = z.output<typeof ClipAuthorInput>;
+
+export const ClipInput = z.object({
+  id: z.string().min(1).max(2000).optional().describe('The number of the video, or its address; wins over url'),
+  url: z.url().max(2000).optional().describe('The page of the video'),
+});
+
+export type ClipInput = z.output<typeof ClipInput>;
+export type SiteLocator = Pick<SiteView, 'locate'>;
+
+const USERNAME = /^[\w.]{2,24}$/;
+const CLIP_ID = /^\d{10,25}$/;
+
+const PLACE_KINDS: PlaceKinds = [
+  [/^\/@[^/]*\/video\//, 'a video'],
+  [/^\/@[^/]*\/photo\//, 'a series of pictures'],
+  [/^\/@[^/]*\/live\b/, 'a broadcast'],
+  [/^\/@/, 'a profile'],
+  [/^\/tag\//, 'a hashtag'],
+  [/^\/music\//, 'a sound'],
+  [/^\/(?:search|discover)\b/, 'a search'],
+  [/^\/t\//, 'what somebody shares'],
+];
+
+/** Refuses an address of another kind, and names that kind. Throws `invalid_request`. */
+export function refuseAddress(parameter: string, path: string | undefined, wanted: string): never {
+  return refuseKind({ parameter, kind: placeKindAt(PLACE_KINDS, path ?? ''), wanted });
+}
+
+/** Reads the wanted username, in lower case. Throws `not_found`, and `invalid_request` for an address of another kind. */
+export function readUsername({ username, url }: ClipAuthorInput, site: SiteLocator): string {
+  if (username !== undefined) {
+    const name = username.trim().replace(/^@/, '').toLowerCase();
+    return USERNAME.test(name) ? name : refuseReference('username', 'is no name of this site');
+  }
+  const [first = ''] = pathParts(site.locate(url ?? '')?.path);
+  const name = first.slice(1).toLowerCase();
+  return first.startsWith('@') && USERNAME.test(name)
+    ? name
+    : refuseAddress('url', site.locate(url ?? '')?.path, 'a profile');
+}
+
+/** Reads the id of the wanted video. Throws `not_found`, and `invalid_request` for an address of another kind. */
+export function readClipId({ id, url }: ClipInput, site: SiteLocator): string {
+  const given = (id ?? url ?? '').trim();
+  if (CLIP_ID.test(given)) return given;
+  const parts = pathParts(site.locate(given)?.path);
+  const kind = parts.findIndex((part) => part === 'video' || part === 'photo');
+  const found = kind === -1 ? '' : (parts[kind + 1] ?? '');
+  const legacy = /^(\d{10,25})\.html$/.exec(parts[0] === 'v' ? (parts[1] ?? '') : '')?.[1];
+  if (CLIP_ID.test(found)) return found;
+  const name = id === undefined ? 'url' : 'id';
+  if (legacy !== undefined) return legacy;
+  return given.includes('://')
+    ? refuseAddress(name, site.locate(given)?.path, 'a video')
+    : refuseReference(name, 'names no video of this site');
+}
+
+export const Text = z.string().nullable();
+export const Count = z.int().min(0).nullable();
+export const Author = z.object({
+  id: Text,
+  username: Text,
+  name: Text,
+  verified: z.boolean().nullable(),
+  avatar_url: Text,
+});
+
+type ClipAuthor = z.output<typeof Author>;
+
+/** A short video, or a series of pictures. */
+export const Clip = z.object({
+  id: z.string(),
+  url: z.string(),
+  type: z.enum(['video', 'photos']),
+  description: Text,
+  author: Author,
+  created_at: Text,
+  duration_ms: Count,
+  width: Count,
+  height: Count,
+  cover_url: Text,
+  video_url: Text,
+  images: z.array(z.string()).readonly().describe('Of a series of pictures'),
+  music: z
+    .object({ id: Text, title: Text, author: Text, duration_ms: Count, is_original: z.boolean().nullable() })
+    .nullable(),
+  view_count: Count,
+  like_count: Count,
+  comment_count: Count,
+  share_count: Count,
+  save_count: Count,
+  repost_count: Count,
+  hashtags: z.array(z.string()).readonly(),
+  mentions: z.array(z.string()).readonly(),
+  subtitles: z
+    .array(z.object({ language: z.string(), format: Text, url: z.string() }))
+    .readonly()
+    .nullable(),
+  language: Text,
+  country: Text,
+  is_ad: z.boolean().nullable(),
+});
+
+export type Clip = z.output<typeof Clip>;
+
+/** Reads the section of a page's data with this name, such as `webapp.user-detail`. Undefined if there is none. */
+export function readPageData({ body, url }: SourcePage, name: string): unknown {
+  const data = jsonScript(parsePage(body, url), { id: '__UNIVERSAL_DATA_FOR_REHYDRATION__' });
+  return at(data, '__DEFAULT_SCOPE__', name);
+}
+
+/** Reads the state of a page in the format used before 2024. */
+export function readLegacyState({ body, url }: SourcePage): unknown {
+  return jsonScript(parsePage(body, url), { id: 'SIGI_STATE' });
+}
+
+const REFUSAL_REASONS: ReadonlyMap<number, string> = new Map([
+  [10202, 'there is nobody of that name'],
+  [10221, 'the account is banned or gone'],
+  [10222, 'the account is private'],
+  [10204, 'the video is not available'],
+  [10215, 'the video is private'],
+  [10216, 'the video is private'],
+  [10231, 'the video is not shown in this country'],
+]);
+
+/** Converts an error code of the site to an answer. Null if there is no error. */
+export function readRefusal(part: unknown): SiteAnswer | null {
+  const code = integer(at(part, 'statusCode'));
+  if (code === null || code === 0) return null;
+  const reason = REFUSAL_REASONS.get(code);
+  return reason === undefined ? notHere(`the site answers ${code}`) : notFound(reason);
+}
+
+/** Parses the captured responses of a page: those of its list, or those of the named rule. */
+export function parseCaptures({ captures }: SourcePage, rule?: string): readonly unknown[] {
+  const wanted = captures.filter(({ name }) => (rule === undefined ? name !== 'detail' : name === rule));
+  return wanted.map(({ text: content }) => tryParse(content)).filter((answer) => answer !== undefined);
+}
+
+/**
+ * Reads the videos that a page loaded while it was scrolled. `isMeant` selects those of the wanted profile or hashtag,
+ * because a page suggests others, too.
+ */
+export function readClips(
+  page: SourcePage,
+  isMeant: (clip: Clip) => boolean,
+): { readonly clips: readonly Clip[]; readonly hasMore: boolean } | SiteAnswer {
+  const answers = parseCaptures(page);
+  if (answers.length === 0) return unusable('a list of videos: the page loaded none');
+  const found = new Map<string, Clip>();
+  for (const answer of answers)
+    for (const holder of findWith(answer, 'id', 'video')) {
+      const clip = parseClip(holder);
+      if (clip !== null && isMeant(clip) && !found.has(clip.id)) found.set(clip.id, clip);
+    }
+  if (found.size > 0) return { clips: [...found.values()], hasMore: hasMore(answers) };
+  return answers.every(isEmptyAnswer) ? empty() : unusable('videos that can be read');
+}
+
+/** Whether the last response of a list reports that there is more. */
+export function hasMore(answers: readonly unknown[]): boolean {
+  const last = at(answers.at(-1), 'hasMore') ?? at(answers.at(-1), 'has_more');
+  return last === true || last === 1;
+}
+
+/** Whether the interface answers without an error and with nothing. */
+export function isEmptyAnswer(answer: unknown): boolean {
+  const code = integer(at(answer, 'statusCode') ?? at(answer, 'status_code'));
+  const lists = ['itemList', 'item_list', 'data', 'comments'].map((name) => at(answer, name));
+  return code === 0 && lists.every((one) => list(one).length === 0) && !hasMore([answer]);
+}
+
+/** Parses a video of a page or list. Null if it has no id. */
+export function parseClip(raw: unknown): Clip | null {
+  const id = line(at(raw, 'id'));
+  const author = parseAuthor(raw);
+  const hasContent = at(raw, 'desc') !== undefined || at(raw, 'video') !== undefined;
+  if (id === null || !/^\d{5,25}$/.test(id) || !hasContent) return null;
+  const video = at(raw, 'video');
+  const stat = (name: string): number | null => natural(at(raw, 'statsV2', name)) ?? natural(at(raw, 'stats', name));
+  const extras = [
+    ...list(at(raw, 'textExtra')),
+    ...list(at(raw, 'contents')).flatMap((one) => list(at(one, 'textExtra'))),
+  ];
+  const tags = [
+    ...extras.map((one) => at(one, 'hashtagName')),
+    ...list(at(raw, 'challenges')).map((one) => at(one, 'title')),
+  ];
+  const images = list(at(raw, 'imagePost', 'images')).flatMap(
+    (one) => mediaUrl(at(one, 'imageURL', 'urlList', 0), CLIP_HOME) ?? [],
+  );
+  return {
+    id,
+    url: `${CLIP_HOME}/@${author.username ?? ''}/${images.length > 0 ? 'photo' : 'video'}/${id}`,
+    type: images.length > 0 ? 'photos' : 'video',
+    description: text(at(raw, 'desc')),
+    author,
+    created_at: parseTime(at(raw, 'createTime')),
+    duration_ms: images.length > 0 ? null : seconds(at(video, 'duration')),
+    width: parsePositive(at(video, 'width')),
+    height: parsePositive(at(video, 'height')),
+    cover_url: mediaUrl(at(video, 'originCover') ?? at(video, 'cover'), CLIP_HOME),
+    video_url: mediaUrl(line(at(video, 'playAddr')), CLIP_HOME),
+    images,
+    music: parseMusic(at(raw, 'music')),
+    view_count: stat('playCount'),
+    like_count: stat('diggCount'),
+    comment_count: stat('commentCount'),
+    share_count: stat('shareCount'),
+    save_count: stat('collectCount'),
+    repost_count: stat('repostCount'),
+    hashtags: listUnique(tags),
+    mentions: listUnique(extras.map((one) => at(one, 'userUniqueId'))),
+    subtitles: parseSubtitles(video),
+    language: parseLanguage(at(raw, 'textLanguage')),
+    country: line(at(raw, 'locationCreated')),
+    is_ad: boolean(at(raw, 'isAd')),
+  };
+}
+
+/** Parses the author, which is an object, or in older lists a name next to other members. */
+function parseAuthor(raw: unknown): ClipAuthor {
+  const author = at(raw, 'author');
+  const flat = typeof author === 'string';
+  return {
+    id: line(flat ? at(raw, 'authorId') : at(author, 'id')),
+    username: line(flat ? author : at(author, 'uniqueId')),
+    name: line(flat ? at(raw, 'nickname') : at(author, 'nickname')),
+    verified: flat ? null : boolean(at(author, 'verified')),
+    avatar_url: mediaUrl(
+      flat ? at(raw, 'avatarThumb') : (at(author, 'avatarLarger') ?? at(author, 'avatarThumb')),
+      CLIP_HOME,
+    ),
+  };
+}
+
+function parseMusic(raw: unknown): Clip['music'] {
+  const [id, title] = [line(at(raw, 'id')), line(at(raw, 'title'))];
+  if (id === null && title === null) return null;
+  return {
+    id,
+    title,
+    author: line(at(raw, 'authorName')),
+    duration_ms: seconds(at(raw, 'duration')),
+    is_original: boolean(at(raw, 'original')),
+  };
+}
+
+function parseSubtitles(video: unknown): Clip['subtitles'] {
+  const given = at(video, 'subtitleInfos');
+  if (!Array.isArray(given)) return null;
+  return list(given).flatMap((one) => {
+    const language = line(at(one, 'LanguageCodeName'));
+    const address = mediaUrl(at(one, 'Url'), CLIP_HOME);
+    return language === null || address === null ? [] : [{ language, format: line(at(one, 'Format')), url: address }];
+  });
+}
+
+/** Parses a Unix timestamp, which is 0 if the time is unknown. */
+export function parseTime(raw: unknown): string | null {
+  const given = integer(raw);
+  return given === null || given === 0 ? null : moment(given);
+}
+
+function parsePositive(raw: unknown): number | null {
+  const value = integer(raw);
+  return value === null || value <= 0 ? null : value;
+}
+
+export function parseLanguage(raw: unknown): string | null {
+  const code = line(raw);
+  return code === 'un' ? null : code;
+}
+
+function listUnique(values: readonly unknown[]): readonly string[] {
+  return [...new Set(values.flatMap((value) => line(value) ?? []))];
+}
