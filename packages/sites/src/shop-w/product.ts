@@ -1,7 +1,94 @@
 import { z } from 'zod';
-import { readItemPage } from './item-page.ts';
-import { RetailItem, ItemInput, itemNumberOf } from './product-record.ts';
+import { notFound, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { type PlaceKinds, refusePlace } from '#sites/place-kinds.ts';
+import { things } from '#extract/dom/described.ts';
+import { lineAt, readRich } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { findWith } from '#extract/json/search.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { at, decimal, line, list, mediaUrl, natural, text, url } from '#extract/values/raw.ts';
 import { shopW } from './site.ts';
+
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+const Amount = z.number().nullable();
+const AVAILABILITIES = ['in_stock', 'low_stock', 'out_of_stock', 'unavailable', 'preorder'] as const;
+
+const ItemInput = z.object({
+  id: z.string().min(1).max(2000).optional().describe('The number of the product; wins over url'),
+  url: z.url().max(2000).optional().describe('Its page'),
+});
+
+type ItemInput = z.output<typeof ItemInput>;
+
+const RetailItem = z.object({
+  id: z.string().describe('That of the product that the site shows, where it leads to another'),
+  product_id: Text,
+  title: z.string(),
+  url: z.string(),
+  brand: Text,
+  description: Text,
+  long_description: Text,
+  images: z
+    .array(z.object({ url: z.string() }))
+    .readonly()
+    .nullable(),
+  main_image_url: Text,
+  category_path: z.array(z.string()).readonly().nullable(),
+  type: Text,
+  price: Amount,
+  currency: Text,
+  price_text: Text,
+  was_price: Amount,
+  list_price: Amount,
+  unit_price_text: Text,
+  savings: Amount,
+  price_min: Amount,
+  price_max: Amount,
+  availability: z.enum(AVAILABILITIES).nullable(),
+  seller: z
+    .object({
+      id: Text,
+      name: Text.describe('The name that customers see'),
+      legal_name: Text.describe('The name that the seller is registered by'),
+      type: Text,
+    })
+    .nullable(),
+  rating: z.number().min(0).max(5).nullable(),
+  ratings_count: Count,
+  upc: Text,
+  model: Text,
+  specifications: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .readonly()
+    .nullable(),
+  order_limit: Count,
+  variants: z
+    .array(
+      z.object({
+        id: z.string(),
+        values: z.array(z.string()).readonly(),
+        availability: z.enum(AVAILABILITIES).nullable(),
+        price: Amount,
+      }),
+    )
+    .readonly()
+    .nullable(),
+  reviews_summary: z
+    .object({
+      average: Amount,
+      count: Count,
+      distribution: z.object({ 1: Count, 2: Count, 3: Count, 4: Count, 5: Count }),
+      recommended_percent: Count,
+      summary: Text,
+    })
+    .nullable(),
+});
+
+type RetailItem = z.output<typeof RetailItem>;
 
 export const retailProduct = shopW({
   path: '/product',
@@ -11,6 +98,231 @@ export const retailProduct = shopW({
   anyOf: ['id', 'url'],
   expected: ['product.price', 'product.images', 'product.availability', 'product.rating', 'product.specifications'],
   canary: { id: '436473700' },
-  request: (input, site) => ({ origin: 'web', path: `/ip/${itemNumberOf(input, site)}` }),
-  parse: (page, input, site) => readItemPage(page, itemNumberOf(input, site)),
+  request: (input, site) => ({ origin: 'web', path: `/ip/${readItemNumber(input, site)}` }),
+  parse: (page, input, site) => readItemPage(page, readItemNumber(input, site)),
 });
+
+/** The kinds of the site's addresses other than products. */
+const PLACE_KINDS: PlaceKinds = [
+  [/^\/search(?:[/?]|$)/, 'a search'],
+  [/^\/(?:browse|cp)\//, 'a category'],
+  [/^\/(?:global\/)?seller\//, 'a seller'],
+  [/^\/reviews\//, 'reviews'],
+  [/^\/brand\//, 'a brand'],
+  [/^\/store\//, 'a store'],
+];
+
+const ITEM_NUMBER = /^\d{4,15}$/;
+
+/** Reads the id of the wanted product. Throws `not_found`, and `invalid_request` for an address of another kind. */
+function readItemNumber({ id, url: address }: ItemInput, site: Pick<SiteView, 'locate'>): string {
+  const given = id?.trim() ?? '';
+  if (ITEM_NUMBER.test(given)) return given;
+  const place = site.locate(id ?? address ?? '');
+  const number = parseItemNumber(place?.path ?? '');
+  if (number !== null) return number;
+  if (place === null && id !== undefined) return refuseReference('id', 'names no product of this site');
+  return refusePlace({ parameter: id === undefined ? 'url' : 'id', place, kinds: PLACE_KINDS, wanted: 'a product' });
+}
+
+/** Finds the id in the path of a product, with or without a name before it. Null for any other path. */
+function parseItemNumber(path: string): string | null {
+  return /^\/ip\/(?:[^/?#]+\/)?(\d{4,15})(?:[/?#]|$)/.exec(path)?.[1] ?? null;
+}
+
+type ItemAnswer = { readonly product: RetailItem };
+
+/** Reads the page of a product: its embedded data, else its schema.org data. */
+function readItemPage(source: SourcePage, wanted: string): ItemAnswer | SiteRecord<ItemAnswer> | SiteAnswer {
+  const page = parsePage(source.body, source.url);
+  if (parseItemNumber(new URL(source.url).pathname) === null) return notFound('the site leads away from the product');
+  const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps', 'initialData', 'data');
+  const product = findProduct(data, wanted);
+  if (product === null) {
+    if (
+      isJsonObject(data) &&
+      /could not be found|isn't available|no longer available/i.test(lineAt(page, 'body') ?? '')
+    )
+      return notFound('no such product');
+    const described = parseDescribedItem(page, wanted);
+    if (described === null) return unusable('a product');
+    return partly({ product: described }, 'only what the page describes for search engines is there');
+  }
+  const id = line(product['usItemId']) ?? '';
+  // The site redirects to the product that replaces another.
+  if (id !== wanted && parseItemNumber(new URL(source.url).pathname) !== id) return unusable(`another product: ${id}`);
+  const item = parseItem(id, product, { data, page });
+  return item === null ? unusable('the name of the product') : { product: item };
+}
+
+/** Finds the product of the page. Other products on it have the same shape. */
+function findProduct(data: unknown, wanted: string): JsonObject | null {
+  const own = [at(data, 'product'), at(data, 'idml', 'product')].find((one) => line(at(one, 'usItemId')) !== null);
+  if (isJsonObject(own)) return own;
+  return findWith(data, 'usItemId', 'priceInfo', 'name').find((one) => line(one['usItemId']) === wanted) ?? null;
+}
+
+type ItemContext = { readonly data: unknown; readonly page: ParsedPage };
+
+function parseItem(id: string, product: JsonObject, { data, page }: ItemContext): RetailItem | null {
+  const title = line(product['name']);
+  if (title === null) return null;
+  const idml = at(data, 'idml');
+  const reviews = parseReviews(at(data, 'reviews'));
+  const images = list(at(product, 'imageInfo', 'allImages')).flatMap((one) => mediaUrl(at(one, 'url'), page.url) ?? []);
+  return {
+    id,
+    product_id: line(product['id']),
+    title,
+    url: url(product['canonicalUrl'], page.url)?.replace(/\?.*$/, '') ?? new URL(`/ip/${id}`, page.url).href,
+    brand: line(product['brand']),
+    description: parseMarkup(product['shortDescription'] ?? at(idml, 'shortDescription'), page.url),
+    long_description: parseMarkup(at(idml, 'longDescription') ?? product['longDescription'], page.url),
+    images: images.length === 0 ? null : images.map((one) => ({ url: one })),
+    main_image_url: mediaUrl(at(product, 'imageInfo', 'thumbnailUrl'), page.url) ?? images[0] ?? null,
+    category_path: parseCategoryPath(product['category']),
+    type: line(product['type']),
+    ...parsePrices(product['priceInfo']),
+    availability: parseAvailability(product),
+    seller: parseSeller(product),
+    rating: decimal(product['averageRating']) ?? reviews?.average ?? null,
+    ratings_count: natural(product['numberOfReviews']) ?? reviews?.count ?? null,
+    upc: line(product['upc']),
+    model: line(product['model']),
+    specifications: parseSpecifications(idml),
+    order_limit: natural(product['orderLimit']),
+    variants: parseVariants(product),
+    reviews_summary: reviews,
+  };
+}
+
+function parseCategoryPath(category: unknown): readonly string[] | null {
+  const path = at(category, 'path');
+  return Array.isArray(path) ? list(path).flatMap((step) => line(at(step, 'name')) ?? []) : null;
+}
+
+function parseSeller(product: JsonObject): RetailItem['seller'] {
+  const [id, type] = [line(product['sellerId']), line(product['sellerType'])];
+  const legal = line(product['sellerName']);
+  const name = line(product['sellerDisplayName']) ?? legal;
+  return id === null && name === null ? null : { id, name, legal_name: legal, type };
+}
+
+/** Parses the schema.org data of the product. Null if there is none, or that of another product. */
+function parseDescribedItem(page: ParsedPage, wanted: string): RetailItem | null {
+  const own = things(page, 'Product').find(({ members }) =>
+    [line(members['sku']), parseItemNumber(URL.parse(line(members['url']) ?? '')?.pathname ?? '')].includes(wanted),
+  )?.members;
+  if (own === undefined) return null;
+  const offer = at(own, 'offers', 0) ?? at(own, 'offers');
+  const stock = /\/(\w+)$/.exec(line(at(offer, 'availability')) ?? '')?.[1];
+  const images = [own['image']].flat().map((one) => at(one, 'url') ?? one);
+  return parseItem(
+    wanted,
+    {
+      name: own['name'],
+      brand: at(own, 'brand', 'name') ?? own['brand'],
+      shortDescription: own['description'],
+      model: own['model'],
+      upc: own['gtin13'] ?? own['gtin12'],
+      imageInfo: { allImages: images.map((one) => ({ url: one })) },
+      priceInfo: { currentPrice: { price: at(offer, 'price'), currencyUnit: at(offer, 'priceCurrency') } },
+      availabilityStatus: stock?.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(),
+      averageRating: at(own, 'aggregateRating', 'ratingValue'),
+      numberOfReviews: at(own, 'aggregateRating', 'reviewCount'),
+    },
+    { data: null, page },
+  );
+}
+
+const STOCK_STATUSES: Readonly<Record<string, NonNullable<RetailItem['availability']>>> = {
+  IN_STOCK: 'in_stock',
+  LIMITED_STOCK: 'low_stock',
+  OUT_OF_STOCK: 'out_of_stock',
+  NOT_AVAILABLE: 'unavailable',
+  RETIRED: 'unavailable',
+  PREORDER: 'preorder',
+  PRE_ORDER: 'preorder',
+};
+
+function parseAvailability(product: unknown): RetailItem['availability'] {
+  const status = line(at(product, 'availabilityStatus')) ?? line(at(product, 'availabilityStatusV2', 'value'));
+  return STOCK_STATUSES[status ?? ''] ?? null;
+}
+
+/** Parses an amount of money, which is 0 if there is none. */
+function parseAmount(raw: unknown): number | null {
+  const amount = decimal(raw);
+  return amount === null || amount <= 0 ? null : amount;
+}
+
+/** Parses the prices of a product page. Those of result pages have another shape. */
+function parsePrices(info: unknown) {
+  const price = parseAmount(at(info, 'currentPrice', 'price'));
+  const was = parseAmount(at(info, 'wasPrice', 'price'));
+  const saved = price !== null && was !== null && was > price ? Math.round((was - price) * 100) / 100 : null;
+  return {
+    price,
+    currency: price === null ? null : line(at(info, 'currentPrice', 'currencyUnit')),
+    price_text: line(at(info, 'currentPrice', 'priceString')),
+    was_price: was,
+    list_price: parseAmount(at(info, 'listPrice', 'price')),
+    unit_price_text: line(at(info, 'unitPrice', 'priceString')),
+    savings: parseAmount(at(info, 'savingsAmount', 'amount')) ?? saved,
+    price_min: parseAmount(at(info, 'priceRange', 'minPrice')),
+    price_max: parseAmount(at(info, 'priceRange', 'maxPrice')),
+  };
+}
+
+/** Converts a description, which is HTML, to text. */
+function parseMarkup(raw: unknown, link: string): string | null {
+  const written = text(raw);
+  return written === null ? null : text(readRich(written, link)?.text);
+}
+
+function parseSpecifications(idml: unknown): RetailItem['specifications'] {
+  const rows = at(idml, 'specifications');
+  if (!Array.isArray(rows)) return null;
+  return list(rows).flatMap((row) => {
+    const [name, value] = [line(at(row, 'name')), line(at(row, 'value'))];
+    return name === null || value === null ? [] : [{ name, value }];
+  });
+}
+
+/** Parses the variants of a product, with the names of their codes. */
+function parseVariants(product: JsonObject): RetailItem['variants'] {
+  const forms = product['variantsMap'];
+  if (!isJsonObject(forms)) return null;
+  const words = new Map(
+    list(product['variantCriteria']).flatMap((criterion) =>
+      list(at(criterion, 'variantList')).map((form) => [line(at(form, 'id')), line(at(form, 'name'))] as const),
+    ),
+  );
+  return Object.values(forms).flatMap((form) => {
+    const id = line(at(form, 'usItemId'));
+    if (id === null) return [];
+    const codes = list(at(form, 'variants')).flatMap((code) => line(code) ?? []);
+    const price = parseAmount(at(form, 'priceInfo', 'currentPrice', 'price'));
+    return [{ id, values: codes.map((code) => words.get(code) ?? code), availability: parseAvailability(form), price }];
+  });
+}
+
+/** Parses the summary of the reviews. A share of 1 may be 1 % or 100 %, so it is left out. */
+function parseReviews(reviews: unknown): RetailItem['reviews_summary'] {
+  if (!isJsonObject(reviews)) return null;
+  const count = (name: string): number | null => natural(reviews[name]);
+  const share = count('recommendedPercentage');
+  return {
+    average: decimal(reviews['averageOverallRating']),
+    count: count('totalReviewCount'),
+    distribution: {
+      1: count('ratingValueOneCount'),
+      2: count('ratingValueTwoCount'),
+      3: count('ratingValueThreeCount'),
+      4: count('ratingValueFourCount'),
+      5: count('ratingValueFiveCount'),
+    },
+    recommended_percent: share !== null && share > 1 && share <= 100 ? share : null,
+    summary: line(at(reviews, 'reviewSummary', 'summary')),
+  };
+}

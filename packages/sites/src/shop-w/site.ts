@@ -1,8 +1,8 @@
-import { blocked } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
+/** Walmart. Its product pages are read. */
 export const shopW = defineSite({
   name: 'shop-w',
   about: 'online shop of a chain of supermarkets',
@@ -14,7 +14,7 @@ export const shopW = defineSite({
 const LARGEST_WALL = 100_000;
 const WALL = /<title[^>]{0,100}>\s*Robot or human|id="px-captcha"|id="sign-in-widget"/i;
 
-/** Robots are led to a page of their own, or get one in place of the product. */
+/** Bots are redirected to a captcha, or get one instead of the product. */
 function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   const isWall = body.length <= LARGEST_WALL && WALL.test(body);
   return status === 412 || isWall || new URL(url).pathname.startsWith('/blocked') ? blocked('captcha') : null;
