@@ -1,31 +1,61 @@
+import { decodeHTML } from 'entities';
 import { z } from 'zod';
-import { unusable } from '#sites/framework/answers.ts';
+import { more, notFound, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { RateOfUrl } from '#sites/framework/hotels/rate.ts';
+import { cheapestOffer, isForSome, type RateOffer } from '#sites/framework/hotels/cheapest.ts';
+import { boardIn, demandStay, RateOfUrl, toRate } from '#sites/framework/hotels/rate.ts';
+import { agesOf, nightsOf, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { canonicalOf } from '#extract/dom/described.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
 import { findWith } from '#extract/json/search.ts';
+import { first } from '#extract/values/first.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
 import { tryParse } from '#extract/values/json.ts';
-import { at, line } from '#extract/values/raw.ts';
-import { HotelAInput } from './rate-input.ts';
-import { pageFor, otherPage, roomsPage } from './rate-page.ts';
-import { readRooms } from './rate-rooms.ts';
+import { at, boolean, decimal, integer, line, list, natural } from '#extract/values/raw.ts';
 import { hotelA } from './site.ts';
+
+const HotelAInput = z.object({
+  url: z.url().max(2000).describe('The page of the property'),
+  ...STAY_FIELDS,
+});
+
+type HotelAInput = z.output<typeof HotelAInput>;
 
 const record = z.object({ rate: RateOfUrl });
 
-/** What the page loads by itself, whichever of the site's interfaces a visitor is given. */
+/** The rooms that the page loads in a browser. The site has several interfaces, and a visitor gets one of them. */
 const loadedRooms: EndpointSource<typeof HotelAInput, typeof record> = {
   name: 'loaded',
   needs: 'browser',
   captures: [{ name: 'rooms', path: /\/property\b|\/graphql\b/, type: /json/i }],
-  request: pageFor,
+  request: buildPageRequest,
   parse(source, input, site) {
-    const wrong = otherPage(source, input, site);
+    const wrong = refuseOtherPage(source, input, site);
     if (wrong !== null) return wrong;
     const answers = source.captures.map(({ text }) => tryParse(text));
     const grids = answers.filter((answer) => findWith(answer, 'masterRooms').length > 0);
-    // Another interface tells the rooms alone.
+    // One interface returns only the rooms, without the name of the hotel.
     const rooms = grids.find((answer) => line(at(answer, 'hotelInfo', 'name')) !== null) ?? grids[0];
     return rooms === undefined ? unusable('the page loaded no rooms') : readRooms(rooms, input, { id: null });
+  },
+};
+
+/** The page of a property, which contains the address of its rooms, and then the rooms. */
+const roomsPage = {
+  name: 'page',
+  request: (input: HotelAInput, site: Sending): SiteRequest => buildPageRequest(input, site),
+  parse: (source: SourcePage, input: HotelAInput, site: SiteView) => {
+    if (source.carry !== undefined) return readRooms(tryParse(source.body), input, { id: line(source.carry) });
+    const wrong = refuseOtherPage(source, input, site);
+    if (wrong !== null) return wrong;
+    const address = decodeHTML(ROOMS_ADDRESS.exec(source.body)?.[0] ?? '');
+    const [, inData, inAddress] = HOTEL_ID.exec(address) ?? HOTEL_ID.exec(source.body) ?? [];
+    const id = inAddress ?? inData;
+    return id === undefined
+      ? unusable('no id of the property in its page')
+      : more({ ...buildRoomsRequest(input, address, id), headers: buildHeaders(input, source.url) }, id);
   },
 };
 
@@ -44,3 +74,196 @@ export const hotelARate = hotelA({
   },
   sources: [roomsPage, loadedRooms],
 });
+
+/** A property by the two segments of its path, such as `harrow-mill-inn` and `harrow-gb`. */
+type Property = { readonly slug: string; readonly place: string };
+
+const PROPERTY_PATH = /^\/(?:[a-z]{2}-[a-z]{2}\/)?([\w.~%-]+)\/hotel\/([\w.~%-]+)\.html$/i;
+
+/** Reads the wanted property. Throws `not_found`, and `invalid_request` for an address of another kind. */
+function readProperty({ url }: Pick<HotelAInput, 'url'>, site: SiteView): Property {
+  const found = site.locate(url);
+  return (found === null ? null : parseProperty(found.path)) ?? refuseReference('url', 'is not the page of a property');
+}
+
+/** Parses the path of a property, in any language. Null for any other path. */
+function parseProperty(path: string): Property | null {
+  const [, slug, place] = PROPERTY_PATH.exec(path.replace(/[?#].*$/s, '')) ?? [];
+  return slug === undefined || place === undefined ? null : { slug: slug.toLowerCase(), place: place.toLowerCase() };
+}
+
+/** Builds the path of a property, without a language. */
+function buildPropertyPath({ slug, place }: Property): string {
+  return `/${slug}/hotel/${place}.html`;
+}
+
+/** Converts a stay to the query of the page. */
+function buildPageQuery(input: HotelAInput) {
+  const { check_in, adults, rooms, currency } = input;
+  const ages = agesOf(input);
+  return {
+    checkIn: check_in,
+    los: nightsOf(input),
+    adults,
+    children: ages.length,
+    childages: ages.every((age) => age === null) ? undefined : ages.join(','),
+    rooms,
+    currencyCode: currency,
+  };
+}
+
+const ROOMS_PATH = '/api/cronos/property/BelowFoldParams/GetSecondaryData';
+
+/** The address of the rooms in the page. It has a stay of its own. */
+const ROOMS_ADDRESS = /\/api\/cronos\/property\/BelowFoldParams\/GetSecondaryData\?[^"'\s\\<>]{0,4000}/;
+
+const HOTEL_ID = /"hotelId"\s*:\s*"?(\d{1,12})\b|\bhotel_id=(\d{1,12})\b/;
+
+/** Builds the request for the page of a property. Throws `invalid_request`. */
+function buildPageRequest(input: HotelAInput, site: SiteView): SiteRequest {
+  demandStay(input);
+  return { origin: 'web', path: buildPropertyPath(readProperty(input, site)), query: buildPageQuery(input) };
+}
+
+/** Returns the answer for a page of another property. Null if it is the wanted one. */
+function refuseOtherPage(source: SourcePage, input: HotelAInput, site: SiteView) {
+  if (parseProperty(new URL(source.url).pathname) === null) return notFound('the site leads away: no such property');
+  const wanted = readProperty(input, site);
+  const canonical = canonicalOf(parsePage(source.body, source.url));
+  const shown = parseProperty(new URL(canonical ?? source.url, source.url).pathname);
+  if (shown?.slug === wanted.slug && shown.place === wanted.place) return null;
+  return unusable(`another property: ${shown?.slug ?? 'none'}`);
+}
+
+/** Builds the headers of the request. The interface takes the currency from a header, and ignores the parameter. */
+function buildHeaders({ currency }: HotelAInput, referer: string): Readonly<Record<string, string>> {
+  return { referer, ...(currency === undefined ? {} : { 'cr-currency-code': currency }) };
+}
+
+/** Builds the request for the rooms of a stay, from the address in the page if there is one. */
+function buildRoomsRequest(input: HotelAInput, address: string, id: string): SiteRequest {
+  const { checkIn, los, adults, children, childages, rooms, currencyCode } = buildPageQuery(input);
+  const own = new URLSearchParams(address.split('?')[1] ?? `all=false&isHostPropertiesEnabled=false&price_view=1`);
+  const stay = { hotel_id: id, checkIn, los, rooms, adults, children, childAges: childages, currencyCode };
+  for (const [name, value] of Object.entries(stay)) {
+    for (const known of [...own.keys()].filter((one) => one.toLowerCase() === name.toLowerCase())) own.delete(known);
+    if (value !== undefined) own.append(name, String(value));
+  }
+  return { origin: 'web', path: ROOMS_PATH, query: Object.fromEntries(own) };
+}
+
+/** Reads the cheapest rate of the rooms. An empty list of rooms means sold out. */
+function readRooms(raw: unknown, input: HotelAInput, property: { readonly id: string | null }) {
+  const [grid] = findWith(raw, 'masterRooms');
+  const name = line(at(raw, 'hotelInfo', 'name'));
+  const masters = list(grid?.['masterRooms']);
+  if (name === null && masters.length === 0 && isAnswered(raw) === true)
+    return notFound('the site knows no such property');
+  if (grid === undefined) return unusable('no rooms in the data of the property');
+  if (name === null) return unusable('no name of the property');
+  const wrong = findOtherStay(raw, input, property.id);
+  if (wrong !== null) return unusable(wrong);
+  const identity = { url: input.url };
+  if (masters.length === 0) {
+    if (isAnswered(raw) === false) return unusable('no rooms yet: the data are not whole');
+    const none = { hotel_name: name, available: false, offers_count: 0, source: 'rooms' };
+    return toRate(input, identity, none);
+  }
+  const rooms = masters.flatMap((master) => list(at(master, 'rooms')).map((room) => ({ master, room })));
+  const currency = first(
+    () => line(at(rooms[0]?.room, 'currency')),
+    () => line(at(raw, 'currencyInfo', 'code')),
+    () => line(findWith(raw, 'currencyCode')[0]?.['currencyCode']),
+  );
+  const isOther = (room: unknown): boolean => (line(at(room, 'currency')) ?? currency) !== currency;
+  const offers = rooms
+    .filter(({ master, room }) => !isPackage(master, room) && !isOther(room))
+    .map(({ master, room }) => parseOffer(master, room, input));
+  const cheapest = cheapestOffer(offers, input, currency);
+  if (cheapest === null) return unusable('no room with a price for so many people');
+  return toRate(input, identity, { ...cheapest, hotel_name: name, source: 'rooms' });
+}
+
+/** Whether the site reports that its data is complete. Null if it reports neither. */
+function isAnswered(raw: unknown): boolean | null {
+  return at(raw, 'error') ? false : boolean(at(raw, 'roomGridData', 'isDataReady'));
+}
+
+/** Describes the property or stay of the data, if it is not the wanted one. Null if it is. */
+function findOtherStay(raw: unknown, input: HotelAInput, id: string | null): string | null {
+  const other = line(at(raw, 'hotelInfo', 'id')) ?? line(at(raw, 'hotelInfo', 'hotelId')) ?? line(at(raw, 'hotelId'));
+  if (other !== null && id !== null && other !== id) return `another property: ${other}`;
+  const criteria = at(raw, 'hotelSearchCriteria');
+  if (criteria === undefined) return null;
+  const from = line(at(criteria, 'checkInDate'))?.slice(0, 10) ?? 'no day';
+  const nights = integer(at(criteria, 'los'));
+  if (from === input.check_in && nights === nightsOf(input)) return null;
+  return `another stay: from ${from} for ${nights ?? 'no'} nights`;
+}
+
+/** Whether a price is that of several rooms, or of a room in a package. */
+function isPackage(master: unknown, room: unknown): boolean {
+  if (at(master, 'isMultiRoomSuggestion') === true || at(master, 'isMultiRoomBundle') === true) return true;
+  const isBundle = [at(room, 'stayPackageType'), at(room, 'bundleType')].some(Boolean);
+  return isBundle || (integer(at(room, 'numberOfFixRoom')) ?? 1) > 1;
+}
+
+function parseOffer(master: unknown, room: unknown, input: HotelAInput): RateOffer {
+  const words = collectText(room);
+  const { perNight, basis } = parsePrice(room);
+  return {
+    price: perNight === null ? null : perNight * nightsOf(input),
+    basis,
+    isRestricted: isForSome(words),
+    room_name: line(at(master, 'name')) ?? line(at(room, 'name')),
+    room_id: line(at(master, 'id')),
+    offer_id: line(at(room, 'id')) ?? line(at(room, 'uid')),
+    board: parseBoard(room, words),
+    cancellation: parseCancellation(room, words),
+    max_occupancy:
+      integer(at(room, 'occupancy')) ?? integer(at(room, 'maxOccupancy')) ?? integer(at(master, 'maxOccupancy')),
+    rooms_left:
+      natural(at(room, 'availability')) ??
+      natural(at(room, 'remainingRooms')) ??
+      natural(at(master, 'firstRoomAvailability')),
+  };
+}
+
+/** Parses the price of one room for one night. */
+function parsePrice(room: unknown): { readonly perNight: number | null; readonly basis: RateOffer['basis'] } {
+  const inclusive = decimal(at(room, 'inclusivePricePerNightWithoutExtraBed', 'display'));
+  if (inclusive !== null && inclusive > 0) return { perNight: inclusive, basis: 'total_incl_taxes' };
+  const exclusive = decimal(at(room, 'exclusivePrice', 'display'));
+  if (exclusive !== null && exclusive > 0) return { perNight: exclusive, basis: 'total_excl_taxes' };
+  return { perNight: decimal(at(room, 'pricing', 'displayPrice')), basis: 'unknown' };
+}
+
+/** Parses the board. The site's flag for breakfast comes first, because texts also mention breakfast at extra cost. */
+function parseBoard(room: unknown, words: string): RateOffer['board'] {
+  const board = boardIn(words);
+  const hasBreakfast = boolean(at(room, 'isBreakfastIncluded'));
+  if (hasBreakfast === null) return board;
+  if (!hasBreakfast) return 'room_only';
+  return board === null || board === 'room_only' ? 'breakfast' : board;
+}
+
+function parseCancellation(room: unknown, words: string): RateOffer['cancellation'] {
+  if (at(room, 'isFreeCancellation') === true) return 'free';
+  const own = [at(room, 'cancellation', 'symbol'), at(room, 'cancellation', 'title')].flatMap((one) => line(one) ?? []);
+  const terms = own.length > 0 ? own.join('\n') : words;
+  if (/non[- ]?refund/i.test(terms)) return 'non_refundable';
+  return /free[- ]cancell?ation/i.test(terms) && at(room, 'isFreeCancellation') === undefined ? 'free' : null;
+}
+
+const MAX_DEPTH = 4;
+
+/** Collects the texts of an offer, which describe what is included and for whom. */
+function collectText(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value;
+  if (depth >= MAX_DEPTH) return '';
+  const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  return inner
+    .map((one) => collectText(one, depth + 1))
+    .filter((words) => words !== '')
+    .join('\n');
+}

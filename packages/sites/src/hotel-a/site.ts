@@ -1,8 +1,8 @@
-import { blocked } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
+/** Agoda. */
 export const hotelA = defineSite({
   name: 'hotel-a',
   about: 'hotel booking',
@@ -13,7 +13,7 @@ export const hotelA = defineSite({
 
 const CHALLENGE = /\/challenge\.js\b|id="challenge-container"|captcha-delivery\.com|px-captcha|\/_Incapsula_Resource\b/;
 
-/** A challenge comes with any status; a property's own page is much larger. */
+/** A challenge has any status. The page of a property is much larger. */
 function classify({ body }: SourcePage): SiteAnswer | null {
   return body.length < 60_000 && CHALLENGE.test(body) ? blocked('challenge') : null;
 }
