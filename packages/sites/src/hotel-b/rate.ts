@@ -1,9 +1,93 @@
 import { z } from 'zod';
-import { RateOfId } from '#sites/framework/hotels/rate.ts';
-import { RateInput } from './rate-input.ts';
-import { propertyPage } from './rate-page.ts';
-import { searchPage } from './rate-search.ts';
+import { more, notFound, unusable } from '#sites/framework/answers.ts';
+import { cheapestOffer, isForSome, type RateOffer } from '#sites/framework/hotels/cheapest.ts';
+import {
+  boardIn,
+  demandStay,
+  type FoundRate,
+  type HotelRate,
+  inMinor,
+  RateOfId,
+  toRate,
+} from '#sites/framework/hotels/rate.ts';
+import { agesOf, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { canonicalOf, openGraph, things } from '#extract/dom/described.ts';
+import { all, attributeAt, lineAt } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScripts, variableOf } from '#extract/dom/scripts.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { findWith } from '#extract/json/search.ts';
+import { first } from '#extract/values/first.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { toPrice } from '#extract/values/prices.ts';
+import { at, decimal, integer, line, list } from '#extract/values/raw.ts';
 import { hotelB } from './site.ts';
+
+const RateInput = z.object({
+  property_id: z
+    .string()
+    .min(1)
+    .max(2000)
+    .describe('The segment of the hotel path, with or without its country, or its address'),
+  ...STAY_FIELDS,
+});
+
+type RateInput = z.output<typeof RateInput>;
+
+/** The page of the property with its table of rooms. A segment without a country is first looked up by a search. */
+const propertyPage = {
+  name: 'page',
+  request: (input: RateInput, site: Sending): SiteRequest => {
+    demandStay(input);
+    const property = readProperty(input, site);
+    return property.country === null ? buildSearchRequest(input, property) : buildPageRequest(input, property);
+  },
+  parse: (source: SourcePage, input: RateInput, site: SiteView) => {
+    const wanted = readProperty(input, site);
+    const page = parsePage(source.body, source.url);
+    if (wanted.country === null && source.carry === undefined) {
+      const found = parseResults(page).find((result) => result.segment === wanted.segment);
+      if (found === undefined) return unusable(`no property of that exact name among the results`);
+      return more(buildPageRequest(input, { ...wanted, country: found.country }), found.country);
+    }
+    const property = { ...wanted, country: wanted.country ?? line(source.carry) };
+    const { pathname } = new URL(source.url);
+    if (pathname.startsWith('/searchresults'))
+      return notFound('the site leads to a search: no such property, or closed');
+    const shown = parseProperty(new URL(canonicalOf(page) ?? source.url, source.url).pathname);
+    if (shown?.segment !== property.segment) return unusable(`another property: ${shown?.segment ?? 'none'}`);
+    const name = findName(page);
+    if (name === null) return unusable('no name of the property');
+    const embedded = parseEmbeddedOffers(page);
+    const rate = findCheapest(page, embedded, { input, name }) ?? readSoldOut(page, name);
+    if (rate === null) return unusable('no offers, and no reason for it');
+    return toRate(input, { property_id: formatPropertyId(property) }, rate);
+  },
+};
+
+/** A search for the property by its name. Its results have exact prices. */
+const searchPage = {
+  name: 'search',
+  lacks: 'the number of offers, and often the board: a search shows one offer of each property',
+  request: (input: RateInput, site: Sending): SiteRequest => {
+    demandStay(input);
+    return buildSearchRequest(input, readProperty(input, site));
+  },
+  parse: (source: SourcePage, input: RateInput, site: SiteView) => {
+    const wanted = readProperty(input, site);
+    const results = parseResults(parsePage(source.body, source.url));
+    const found = results.find(
+      ({ segment, country }) => segment === wanted.segment && (wanted.country ?? country) === country,
+    );
+    if (found === undefined) return unusable('no property of that exact name among the results');
+    const rate = parseResult(found.raw);
+    return rate === null
+      ? unusable('no price, and no reason for it')
+      : toRate(input, { property_id: formatPropertyId({ ...wanted, country: found.country }) }, rate);
+  },
+};
 
 /** The record that hotel monitors watch. */
 export const hotelBRate = hotelB({
@@ -16,3 +100,220 @@ export const hotelBRate = hotelB({
   canary: { property_id: 'gb/gardencourthotel', check_in: '2027-03-01', check_out: '2027-03-03' },
   sources: [propertyPage, searchPage],
 });
+
+/** A property by the segment of its path. The country is null if the caller does not specify it. */
+type Property = { readonly segment: string; readonly country: string | null };
+
+const PROPERTY_PATH =
+  /^(?:\/?hotel\/)?(?:([a-z]{2})\/)?([a-z0-9][a-z0-9._-]*?)(?:\.[a-z]{2}(?:-[a-z]{2})?)?(?:\.html)?$/i;
+
+/** Reads the wanted property. Throws `not_found`, and `invalid_request` for an address of another kind. */
+function readProperty({ property_id: given }: Pick<RateInput, 'property_id'>, site: SiteView): Property {
+  const place = given.includes('://') ? site.locate(given) : null;
+  if (given.includes('://') && place === null) return refuseReference('property_id', 'is no address of this site');
+  const path = place === null ? given.trim() : place.path;
+  return (
+    parseProperty(path) ?? refuseReference('property_id', 'is no segment of a hotel path, such as gb/garden-court')
+  );
+}
+
+/** Parses the path of a property. Null for any other path. */
+function parseProperty(path: string): Property | null {
+  const [, country, segment] = PROPERTY_PATH.exec(path.replace(/[?#].*$/s, '')) ?? [];
+  return segment === undefined ? null : { segment: segment.toLowerCase(), country: country?.toLowerCase() ?? null };
+}
+
+/** Formats the id of a property for records. */
+function formatPropertyId({ segment, country }: Property): string {
+  return country === null ? segment : `${country}/${segment}`;
+}
+
+/** Converts a stay to the query of the site. */
+function buildQuery(input: RateInput) {
+  const { check_in, check_out, adults, rooms, currency } = input;
+  const ages = agesOf(input);
+  return {
+    checkin: check_in,
+    checkout: check_out,
+    group_adults: adults,
+    group_children: ages.length,
+    age: ages,
+    no_rooms: rooms,
+    selected_currency: currency,
+    lang: 'en-us',
+  };
+}
+
+function buildPageRequest(input: RateInput, { country, segment }: Property): SiteRequest {
+  return { origin: 'web', path: `/hotel/${country ?? ''}/${segment}.html`, query: buildQuery(input) };
+}
+
+function findName(page: ParsedPage): string | null {
+  return first(
+    () => line(variableOf(page, 'hotelName')),
+    () => line(things(page, 'Hotel', 'LodgingBusiness', 'Apartment')[0]?.members['name']),
+    () => lineAt(page, '.pp-header__title'),
+    () =>
+      openGraph(page, 'og:title')
+        ?.replace(/^★+\s*/, '')
+        .split(',')[0],
+  );
+}
+
+/** Parses the offers in the data of the page. Prices are those of one room. */
+function parseEmbeddedOffers(page: ParsedPage): readonly RateOffer[] {
+  return list(variableOf(page, 'b_rooms_available_and_soldout')).flatMap((room) =>
+    list(at(room, 'b_blocks')).map((block) => parseOffer(room, block)),
+  );
+}
+
+/** Finds the cheapest offer in the data of the page, else in its table. */
+function findCheapest(
+  page: ParsedPage,
+  embedded: readonly RateOffer[],
+  { input, name }: { readonly input: RateInput; readonly name: string },
+): FoundRate | null {
+  const currency = first(
+    () => line(variableOf(page, 'b_selected_currency')),
+    () => line(variableOf(page, 'selectedCurrency')),
+  );
+  const cheapest = cheapestOffer(embedded.length > 0 ? embedded : parseOfferTable(page, currency), input, currency);
+  return cheapest === null ? null : { ...cheapest, hotel_name: name, source: 'page' };
+}
+
+function parseOffer(room: unknown, block: unknown): RateOffer {
+  return {
+    price: decimal(at(block, 'b_raw_price')),
+    basis: 'unknown',
+    isRestricted: isForSome(collectText(block)),
+    room_name: line(at(room, 'b_name')),
+    room_id: line(at(room, 'b_id')),
+    offer_id: line(at(block, 'b_block_id')),
+    board: boardIn(line(at(block, 'b_mealplan_included_name'))),
+    cancellation: parseCancellation(line(at(block, 'b_cancellation_type'))),
+    max_occupancy: integer(at(block, 'b_max_persons')),
+    rooms_left: integer(at(room, 'b_rooms_left')),
+  };
+}
+
+/** Collects all texts of a block, because no single member specifies for whom a price is. */
+function collectText(block: unknown): string {
+  const values = isJsonObject(block) ? Object.values(block) : [];
+  return values.filter((value) => typeof value === 'string').join('\n');
+}
+
+/** Parses the offers of the table. */
+function parseOfferTable(page: ParsedPage, currency: string | null): readonly RateOffer[] {
+  const locale = attributeAt(page, 'html', 'lang') ?? 'en-US';
+  return all(page, '#hprt-table tr[data-block-id]').map((row) => {
+    const wording = lineAt(page, '.bui-price-display__value', row) ?? lineAt(page, '.prco-valign-middle-helper', row);
+    const people = /\d{1,2}/.exec(lineAt(page, '.hprt-occupancy-occupancy-info', row) ?? '')?.[0];
+    const terms = lineAt(page, '.hprt-table-cell-conditions', row);
+    return {
+      basis: 'unknown' as const,
+      isRestricted: isForSome(terms),
+      price: toPrice(wording, { locale, currency }).price,
+      room_name: lineAt(page, '.hprt-roomtype-icon-link', row),
+      room_id: null,
+      offer_id: line(attributeOf(page.tree, row, 'data-block-id')),
+      board: boardIn(terms),
+      cancellation: /non-refundable/i.test(terms ?? '')
+        ? 'non_refundable'
+        : /free cancellation/i.test(terms ?? '')
+          ? 'free'
+          : null,
+      max_occupancy: people === undefined ? null : Number(people),
+      rooms_left: null,
+    };
+  });
+}
+
+function parseCancellation(kind: string | null): HotelRate['cancellation'] {
+  if (kind === 'free_cancellation') return 'free';
+  return kind === 'non_refundable' ? 'non_refundable' : kind === 'special_condition' ? 'partial' : null;
+}
+
+const MIN_STAY_TEXT = /minimum (?:length of )?stay (?:is|of) (\d{1,3})/i;
+
+const SOLD_OUT_TEXT =
+  /isn(?:'|’)t taking reservations on our site right now|no rooms available at this property|no availability (?:here )?(?:between|for)|sold out on your dates/i;
+
+/** Reads the page's reason for having no offers. Null if it has none. */
+function readSoldOut(page: ParsedPage, name: string): FoundRate | null {
+  const wording = lineAt(page, 'body') ?? '';
+  const nights = MIN_STAY_TEXT.exec(wording)?.[1];
+  if (nights === undefined && !SOLD_OUT_TEXT.test(wording)) return null;
+  return {
+    hotel_name: name,
+    available: false,
+    min_stay: nights === undefined ? null : Number(nights),
+    offers_count: 0,
+    source: 'page',
+  };
+}
+
+/** Builds the search for a property by the words of its segment. */
+function buildSearchRequest(input: RateInput, { segment }: Property): SiteRequest {
+  return {
+    origin: 'web',
+    path: '/searchresults.html',
+    query: { ss: segment.replaceAll(/[-_.]/g, ' '), ...buildQuery(input) },
+  };
+}
+
+type SearchResult = { readonly segment: string; readonly country: string | null; readonly raw: unknown };
+
+/** Parses the properties of a result page, with their path segments. */
+function parseResults(page: ParsedPage): readonly SearchResult[] {
+  return jsonScripts(page, { attribute: 'data-capla-store-data', value: 'apollo' })
+    .flatMap((store) => findWith(store, 'basicPropertyData'))
+    .flatMap((raw) => {
+      const segment = line(at(raw, 'basicPropertyData', 'pageName'));
+      const country = line(at(raw, 'basicPropertyData', 'location', 'countryCode'));
+      return segment === null ? [] : [{ segment, country, raw }];
+    });
+}
+
+function parseResult(raw: unknown): FoundRate | null {
+  const hotel_name = line(at(raw, 'displayName', 'text'));
+  if (hotel_name === null) return null;
+  if (at(raw, 'soldOutInfo', 'isSoldOut') === true) return { hotel_name, available: false, source: 'search' };
+  const display = at(raw, 'priceDisplayInfoIrene', 'displayPrice', 'amountPerStay');
+  const block = at(raw, 'blocks', 0);
+  const amount = decimal(at(display, 'amountUnformatted')) ?? decimal(at(block, 'finalPrice', 'amount'));
+  const currency = line(at(display, 'currency')) ?? line(at(block, 'finalPrice', 'currency'));
+  if (amount === null || amount <= 0 || currency === null) return null;
+  const excluded = list(at(raw, 'priceDisplayInfoIrene', 'excludedCharges', 'excludeChargesList'))
+    .filter((charge) => at(charge, 'chargeInclusion') === 'EXCLUDED')
+    .reduce<number>((sum, charge) => sum + (decimal(at(charge, 'amountPerStay', 'amountUnformatted')) ?? 0), 0);
+  const before = decimal(at(raw, 'priceDisplayInfoIrene', 'priceBeforeDiscount', 'amountPerStay', 'amountUnformatted'));
+  const room_id = line(at(block, 'blockId', 'roomId'));
+  const left = /\d+/.exec(line(at(block, 'onlyXLeftMessage', 'translation')) ?? '')?.[0];
+  return {
+    hotel_name,
+    available: true,
+    price: inMinor(amount, currency),
+    currency,
+    price_basis: excluded > 0 ? 'total_excl_taxes' : 'total_incl_taxes',
+    taxes_and_fees: inMinor(excluded, currency),
+    original_price: before !== null && before > amount ? inMinor(before, currency) : null,
+    room_name: findRoomName(raw, room_id),
+    room_id,
+    board: /breakfast/i.test(line(at(raw, 'mealPlanIncluded', 'text')) ?? '') ? 'breakfast' : null,
+    cancellation: line(at(block, 'freeCancellationUntil')) === null ? null : 'free',
+    max_occupancy: integer(at(block, 'blockId', 'occupancy')),
+    rooms_left: left === undefined ? null : Number(left),
+    source: 'search',
+  };
+}
+
+/** Finds the name of the offered room, if the result describes it. */
+function findRoomName(raw: unknown, id: string | null): string | null {
+  const units = list(at(raw, 'matchingUnitConfigurations', 'unitConfigurations'));
+  return line(
+    at(
+      units.find((unit) => id !== null && line(at(unit, 'unitId')) === id),
+      'name',
+    ),
+  );
+}

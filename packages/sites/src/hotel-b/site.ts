@@ -1,8 +1,8 @@
-import { blocked } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
+/** Booking.com. */
 export const hotelB = defineSite({
   name: 'hotel-b',
   about: 'hotel booking',
@@ -13,7 +13,7 @@ export const hotelB = defineSite({
 
 const CHALLENGE = /window\.gokuProps|token\.awswaf\.com|\/challenge\.js\b|id="challenge-container"/;
 
-/** The firewall's page comes with 202, 403 and 200; a property's own is much larger. */
+/** The page of the firewall has status 202, 403 or 200. The page of a property is much larger. */
 function classify({ status, body }: SourcePage): SiteAnswer | null {
   return status === 202 || (body.length < 60_000 && CHALLENGE.test(body)) ? blocked('waf_challenge') : null;
 }
