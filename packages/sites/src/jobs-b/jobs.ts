@@ -1,8 +1,22 @@
-import { JobBoardPage } from '#sites/job-record.ts';
-import { JOB_ALIASES, jobPageOf } from '#sites/job-search.ts';
-import { boardRequestOf, JobsBInput } from './jobs-input.ts';
-import { readBoardPage } from './jobs-page.ts';
-import { jobsB } from './site.ts';
+import { z } from 'zod';
+import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { refuseParameter } from '#sites/framework/site.ts';
+import { bareJob, JobBoardPage, type JobSummary, toSalary, workplaceOf } from '#sites/job-record.ts';
+import { JOB_AGE, JOB_ALIASES, JOB_KEYWORDS, jobPageOf } from '#sites/job-search.ts';
+import { things } from '#extract/dom/described.ts';
+import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { line, mediaUrl, text, url } from '#extract/values/raw.ts';
+import { findTextByIcon, parseJobNumber } from './shared.ts';
+import { JOBS_B_HOME, jobsB } from './site.ts';
+
+const JobsBInput = z.object({
+  ...JOB_KEYWORDS,
+  remote: z.boolean().default(false).describe('Only jobs that can be done from anywhere'),
+  posted_within_days: JOB_AGE.describe('1, 3, 7 or 30'),
+});
+
+type JobsBInput = z.output<typeof JobsBInput>;
 
 export const jobsBJobs = jobsB({
   path: '/jobs',
@@ -14,6 +28,80 @@ export const jobsBJobs = jobsB({
   limit: { default: 20, most: 100 },
   expected: ['jobs.company', 'jobs.location_text', 'jobs.workplace', 'jobs.posted_text'],
   canary: { keywords: 'engineer' },
-  request: (input, { cursor }) => boardRequestOf(input, jobPageOf(cursor)),
-  parse: ({ body, url }, _, { cursor }) => readBoardPage(body, url, jobPageOf(cursor)),
+  request: (input, { cursor }) => buildRequest(input, jobPageOf(cursor)),
+  parse: ({ body, url: address }, _, { cursor }) => readJobsPage(body, address, jobPageOf(cursor)),
 });
+
+const AGES: ReadonlySet<number> = new Set([1, 3, 7, 30]);
+
+/** Builds the request for a search. Throws `invalid_request`. */
+function buildRequest({ keywords, remote, posted_within_days: days }: JobsBInput, page: number) {
+  if (days !== undefined && !AGES.has(days)) refuseParameter('posted_within_days', 'is 1, 3, 7 or 30 on this board');
+  return {
+    origin: 'web',
+    path: remote ? '/jobs/remote' : '/jobs',
+    query: { search: keywords, daysSinceUpdated: days, allLocations: true, page: page === 1 ? null : page },
+  };
+}
+
+const EASY_APPLY = /^easy apply$/i;
+
+/** The number of jobs on a full page. */
+const PAGE_SIZE = 20;
+
+const NO_RESULTS_TEXT = /\bno (?:job )?(?:results|jobs)\b|couldn.t find any jobs|\b0 (?:jobs|results)\b/i;
+
+/** Reads a result page: its cards, with the schema.org data of each. */
+function readJobsPage(body: string, address: string, wanted: number) {
+  const page = parsePage(body, address);
+  const described = indexDescribedJobs(page);
+  const cards = all(page, '[data-id="job-card"]');
+  const shown = cards.flatMap((card) => parseCard(page, card, described) ?? []);
+  if (cards.length > 0 && shown.length === 0) return unusable('jobs that can be read');
+  const jobs = shown.length > 0 ? shown : [...described.values()];
+  if (jobs.length === 0) return NO_RESULTS_TEXT.test(lineAt(page, 'main') ?? '') ? empty() : unusable('a list of jobs');
+  const links = all(page, 'a[href*="page="]').length > 0;
+  const isMore = links ? one(page, `a[href*="page=${wanted + 1}"]`) !== 0 : jobs.length >= PAGE_SIZE;
+  const list = pageOf({ jobs, total: null }, isMore ? String(wanted + 1) : null);
+  return cards.length > 0 ? list : partly(list, 'the cards of the jobs: company, place, pay and age');
+}
+
+/** Indexes the jobs in the schema.org data of the page by id. */
+function indexDescribedJobs(page: ParsedPage): ReadonlyMap<string, JobSummary> {
+  return new Map(
+    things(page, 'ListItem').flatMap(({ members }) => {
+      const address = URL.parse(line(members['url']) ?? '', JOBS_B_HOME);
+      const id = parseJobNumber(address?.pathname ?? '');
+      const title = line(members['name']);
+      if (address === null || id === null || title === null) return [];
+      const job = bareJob({ id, job_id: null, url: `${JOBS_B_HOME}${address.pathname}`, title });
+      return [[id, { ...job, summary: text(members['description']) }] as const];
+    }),
+  );
+}
+
+function parseCard(page: ParsedPage, card: number, described: ReadonlyMap<string, JobSummary>): JobSummary | null {
+  const address = URL.parse(attributeAt(page, 'a[data-id="job-card-title"]', 'href', card) ?? '', JOBS_B_HOME);
+  const id = parseJobNumber(address?.pathname ?? '');
+  const title = lineAt(page, 'a[data-id="job-card-title"]', card);
+  if (address === null || id === null || title === null) return null;
+  const name = lineAt(page, '[data-id="company-title"]', card);
+  const place = findTextByIcon(page, 'fa-location-dot', card);
+  return {
+    ...bareJob({ id, job_id: null, url: `${JOBS_B_HOME}${address.pathname}`, title }),
+    company:
+      name === null
+        ? null
+        : {
+            name,
+            url: url(attributeAt(page, 'a[data-id="company-title"]', 'href', card), JOBS_B_HOME),
+            logo_url: mediaUrl(attributeAt(page, 'img[data-id="company-img"]', 'src', card), JOBS_B_HOME),
+          },
+    location_text: place,
+    workplace: workplaceOf(findTextByIcon(page, 'fa-house-building', card)),
+    salary: toSalary(null, findTextByIcon(page, 'fa-sack-dollar', card)),
+    posted_text: findTextByIcon(page, 'fa-clock', card),
+    summary: described.get(id)?.summary ?? null,
+    easy_apply: all(page, 'span, div', card).some((node) => EASY_APPLY.test(lineOf(page, node) ?? '')) || null,
+  };
+}

@@ -1,10 +1,10 @@
-import type { PlaceKinds } from '#sites/place-kinds.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 
 /** The canonical origin of the board's pages, wherever they are fetched. */
 export const JOBS_B_HOME = 'https://builtin.com';
 
-/** The board's own hosts for cities and regions have the same paths. */
+/** The board's hosts for cities and regions, which have the same paths. */
 const CITIES = [
   'builtinnyc.com',
   'builtinla.com',
@@ -23,7 +23,7 @@ const CITIES = [
   'builtinsingapore.com',
 ] as const;
 
-/** What else than a job the paths of the board lead to. */
+/** The kinds of the board's addresses other than jobs. */
 export const JOBS_B_PLACES: PlaceKinds = [
   [/^\/company\/[^/]+\/jobs/, 'the jobs of a company'],
   [/^\/company\//, 'a company'],
@@ -32,6 +32,7 @@ export const JOBS_B_PLACES: PlaceKinds = [
   [/^\/articles\//, 'an article'],
 ];
 
+/** Built In. */
 export const jobsB = defineSite({
   name: 'jobs-b',
   about: 'job board: technology companies',
