@@ -1,20 +1,23 @@
+import { z } from 'zod';
 import { notFound, unusable } from '#sites/framework/answers.ts';
+import type { SiteView } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { describedJob, type Job, JobAnswer, orNull, toSalary, workplaceOf } from '#sites/job-record.ts';
+import { refusePlace } from '#sites/place-kinds.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import { jobPostingsIn } from '#extract/dom/job-posting.ts';
 import { labelsUnder } from '#extract/dom/labels.ts';
-import { parsePage } from '#extract/dom/parsed-page.ts';
-import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { readPay } from '#extract/values/pay.ts';
-import { describedJob, JobAnswer, orNull, toSalary, workplaceOf } from '#sites/job-record.ts';
-import type { Job } from '#sites/job-record.ts';
-import { JobDInput, jobGuidIn, wantedGuid } from './job-input.ts';
-import { JOBS_D_HOME, jobsD } from './site.ts';
+import { JOBS_D_HOME, JOBS_D_PLACES, jobsD } from './site.ts';
 
-const GONE = /\bjob (?:posting )?is no longer available\b|\bno longer accepting applications\b|\bjob has expired\b/i;
+const JobDInput = z.object({
+  job_id: z.string().min(1).max(300).optional().describe('As the search gives it'),
+  url: z.url().max(2000).optional().describe('The page of the job'),
+});
 
-/** `Midvale, UT, US • Posted 14 hours ago • Updated 2 hours ago`. */
-const PLACE_AND_TIME = /^[^•]{1,200}• Posted [^•]{1,100}(?:•|$)/;
+type JobDInput = z.output<typeof JobDInput>;
 
 export const jobsDJob = jobsD({
   path: '/job',
@@ -25,16 +28,16 @@ export const jobsDJob = jobsD({
   record: JobAnswer,
   expected: ['job.description_text', 'job.company', 'job.location_text', 'job.posted_at', 'job.employment_types'],
   canary: { job_id: '8c1f5a5e-52f4-4c5e-9d3b-6f0a5d6f2a11' },
-  request: (input, site) => ({ origin: 'web', path: `/job-detail/${wantedGuid(input, site)}` }),
+  request: (input, site) => ({ origin: 'web', path: `/job-detail/${readJobGuid(input, site)}` }),
   parse(source, input, site) {
-    const id = wantedGuid(input, site);
+    const id = readJobGuid(input, site);
     if (!new URL(source.url).pathname.startsWith('/job-detail/')) return notFound('the board leads away from the job');
     const page = parsePage(source.body, source.url);
-    const canonical = jobGuidIn(canonicalOf(page) ?? '');
+    const canonical = parseJobGuid(canonicalOf(page) ?? '');
     const posting = jobPostingsIn(page).find(
-      ({ names }) => canonical === id || names.some((name) => jobGuidIn(name) === id),
+      ({ names }) => canonical === id || names.some((name) => parseJobGuid(name) === id),
     );
-    const isGone = GONE.test(lineAt(page, 'main') ?? lineAt(page, 'body') ?? '');
+    const isGone = GONE_TEXT.test(lineAt(page, 'main') ?? lineAt(page, 'body') ?? '');
     if (posting === undefined || posting.title === null) {
       return isGone ? notFound('the job is no longer available') : unusable('the job asked for');
     }
@@ -43,7 +46,32 @@ export const jobsDJob = jobsD({
   },
 });
 
-/** What the page shows of the job itself besides what it describes; the cards of similar jobs come after it. */
+const GUID = /(?:^|\/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=[/?#]|$)/i;
+
+/** Finds the GUID of a job in an address, or alone. Null if there is none. */
+export function parseJobGuid(given: string): string | null {
+  return GUID.exec(given.trim())?.[1]?.toLowerCase() ?? null;
+}
+
+/** Reads the GUID of the wanted job. Throws `not_found`, and `invalid_request` for an address of another kind. */
+function readJobGuid({ job_id: given, url }: JobDInput, site: SiteView): string {
+  const isAddress = given === undefined || given.includes('://');
+  const place = isAddress ? site.locate(given ?? url ?? '') : null;
+  const name = isAddress ? (/^\/job-detail\/([^/?#]+)/.exec(place?.path ?? '')?.[1] ?? '') : given;
+  const id = parseJobGuid(name);
+  if (id !== null) return id;
+  if (!isAddress) return refuseReference('job_id', 'is no job of this board');
+  const parameter = given === undefined ? 'url' : 'job_id';
+  return refusePlace({ parameter, place, kinds: JOBS_D_PLACES, wanted: 'a job' });
+}
+
+const GONE_TEXT =
+  /\bjob (?:posting )?is no longer available\b|\bno longer accepting applications\b|\bjob has expired\b/i;
+
+/** Matches `Midvale, UT, US • Posted 14 hours ago • Updated 2 hours ago`. */
+const PLACE_AND_TIME = /^[^•]{1,200}• Posted [^•]{1,100}(?:•|$)/;
+
+/** Reads the fields that the page shows in addition to its schema.org data. Cards of similar jobs follow the job. */
 function readShown(page: ParsedPage, job: Job): Partial<Job> {
   const end = one(page, '[data-testid="job-card"]') || page.tree.count;
   const own = (selector: string) => all(page, selector).filter((node) => node < end);
