@@ -1,24 +1,23 @@
 import { z } from 'zod';
-import type { SiteView } from '#sites/framework/request.ts';
+import { notFound, partly, unusable } from '#sites/framework/answers.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
 import { refuseReference } from '#sites/framework/site.ts';
+import { describedJob, employmentOf, type Job, JobAnswer, orNull, toSalary, workplaceOf } from '#sites/job-record.ts';
 import { refusePlace } from '#sites/place-kinds.ts';
-import { JobAnswer } from '#sites/job-record.ts';
-import { jobKeyIn, jobKeyOf } from './fields.ts';
-import { readJobPage } from './job-page.ts';
-import { JOBS_S_PLACES, jobsS } from './site.ts';
+import { canonicalOf } from '#extract/dom/described.ts';
+import { all, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
+import { descriptionOf, jobPostingsIn, toJobPosting } from '#extract/dom/job-posting.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { readPay } from '#extract/values/pay.ts';
+import { at, boolean, decimal, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { parseJobKey, parseJobPath, parseLabels } from './shared.ts';
+import { JOBS_S_HOME, JOBS_S_PLACES, jobsS } from './site.ts';
 
 const JobSInput = z.object({
   job_id: z.string().min(1).max(500).optional().describe('As the search gives it'),
   url: z.url().max(2000).optional().describe('The page of the job'),
 });
-
-function keyOf({ job_id: given, url }: z.output<typeof JobSInput>, site: SiteView): string {
-  const isAddress = given === undefined || given.includes('://');
-  if (!isAddress) return jobKeyOf(given) ?? refuseReference('job_id', 'is no job of this board');
-  const place = site.locate(given ?? url ?? '');
-  const parameter = given === undefined ? 'url' : 'job_id';
-  return jobKeyIn(place?.path ?? '') ?? refusePlace({ parameter, place, kinds: JOBS_S_PLACES, wanted: 'a job' });
-}
 
 export const jobsSJob = jobsS({
   path: '/job',
@@ -29,6 +28,107 @@ export const jobsSJob = jobsS({
   record: JobAnswer,
   expected: ['job.description_text', 'job.company', 'job.location_text', 'job.posted_at', 'job.employment_types'],
   canary: { job_id: 'aVw3Uq0tT9m2Kx7Zr4Yp1Bc6Dn8Ef5Gh' },
-  request: (input, site) => ({ origin: 'web', path: `/job/${keyOf(input, site)}` }),
-  parse: (source, input, site) => readJobPage(source, keyOf(input, site)),
+  request: (input, site) => ({ origin: 'web', path: `/job/${readJobKey(input, site)}` }),
+  parse: (source, input, site) => readJobPage(source, readJobKey(input, site)),
 });
+
+function readJobKey({ job_id: given, url: address }: z.output<typeof JobSInput>, site: SiteView): string {
+  const isAddress = given === undefined || given.includes('://');
+  if (!isAddress) return parseJobKey(given) ?? refuseReference('job_id', 'is no job of this board');
+  const place = site.locate(given ?? address ?? '');
+  const parameter = given === undefined ? 'url' : 'job_id';
+  return parseJobPath(place?.path ?? '') ?? refusePlace({ parameter, place, kinds: JOBS_S_PLACES, wanted: 'a job' });
+}
+
+/** Reads the page of a job: its embedded data, else its schema.org data and visible fields. */
+function readJobPage(source: SourcePage, key: string) {
+  const page = parsePage(source.body, source.url);
+  const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
+  if (at(data, 'jobFound') === false) return notFound('there is no such job');
+  const own =
+    parseJobKey(at(data, 'jobKey')) ?? parseJobPath(URL.parse(canonicalOf(page) ?? '', JOBS_S_HOME)?.pathname ?? '');
+  if (own !== key) return unusable('the job asked for');
+  const [posting = toJobPosting({}, page.url)] = jobPostingsIn(page);
+  const title = line(at(data, 'jobTitle')) ?? posting.title ?? lineAt(page, '[data-testid="viewJobTitle"]');
+  if (title === null) return unusable('the title of the job');
+  const job = describedJob(posting, { id: key, job_id: key, url: `${JOBS_S_HOME}/job/${key}`, title });
+  if (at(data, 'jobTitle') !== undefined) return { job: addData(job, data) };
+  return partly({ job: addShownFields(job, page) }, 'the data of the page, which tells more than the page shows');
+}
+
+function addData(job: Job, data: unknown): Job {
+  const description = descriptionOf(at(data, 'jobDescriptionHtml'), JOBS_S_HOME);
+  const name = line(at(data, 'employerName'));
+  const settings = parseLabels(at(data, 'workSettings'))?.join(' ') ?? null;
+  return {
+    ...job,
+    company:
+      name === null
+        ? job.company
+        : {
+            name,
+            url: url(at(data, 'companyPageUrl'), JOBS_S_HOME) ?? job.company?.url ?? null,
+            logo_url: mediaUrl(at(data, 'employerSquareLogoUrl'), JOBS_S_HOME) ?? job.company?.logo_url ?? null,
+          },
+    location_text: line(at(data, 'formattedLocation')) ?? job.location_text,
+    locations: parsePlaces(data) ?? job.locations,
+    workplace: workplaceOf(settings) ?? job.workplace,
+    employment_types: employmentOf(parseLabels(at(data, 'jobTypes'))) ?? job.employment_types,
+    salary: parseSalary(data) ?? job.salary,
+    posted_at: moment(at(data, 'datePublished')) ?? moment(at(data, 'dateOnIndeed')) ?? job.posted_at,
+    summary: text(at(data, 'snippet')),
+    easy_apply: boolean(at(data, 'indeedApply')) ?? boolean(at(data, 'isIndeedApply')),
+    sponsored: boolean(at(data, 'sponsored')),
+    description_html: description?.html ?? job.description_html,
+    description_text: description?.text ?? job.description_text,
+    benefits: parseLabels(at(data, 'benefits')) ?? job.benefits,
+    qualifications: parseLabels(at(data, 'qualifications')) ?? job.qualifications,
+    apply_url: url(at(data, 'applyUrl'), JOBS_S_HOME),
+    is_expired: boolean(at(data, 'expired')),
+  };
+}
+
+/** Parses the salary from the member that contains an amount. Either member may be empty. */
+function parseSalary(data: unknown): Job['salary'] {
+  const wordings = ['compensation', 'salaryInfo'].flatMap((name) => line(at(data, name)) ?? []);
+  const wording = wordings.find((each) => readPay(each) !== null) ?? wordings[0] ?? null;
+  return wording === null ? null : toSalary(null, wording, boolean(at(data, 'isSalaryEstimate')));
+}
+
+function parsePlaces(data: unknown): Job['locations'] {
+  const city = line(at(data, 'city'));
+  if (city === null) return null;
+  return [
+    {
+      city,
+      region: line(at(data, 'state')),
+      country: line(at(data, 'country')),
+      postal_code: line(at(data, 'postalCode')),
+      latitude: decimal(at(data, 'latitude')),
+      longitude: decimal(at(data, 'longitude')),
+    },
+  ];
+}
+
+function addShownFields(job: Job, page: ParsedPage): Job {
+  const shown = (name: string): string | null => lineAt(page, `[data-testid="viewJob${name}"]`);
+  const listed = (name: string) =>
+    orNull(all(page, `[data-testid="viewJob${name}"]`).flatMap((node) => lineOf(page, node) ?? []));
+  const apply = shown('HeaderFooterApplyButton');
+  const rich = richOf(page, one(page, '[data-testid="viewJobBodyJobFullDescriptionContent"]'));
+  const name = shown('CompanyName');
+  return {
+    ...job,
+    company: name === null ? job.company : { ...(job.company ?? { url: null, logo_url: null }), name },
+    location_text: shown('CompanyLocation') ?? job.location_text,
+    employment_types: job.employment_types ?? employmentOf(shown('BodyJobDetailsJobType')),
+    salary: job.salary ?? toSalary(null, shown('BodyJobCompensation')),
+    benefits: job.benefits ?? listed('BenefitItem'),
+    qualifications: job.qualifications ?? listed('QualificationItem'),
+    easy_apply: apply === null ? null : /\bquick apply\b|\beasy apply\b/i.test(apply),
+    posted_text: shown('BodyJobPostingTimestamp'),
+    description_html: job.description_html ?? rich?.html ?? null,
+    description_text: job.description_text ?? rich?.text ?? null,
+    is_expired: null,
+  };
+}

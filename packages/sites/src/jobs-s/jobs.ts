@@ -1,8 +1,25 @@
-import { JobBoardPage } from '#sites/job-record.ts';
-import { JOB_ALIASES } from '#sites/job-search.ts';
-import { JobsSInput, searchQueryOf, pageTokenIn } from './jobs-input.ts';
-import { readFoundJobs } from './jobs-page.ts';
-import { jobsS } from './site.ts';
+import { z } from 'zod';
+import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { refuseParameter } from '#sites/framework/site.ts';
+import { bareJob, employmentOf, JobBoardPage, type JobSummary, toSalary, workplaceOf } from '#sites/job-record.ts';
+import { JOB_AGE, JOB_ALIASES, JOB_KEYWORDS, JOB_LOCATION, JOB_RADIUS } from '#sites/job-search.ts';
+import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { jsonScript } from '#extract/dom/scripts.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { at, boolean, countOf, line, list, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { parseJobKey, parseLabels } from './shared.ts';
+import { JOBS_S_HOME, jobsS } from './site.ts';
+
+const JobsSInput = z.object({
+  ...JOB_KEYWORDS,
+  location: JOB_LOCATION,
+  radius: JOB_RADIUS,
+  posted_within_days: JOB_AGE.describe('Days since it was posted'),
+  sort: z.enum(['relevance', 'date']).default('relevance').describe('The order of the jobs'),
+});
+
+type JobsSInput = z.output<typeof JobsSInput>;
 
 export const jobsSJobs = jobsS({
   path: '/jobs',
@@ -17,7 +34,104 @@ export const jobsSJobs = jobsS({
   request: (input, { cursor }) => ({
     origin: 'web',
     path: '/search',
-    query: { ...searchQueryOf(input), cursor: pageTokenIn(cursor).token },
+    query: { ...buildQuery(input), cursor: parsePageToken(cursor).token },
   }),
-  parse: ({ body, url }, _, { cursor }) => readFoundJobs(body, url, pageTokenIn(cursor).page),
+  parse: ({ body, url: address }, _, { cursor }) => readJobsPage(body, address, parsePageToken(cursor).page),
 });
+
+/** A page by its number and the site's token, which does not contain the number. */
+type PageToken = { readonly page: number; readonly token: string | null };
+
+/** Parses the cursor, which has the form `<page>:<token>`. */
+function parsePageToken(cursor: string | null): PageToken {
+  const [, page, token] = /^(\d{1,4}):(.{1,3000})$/s.exec(cursor ?? '') ?? [];
+  return page === undefined || token === undefined ? { page: 1, token: null } : { page: Number(page), token };
+}
+
+/** Builds the query of a search. Throws `invalid_request`. */
+function buildQuery({ keywords, location, radius, posted_within_days: days, sort }: JobsSInput) {
+  if (radius !== undefined && location === undefined) refuseParameter('radius', 'needs location');
+  return { q: keywords, l: location ?? '', mi: radius, fdb: days, sb: sort === 'date' ? 'dd' : null };
+}
+
+/** Reads a result page: its embedded data, else its cards. */
+function readJobsPage(body: string, address: string, wanted: number) {
+  const page = parsePage(body, address);
+  const data = at(jsonScript(page, { id: '__NEXT_DATA__' }), 'props', 'pageProps');
+  const found = at(data, 'jobs');
+  if (!Array.isArray(found)) return readCards(page, wanted);
+  const jobs = list(found).flatMap((item) => parseListedJob(item) ?? []);
+  const total = countOf(at(data, 'resultCount'), null)?.value ?? null;
+  if (jobs.length === 0) return found.length === 0 && (total ?? 0) === 0 ? empty() : unusable('jobs that can be read');
+  return pageOf({ jobs, total }, formatPageToken(wanted + 1, line(at(data, 'pageCursors', String(wanted + 1)))));
+}
+
+/** Parses a job of the board's data. Null if it has no key or no title. */
+function parseListedJob(raw: unknown): JobSummary | null {
+  const id = parseJobKey(at(raw, 'jobKey'));
+  const title = line(at(raw, 'title'));
+  if (id === null || title === null) return null;
+  const name = line(at(raw, 'company'));
+  const place = line(at(raw, 'location'));
+  const remote = parseLabels(at(raw, 'remoteAttributes'))?.join(' ') ?? null;
+  const pay = line(at(raw, 'salaryInfo'));
+  return {
+    ...bareJob({ id, job_id: id, url: `${JOBS_S_HOME}/job/${id}`, title }),
+    company:
+      name === null
+        ? null
+        : {
+            name,
+            url: url(at(raw, 'companyPageUrl'), JOBS_S_HOME),
+            logo_url: mediaUrl(at(raw, 'companyLogoUrl') ?? at(raw, 'logoUrl'), JOBS_S_HOME),
+          },
+    location_text: place,
+    workplace: workplaceOf(remote) ?? workplaceOf(place),
+    employment_types: employmentOf(parseLabels(at(raw, 'jobTypes'))),
+    salary: toSalary(null, pay, pay === null ? null : boolean(at(raw, 'isSalaryEstimate'))),
+    posted_at: moment(at(raw, 'dateOnIndeed')),
+    summary: text(at(raw, 'snippet')),
+    easy_apply: boolean(at(raw, 'indeedApply')),
+    sponsored: boolean(at(raw, 'sponsored')),
+  };
+}
+
+function formatPageToken(page: number, token: string | null): string | null {
+  return token === null ? null : `${page}:${token}`;
+}
+
+const NO_RESULTS_TEXT = /\bno jobs (?:were )?found\b|couldn.t find any|did not match any/i;
+
+function readCards(page: ParsedPage, wanted: number) {
+  const cards = all(page, '[data-testid="searchSerpJob"]');
+  const jobs = cards.flatMap((card) => parseCard(page, card) ?? []);
+  if (jobs.length === 0) {
+    const isNothing = cards.length === 0 && NO_RESULTS_TEXT.test(lineAt(page, 'main') ?? '');
+    return isNothing ? empty() : unusable('a list of jobs');
+  }
+  const total =
+    countOf(lineAt(page, '[data-testid="headerSerpJobCount"]')?.replaceAll(/[^\d,]/g, ''), null)?.value ?? null;
+  const link = URL.parse(attributeAt(page, '[data-testid="pageNumberBlockNext"]', 'href') ?? '', page.url);
+  const next = formatPageToken(wanted + 1, link?.searchParams.get('cursor') ?? null);
+  return partly(pageOf({ jobs, total }, next), 'the cards of the list give neither days nor kinds of employment');
+}
+
+function parseCard(page: ParsedPage, card: number): JobSummary | null {
+  const id = parseJobKey(attributeOf(page.tree, card, 'data-jobkey'));
+  const title = lineAt(page, 'a', one(page, '[data-testid="searchSerpJobTitle"]', card));
+  if (id === null || title === null) return null;
+  const name = lineAt(page, '[data-testid="companyName"]', card);
+  const place = lineAt(page, '[data-testid="searchSerpJobLocation"]', card);
+  const pay = lineAt(page, '[data-testid^="searchSerpJobSalary"], [data-testid^="salaryChip"]', card);
+  const isEstimate = /estimated/i.test(pay ?? '') || one(page, '[data-testid="searchSerpJobSalaryEst"]', card) !== 0;
+  return {
+    ...bareJob({ id, job_id: id, url: `${JOBS_S_HOME}/job/${id}`, title }),
+    company: name === null ? null : { name, url: null, logo_url: null },
+    location_text: place,
+    workplace: workplaceOf(place),
+    salary: toSalary(null, pay, pay === null ? null : isEstimate),
+    posted_text: lineAt(page, '[data-testid="searchSerpJobDateStamp"]', card),
+    summary: lineAt(page, '[data-testid="searchSerpJobSnippet"]', card),
+    easy_apply: one(page, '[data-testid="searchSerpJobQuickApply"]', card) !== 0,
+  };
+}

@@ -1,16 +1,17 @@
-import type { PlaceKinds } from '#sites/place-kinds.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
+import type { PlaceKinds } from '#sites/place-kinds.ts';
 
 /** The canonical origin of the board's pages, wherever they are fetched. */
 export const JOBS_S_HOME = 'https://www.simplyhired.com';
 
-/** What else than a job the paths of the board lead to. */
+/** The kinds of the board's addresses other than jobs. */
 export const JOBS_S_PLACES: PlaceKinds = [
   [/^\/search(?:[/?]|$)/, 'a search'],
   [/^\/(?:browse-jobs\/companies|company)\//, 'a company'],
   [/^\/salar/, 'a list of salaries'],
 ];
 
+/** SimplyHired. */
 export const jobsS = defineSite({
   name: 'jobs-s',
   about: 'job board: jobs of all kinds with salaries',
