@@ -1,11 +1,160 @@
-import { atom } from './post-atom.ts';
-import { PostInput, PostPage } from './post-input.ts';
-import { postJson } from './post-json.ts';
-import { newPage } from './post-new.ts';
-import { oldPage } from './post-old.ts';
-import { forum } from './site.ts';
+import { z } from 'zod';
+import { refusePlace } from '#sites/place-kinds.ts';
+import { blocked, more, notHere, partly, unusable } from '#sites/framework/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { readXml } from '#extract/converters/xml.ts';
+import { canonicalOf, openGraph } from '#extract/dom/described.ts';
+import { all, attributeAt, lineAt, one, richOf } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { first } from '#extract/values/first.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, countOf, integer, line, list, moment, url } from '#extract/values/raw.ts';
+import {
+  Comment,
+  createComment,
+  createPost,
+  findEntries,
+  ForumPost,
+  isOldPage,
+  parseFullname,
+  readAttribute,
+  readAuthorName,
+  readFeedText,
+  readNewPost,
+  toApiComment,
+  toApiPost,
+  toFeedComment,
+  toFeedPost,
+  toOldComment,
+  toOldPost,
+} from './posts.ts';
+import { createJsonSources, type JsonCall } from './shared.ts';
+import { forum, PLACES, WEB } from './site.ts';
 
-/** A post with the comments that answer it directly. */
+const PostInput = z.object({
+  id: z.string().min(1).optional().describe('Number of the post, `2gmzqe` or `t3_2gmzqe`; wins over url'),
+  url: z.url().max(2000).optional().describe('Address of the post'),
+  subreddit: z
+    .string()
+    .regex(/^(?:r\/)?(?:u_)?[A-Za-z0-9_-]{2,21}$/, 'must be the name of a community, such as programming')
+    .optional()
+    .describe('The community that it is in'),
+  sort: z.enum(['best', 'top', 'new', 'controversial', 'old', 'qa']).default('best').describe('Order of the comments'),
+  comment_limit: z.int().min(1).max(500).default(100).describe('Top-level comments that are asked for'),
+});
+
+type PostInput = z.output<typeof PostInput>;
+
+const PostPage = z.object({
+  post: ForumPost,
+  comments: z.array(Comment).nullable().describe('Top-level comments; null where the source has none'),
+  comments_truncated: z.boolean().describe('Whether there are more than these'),
+});
+
+type PostPage = z.output<typeof PostPage>;
+
+/** A post and its comments as JSON. The page of a shared link is fetched first, because only its final address has the id. */
+const postJson = createJsonSources<PostInput, PostPage>({
+  first(input, site) {
+    const target = findPost(input, site);
+    return 'share' in target ? { page: target.share } : buildQuery(input, target.id);
+  },
+  read(call) {
+    const { input, site, kept, url: address, ask } = call;
+    if (kept !== undefined || !('share' in findPost(input, site))) return readPostAnswer(call);
+    const id = parseUrlId(address);
+    return id === null ? notHere('the shared link leads to no post') : ask(buildQuery(input, id), id);
+  },
+});
+
+/** The page of old.reddit.com, with post and comments in one request. */
+const oldPage = {
+  name: 'old',
+  request: (input: PostInput, site: Sending): SiteRequest => {
+    const target = findPost(input, site);
+    if ('share' in target) return { origin: 'old', path: target.share };
+    const query = { limit: input.comment_limit, sort: toSiteOrder(input) };
+    return { origin: 'old', path: `${buildPostPath(input, target.id)}/`, query };
+  },
+  parse: (source: SourcePage, input: PostInput, site: SiteView) => {
+    const page = parsePage(source.body, source.url);
+    const things = one(page, '#siteTable');
+    const thing = things === 0 ? 0 : one(page, ':scope > .thing.link', things);
+    const id = parseFullname('t3', readAttribute(page, thing, 'data-fullname'));
+    const title = thing === 0 ? null : lineAt(page, 'a.title', thing);
+    if (one(page, '.commentarea') === 0)
+      return isOldPage(page) ? notHere('no post at this address') : blocked('no_page');
+    if (id === null || title === null) return unusable('no post in the page');
+    const target = findPost(input, site);
+    if ('id' in target && target.id !== id) return unusable(`another post: ${id}`);
+    const post = toOldPost(page, thing, { id, title });
+    const table = one(page, '.commentarea > .sitetable');
+    const nodes = table === 0 ? [] : all(page, ':scope > .thing.comment', table);
+    const comments = nodes.map((node) => toOldComment(page, node)).filter((comment) => comment !== null);
+    const rest = table === 0 ? 0 : one(page, ':scope > .thing.morechildren', table);
+    if ((post.comment_count ?? 0) > 0 && comments.length === 0 && rest === 0)
+      return unusable('comments are counted and none is there');
+    return {
+      post,
+      comments: comments.slice(0, input.comment_limit),
+      comments_truncated: rest !== 0 || comments.length > input.comment_limit,
+    };
+  },
+};
+
+/** The page with custom elements (`shreddit-…`). Its comments are a request of their own. */
+const newPage = {
+  name: 'new',
+  request: (input: PostInput, site: Sending): SiteRequest => {
+    const target = findPost(input, site);
+    return { origin: 'web', path: 'share' in target ? target.share : `${buildPostPath(input, target.id)}/` };
+  },
+  parse: (source: SourcePage, input: PostInput, site: SiteView) => {
+    const page = parsePage(source.body, source.url);
+    if (source.carry !== undefined) return addComments(page, source.carry, input);
+    const node = one(page, 'shreddit-post');
+    const post = node === 0 ? readOpenGraph(page) : readNewPost(page, node);
+    if (post === null) return unusable('no post in the page');
+    const target = findPost(input, site);
+    if ('id' in target && target.id !== post.id) return unusable(`another post: ${post.id}`);
+    if (post.comment_count === 0) return { post, comments: [], comments_truncated: false };
+    // An older page has neither the elements nor the community, which the request for comments needs.
+    const bare = partly({ post, comments: null, comments_truncated: true }, NO_COMMENTS);
+    if (node === 0 || post.subreddit === null) return bare;
+    const path = `/svc/shreddit/comments/${post.subreddit.prefixed}/${post.fullname}`;
+    return more({ origin: 'web', path, query: { 'render-mode': 'partial', sort: toSiteOrder(input) } }, post, bare);
+  },
+};
+
+/** The public feed of a post. */
+const atom = {
+  name: 'atom',
+  lacks: 'scores and counts: the feed has none',
+  request: (input: PostInput, site: Sending): SiteRequest => {
+    const target = findPost(input, site);
+    if ('share' in target) return { origin: 'web', path: target.share };
+    const query = { limit: input.comment_limit, sort: toSiteOrder(input) };
+    return { origin: 'web', path: `${buildPostPath(input, target.id)}/.rss`, query };
+  },
+  parse: (page: SourcePage, input: PostInput, site: SiteView) => {
+    const target = findPost(input, site);
+    if ('share' in target) return notHere('a shared link leads to no feed');
+    const entries = findEntries(readXml(page.body));
+    const post = entries.find((entry) => parseFullname('t3', readFeedText(entry, 'id')) === target.id);
+    const title = post === undefined ? null : readFeedText(post, 'title');
+    if (post === undefined || title === null) return unusable('no post in the feed');
+    const comments = entries.map(toFeedComment).filter((comment) => comment !== null);
+    return {
+      post: toFeedPost(post, { id: target.id, title }),
+      comments: comments.slice(0, input.comment_limit),
+      comments_truncated: true,
+    };
+  },
+};
+
+/** A post with its top-level comments. */
 export const post = forum({
   path: '/post',
   summary: 'A post and its top-level comments by id or url',
@@ -16,3 +165,131 @@ export const post = forum({
   canary: { id: '2gmzqe' },
   sources: [postJson.oauth, postJson.json, oldPage, newPage, atom],
 });
+
+const POST_ID = /^(?:t3_)?([0-9a-z]{2,13})$/i;
+const POST_PATH = /^\/(?:(?:r|user|u)\/[^/]+\/)?(?:comments|gallery)\/([0-9a-z]{2,13})(?:\/|$)/i;
+const SHARED_PATH = /^\/(?:r|u|user)\/[^/]+\/s\/[A-Za-z0-9]{1,40}\/?$/;
+
+/** Finds the id of the requested post, or the path of a shared link to it. Throws `not_found`, and `invalid_request` for another address. */
+function findPost(input: PostInput, site: SiteView): { readonly id: string } | { readonly share: string } {
+  if (input.id !== undefined && !input.id.includes('/')) {
+    return { id: POST_ID.exec(input.id.trim())?.[1]?.toLowerCase() ?? refuseReference('id', 'is no number of a post') };
+  }
+  const name = input.id === undefined ? 'url' : 'id';
+  const place = site.locate(input.id ?? input.url ?? '');
+  if (place === null) return refuseReference(name, 'is no address of this site');
+  const path = place.path.replace(/[?#].*$/s, '');
+  if (SHARED_PATH.test(path)) return { share: path };
+  const named = place.origin === 'short' ? POST_ID.exec(path.slice(1))?.[1] : parsePathId(path);
+  if (named !== undefined) return { id: named.toLowerCase() };
+  return refusePlace({ parameter: name, place, kinds: PLACES, wanted: 'a post' });
+}
+
+/** Parses the id of a post from the address of its page; null for any other page. */
+function parseUrlId(address: string): string | null {
+  return parsePathId(URL.parse(address)?.pathname ?? '')?.toLowerCase() ?? null;
+}
+
+/** Builds the path of a post, with or without its community. */
+function buildPostPath({ subreddit }: PostInput, id: string): string {
+  const name = subreddit?.replace(/^r\//, '');
+  return name === undefined ? `/comments/${id}` : `/r/${encodeURIComponent(name)}/comments/${id}`;
+}
+
+/** Converts an order of comments to the site's own name. */
+function toSiteOrder({ sort }: PostInput): string {
+  return sort === 'best' ? 'confidence' : sort;
+}
+
+function parsePathId(path: string): string | undefined {
+  return POST_PATH.exec(path)?.[1];
+}
+
+function buildQuery(input: PostInput, id: string) {
+  return { path: buildPostPath(input, id), query: { limit: input.comment_limit, depth: 1, sort: toSiteOrder(input) } };
+}
+
+function readPostAnswer({ body, input, site, kept }: JsonCall<PostInput>) {
+  const raw = tryParse(body);
+  const target = findPost(input, site);
+  const data = at(raw, 0, 'data', 'children', 0, 'data');
+  const id = line(at(data, 'id'));
+  const title = line(at(data, 'title'));
+  if (id === null || title === null) return unusable('no post in the answer');
+  if (id !== ('id' in target ? target.id : kept)) return unusable(`another post: ${id}`);
+  const children = list(at(raw, 1, 'data', 'children'));
+  const comments = children
+    .filter((child) => at(child, 'kind') === 't1')
+    .map((child) => toApiComment(at(child, 'data')));
+  const known = comments.filter((comment) => comment !== null);
+  const total = integer(at(data, 'num_comments')) ?? 0;
+  if (total > 0 && children.length === 0) return unusable('comments are counted and none is there');
+  return {
+    post: toApiPost(data, { id, title }),
+    comments: known.slice(0, input.comment_limit),
+    comments_truncated: known.length > input.comment_limit || children.some((child) => at(child, 'kind') === 'more'),
+  };
+}
+
+const NO_COMMENTS = 'comments: the page does not carry them';
+
+function addComments(page: ParsedPage, carry: unknown, input: PostInput) {
+  const known = ForumPost.parse(carry);
+  const nodes = all(page, 'shreddit-comment').filter((node) => attributeOf(page.tree, node, 'depth') === '0');
+  const comments = nodes
+    .map((node) => readNewComment(page, node, known.author?.name ?? null))
+    .filter((comment) => comment !== null);
+  // The later sources know less of the post, so this answer is returned without comments.
+  if (comments.length === 0) return partly({ post: known, comments: null, comments_truncated: true }, NO_COMMENTS);
+  const isCut = one(page, 'faceplate-partial[src*="more-comments"]') !== 0 || comments.length > input.comment_limit;
+  return { post: known, comments: comments.slice(0, input.comment_limit), comments_truncated: isCut };
+}
+
+/** Reads the post of a page without custom elements from its OpenGraph properties. */
+function readOpenGraph(page: ParsedPage): ForumPost | null {
+  const address = first(
+    () => openGraph(page, 'og:url'),
+    () => canonicalOf(page),
+  );
+  const id = parseUrlId(address ?? '');
+  const title = first(
+    () => /^(?:r\/[^ ]+|[^ ]+) - (.+)$/.exec(openGraph(page, 'og:title') ?? '')?.[1],
+    () => /^(.+) : [A-Za-z0-9_]+$/.exec(lineAt(page, 'title') ?? '')?.[1],
+  );
+  if (id === null || title === null) return null;
+  const said = /([\d.,]+[kKmM]?) votes and ([\d.,]+[kKmM]?) comments/.exec(openGraph(page, 'og:description') ?? '');
+  return {
+    ...createPost(id, title, url(address, WEB) ?? `${WEB}/comments/${id}/`),
+    score: readExactCount(said?.[1]),
+    comment_count: readExactCount(said?.[2]),
+  };
+}
+
+/** Reads a count; null for a rounded one, because the record holds exact counts only. */
+function readExactCount(written: string | undefined): number | null {
+  const read = countOf(written, 'en');
+  return read?.approximate === false ? read.value : null;
+}
+
+function readNewComment(page: ParsedPage, node: number, poster: string | null): Comment | null {
+  const said = (name: string) => line(attributeOf(page.tree, node, name));
+  const id = parseFullname('t1', said('thingid'));
+  if (id === null) return null;
+  const body = richOf(page, one(page, ':scope > [slot=comment]', node));
+  const author = readAuthorName(said('author'));
+  const isHidden = said('score-hidden') !== null || said('score') === null;
+  return {
+    ...createComment(id),
+    author,
+    created_at: moment(said('created') ?? attributeAt(page, 'time', 'datetime', node)),
+    score: isHidden ? null : integer(said('score')),
+    score_hidden: isHidden,
+    text_html: body?.html ?? null,
+    text: body?.text ?? null,
+    permalink: url(said('permalink'), WEB),
+    reply_count: all(page, 'shreddit-comment', node).filter(
+      (inner) => attributeOf(page.tree, inner, 'parentid') === `t1_${id}`,
+    ).length,
+    is_op: author !== null && author === poster,
+  };
+}

@@ -1,18 +1,17 @@
 import type { PlaceKinds } from '#sites/place-kinds.ts';
-import { blocked, notFound } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, notFound, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { memberOf, tryParse } from '#extract/values/json.ts';
 
-/** The base of references, whichever origin they were found at. */
+/** The base of relative links, from whichever origin they come. */
 export const WEB = 'https://www.reddit.com';
 
-/** Where the documented interface gives tokens. */
-export const TOKEN = { origin: 'web', path: '/api/v1/access_token' } as const;
+/** The token endpoint of the documented API. */
+export const TOKEN_ENDPOINT = { origin: 'web', path: '/api/v1/access_token' } as const;
 
-/** What the paths of the forum lead to. */
-export const FORUM_PLACES: PlaceKinds = [
+/** The kinds of pages by their paths, for error messages. */
+export const PLACES: PlaceKinds = [
   [/^\/(?:(?:r|u|user)\/[^/]+\/)?(?:comments|gallery|s)\//, 'a post'],
   [/^\/r\/[^/]+\/wiki(?:\/|$)/, 'a page of a wiki'],
   [/^\/r\/[^/]+\/search(?:[/?]|$)/, 'a search'],
@@ -21,6 +20,7 @@ export const FORUM_PLACES: PlaceKinds = [
   [/^\/u(?:ser)?\//, 'a person'],
 ];
 
+/** Reddit. Its API is documented at https://www.reddit.com/dev/api. */
 export const forum = defineSite({
   name: 'forum',
   about: 'discussion forum: communities, posts, comments and people',
@@ -41,12 +41,12 @@ export const forum = defineSite({
   classify,
 });
 
-/** Why a community or a post is not shown; `private`, `quarantined` and `gold_only` come with 403. */
+/** Reasons why the site does not show a community or a post; `private`, `quarantined` and `gold_only` arrive with status 403. */
 const REASONS: ReadonlySet<unknown> = new Set(['private', 'quarantined', 'gold_only', 'banned']);
 const NO_PLACE = /<(?:shreddit-forbidden|shreddit-not-found)\b|<title>[^<]{0,100}: (?:page not found|banned|private)/i;
 const NETWORK_BLOCK = /blocked by network security|whoa there, pardner/i;
 
-/** Its own words for not found and blocked. */
+/** Recognises the site's own pages for not found and blocked. */
 function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   const { pathname } = new URL(url);
   if (/^\/login\b/.test(pathname)) return blocked('login_wall');

@@ -1,10 +1,157 @@
-import { forum } from './site.ts';
-import { subredditAtom } from './subreddit-atom.ts';
-import { SubredditInput, SubredditPage } from './subreddit-input.ts';
-import { subredditJson } from './subreddit-json.ts';
-import { subredditNewPage } from './subreddit-new.ts';
-import { subredditOldPage } from './subreddit-old.ts';
-import { PAGE_SIZE } from './listing.ts';
+import { z } from 'zod';
+import { refusePlace } from '#sites/place-kinds.ts';
+import { blocked, more, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { readXml } from '#extract/converters/xml.ts';
+import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, boolean, integer, line, list, mediaUrl, moment, text } from '#extract/values/raw.ts';
+import {
+  findEntries,
+  ForumPost,
+  isOldPage,
+  readAttribute,
+  readFeedPost,
+  readFeedText,
+  readListedPost,
+  readListItem,
+  readNewPost,
+} from './posts.ts';
+import {
+  buildListQuery,
+  checkTime,
+  createJsonSources,
+  findFeedCursor,
+  type JsonCall,
+  limitList,
+  PAGE_SIZE,
+  parseAfter,
+  Time,
+} from './shared.ts';
+import { forum, PLACES, WEB } from './site.ts';
+
+const SubredditInput = z.object({
+  subreddit: z.string().min(1).max(300).optional().describe('Name of the community, `milling` or `r/milling`'),
+  url: z.url().max(2000).optional().describe('Address of the community'),
+  sort: z.enum(['hot', 'new', 'top', 'rising', 'controversial']).default('hot').describe('Order of the posts'),
+  time: Time,
+});
+
+type SubredditInput = z.output<typeof SubredditInput>;
+
+const Subreddit = z.object({
+  name: z.string(),
+  id: z.string().nullable(),
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  subscribers: z.int().min(0).nullable(),
+  active_users: z.int().min(0).nullable().describe('Readers who are there now'),
+  created_at: z.string().nullable(),
+  is_nsfw: z.boolean().nullable(),
+  icon_url: z.string().nullable(),
+});
+
+type Subreddit = z.input<typeof Subreddit>;
+
+const SubredditPage = z.object({
+  subreddit: Subreddit.nullable().describe('Null on the pages after the first'),
+  posts: z.array(ForumPost).readonly(),
+});
+
+type SubredditPage = z.input<typeof SubredditPage>;
+
+/** A list of posts as JSON; for its first page also the community's own description. */
+const subredditJson = createJsonSources<SubredditInput, SubredditPage>({
+  first: (input, site) => ({
+    path: `/r/${findCommunity(input, site)}/${input.sort}`,
+    query: buildListQuery(input, site),
+  }),
+  read: (call) => (call.kept === undefined ? readPosts(call) : readAbout(call)),
+});
+
+/** The page of old.reddit.com: posts and most facts about the community in one request. */
+const subredditOldPage = {
+  name: 'old',
+  lacks: 'texts of the posts, description and icon of the community: the plain page has none',
+  request: (input: SubredditInput, site: Sending): SiteRequest => ({
+    origin: 'old',
+    path: `/r/${findCommunity(input, site)}/${input.sort}/`,
+    query: buildListQuery(input, site),
+  }),
+  parse: (source: SourcePage, input: SubredditInput, site: SiteView) => {
+    const page = parsePage(source.body, source.url);
+    const name = findCommunity(input, site);
+    const table = one(page, '#siteTable');
+    if (table === 0) return isOldPage(page) ? unusable('a list of posts') : blocked('no_page');
+    const nodes = all(page, ':scope > .thing.link', table).filter((node) => !isAdvert(page, node));
+    const posts = nodes.flatMap((node) => readListItem(page, node) ?? []);
+    if (posts.length === 0 && (nodes.length > 0 || one(page, '#noresults') === 0))
+      return unusable('posts that can be read');
+    const shown = lineAt(page, '.side .redditname') ?? (posts.length === 0 ? null : name);
+    if (shown?.toLowerCase() !== name.toLowerCase() || !isOfCommunity(name, posts))
+      return unusable('the posts of another community');
+    const said = attributeAt(page, '.next-button a', 'href');
+    const { elements, next } = limitList(site, { elements: posts, next: parseAfter(said, WEB) });
+    if (site.cursor !== null) return pageOf({ subreddit: null, posts: elements }, next);
+    return pageOf({ subreddit: readSidebar(page, createSubreddit(name, elements), input), posts: elements }, next);
+  },
+};
+
+const HEAD_GAP = 'activity, age and icon of the community: the page does not carry them';
+
+/** The fragment that loads more posts, then the page itself, whose head describes the community. */
+const subredditNewPage = {
+  name: 'new',
+  lacks: HEAD_GAP,
+  request: (input: SubredditInput, site: Sending): SiteRequest => ({
+    origin: 'web',
+    path: `/svc/shreddit/community-more-posts/${input.sort}/`,
+    query: { after: site.cursor, t: input.time?.toUpperCase(), name: findCommunity(input, site) },
+  }),
+  parse: (source: SourcePage, input: SubredditInput, site: SiteView) => {
+    const page = parsePage(source.body, source.url);
+    if (source.carry !== undefined) return addHead(page, source.carry);
+    const name = findCommunity(input, site);
+    const posts = all(page, 'shreddit-post').flatMap((node) => readNewPost(page, node) ?? []);
+    if (posts.length === 0) return unusable('posts that can be read');
+    if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
+    const next = parseAfter(attributeAt(page, 'faceplate-partial[src*="community-more-posts"]', 'src'), WEB);
+    if (site.cursor !== null) return pageOf({ subreddit: null, posts }, next);
+    const bare = { subreddit: createSubreddit(name, posts), posts };
+    const without = partly(pageOf(bare, next), 'what the community says of itself');
+    return more({ origin: 'web', path: `/r/${name}/` }, { page: bare, next }, without);
+  },
+};
+
+/** The public feed of a community. */
+const subredditAtom = {
+  name: 'atom',
+  lacks: 'scores and counts: the feed has none',
+  request: (input: SubredditInput, site: Sending): SiteRequest => ({
+    origin: 'web',
+    path: `/r/${findCommunity(input, site)}/${input.sort}/.rss`,
+    query: buildListQuery(input, site),
+  }),
+  parse: (page: SourcePage, input: SubredditInput, site: SiteView) => {
+    const name = findCommunity(input, site);
+    const feed = readXml(page.body);
+    const posts = findEntries(feed).flatMap((entry) => readFeedPost(entry) ?? []);
+    if (feed === null || posts.length === 0) return unusable('no post in the feed');
+    if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
+    const next = findFeedCursor(site, posts);
+    if (site.cursor !== null) return pageOf({ subreddit: null, posts }, next);
+    const about = {
+      ...createSubreddit(name, posts),
+      title: readFeedText(feed, 'title'),
+      description: readFeedText(feed, 'subtitle'),
+      icon_url: mediaUrl(readFeedText(feed, 'logo'), WEB),
+    };
+    return pageOf({ subreddit: about, posts }, next);
+  },
+};
 
 /** A community and its posts. */
 export const subreddit = forum({
@@ -20,3 +167,131 @@ export const subreddit = forum({
   canary: { subreddit: 'programming' },
   sources: [subredditJson.oauth, subredditJson.json, subredditOldPage, subredditNewPage, subredditAtom],
 });
+
+const COMMUNITY_NAME = /^(?:\/?r\/)?((?:u_[A-Za-z0-9_-]{3,20})|[A-Za-z0-9_]{2,21})\/?$/;
+const COMMUNITY_PATH =
+  /^\/r\/(u_[A-Za-z0-9_-]{3,20}|[A-Za-z0-9_]{2,21})(?:\/(?:hot|new|top|rising|controversial|about))?\/?$/;
+/** Names of lists of all communities, which are not communities themselves. */
+const COLLECTIONS: ReadonlySet<string> = new Set(['all', 'popular', 'friends', 'mod', 'random']);
+
+/** Finds the name of the requested community, as the caller wrote it. Throws `not_found`, and `invalid_request` for another address. */
+function findCommunity(input: SubredditInput, site: SiteView): string {
+  checkTime(input);
+  const { subreddit: name, url } = input;
+  const member = name === undefined ? 'url' : 'subreddit';
+  const given = name ?? url ?? '';
+  const place = site.locate(given);
+  const path = place?.path.replace(/[?#].*$/s, '');
+  const [, found] = (given.includes('://') ? COMMUNITY_PATH.exec(path ?? '') : COMMUNITY_NAME.exec(given.trim())) ?? [];
+  if (found === undefined && place !== null)
+    return refusePlace({ parameter: member, place, kinds: PLACES, wanted: 'a community' });
+  if (found === undefined) return refuseReference(member, 'is no community of this site');
+  return COLLECTIONS.has(found.toLowerCase())
+    ? refuseReference(member, 'is a list of many communities and none itself')
+    : found;
+}
+
+/** Creates a community from the data of its posts. */
+function createSubreddit(name: string, posts: readonly z.input<typeof ForumPost>[]): Subreddit {
+  const told = posts.find((post) => post.subreddit !== null)?.subreddit;
+  return {
+    name: told?.name ?? name,
+    id: told?.id ?? null,
+    title: null,
+    description: null,
+    subscribers: told?.subscribers ?? null,
+    active_users: null,
+    created_at: null,
+    is_nsfw: null,
+    icon_url: null,
+  };
+}
+
+/** Checks that all posts belong to the community. */
+function isOfCommunity(name: string, posts: readonly z.input<typeof ForumPost>[]): boolean {
+  return posts.every((post) => {
+    const shown = post.subreddit?.name ?? /\/user\/([^/]+)\/comments\//.exec(post.url)?.[1]?.replace(/^/, 'u_');
+    return shown?.toLowerCase() === name.toLowerCase();
+  });
+}
+
+/** The list of posts, stored while the community itself is requested. */
+const StoredList = z.object({ page: SubredditPage, next: z.string().nullable() });
+
+function readPosts({ body, input, site, ask }: JsonCall<SubredditInput>) {
+  const raw = tryParse(body);
+  const name = findCommunity(input, site);
+  const children = at(raw, 'data', 'children');
+  if (at(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts');
+  const posts = list(children).flatMap((child) =>
+    at(child, 'kind') === 't3' ? (readListedPost(at(child, 'data')) ?? []) : [],
+  );
+  if (posts.length === 0 && children.length > 0) return unusable('posts that can be read');
+  if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
+  const { elements, next } = limitList(site, { elements: posts, next: line(at(raw, 'data', 'after')) });
+  if (site.cursor !== null) return pageOf({ subreddit: null, posts: elements }, next);
+  const page = { subreddit: createSubreddit(name, elements), posts: elements };
+  return ask(
+    { path: `/r/${name}/about` },
+    { page, next },
+    partly(pageOf(page, next), 'what the community says of itself'),
+  );
+}
+
+function readAbout({ body, kept }: JsonCall<SubredditInput>) {
+  const raw = tryParse(body);
+  const { page, next } = StoredList.parse(kept);
+  const name = page.subreddit?.name ?? '';
+  const about = at(raw, 'kind') === 't5' ? toApiSubreddit(at(raw, 'data')) : null;
+  if (about?.name.toLowerCase() !== name.toLowerCase()) return unusable('the community asked for');
+  return pageOf({ ...page, subreddit: about }, next);
+}
+
+function toApiSubreddit(data: unknown): Subreddit | null {
+  const name = line(at(data, 'display_name'));
+  if (name === null) return null;
+  return {
+    name,
+    id: line(at(data, 'name')),
+    title: line(at(data, 'title')),
+    description: text(at(data, 'public_description')),
+    subscribers: integer(at(data, 'subscribers')),
+    active_users: integer(at(data, 'active_user_count') ?? at(data, 'accounts_active')),
+    created_at: moment(at(data, 'created_utc')),
+    is_nsfw: boolean(at(data, 'over18')),
+    icon_url: mediaUrl(line(at(data, 'community_icon')) ?? line(at(data, 'icon_img')), WEB),
+  };
+}
+
+function isAdvert(page: ParsedPage, node: number): boolean {
+  return readAttribute(page, node, 'data-promoted') === 'true';
+}
+
+function readSidebar(page: ParsedPage, bare: Subreddit, { sort }: SubredditInput): Subreddit {
+  return {
+    ...bare,
+    // The page title is the community's title in the default order only.
+    title: sort === 'hot' ? lineAt(page, 'title') : null,
+    subscribers: integer(lineAt(page, '.side .subscribers .number')),
+    active_users: integer(lineAt(page, '.side .users-online .number')),
+    created_at: moment(attributeAt(page, '.side .age time', 'datetime')),
+  };
+}
+
+const StoredPage = z.object({ page: SubredditPage, next: z.string().nullable() });
+
+function addHead(page: ParsedPage, carry: unknown) {
+  const { page: kept, next } = StoredPage.parse(carry);
+  const head = one(page, 'shreddit-subreddit-header');
+  const said = (name: string) => (head === 0 ? null : attributeOf(page.tree, head, name));
+  const { subreddit: known } = kept;
+  if (known === null || line(said('name'))?.toLowerCase() !== known.name.toLowerCase())
+    return unusable('the community asked for');
+  const about = {
+    ...known,
+    title: line(said('display-name')),
+    description: text(said('description')),
+    subscribers: integer(said('subscribers')),
+  };
+  return pageOf({ ...kept, subreddit: about }, next);
+}

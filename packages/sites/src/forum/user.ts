@@ -1,9 +1,141 @@
-import { PAGE_SIZE } from './listing.ts';
-import { forum } from './site.ts';
-import { userAtom } from './user-atom.ts';
-import { UserInput, UserPage } from './user-input.ts';
-import { userJson } from './user-json.ts';
-import { userOldPage } from './user-old.ts';
+import { z } from 'zod';
+import { refusePlace } from '#sites/place-kinds.ts';
+import { blocked, pageOf, unusable } from '#sites/framework/answers.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { readXml, type XmlElement } from '#extract/converters/xml.ts';
+import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, boolean, integer, line, list, mediaUrl, moment, url } from '#extract/values/raw.ts';
+import {
+  Comment,
+  findEntries,
+  ForumPost,
+  isOldPage,
+  readAttribute,
+  readFeedPost,
+  readFeedText,
+  readListedPost,
+  readListItem,
+  toApiComment,
+  toFeedComment,
+  toOldComment,
+} from './posts.ts';
+import {
+  buildListQuery,
+  checkTime,
+  createJsonSources,
+  findFeedCursor,
+  type JsonCall,
+  limitList,
+  PAGE_SIZE,
+  parseAfter,
+  Time,
+} from './shared.ts';
+import { forum, PLACES, WEB } from './site.ts';
+
+const UserInput = z.object({
+  username: z.string().min(1).max(300).optional().describe('The name, `ilse_miller` or `u/ilse_miller`'),
+  url: z.url().max(2000).optional().describe('Address of the profile'),
+  sort: z.enum(['new', 'hot', 'top', 'controversial']).default('new').describe('Order of posts and comments'),
+  time: Time,
+});
+
+type UserInput = z.output<typeof UserInput>;
+
+const Count = z.int().nullable();
+const Flag = z.boolean().nullable();
+
+const ForumUser = z.object({
+  name: z.string(),
+  id: z.string().nullable(),
+  created_at: z.string().nullable(),
+  link_karma: Count,
+  comment_karma: Count,
+  total_karma: Count,
+  is_moderator: Flag,
+  is_employee: Flag,
+  is_suspended: Flag,
+  icon_url: z.string().nullable(),
+});
+
+type ForumUser = z.input<typeof ForumUser>;
+
+/** A comment in a list of a person's comments, with the post that it belongs to. */
+const UserComment = Comment.extend({
+  kind: z.literal('comment'),
+  subreddit: z.string().nullable(),
+  post_title: z.string().nullable(),
+  post_url: z.string().nullable(),
+});
+
+const UserItem = z.discriminatedUnion('kind', [ForumPost.extend({ kind: z.literal('post') }), UserComment]);
+
+type UserItem = z.input<typeof UserItem>;
+
+const UserPage = z.object({
+  user: ForumUser.nullable().describe('Null on the pages after the first, and where the source does not tell'),
+  items: z.array(UserItem).readonly(),
+});
+
+type UserPage = z.input<typeof UserPage>;
+
+/** The profile of a person, then their posts and comments; later pages request the latter only. */
+const userJson = createJsonSources<UserInput, UserPage>({
+  first: (input, site) =>
+    site.cursor === null ? { path: `/user/${findPerson(input, site)}/about` } : buildOverviewQuery(input, site),
+  read: (call) => {
+    const raw = tryParse(call.body);
+    return at(raw, 'kind') === 't2' && call.kept === undefined ? readAbout(raw, call) : readItems(raw, call);
+  },
+});
+
+/** The page of a person on old.reddit.com: posts, comments and karma. */
+const userOldPage = {
+  name: 'old',
+  lacks: 'texts of the posts, and number, icon and standing of the person: the plain page has none',
+  request: (input: UserInput, site: Sending): SiteRequest => ({
+    origin: 'old',
+    path: `/user/${findPerson(input, site)}/`,
+    query: { ...buildListQuery(input, site), sort: input.sort },
+  }),
+  parse: (source: SourcePage, input: UserInput, site: SiteView) => {
+    const page = parsePage(source.body, source.url);
+    const table = one(page, '#siteTable');
+    if (table === 0) return isOldPage(page) ? unusable('a list of posts and comments') : blocked('no_page');
+    const nodes = all(page, ':scope > .thing.link, :scope > .thing.comment', table);
+    const items = nodes.flatMap((node) => readOldItem(page, node) ?? []);
+    if (items.length === 0 && (nodes.length > 0 || one(page, '#noresults') === 0))
+      return unusable('posts and comments that can be read');
+    const name = findPerson(input, site);
+    const shown = lineAt(page, '.side .titlebox h1');
+    if (shown?.toLowerCase() !== name.toLowerCase() || !isByPerson(name, items))
+      return unusable('the person asked for');
+    const { elements, next } = limitList(site, {
+      elements: items,
+      next: parseAfter(attributeAt(page, '.next-button a', 'href'), WEB),
+    });
+    return pageOf({ user: site.cursor === null ? readOldUser(page, shown) : null, items: elements }, next);
+  },
+};
+
+/** The public feed of a person. */
+const userAtom = {
+  name: 'atom',
+  lacks: 'scores, counts and the person: the feed has none',
+  request: (input: UserInput, site: Sending): SiteRequest => ({
+    origin: 'web',
+    path: `/user/${findPerson(input, site)}/.rss`,
+    query: { ...buildListQuery(input, site), sort: input.sort },
+  }),
+  parse: (page: SourcePage, input: UserInput, site: SiteView) => {
+    const items = findEntries(readXml(page.body)).flatMap((entry) => readFeedItem(entry) ?? []);
+    if (items.length === 0) return unusable('nothing in the feed');
+    if (!isByPerson(findPerson(input, site), items)) return unusable('what somebody else wrote');
+    return pageOf({ user: null, items }, findFeedCursor(site, items));
+  },
+};
 
 /** A person with their posts and comments. */
 export const forumUser = forum({
@@ -19,3 +151,151 @@ export const forumUser = forum({
   canary: { username: 'spez' },
   sources: [userJson.oauth, userJson.json, userOldPage, userAtom],
 });
+
+const USER_NAME = /^(?:\/?u(?:ser)?\/)?([A-Za-z0-9_-]{3,20})\/?$/;
+const USER_PATH = /^\/u(?:ser)?\/([A-Za-z0-9_-]{3,20})(?:\/(?:overview|submitted|comments|about))?\/?$/;
+
+/** Finds the name of the requested person, as the caller wrote it. Throws `not_found`, and `invalid_request` for another address. */
+function findPerson(input: UserInput, site: SiteView): string {
+  checkTime(input);
+  const { username } = input;
+  const given = username ?? input.url ?? '';
+  const place = site.locate(given);
+  const path = place?.path.replace(/[?#].*$/s, '');
+  const [, name] = (given.includes('://') ? USER_PATH.exec(path ?? '') : USER_NAME.exec(given.trim())) ?? [];
+  if (name !== undefined) return name;
+  const parameter = username === undefined ? 'url' : 'username';
+  if (place === null) return refuseReference(parameter, 'is nobody of this site');
+  return refusePlace({ parameter, place, kinds: PLACES, wanted: 'a person' });
+}
+
+/** Creates a person with nothing but a name. */
+function createUser(name: string): ForumUser {
+  return {
+    name,
+    id: null,
+    created_at: null,
+    link_karma: null,
+    comment_karma: null,
+    total_karma: null,
+    is_moderator: null,
+    is_employee: null,
+    is_suspended: null,
+    icon_url: null,
+  };
+}
+
+/** Checks that one person wrote all posts and comments. */
+function isByPerson(name: string, items: readonly UserItem[]): boolean {
+  return items.every((item) => findAuthor(item)?.toLowerCase() === name.toLowerCase());
+}
+
+function findAuthor(item: UserItem): string | null {
+  return item.kind === 'post' ? (item.author?.name ?? null) : item.author;
+}
+
+/** The members that a list of comments from many posts does not tell. */
+const SINGLE_COMMENT = { kind: 'comment', depth: null, reply_count: null } as const;
+
+function buildOverviewQuery(input: UserInput, site: JsonCall<UserInput>['site']) {
+  return {
+    path: `/user/${findPerson(input, site)}/overview`,
+    query: { ...buildListQuery(input, site), sort: input.sort },
+  };
+}
+
+function readAbout(raw: unknown, { input, site, ask }: JsonCall<UserInput>) {
+  const user = toApiUser(at(raw, 'data'));
+  if (user?.name.toLowerCase() !== findPerson(input, site).toLowerCase()) return unusable('the person asked for');
+  // The site shows no posts of a suspended person.
+  return user.is_suspended === true ? pageOf({ user, items: [] }, null) : ask(buildOverviewQuery(input, site), user);
+}
+
+function readItems(raw: unknown, { input, site, kept }: JsonCall<UserInput>) {
+  const children = at(raw, 'data', 'children');
+  if (at(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts and comments');
+  const items = list(children).flatMap((child) => readApiItem(child) ?? []);
+  if (items.length === 0 && children.length > 0) return unusable('posts and comments that can be read');
+  if (!isByPerson(findPerson(input, site), items)) return unusable('what somebody else wrote');
+  const { elements, next } = limitList(site, { elements: items, next: line(at(raw, 'data', 'after')) });
+  return pageOf({ user: kept === undefined ? null : ForumUser.parse(kept), items: elements }, next);
+}
+
+function readApiItem(child: unknown): UserItem | null {
+  const data = at(child, 'data');
+  if (at(child, 'kind') === 't3') {
+    const post = readListedPost(data);
+    return post === null ? null : { kind: 'post', ...post };
+  }
+  const comment = at(child, 'kind') === 't1' ? toApiComment(data) : null;
+  if (comment === null) return null;
+  return {
+    ...comment,
+    ...SINGLE_COMMENT,
+    subreddit: line(at(data, 'subreddit')),
+    post_title: line(at(data, 'link_title')),
+    post_url: url(at(data, 'link_permalink'), WEB),
+  };
+}
+
+function toApiUser(data: unknown): ForumUser | null {
+  const name = line(at(data, 'name'));
+  if (name === null) return null;
+  const id = line(at(data, 'id'));
+  return {
+    name,
+    id: id === null ? null : `t2_${id}`,
+    created_at: moment(at(data, 'created_utc')),
+    link_karma: integer(at(data, 'link_karma')),
+    comment_karma: integer(at(data, 'comment_karma')),
+    total_karma: integer(at(data, 'total_karma')),
+    is_moderator: boolean(at(data, 'is_mod')),
+    is_employee: boolean(at(data, 'is_employee')),
+    is_suspended: boolean(at(data, 'is_suspended')) ?? false,
+    icon_url: mediaUrl(line(at(data, 'snoovatar_img')) ?? line(at(data, 'icon_img')), WEB),
+  };
+}
+
+function readOldItem(page: ParsedPage, node: number): UserItem | null {
+  const classes = ` ${readAttribute(page, node, 'class') ?? ''} `;
+  if (classes.includes(' link ')) {
+    const post = readListItem(page, node);
+    return post === null ? null : { kind: 'post', ...post };
+  }
+  const comment = toOldComment(page, node);
+  if (comment === null) return null;
+  return {
+    ...comment,
+    ...SINGLE_COMMENT,
+    subreddit: readAttribute(page, node, 'data-subreddit'),
+    post_title: lineAt(page, '.parent a.title', node),
+    post_url: url(attributeAt(page, '.parent a.title', 'href', node), WEB),
+  };
+}
+
+function readOldUser(page: ParsedPage, name: string): ForumUser {
+  const posts = integer(lineAt(page, '.side .titlebox .karma'));
+  const comments = integer(lineAt(page, '.side .titlebox .comment-karma'));
+  return {
+    ...createUser(name),
+    created_at: moment(attributeAt(page, '.side .age time', 'datetime')),
+    link_karma: posts,
+    comment_karma: comments,
+    is_suspended: false,
+  };
+}
+
+function readFeedItem(entry: XmlElement): UserItem | null {
+  const post = readFeedPost(entry);
+  if (post !== null) return { kind: 'post', ...post };
+  const comment = toFeedComment(entry);
+  if (comment === null) return null;
+  const [, name = null] = /\/r\/([^/]+)\/comments\//.exec(comment.permalink ?? '') ?? [];
+  return {
+    ...comment,
+    ...SINGLE_COMMENT,
+    subreddit: name,
+    post_title: readFeedText(entry, 'title')?.replace(/^\/u\/\S+ on /, '') ?? null,
+    post_url: comment.permalink?.replace(/[^/]+\/?$/, '') ?? null,
+  };
+}
