@@ -1,21 +1,113 @@
-import { MicroAccountInput } from './account.ts';
-import { skyPosts } from './bluesky.ts';
-import { toots } from './mastodon.ts';
-import { PostList } from './records.ts';
+import { empty, more, pageOf, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteRequest } from '#sites/framework/request.ts';
+import { tryParse } from '#extract/values/json.ts';
+import { at, line, list } from '#extract/values/raw.ts';
+import { BLUESKY_PAGE_SIZE, toBlueskyPost } from './bluesky.ts';
+import { buildLookup, MASTODON_PAGE_SIZE, readPostPage } from './mastodon.ts';
+import { AccountInput, findAccount, matchAccounts, PostList } from './shared.ts';
 import { microblog } from './site.ts';
-import { xPostsEmbed } from './x-embed.ts';
-import { xPostsDrawn } from './x-graph.ts';
+import { buildTimelineRequest, parseCaptures, readEmbeddedTimeline, readXTimeline, toXPost } from './x.ts';
+
+const xPostsEmbed: EndpointSource<typeof AccountInput, typeof PostList> = {
+  name: 'x_timeline',
+  lacks: 'the timeline that other pages embed has some of the posts, not always the newest',
+  when: matchAccounts('x'),
+  request: buildTimelineRequest,
+  parse(page, input, site) {
+    const { entries, owner, hasResults } = readEmbeddedTimeline(page);
+    const name = findAccount(input, site).name.toLowerCase();
+    if (owner !== name) return unusable('the timeline asked for');
+    const read = entries.flatMap((raw) => toXPost(raw) ?? []);
+    const posts = read.filter((post) => post.is_repost || post.author.username.toLowerCase() === name);
+    if (posts.length > 0) return pageOf({ posts }, null);
+    return entries.length === 0 && hasResults === false ? empty() : unusable('posts that can be read');
+  },
+};
+
+const xPostsBrowser: EndpointSource<typeof AccountInput, typeof PostList> = {
+  name: 'x_browser',
+  needs: 'browser',
+  browser: { scroll: 'end' },
+  captures: [{ name: 'posts', path: /\/graphql\/[^/]+\/UserTweets$/ }],
+  lacks: 'those without a login are shown some of the posts, not always the newest',
+  when: matchAccounts('x'),
+  request: (input, site) => ({ origin: 'web', path: `/${findAccount(input, site).name}` }),
+  parse(page, input, site) {
+    const name = findAccount(input, site).name.toLowerCase();
+    const all = readXTimeline(parseCaptures(page));
+    if (all === null) return unusable('the posts of an account');
+    const posts = all.filter(({ author, is_repost: isRepost }) => isRepost || author.username.toLowerCase() === name);
+    return posts.some((post) => !post.is_repost) ? pageOf({ posts }, null) : unusable('posts of the account asked for');
+  },
+};
+
+const blueskyPosts: EndpointSource<typeof AccountInput, typeof PostList> = {
+  name: 'bluesky',
+  when: matchAccounts('bluesky'),
+  request: (input, site) => ({
+    origin: 'appview',
+    path: '/xrpc/app.bsky.feed.getAuthorFeed',
+    query: { actor: findAccount(input, site).name, limit: BLUESKY_PAGE_SIZE, cursor: site.cursor },
+  }),
+  parse(page, input, site) {
+    const answer = tryParse(page.body);
+    const feed = at(answer, 'feed');
+    if (!Array.isArray(feed)) return unusable('a feed');
+    if (feed.length === 0) return empty();
+    const { name } = findAccount(input, site);
+    const posts = list(feed).flatMap((one) => {
+      const post = toBlueskyPost(at(one, 'post'));
+      const isRepost = line(at(one, 'reason', '$type'))?.endsWith('#reasonRepost') === true;
+      return post === null ? [] : [{ ...post, is_repost: isRepost }];
+    });
+    const isOwn = posts.every(
+      ({ author, is_repost: isRepost }) =>
+        isRepost || author.id === name || author.username.toLowerCase() === name.toLowerCase(),
+    );
+    return posts.length > 0 && isOwn ? pageOf({ posts }, line(at(answer, 'cursor'))) : unusable('posts of the account');
+  },
+};
+
+/** The posts of an account. The first request looks up its id; the cursor contains the id and the last post. */
+const mastodonPosts: EndpointSource<typeof AccountInput, typeof PostList> = {
+  name: 'mastodon',
+  when: matchAccounts('mastodon'),
+  request(input, site) {
+    const [id, before] = site.cursor?.split(' ') ?? [];
+    return id !== undefined && before !== undefined ? buildStatusesRequest(id, before) : buildLookup(input, site);
+  },
+  parse(page, _input, site) {
+    const answer = tryParse(page.body);
+    const id = line(site.cursor?.split(' ')[0]) ?? line(page.carry);
+    const read = id === null ? null : readPostPage(page, id);
+    if (read !== null) {
+      if (!('posts' in read)) return read;
+      return pageOf({ posts: read.posts }, read.next === null ? null : `${id} ${read.next}`);
+    }
+    const owner = line(at(answer, 'id'));
+    return owner === null || !/^\d{1,25}$/.test(owner)
+      ? unusable('an account')
+      : more(buildStatusesRequest(owner, null), owner);
+  },
+};
 
 export const microblogPosts = microblog({
   path: '/posts',
   summary: 'The posts of an account of a network of short posts (X, Bluesky, Mastodon)',
-  input: MicroAccountInput,
+  input: AccountInput,
   record: PostList,
   anyOf: ['username', 'url'],
   aliases: { username: ['handle', 'user'], limit: ['per_page'] },
   list: 'posts',
   limit: { default: 20, most: 100 },
-  sources: [xPostsEmbed, xPostsDrawn, skyPosts, toots],
+  sources: [xPostsEmbed, xPostsBrowser, blueskyPosts, mastodonPosts],
   expected: ['posts.text', 'posts.created_at', 'posts.like_count', 'posts.repost_count'],
   canary: { username: 'bsky.app' },
+});
+
+const buildStatusesRequest = (id: string, before: string | null): SiteRequest => ({
+  origin: 'mastodon',
+  path: `/api/v1/accounts/${id}/statuses`,
+  query: { limit: MASTODON_PAGE_SIZE, max_id: before },
 });

@@ -1,20 +1,153 @@
-import { MicroAccountInput } from './account.ts';
-import { skyProfilePage } from './bluesky-page.ts';
-import { skyProfile } from './bluesky.ts';
-import { tootProfile } from './mastodon.ts';
-import { ProfileAnswer } from './records.ts';
+import { notHere, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import { things } from '#extract/dom/described.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { interactionCount } from '#extract/structured/interactions.ts';
+import { toList, tryParse } from '#extract/values/json.ts';
+import { at, line, mediaUrl, moment, text, url } from '#extract/values/raw.ts';
+import { BLUESKY_HOME, toBlueskyProfile } from './bluesky.ts';
+import { buildLookup, buildServerName, toMastodonProfile } from './mastodon.ts';
+import { AccountInput, findAccount, matchAccounts, type Profile, ProfileAnswer } from './shared.ts';
 import { microblog } from './site.ts';
-import { xProfileEmbed } from './x-embed.ts';
-import { xProfilePage } from './x-page.ts';
+import { buildTimelineRequest, findRemoval, readEmbeddedTimeline, toXProfile, X_HOME } from './x.ts';
+
+/** The page of an account with its structured data. */
+const xProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+  name: 'x_page',
+  when: matchAccounts('x'),
+  request: (input, site) => ({ origin: 'web', path: `/${findAccount(input, site).name}` }),
+  parse(source, input, site) {
+    const page = parsePage(source.body, source.url);
+    const { name } = findAccount(input, site);
+    for (const { members } of things(page, 'ProfilePage')) {
+      const profile = readProfile(page, members);
+      if (profile !== null) {
+        const isWanted = profile.username.toLowerCase() === name.toLowerCase();
+        return isWanted ? { profile } : unusable(`the profile of another: ${profile.username}`);
+      }
+    }
+    return findRemoval(page) ?? unusable('a profile');
+  },
+};
+
+const xProfileEmbed: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+  name: 'x_timeline',
+  when: matchAccounts('x'),
+  request: buildTimelineRequest,
+  parse(page, input, site) {
+    const { name } = findAccount(input, site);
+    for (const raw of readEmbeddedTimeline(page).entries) {
+      const profile = toXProfile(at(raw, 'user'));
+      if (profile?.username.toLowerCase() === name.toLowerCase()) return { profile };
+    }
+    return notHere('the embedded timeline shows nobody of that name');
+  },
+};
+
+const blueskyProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+  name: 'bluesky',
+  when: matchAccounts('bluesky'),
+  request: (input, site) => ({
+    origin: 'appview',
+    path: '/xrpc/app.bsky.actor.getProfile',
+    query: { actor: findAccount(input, site).name },
+  }),
+  parse(page, input, site) {
+    const profile = toBlueskyProfile(tryParse(page.body));
+    const { name } = findAccount(input, site);
+    const isWanted = profile?.id === name || profile?.username.toLowerCase() === name.toLowerCase();
+    return profile !== null && isWanted ? { profile } : unusable('the profile asked for');
+  },
+};
+
+/** The page of a Bluesky account with its structured data. */
+const blueskyProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+  name: 'bluesky_page',
+  lacks: 'the page does not tell the banner, the website and whether the account is verified',
+  when: matchAccounts('bluesky'),
+  request: (input, site) => ({ origin: 'bluesky', path: `/profile/${findAccount(input, site).name}` }),
+  parse(source, input, site) {
+    const { name } = findAccount(input, site);
+    for (const { members } of things(parsePage(source.body, source.url), 'ProfilePage')) {
+      const person = at(members, 'mainEntity');
+      const id = line(at(person, 'identifier'));
+      const username = line(at(person, 'alternateName'))?.replace(/^@/, '') ?? null;
+      if (id === null || username === null) continue;
+      if (id !== name && username.toLowerCase() !== name.toLowerCase())
+        return unusable(`the profile of another: ${username}`);
+      const own = at(person, 'agentInteractionStatistic');
+      const profile = {
+        id,
+        username,
+        name: line(at(person, 'name')),
+        url: `${BLUESKY_HOME}/profile/${username}`,
+        network: 'bluesky' as const,
+        description: text(at(person, 'description')),
+        location: null,
+        website: null,
+        followers: interactionCount(at(person, 'interactionStatistic'), 'FollowAction'),
+        following: interactionCount(own, 'FollowAction'),
+        post_count: interactionCount(own, 'WriteAction'),
+        created_at: moment(at(members, 'dateCreated')),
+        verified: null,
+        avatar_url: mediaUrl(at(person, 'image'), BLUESKY_HOME),
+        banner_url: null,
+        is_protected: false,
+      };
+      return { profile };
+    }
+    return unusable('a profile');
+  },
+};
+
+const mastodonProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = {
+  name: 'mastodon',
+  when: matchAccounts('mastodon'),
+  request: buildLookup,
+  parse(page, input, site) {
+    const profile = toMastodonProfile(tryParse(page.body));
+    const wanted = findAccount(input, site).name;
+    return profile !== null && buildServerName(profile) === buildServerName({ username: wanted, url: profile.url })
+      ? { profile }
+      : unusable('the profile asked for');
+  },
+};
 
 export const microblogProfile = microblog({
   path: '/profile',
   summary: 'An account of a network of short posts (X, Bluesky, Mastodon)',
-  input: MicroAccountInput,
+  input: AccountInput,
   record: ProfileAnswer,
   anyOf: ['username', 'url'],
   aliases: { username: ['handle', 'user'] },
-  sources: [xProfilePage, xProfileEmbed, skyProfile, skyProfilePage, tootProfile],
+  sources: [xProfilePage, xProfileEmbed, blueskyProfile, blueskyProfilePage, mastodonProfile],
   expected: ['profile.name', 'profile.description', 'profile.followers', 'profile.post_count', 'profile.created_at'],
   canary: { username: 'bsky.app' },
 });
+
+function readProfile({ url: base }: ParsedPage, members: unknown): Profile | null {
+  const person = at(members, 'mainEntity');
+  const [id, username] = [line(at(person, 'identifier')), line(at(person, 'additionalName'))];
+  if (id === null || username === null) return null;
+  const counters = at(person, 'interactionStatistic');
+  const links = toList(at(members, 'relatedLink')).flatMap((link) => url(link, base) ?? []);
+  return {
+    id,
+    username,
+    name: line(at(person, 'name')),
+    url: `${X_HOME}/${username}`,
+    network: 'x',
+    description: text(at(person, 'description')),
+    location: line(at(person, 'homeLocation', 'name')),
+    // The list contains the site's own short links next to their targets.
+    website: links.find((link) => !link.startsWith('https://t.co/')) ?? links[0] ?? null,
+    followers: interactionCount(counters, 'FollowAction'),
+    following: interactionCount(counters, 'SubscribeAction'),
+    post_count: interactionCount(counters, 'WriteAction'),
+    created_at: moment(at(members, 'dateCreated')),
+    verified: null,
+    avatar_url: mediaUrl(at(person, 'image', 'contentUrl'), base),
+    banner_url: null,
+    is_protected: null,
+  };
+}

@@ -1,11 +1,10 @@
-import { blocked, notFound, notHere } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, notFound, notHere, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, line } from '#extract/values/raw.ts';
 
-/** Canonical origins of the networks, wherever they are fetched. */
+/** The canonical origins of the networks. */
 export const NETWORK_HOMES = {
   x: 'https://x.com',
   bluesky: 'https://bsky.app',
@@ -14,7 +13,10 @@ export const NETWORK_HOMES = {
 
 export type Network = keyof typeof NETWORK_HOMES;
 
-/** Three networks of short posts. */
+/**
+ * Three networks of short posts: X, Bluesky (https://docs.bsky.app/docs/category/http-reference) and Mastodon
+ * (https://docs.joinmastodon.org/api/).
+ */
 export const microblog = defineSite({
   name: 'microblog',
   about: 'network of short posts: accounts, posts and replies',
@@ -38,10 +40,10 @@ export const microblog = defineSite({
 
 const MISSING = /not found|could not be found|unable to resolve|taken ?down|deactivated|suspended/i;
 
-/** A way to the login; and the interface that says with 400 that there is nobody of that name. */
+/** Recognises the login page, and API errors with status 400 for accounts that do not exist. */
 function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   if (/^\/(?:i\/flow\/login|login|account\/access)\b/.test(new URL(url).pathname)) return blocked('login_wall');
-  // Posts that not everybody should see are not embedded.
+  // Posts with restricted visibility are not embedded.
   if (status === 404 && new URL(url).pathname === '/tweet-result') return notHere('it is not embedded');
   if (status !== 400 || body.length > 10_000) return null;
   const said = tryParse(body);
