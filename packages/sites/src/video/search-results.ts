@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { findObjects } from '#extract/json/search.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { at, countOf, duration, line, list, url } from '#extract/values/raw.ts';
-import { thumbnailsOf } from './player.ts';
-import { wording } from './playability.ts';
+import { readText } from './shared.ts';
 import { HOME } from './site.ts';
+import { readThumbnails } from './video-data.ts';
 
 const Text = z.string().nullable();
 const Count = z.int().min(0).nullable();
@@ -34,7 +34,7 @@ export const SearchResult = z.object({
 
 export type SearchResult = z.output<typeof SearchResult>;
 
-/** The members of an element that draw a result, each with how it is read. */
+/** The renderers of results, each with its reader. */
 const READERS: Readonly<Record<string, (raw: unknown, locale: string) => SearchResult | null>> = {
   videoRenderer: readVideo,
   channelRenderer: readChannel,
@@ -42,12 +42,12 @@ const READERS: Readonly<Record<string, (raw: unknown, locale: string) => SearchR
   shortsLockupViewModel: readShort,
 };
 
-/** The results of one page in its order, each once; advertisements and suggestions for other words are none. */
+/** Reads the results of one page in order, without duplicates, advertisements and suggestions for other searches. */
 export function readSearchResults(sections: readonly unknown[], locale: string): readonly SearchResult[] {
   const found = new Map<string, SearchResult>();
   for (const section of sections)
     for (const content of list(at(section, 'itemSectionRenderer', 'contents')))
-      for (const holder of holdersOf(content))
+      for (const holder of findHolders(content))
         for (const [name, read] of Object.entries(READERS)) {
           const result = Object.hasOwn(holder, name) ? read(holder[name], locale) : null;
           if (result !== null && !found.has(result.id)) found.set(result.id, result);
@@ -55,22 +55,22 @@ export function readSearchResults(sections: readonly unknown[], locale: string):
   return [...found.values()];
 }
 
-/** A result, or the results of a shelf of shorts. */
-function holdersOf(content: unknown): readonly JsonObject[] {
+/** Finds the object of a result, or the objects of a shelf of shorts. */
+function findHolders(content: unknown): readonly JsonObject[] {
   const shelf = at(content, 'gridShelfViewModel') ?? at(content, 'reelShelfRenderer');
   const names =
     shelf === undefined ? ['videoRenderer', 'channelRenderer', 'lockupViewModel'] : ['shortsLockupViewModel'];
-  const place = shelf ?? { content: pick(content, names) };
+  const place = shelf ?? { content: pickMembers(content, names) };
   return findObjects(place, (object) => names.some((name) => Object.hasOwn(object, name)));
 }
 
-function pick(content: unknown, names: readonly string[]): unknown {
+function pickMembers(content: unknown, names: readonly string[]): unknown {
   return Object.fromEntries(
     names.flatMap((name) => (at(content, name) === undefined ? [] : [[name, at(content, name)]])),
   );
 }
 
-const NOTHING = {
+const EMPTY_RESULT = {
   description: null,
   channel: null,
   duration_ms: null,
@@ -89,10 +89,10 @@ const NOTHING = {
 
 function readVideo(raw: unknown, locale: string): SearchResult | null {
   const id = line(at(raw, 'videoId'));
-  const title = wording(at(raw, 'title'));
+  const title = readText(at(raw, 'title'));
   if (id === null || title === null) return null;
-  const length = wording(at(raw, 'lengthText'));
-  const seen = wording(at(raw, 'viewCountText'));
+  const length = readText(at(raw, 'lengthText'));
+  const seen = readText(at(raw, 'viewCountText'));
   const views = countOf(seen, locale);
   const styles = list(at(raw, 'thumbnailOverlays')).map((one) =>
     line(at(one, 'thumbnailOverlayTimeStatusRenderer', 'style')),
@@ -100,20 +100,20 @@ function readVideo(raw: unknown, locale: string): SearchResult | null {
   const badges = list(at(raw, 'badges')).map((one) => at(one, 'metadataBadgeRenderer'));
   const isUpcoming = at(raw, 'upcomingEventData') !== undefined || styles.includes('UPCOMING');
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     type: styles.includes('SHORTS') ? 'short' : 'video',
     id,
     url: `${HOME}/watch?v=${id}`,
     title,
     description:
-      wording(at(raw, 'detailedMetadataSnippets', 0, 'snippetText')) ?? wording(at(raw, 'descriptionSnippet')),
-    thumbnails: thumbnailsOf(at(raw, 'thumbnail'), HOME),
-    channel: channelOf(at(raw, 'ownerText', 'runs', 0) ?? at(raw, 'longBylineText', 'runs', 0), at(raw, 'ownerBadges')),
+      readText(at(raw, 'detailedMetadataSnippets', 0, 'snippetText')) ?? readText(at(raw, 'descriptionSnippet')),
+    thumbnails: readThumbnails(at(raw, 'thumbnail'), HOME),
+    channel: readOwner(at(raw, 'ownerText', 'runs', 0) ?? at(raw, 'longBylineText', 'runs', 0), at(raw, 'ownerBadges')),
     duration_ms: duration(length),
     duration_text: length,
     view_count: views?.value ?? null,
     view_count_text: seen,
-    published_text: wording(at(raw, 'publishedTimeText')),
+    published_text: readText(at(raw, 'publishedTimeText')),
     is_live: styles.includes('LIVE') || badges.some((one) => line(at(one, 'style'))?.includes('LIVE') === true),
     is_upcoming: isUpcoming,
     badges: badges.flatMap((one) => line(at(one, 'label')) ?? []),
@@ -121,20 +121,20 @@ function readVideo(raw: unknown, locale: string): SearchResult | null {
   };
 }
 
-/** A run that leads to a channel. */
-function channelOf(run: unknown, ownerBadges: unknown): SearchResult['channel'] {
+/** Reads a text run that links to a channel. */
+function readOwner(run: unknown, ownerBadges: unknown): SearchResult['channel'] {
   const home = at(run, 'navigationEndpoint', 'browseEndpoint');
   const name = line(at(run, 'text'));
   if (name === null) return null;
   const styles = list(ownerBadges).map((one) => line(at(one, 'metadataBadgeRenderer', 'style')) ?? '');
   return {
-    ...homeOf(home),
+    ...readHome(home),
     name,
     verified: styles.some((style) => style.includes('VERIFIED')),
   };
 }
 
-function homeOf(home: unknown) {
+function readHome(home: unknown) {
   const path = line(at(home, 'canonicalBaseUrl'));
   const id = line(at(home, 'browseId'));
   return {
@@ -146,22 +146,22 @@ function homeOf(home: unknown) {
 
 function readChannel(raw: unknown, locale: string): SearchResult | null {
   const id = line(at(raw, 'channelId'));
-  const title = wording(at(raw, 'title'));
+  const title = readText(at(raw, 'title'));
   if (id === null || title === null) return null;
-  // Where a channel has a handle, it stands in the place of its subscribers, and they in that of its videos.
-  const shown = wording(at(raw, 'subscriberCountText'));
+  // If a channel has a handle, it takes the place of the subscriber count, which takes the place of the video count.
+  const shown = readText(at(raw, 'subscriberCountText'));
   const handle = shown?.startsWith('@') === true ? shown : null;
-  const subscribers = countOf(handle === null ? shown : wording(at(raw, 'videoCountText')), locale);
-  const videos = handle === null ? countOf(wording(at(raw, 'videoCountText')), locale) : null;
-  const channel = channelOf({ text: title, navigationEndpoint: at(raw, 'navigationEndpoint') }, at(raw, 'ownerBadges'));
+  const subscribers = countOf(handle === null ? shown : readText(at(raw, 'videoCountText')), locale);
+  const videos = handle === null ? countOf(readText(at(raw, 'videoCountText')), locale) : null;
+  const channel = readOwner({ text: title, navigationEndpoint: at(raw, 'navigationEndpoint') }, at(raw, 'ownerBadges'));
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     type: 'channel',
     id,
     url: channel?.url ?? `${HOME}/channel/${id}`,
     title,
-    description: wording(at(raw, 'descriptionSnippet')),
-    thumbnails: thumbnailsOf(at(raw, 'thumbnail'), HOME),
+    description: readText(at(raw, 'descriptionSnippet')),
+    thumbnails: readThumbnails(at(raw, 'thumbnail'), HOME),
     channel: channel === null ? null : { ...channel, id, handle: handle ?? channel.handle },
     subscriber_count: subscribers?.value ?? null,
     video_count: videos?.value ?? null,
@@ -172,22 +172,22 @@ function readChannel(raw: unknown, locale: string): SearchResult | null {
 function readPlaylist(raw: unknown, locale: string): SearchResult | null {
   const id = line(at(raw, 'contentId'));
   const shown = at(raw, 'metadata', 'lockupMetadataViewModel');
-  const title = wording(at(shown, 'title'));
+  const title = readText(at(shown, 'title'));
   const kind = line(at(raw, 'contentType')) ?? '';
   if (id === null || title === null || !/_(?:PLAYLIST|PODCAST|ALBUM)$/.test(kind)) return null;
   const picture = at(raw, 'contentImage', 'collectionThumbnailViewModel', 'primaryThumbnail', 'thumbnailViewModel');
   const [owner] = list(at(shown, 'metadata', 'contentMetadataViewModel', 'metadataRows', 0, 'metadataParts'));
   const home = at(owner, 'text', 'commandRuns', 0, 'onTap', 'innertubeCommand', 'browseEndpoint');
-  const name = wording(at(owner, 'text'));
+  const name = readText(at(owner, 'text'));
   const [badge] = findObjects(at(picture, 'overlays'), (object) => Object.hasOwn(object, 'badgeStyle'));
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     type: 'playlist',
     id,
     url: `${HOME}/playlist?list=${id}`,
     title,
-    thumbnails: thumbnailsOf({ thumbnails: at(picture, 'image', 'sources') }, HOME),
-    channel: name === null || home === undefined ? null : { ...homeOf(home), name, verified: null },
+    thumbnails: readThumbnails({ thumbnails: at(picture, 'image', 'sources') }, HOME),
+    channel: name === null || home === undefined ? null : { ...readHome(home), name, verified: null },
     video_count: countOf(line(badge?.['text']), locale)?.value ?? null,
   };
 }
@@ -195,17 +195,17 @@ function readPlaylist(raw: unknown, locale: string): SearchResult | null {
 function readShort(raw: unknown, locale: string): SearchResult | null {
   const watch = at(raw, 'onTap', 'innertubeCommand', 'reelWatchEndpoint');
   const id = line(at(watch, 'videoId'));
-  const title = wording(at(raw, 'overlayMetadata', 'primaryText'));
+  const title = readText(at(raw, 'overlayMetadata', 'primaryText'));
   if (id === null || title === null) return null;
-  const seen = wording(at(raw, 'overlayMetadata', 'secondaryText'));
+  const seen = readText(at(raw, 'overlayMetadata', 'secondaryText'));
   const views = countOf(seen, locale);
   return {
-    ...NOTHING,
+    ...EMPTY_RESULT,
     type: 'short',
     id,
     url: `${HOME}/shorts/${id}`,
     title,
-    thumbnails: thumbnailsOf(at(watch, 'thumbnail'), HOME),
+    thumbnails: readThumbnails(at(watch, 'thumbnail'), HOME),
     view_count: views?.value ?? null,
     view_count_text: seen,
     is_live: false,

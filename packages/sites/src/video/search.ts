@@ -9,12 +9,41 @@ import { variableOf } from '#extract/dom/scripts.ts';
 import { findWith } from '#extract/json/search.ts';
 import { tryParse } from '#extract/values/json.ts';
 import { at, integer, line, list } from '#extract/values/raw.ts';
-import { wording } from './playability.ts';
-import { paramsOf, SearchInput } from './search-input.ts';
 import { readSearchResults, SearchResult } from './search-results.ts';
-import { sortByAge } from './search-order.ts';
+import { buildContext, readText, VideoInput } from './shared.ts';
 import { video } from './site.ts';
-import { contextOf } from './videos-input.ts';
+
+const createFlag = (what: string) => z.boolean().default(false).describe(`Only ${what}`);
+
+const { country, language } = VideoInput.shape;
+
+const SearchInput = z.object({
+  search: z.string().trim().min(1).max(1000).describe('Words to search for'),
+  type: z.enum(['video', 'channel', 'playlist', 'short', 'all']).default('video').describe('What to look for'),
+  upload_date: z.enum(['today', 'week', 'month', 'year']).optional().describe('Published within'),
+  duration: z.enum(['short', 'medium', 'long']).optional().describe('Under 3 minutes, 3 to 20, or above 20'),
+  sort_by: z
+    .enum(['relevance', 'popularity', 'upload_date', 'rating'])
+    .default('relevance')
+    .describe(
+      'The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given',
+    ),
+  live: createFlag('what is live'),
+  hd: createFlag('high definition'),
+  '4k': createFlag('4K'),
+  hdr: createFlag('HDR'),
+  '360': createFlag('videos in 360 degrees'),
+  vr180: createFlag('VR180'),
+  '3d': createFlag('3D'),
+  subtitles: createFlag('what has subtitles'),
+  creative_commons: createFlag('what is under a Creative Commons licence'),
+  location: createFlag('what names a place'),
+  purchased: createFlag('what was bought'),
+  country,
+  language,
+});
+
+type SearchInput = z.output<typeof SearchInput>;
 
 const SearchPage = z.object({
   results: z.array(SearchResult).readonly(),
@@ -24,8 +53,8 @@ const SearchPage = z.object({
 
 type SearchSource = EndpointSource<typeof SearchInput, typeof SearchPage>;
 
-/** The result page; what follows its first page comes from the site's interface. */
-const page: SearchSource = {
+/** The result page; the pages after the first come from the site's API. */
+const pageSource: SearchSource = {
   name: 'page',
   request: (input, site) =>
     site.cursor === null
@@ -34,51 +63,104 @@ const page: SearchSource = {
           path: '/results',
           query: {
             search_query: input.search,
-            sp: paramsOf(input),
+            sp: buildFilter(input),
             hl: input.language,
             gl: input.country.toUpperCase(),
           },
           language: input.language,
         }
-      : ask(input, site),
+      : buildApiRequest(input, site),
   parse(given, input, site) {
     if (site.cursor !== null) return readAnswer(given.body, input, site.cursor);
     const html = parsePage(given.body, given.url);
     const said = /^(.+) - [^-]+$/.exec(lineAt(html, 'title') ?? '')?.[1] ?? null;
     const locale = attributeAt(html, 'html', 'lang') ?? input.language;
-    return readPage(variableOf(html, 'ytInitialData'), { input, locale, said, token: tokenIn(null) });
+    return readPage(variableOf(html, 'ytInitialData'), { input, locale, said, token: parseToken(null) });
   },
 };
 
-/** The interface that the result page itself asks. */
-const api: SearchSource = {
+/** The API that the result page itself uses. */
+const apiSource: SearchSource = {
   name: 'interface',
-  request: ask,
+  request: buildApiRequest,
   parse: (given, input, { cursor }) => readAnswer(given.body, input, cursor),
 };
 
-function ask(input: SearchInput, site: Sending): SiteRequest {
+export const search = video({
+  path: '/search',
+  summary: 'Search videos, channels, playlists or shorts',
+  input: SearchInput,
+  record: SearchPage,
+  aliases: {
+    search: ['q', 'query', 'keyword', 'keywords'],
+    country: ['geo'],
+    language: ['locale'],
+    limit: ['per_page'],
+  },
+  list: 'results',
+  limit: { default: 20, most: 50 },
+  sources: [pageSource, apiSource],
+  expected: ['results.thumbnails', 'results.channel'],
+  canary: { search: 'windmill' },
+});
+
+export const searchCrawl = crawlOf(search, {
+  method: 'POST',
+  summary: 'All videos that a search finds, as a job',
+  by: 'id',
+  bound: { name: 'max_results', default: 200, most: 1000 },
+});
+
+/** Builds the site's filter parameter of a search; null without a filter. */
+function buildFilter(input: SearchInput): string | null {
+  const { type, upload_date, duration, sort_by: order } = input;
+  const features = FEATURE_NAMES.filter((name) => input[name]);
+  return encodeFilter({ type, upload_date, duration, features, popular: order === 'popularity' });
+}
+
+const isFeature = (name: string): name is VideoFeature => Object.hasOwn(VIDEO_FEATURES, name);
+
+type VideoFeature = keyof typeof VIDEO_FEATURES;
+
+/** Features of videos with the filter field of each. */
+const VIDEO_FEATURES = {
+  hd: 4,
+  subtitles: 5,
+  creative_commons: 6,
+  '3d': 7,
+  live: 8,
+  purchased: 9,
+  '4k': 14,
+  '360': 15,
+  location: 23,
+  hdr: 25,
+  vr180: 26,
+} as const;
+
+const FEATURE_NAMES: readonly VideoFeature[] = Object.keys(VIDEO_FEATURES).filter(isFeature);
+
+function buildApiRequest(input: SearchInput, site: Sending): SiteRequest {
   const { cursor } = site;
   const wanted =
     cursor === null
-      ? { query: input.search, params: paramsOf(input) ?? undefined }
-      : { continuation: tokenIn(cursor).token };
+      ? { query: input.search, params: buildFilter(input) ?? undefined }
+      : { continuation: parseToken(cursor).token };
   return {
     origin: 'web',
     path: '/youtubei/v1/search',
     query: { prettyPrint: false },
-    post: { json: { context: contextOf(input, site), ...wanted } },
+    post: { json: { context: buildContext(input, site), ...wanted } },
     language: input.language,
   };
 }
 
-/** Where a search goes on: the words that the site searched for instead, what its last page held, and the site's token. */
+/** The position in a search: the corrected words, the ids of the last page, and the site's token. */
 type SearchToken = { readonly words: string | null; readonly seen: readonly string[]; readonly token: string };
 
-/** A page of the site holds about twenty. */
+/** The number of ids in a token; one page of the site has about twenty results. */
 const MAX_SEEN = 60;
 
-function tokenIn(cursor: string | null): SearchToken {
+function parseToken(cursor: string | null): SearchToken {
   const [, words = '', seen = '', token = ''] = /^(?:(.*)\n(.*)\n)?(.*)$/.exec(cursor ?? '') ?? [];
   return { words: words === '' ? null : words, seen: seen.split(' ').filter(Boolean), token };
 }
@@ -87,29 +169,33 @@ function toToken({ words, seen, token }: SearchToken): string {
   return [words?.replaceAll(/\s+/g, ' ') ?? '', seen.slice(-MAX_SEEN).join(' '), token].join('\n');
 }
 
-/** Reads an answer of the interface, which has no words of its own around its data. */
+/** Reads an answer of the API, which has no title with the searched words. */
 function readAnswer(body: string, input: SearchInput, cursor: string | null): ReturnType<SearchSource['parse']> {
-  return readPage(tryParse(body), { input, locale: input.language, said: null, token: tokenIn(cursor) });
+  return readPage(tryParse(body), { input, locale: input.language, said: null, token: parseToken(cursor) });
 }
 
 type SearchReading = {
   readonly input: SearchInput;
   readonly locale: string;
-  /** The words that the page says it searched for, where it has them outside of its data. */
+  /** The searched words from the title of the page; null for an answer of the API. */
   readonly said: string | null;
-  /** Where this page goes on. */
+  /** The position before this page. */
   readonly token: SearchToken;
 };
 
 function readPage(data: unknown, { input, locale, said, token }: SearchReading): ReturnType<SearchSource['parse']> {
-  const sections = sectionsOf(data);
+  const sections = findSections(data);
   if (sections === null) return unusable('the results of a search');
   const corrected =
     findWith(sections, 'correctedQuery')
-      .map((one) => wording(one['correctedQuery']))
+      .map((one) => readText(one['correctedQuery']))
       .at(0) ?? token.words;
-  const echoes = [...queriesOf(at(data, 'header')), ...queriesOf(subMenuOf(data)), ...(said === null ? [] : [said])];
-  if (echoes.length > 0 && ![input.search, corrected ?? input.search].some((words) => echoes.some(isWords(words)))) {
+  const echoes = [
+    ...listQueries(at(data, 'header')),
+    ...listQueries(findSubMenu(data)),
+    ...(said === null ? [] : [said]),
+  ];
+  if (echoes.length > 0 && ![input.search, corrected ?? input.search].some((words) => echoes.some(matchWords(words)))) {
     return unusable(`the results of another search: ${echoes[0]?.slice(0, 100)}`);
   }
   const read = readSearchResults(sections, locale);
@@ -118,7 +204,7 @@ function readPage(data: unknown, { input, locale, said, token }: SearchReading):
       .map((one) => at(one, 'continuationItemRenderer', 'continuationEndpoint', 'continuationCommand', 'token'))
       .find((one) => one !== undefined),
   );
-  if (read.length === 0) return isEmpty(sections) ? empty() : unusable('results that can be read');
+  if (read.length === 0) return hasNoResults(sections) ? empty() : unusable('results that can be read');
   // The site repeats a result of the page before.
   const results = read.filter(({ id }) => !token.seen.includes(id));
   const seen = read.map(({ id }) => id);
@@ -132,8 +218,8 @@ function readPage(data: unknown, { input, locale, said, token }: SearchReading):
   return partly(pageOf(sorted, next), 'sort_by: the site sorts by relevance; each of its pages is sorted by itself');
 }
 
-/** The sections of a first page, or of one that continues it; null for what is no page of results. */
-function sectionsOf(data: unknown): readonly unknown[] | null {
+/** Finds the sections of a first or a further page; null for any other page. */
+function findSections(data: unknown): readonly unknown[] | null {
   const first = at(
     data,
     'contents',
@@ -149,16 +235,16 @@ function sectionsOf(data: unknown): readonly unknown[] | null {
   return more.length > 0 ? more : null;
 }
 
-function subMenuOf(data: unknown): unknown {
+function findSubMenu(data: unknown): unknown {
   return at(data, 'contents', 'twoColumnSearchResultsRenderer', 'primaryContents', 'sectionListRenderer', 'subMenu');
 }
 
-/** The words that the links of a menu search for. */
-function queriesOf(menu: unknown): readonly string[] {
+/** Lists the searched words of the links in a menu. */
+function listQueries(menu: unknown): readonly string[] {
   return findWith(menu, 'searchEndpoint').flatMap((one) => line(at(one['searchEndpoint'], 'query')) ?? []);
 }
 
-function isWords(words: string): (other: string) => boolean {
+function matchWords(words: string): (other: string) => boolean {
   return (other) => toPlainWords(other) === toPlainWords(words);
 }
 
@@ -166,8 +252,8 @@ function toPlainWords(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The site's own words for nothing found, or for no more. */
-function isEmpty(sections: readonly unknown[]): boolean {
+/** Checks for the site's message for no results or no further results. */
+function hasNoResults(sections: readonly unknown[]): boolean {
   return sections.some((section) =>
     list(at(section, 'itemSectionRenderer', 'contents')).some(
       (one) => at(one, 'backgroundPromoRenderer') !== undefined || at(one, 'messageRenderer') !== undefined,
@@ -175,27 +261,66 @@ function isEmpty(sections: readonly unknown[]): boolean {
   );
 }
 
-export const search = video({
-  path: '/search',
-  summary: 'Search videos, channels, playlists or shorts',
-  input: SearchInput,
-  record: SearchPage,
-  aliases: {
-    search: ['q', 'query', 'keyword', 'keywords'],
-    country: ['geo'],
-    language: ['locale'],
-    limit: ['per_page'],
-  },
-  list: 'results',
-  limit: { default: 20, most: 50 },
-  sources: [page, api],
-  expected: ['results.thumbnails', 'results.channel'],
-  canary: { search: 'windmill' },
-});
+/**
+ * Numbers of the site's search filter, a protobuf message: field 1 is the order, field 2 the filters. The codes come from
+ * the links of the filter menu of a result page.
+ */
+const ORDERS = { popularity: 3 } as const;
+const DATES = { today: 2, week: 3, month: 4, year: 5 } as const;
+const TYPES = { video: 1, channel: 2, playlist: 3, short: 9 } as const;
+const DURATIONS = { short: 4, medium: 5, long: 2 } as const;
 
-export const searchCrawl = crawlOf(search, {
-  method: 'POST',
-  summary: 'All videos that a search finds, as a job',
-  by: 'id',
-  bound: { name: 'max_results', default: 200, most: 1000 },
-});
+type SearchFilter = {
+  readonly popular: boolean;
+  readonly upload_date?: keyof typeof DATES | undefined;
+  readonly type: keyof typeof TYPES | 'all';
+  readonly duration?: keyof typeof DURATIONS | undefined;
+  readonly features: readonly VideoFeature[];
+};
+
+/** Encodes a filter as base64, the `sp` parameter of a result page; null for an empty filter. */
+function encodeFilter(filter: SearchFilter): string | null {
+  const { popular, upload_date: date, type, duration, features } = filter;
+  const filters = [
+    ...(date === undefined ? [] : encodeField(1, DATES[date])),
+    ...(type === 'all' ? [] : encodeField(2, TYPES[type])),
+    ...(duration === undefined ? [] : encodeField(3, DURATIONS[duration])),
+    ...features
+      .map((name) => VIDEO_FEATURES[name])
+      .toSorted((one, other) => one - other)
+      .flatMap((number) => encodeField(number, 1)),
+  ];
+  const order = popular ? encodeField(1, ORDERS.popularity) : [];
+  const bytes = filters.length === 0 ? order : [...order, (2 << 3) | 2, filters.length, ...filters];
+  return bytes.length === 0 ? null : Buffer.from(bytes).toString('base64');
+}
+
+/** Encodes a field with a small number: its tag as a varint of one or two bytes, then the value. */
+function encodeField(number: number, value: number): readonly number[] {
+  const tag = number << 3;
+  return tag < 0x80 ? [tag, value] : [(tag & 0x7f) | 0x80, tag >> 7, value];
+}
+
+const UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'] as const;
+const MINUTES: Readonly<Record<(typeof UNITS)[number], number>> = {
+  second: 1 / 60,
+  minute: 1,
+  hour: 60,
+  day: 1440,
+  week: 10_080,
+  month: 43_800,
+  year: 525_600,
+};
+const AGE = new RegExp(`(\\d{1,4}) (${UNITS.join('|')})s? ago`);
+
+/** Sorts the newest first, by the site's texts such as `3 days ago`; results without one come last. */
+function sortByAge(results: readonly SearchResult[]): readonly SearchResult[] {
+  return results.toSorted((one, other) => parseAgeMinutes(one) - parseAgeMinutes(other));
+}
+
+/** Parses the age of a result in minutes. */
+function parseAgeMinutes({ published_text: text }: SearchResult): number {
+  const [, count, name] = AGE.exec(text ?? '') ?? [];
+  const unit = UNITS.find((one) => one === name);
+  return unit === undefined ? Number.MAX_SAFE_INTEGER : Number(count) * MINUTES[unit];
+}

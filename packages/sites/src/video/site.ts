@@ -1,9 +1,8 @@
-import { blocked, consent } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, consent, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
-/** The canonical origin of the site's pages, wherever they are fetched. */
+/** The canonical origin of the site. */
 export const HOME = 'https://www.youtube.com';
 
 export const video = defineSite({
@@ -22,11 +21,11 @@ export const video = defineSite({
 });
 
 const CONSENT = /<form[^>]{0,300}action="https:\/\/consent\.[^"]{1,200}\/(?:s|ml|save)["?]/;
-const LARGEST_WALL = 100_000;
+const MAX_WALL_LENGTH = 100_000;
 
-/** Visitors of some countries are asked for consent first; robots for a captcha. Both are small pages. */
+/** Recognises the consent page of some countries and the captcha. Both are small pages. */
 function classify({ url, body }: SourcePage): SiteAnswer | null {
-  if (body.length > LARGEST_WALL) return null;
+  if (body.length > MAX_WALL_LENGTH) return null;
   if (CONSENT.test(body)) return consent({ SOCS: 'CAI', CONSENT: 'YES+1' });
   return new URL(url).pathname.startsWith('/sorry/') || body.includes('class="g-recaptcha"')
     ? blocked('captcha')

@@ -1,29 +1,99 @@
-import { next, player } from './interface.ts';
-import { video, HOME } from './site.ts';
-import { VideoAnswer } from './video-record.ts';
-import { VideoInput, idOf } from './videos-input.ts';
-import { watch } from './watch-page.ts';
-import { unusable } from '#sites/framework/answers.ts';
+import { more, notFound, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { tryParse } from '#extract/values/json.ts';
-import { at, line, mediaUrl, url } from '#extract/values/raw.ts';
-import { toVideo } from './to-video.ts';
+import type { SiteRequest, SiteView } from '#sites/framework/request.ts';
+import { things } from '#extract/dom/described.ts';
+import { attributeAt } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { variableOf } from '#extract/dom/scripts.ts';
+import { toList, tryParse } from '#extract/values/json.ts';
+import { at, duration, line, mediaUrl, moment, natural, url } from '#extract/values/raw.ts';
+import { buildContext, findRefusal, findVideoId, VideoInput } from './shared.ts';
+import { HOME, video } from './site.ts';
+import { type KnownVideo, readPlayer, readWatchData, VideoAnswer, type VideoRecord } from './video-data.ts';
+
+/** The watch page with the player response, the data of the page around it, and structured data. */
+const watchSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
+  name: 'watch',
+  request: (input, site) => ({
+    origin: 'web',
+    path: '/watch',
+    query: { v: findVideoId(input, site), hl: input.language, gl: input.country.toUpperCase() },
+    language: input.language,
+  }),
+  parse(page, input, site) {
+    const id = findVideoId(input, site);
+    const html = parsePage(page.body, page.url);
+    const player = variableOf(html, 'ytInitialPlayerResponse');
+    const refusal = player === undefined ? null : findRefusal(player);
+    if (refusal !== null) return refusal;
+    const locale = attributeAt(html, 'html', 'lang') ?? input.language;
+    const found = [
+      readPlayer(player, { id, country: input.country, base: page.url }),
+      readWatchData(variableOf(html, 'ytInitialData'), { id, locale, base: page.url }),
+      readStructuredData(html, id),
+    ].filter((one) => one !== null);
+    if (found.length > 0) return { video: toVideo({ id, base: page.url, source: 'watch_page' }, found) };
+    const shown = line(at(player, 'videoDetails', 'videoId'));
+    if (shown === null && new URL(page.url).pathname === '/') return notFound('the site leads to its front page');
+    return unusable(shown === null ? 'no video in the page' : 'the video asked for');
+  },
+};
+
+type VideoSource = EndpointSource<typeof VideoInput, typeof VideoAnswer>;
+
+/** The API of the site's player, then the API of the page around it. */
+const playerSource: VideoSource = {
+  name: 'player',
+  request: (input, site) => buildApiRequest('player', input, site),
+  parse(page, input, site) {
+    const id = findVideoId(input, site);
+    const base = page.url;
+    if (page.carry === undefined) {
+      const answer = tryParse(page.body);
+      if (answer === undefined) return unusable('an answer of the player');
+      const given = at(answer, 'playerResponse') ?? answer;
+      const refusal = findRefusal(given);
+      if (refusal !== null) return refusal;
+      const known = readPlayer(given, { id, country: input.country, base });
+      if (known === null) return unusable('the video asked for');
+      const alone = { video: toVideo({ id, base, source: 'player' }, [known]) };
+      return more(buildApiRequest('next', input, site), given, partly(alone, WATCH_GAP));
+    }
+    const known = readPlayer(page.carry, { id, country: input.country, base });
+    const around = readWatchData(tryParse(page.body), { id, locale: input.language, base });
+    if (known === null) return unusable('the video asked for');
+    return { video: toVideo({ id, base, source: 'player' }, around === null ? [known] : [known, around]) };
+  },
+};
+
+/** The API of the page around the player. It works for visitors whom the player refuses. */
+const nextSource: VideoSource = {
+  name: 'next',
+  lacks: 'what surrounds the player does not give length, exact time, tags, subtitles and who may see the video',
+  request: (input, site) => buildApiRequest('next', input, site),
+  parse(page, input, site) {
+    const id = findVideoId(input, site);
+    const known = readWatchData(tryParse(page.body), { id, locale: input.language, base: page.url });
+    if (known === null) return unusable('the video asked for');
+    return { video: toVideo({ id, base: page.url, source: 'next' }, [known]) };
+  },
+};
 
 /** The oEmbed answer for a video. */
-const oembed: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
+const oembedSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
   name: 'oembed',
   lacks: 'what embeds are told is title, channel and picture alone',
   request: (input, site) => ({
     origin: 'web',
     path: '/oembed',
-    query: { url: `${HOME}/watch?v=${idOf(input, site)}`, format: 'json' },
+    query: { url: `${HOME}/watch?v=${findVideoId(input, site)}`, format: 'json' },
   }),
   parse(page, input, site) {
-    const id = idOf(input, site);
+    const id = findVideoId(input, site);
     const raw = tryParse(page.body);
     const title = line(at(raw, 'title'));
     const picture = mediaUrl(at(raw, 'thumbnail_url'), page.url);
-    // Nothing but the picture's address tells whose answer it is.
+    // Only the address of the thumbnail has the id of the video.
     if (title === null || picture?.includes(`/${id}/`) !== true) return unusable('the video asked for');
     const home = url(at(raw, 'author_url'), page.url);
     const handle = /\/(@[^/?#]+)$/.exec(home ?? '')?.[1] ?? null;
@@ -39,7 +109,134 @@ export const videos = video({
   input: VideoInput,
   record: VideoAnswer,
   aliases: { country: ['geo'], language: ['locale'] },
-  sources: [watch, player, next, oembed],
+  sources: [watchSource, playerSource, nextSource, oembedSource],
   expected: ['video.channel.id', 'video.published_at', 'video.view_count', 'video.duration_ms', 'video.thumbnails'],
   canary: { video_id: 'jNQXAC9IVRw' },
 });
+
+/** Reads the structured data of a watch page; null if it is missing or of another video. */
+function readStructuredData(page: ParsedPage, id: string): KnownVideo | null {
+  const found = things(page, 'VideoObject').filter(({ members }) =>
+    ['identifier', 'videoId', 'url', '@id'].some((name) => readLine(members[name])?.endsWith(id) === true),
+  );
+  const read = (name: string): string | null =>
+    found.map((one) => readLine(one.members[name])).find((one) => one !== null) ?? null;
+  const title = read('name');
+  if (title === null) return null;
+  return {
+    title,
+    description: read('description'),
+    channel: { id: read('channelId') },
+    published_at: moment(read('datePublished')),
+    uploaded_at: moment(read('uploadDate')),
+    duration_ms: duration(read('duration')),
+    view_count: natural(read('interactionCount')),
+    category: read('genre'),
+    is_unlisted: parseFlag(read('unlisted')),
+    is_family_safe: parseFlag(read('isFamilyFriendly')),
+    available_countries: read('regionsAllowed')?.split(',') ?? null,
+  };
+}
+
+function readLine(value: unknown): string | null {
+  return line(toList(value)[0]);
+}
+
+function parseFlag(word: string | null): boolean | null {
+  return word === null ? null : /^true$/i.test(word);
+}
+
+const FIELDS =
+  'playabilityStatus,videoDetails,microformat,captions.playerCaptionsTracklistRenderer.captionTracks(languageCode,name,kind)';
+
+const WATCH_GAP = 'video: the player gives neither chapters nor what viewers did';
+
+function buildApiRequest(what: 'player' | 'next', input: VideoInput, site: SiteView): SiteRequest {
+  return {
+    origin: 'web',
+    path: `/youtubei/v1/${what}`,
+    query: { prettyPrint: false, ...(what === 'player' ? { $fields: FIELDS } : {}) },
+    post: {
+      json: {
+        context: buildContext(input, site),
+        videoId: findVideoId(input, site),
+        contentCheckOk: true,
+        racyCheckOk: true,
+      },
+    },
+    language: input.language,
+  };
+}
+
+/** Merges partial records, the most exact first; later ones fill members that earlier ones do not have. */
+function toVideo(
+  { id, base, source }: { readonly id: string; readonly base: string; readonly source: string },
+  known: readonly KnownVideo[],
+): VideoRecord {
+  function pick<K extends keyof KnownVideo>(name: K): NonNullable<KnownVideo[K]> | null {
+    for (const one of known) {
+      const value = one[name];
+      if (value !== null && value !== undefined) return value;
+    }
+    return null;
+  }
+
+  function ofChannel<K extends keyof VideoRecord['channel']>(name: K): NonNullable<VideoRecord['channel'][K]> | null {
+    for (const { channel } of known) {
+      const value = channel?.[name];
+      if (value !== null && value !== undefined) return value;
+    }
+    return null;
+  }
+
+  const channelId = ofChannel('id');
+  const address = new URL('/watch', base);
+  address.searchParams.set('v', id);
+  return {
+    id,
+    url: address.href,
+    title: pick('title') ?? '',
+    description: pick('description'),
+    channel: {
+      id: channelId,
+      name: ofChannel('name'),
+      handle: ofChannel('handle'),
+      url: ofChannel('url') ?? (channelId === null ? null : new URL(`/channel/${channelId}`, base).href),
+      avatar_url: ofChannel('avatar_url'),
+      subscriber_count: ofChannel('subscriber_count'),
+      subscriber_count_text: ofChannel('subscriber_count_text'),
+      verified: ofChannel('verified'),
+    },
+    published_at: pick('published_at'),
+    uploaded_at: pick('uploaded_at'),
+    duration_ms: pick('duration_ms'),
+    view_count: pick('view_count'),
+    like_count: pick('like_count'),
+    comment_count: pick('comment_count'),
+    category: pick('category'),
+    tags: pick('tags'),
+    thumbnails: pick('thumbnails'),
+    is_live: pick('is_live'),
+    is_live_content: pick('is_live_content'),
+    live: pick('live'),
+    is_unlisted: pick('is_unlisted'),
+    is_family_safe: pick('is_family_safe'),
+    is_short: pick('is_short'),
+    available_countries: pick('available_countries'),
+    license: pick('license'),
+    chapters: pick('chapters'),
+    subtitles: pick('subtitles'),
+    embeddable: pick('embeddable'),
+    availability: pick('availability'),
+    counts_approximate: COUNTS.some((name) => isRounded(known, name)),
+    data_source: source,
+  };
+}
+
+const COUNTS = ['view_count', 'like_count', 'comment_count', 'subscriber_count'] as const;
+
+/** Checks whether the partial record that has a count rounded it. */
+function isRounded(known: readonly KnownVideo[], name: (typeof COUNTS)[number]): boolean {
+  const from = known.find((one) => typeof (name === 'subscriber_count' ? one.channel?.[name] : one[name]) === 'number');
+  return from?.rounded?.includes(name) === true;
+}

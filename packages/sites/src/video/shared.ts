@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { placeKindAt, type PlaceKinds, refuseKind } from '#sites/place-kinds.ts';
+import { blocked, notFound, notHere, type SiteAnswer } from '#sites/framework/answers.ts';
+import type { SiteView } from '#sites/framework/request.ts';
+import { refuseParameter, refuseReference } from '#sites/framework/site.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { at, line, list } from '#extract/values/raw.ts';
+
+export const VideoInput = z.object({
+  video_id: z.string().min(1).max(2000).describe('Eleven characters, or the address of the video'),
+  country: z
+    .string()
+    .regex(/^[A-Za-z]{2}$/, 'must be a code of two letters')
+    .default('US')
+    .describe('Where the viewer is, ISO 3166-1'),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, 'must be a language such as en or pt-BR')
+    .default('en-US')
+    .describe('Language of texts, BCP 47'),
+});
+
+export type VideoInput = z.output<typeof VideoInput>;
+
+const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
+const PLACES: PlaceKinds = [
+  [/^\/(?:@|(?:channel|c|user)\/)/, 'a channel'],
+  [/^\/(?:playlist\b|watch\?(?:.*&)?list=)/, 'a playlist'],
+  [/^\/clip\//, 'a clip'],
+  [/^\/post\//, 'a post'],
+  [/^\/(?:results|hashtag)\b/, 'a search'],
+];
+const VIDEO_PATH = /^\/(?:shorts|embed|live|v|e)\/([A-Za-z0-9_-]{11})(?:[/?]|$)/;
+
+/** Finds the id of the requested video. Throws `not_found`, and `invalid_request` for another address. */
+export function findVideoId({ video_id: given }: Pick<VideoInput, 'video_id'>, site: Pick<SiteView, 'locate'>): string {
+  const id = given.trim();
+  if (VIDEO_ID.test(id)) return id;
+  const place = site.locate(id);
+  const found = place === null ? null : new URL(place.path, 'http://site');
+  const named =
+    place?.origin === 'short'
+      ? found?.pathname.slice(1)
+      : found?.pathname === '/watch'
+        ? found.searchParams.get('v')
+        : VIDEO_PATH.exec(place?.path ?? '')?.[1];
+  if (named !== null && named !== undefined && VIDEO_ID.test(named)) return named;
+  if (!id.includes('://')) return refuseReference('video_id', 'is neither an id nor a url of a video of this site');
+  const kind = place?.origin === 'web' ? placeKindAt(PLACES, place.path) : null;
+  return kind === null
+    ? refuseParameter('video_id', 'is no url of a video of this site')
+    : refuseKind({ parameter: 'video_id', kind, wanted: 'a video' });
+}
+
+/** Builds the client context that the site's pages send with each API request. */
+export function buildContext(
+  { country, language }: Pick<VideoInput, 'country' | 'language'>,
+  { constants }: Pick<SiteView, 'constants'>,
+) {
+  return {
+    client: {
+      clientName: 'WEB',
+      clientVersion: constants['client_version'] ?? '',
+      hl: language,
+      gl: country.toUpperCase(),
+      utcOffsetMinutes: 0,
+    },
+  };
+}
+
+/**
+ * Finds the reason why a player's answer has no video; null if it has one. The status alone does not distinguish a private
+ * video from a visitor taken for a robot, but the texts do. They are in the requested language.
+ */
+export function findRefusal(player: unknown): SiteAnswer | null {
+  if (at(player, 'videoDetails') !== undefined) {
+    return at(player, 'videoDetails', 'isPrivate') === true ? notFound('this video is private') : null;
+  }
+  const status = at(player, 'playabilityStatus', 'status');
+  const reason = readReason(player);
+  if (status === 'ERROR') return notFound(reason ?? 'this video is unavailable');
+  if (status === 'UNPLAYABLE') return notFound(reason ?? 'this video cannot be played');
+  if (status === 'LOGIN_REQUIRED') {
+    if (/\bprivate\b/i.test(reason ?? '')) return notFound('this video is private');
+    if (/\bage\b|inappropriate/i.test(reason ?? '')) return notFound('this video is only for adults who are signed in');
+    return blocked('login_required');
+  }
+  if (status !== undefined) return notFound(reason ?? 'this video is unavailable');
+  // The API answers an unknown id with an empty object.
+  return isJsonObject(player) && Object.keys(player).length === 0 ? notHere('the site knows no such video') : null;
+}
+
+/** Reads the message that the player shows instead of the video. */
+export function readReason(player: unknown): string | null {
+  const status = at(player, 'playabilityStatus');
+  const shown = at(status, 'errorScreen', 'playerErrorMessageRenderer');
+  const texts = [
+    line(at(status, 'reason')) ?? readText(at(shown, 'reason')),
+    readText(at(shown, 'subreason')),
+    line(at(status, 'messages', 0)),
+  ];
+  const said = [...new Set(texts.filter((one) => one !== null))].join(': ');
+  return said === '' ? null : said.slice(0, 200);
+}
+
+/** Reads a text of the site: a simple text, runs, or content. */
+export function readText(raw: unknown): string | null {
+  const runs = list(at(raw, 'runs')).map((run) => at(run, 'text'));
+  const joined = runs.filter((run) => typeof run === 'string').join('');
+  return line(at(raw, 'simpleText')) ?? line(joined) ?? line(at(raw, 'content'));
+}
