@@ -1,19 +1,38 @@
 import { z } from 'zod';
 import { pageOf, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import type { SourcePage } from '#sites/framework/request.ts';
-import { attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
-import { parsePage } from '#extract/dom/parsed-page.ts';
-import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { countOf, mediaUrl } from '#extract/values/raw.ts';
-import { channelOf, linkedPath } from './address.ts';
-import { ChannelInput, wantedChannel } from './channel-input.ts';
+import {
+  findNextPage,
+  Owner,
+  parseOwnerPath,
+  parsePath,
+  readSummaries,
+  refuseAddress,
+  toChannel,
+  VideoSummary,
+} from './shared.ts';
 import { videoAlt } from './site.ts';
-import { nextPage, readSummaries } from './summaries.ts';
-import { AltChannel, VideoSummary } from './summary-record.ts';
 
-const Channel = AltChannel.extend({
+const ChannelInput = z.object({
+  channel: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Its name in addresses, also as @name, c/name or user/name; wins over url'),
+  url: z.url().max(2000).optional().describe('Its page'),
+  type: z.enum(['video', 'short', 'livestream', 'all']).default('all').describe('Which of its lists'),
+});
+
+type ChannelInput = z.output<typeof ChannelInput>;
+
+const Channel = Owner.extend({
   follower_count: z.int().min(0).nullable(),
   follower_count_text: z.string().nullable(),
   avatar_url: z.string().nullable(),
@@ -23,56 +42,7 @@ const Channel = AltChannel.extend({
 
 const ChannelPage = z.object({ channel: Channel, videos: z.array(VideoSummary).readonly() });
 
-const TABS = { all: '', video: '/videos', short: '/shorts', livestream: '/livestreams' } as const;
-
-/** The list of a channel, or of a person of that name. */
-function listOf(name: 'channel' | 'user'): EndpointSource<typeof ChannelInput, typeof ChannelPage> {
-  return {
-    name,
-    request(input, site) {
-      const { kind, slug } = wantedChannel(input, site);
-      const owner = name === 'user' ? 'user' : kind;
-      return { origin: 'web', path: `/${owner}/${slug}${TABS[input.type]}`, query: { page: site.cursor } };
-    },
-    parse: (given, input, site) => readChannel(given, { slug: wantedChannel(input, site).slug, cursor: site.cursor }),
-  };
-}
-
-function readChannel(given: SourcePage, { slug, cursor }: { readonly slug: string; readonly cursor: string | null }) {
-  const page = parsePage(given.body, given.url);
-  const channel = channelAt(page);
-  if (channel === null) return unusable('a channel');
-  if (channel.slug.toLowerCase() !== slug.toLowerCase()) return unusable(`another channel: ${channel.slug}`);
-  const { slug: name, url, verified } = channel;
-  const { shown, videos } = readSummaries(page, { slug: name, name: channel.name, url, verified });
-  if (videos.length === 0 && (shown > 0 || !NOTHING.test(lineAt(page, 'main') ?? '')))
-    return unusable('videos of the channel');
-  return pageOf({ channel, videos }, nextPage(page, cursor));
-}
-
-const NOTHING = /\bno (?:videos|shorts|live ?streams) (?:found|yet)|has(?:n't| not) (?:posted|uploaded|streamed)/i;
-
-/** What the head of its page says; null for a page of something else. */
-function channelAt(page: ParsedPage): z.output<typeof Channel> | null {
-  const notify = '.media-subscribe-and-notify';
-  const slug = attributeAt(page, notify, 'data-slug');
-  const kind = attributeAt(page, notify, 'data-type') === 'user' ? 'user' : 'c';
-  const name = lineAt(page, '.channel-header--title h1') ?? attributeAt(page, notify, 'data-title');
-  const verified = one(page, '.channel-header--verified') !== 0;
-  const known = channelOf(slug === null ? linkedPath(canonicalOf(page)) : `/${kind}/${slug}`, { name, verified });
-  if (known === null || name === null) return null;
-  const followers = lineAt(page, '.channel-header--followers');
-  return {
-    ...known,
-    follower_count: countOf(followers, 'en-US')?.value ?? null,
-    follower_count_text: followers,
-    avatar_url: mediaUrl(attributeAt(page, 'img.channel-header--img', 'src'), page.url),
-    banner_url: mediaUrl(attributeAt(page, 'img.channel-header--backsplash-img', 'src'), page.url),
-    description: lineAt(page, '.channel-header--description'),
-  };
-}
-
-/** A channel, or a person, and the videos of one of its lists. */
+/** A channel or a person, and the videos of one of its lists. */
 export const channelVideos = videoAlt({
   path: '/channel/videos',
   summary: 'A channel and its videos, one page a request',
@@ -88,5 +58,71 @@ export const channelVideos = videoAlt({
     'videos.duration_ms',
   ],
   canary: { channel: 'Bongino' },
-  sources: [listOf('channel'), listOf('user')],
+  sources: [createListSource('channel'), createListSource('user')],
 });
+
+const CHANNEL_NAME = /^(?:\/?(c|user)\/|@)?([\w.-]{1,100})$/;
+
+/** Finds the requested channel or person. Throws `not_found`, and `invalid_request` for another address. */
+function findChannel(
+  { channel, url }: ChannelInput,
+  { locate }: Pick<SiteView, 'locate'>,
+): { readonly kind: 'c' | 'user'; readonly slug: string } {
+  if (channel === undefined || channel.includes('://')) {
+    const place = locate(channel ?? url ?? '');
+    const name = channel === undefined ? 'url' : 'channel';
+    return parseOwnerPath(place?.path ?? '') ?? refuseAddress(name, place?.path ?? '', 'a channel');
+  }
+  const [, kind, slug] = CHANNEL_NAME.exec(channel.trim()) ?? [];
+  if (slug === undefined) return refuseReference('channel', 'is no channel of this site');
+  return { kind: kind === 'user' ? 'user' : 'c', slug };
+}
+
+const TABS = { all: '', video: '/videos', short: '/shorts', livestream: '/livestreams' } as const;
+
+/** Creates the source for a channel, or for a person of the same name. */
+function createListSource(name: 'channel' | 'user'): EndpointSource<typeof ChannelInput, typeof ChannelPage> {
+  return {
+    name,
+    request(input, site) {
+      const { kind, slug } = findChannel(input, site);
+      const owner = name === 'user' ? 'user' : kind;
+      return { origin: 'web', path: `/${owner}/${slug}${TABS[input.type]}`, query: { page: site.cursor } };
+    },
+    parse: (given, input, site) => readChannel(given, { slug: findChannel(input, site).slug, cursor: site.cursor }),
+  };
+}
+
+function readChannel(given: SourcePage, { slug, cursor }: { readonly slug: string; readonly cursor: string | null }) {
+  const page = parsePage(given.body, given.url);
+  const channel = readChannelHead(page);
+  if (channel === null) return unusable('a channel');
+  if (channel.slug.toLowerCase() !== slug.toLowerCase()) return unusable(`another channel: ${channel.slug}`);
+  const { slug: name, url, verified } = channel;
+  const { shown, videos } = readSummaries(page, { slug: name, name: channel.name, url, verified });
+  if (videos.length === 0 && (shown > 0 || !EMPTY_LIST.test(lineAt(page, 'main') ?? '')))
+    return unusable('videos of the channel');
+  return pageOf({ channel, videos }, findNextPage(page, cursor));
+}
+
+const EMPTY_LIST = /\bno (?:videos|shorts|live ?streams) (?:found|yet)|has(?:n't| not) (?:posted|uploaded|streamed)/i;
+
+/** Reads the head of a channel page; null for any other page. */
+function readChannelHead(page: ParsedPage): z.output<typeof Channel> | null {
+  const notify = '.media-subscribe-and-notify';
+  const slug = attributeAt(page, notify, 'data-slug');
+  const kind = attributeAt(page, notify, 'data-type') === 'user' ? 'user' : 'c';
+  const name = lineAt(page, '.channel-header--title h1') ?? attributeAt(page, notify, 'data-title');
+  const verified = one(page, '.channel-header--verified') !== 0;
+  const known = toChannel(slug === null ? parsePath(canonicalOf(page)) : `/${kind}/${slug}`, { name, verified });
+  if (known === null || name === null) return null;
+  const followers = lineAt(page, '.channel-header--followers');
+  return {
+    ...known,
+    follower_count: countOf(followers, 'en-US')?.value ?? null,
+    follower_count_text: followers,
+    avatar_url: mediaUrl(attributeAt(page, 'img.channel-header--img', 'src'), page.url),
+    banner_url: mediaUrl(attributeAt(page, 'img.channel-header--backsplash-img', 'src'), page.url),
+    description: lineAt(page, '.channel-header--description'),
+  };
+}

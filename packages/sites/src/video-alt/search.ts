@@ -1,44 +1,114 @@
 import { z } from 'zod';
-import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import { empty, more, pageOf, partly, unusable } from '#sites/framework/answers.ts';
+import type { SourcePage } from '#sites/framework/request.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
-import { lineAt } from '#extract/dom/elements.ts';
+import { attributeAt, lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { linkedPath } from './address.ts';
-import { matchingChannels, readChannelShorts, withChannelShorts } from './channel-shorts.ts';
-import { altQueryOf, AltSearchInput, toPlainSearch } from './search-input.ts';
+import { findNextPage, Owner, parsePath, readSummaries, VideoSummary } from './shared.ts';
 import { videoAlt } from './site.ts';
-import { nextPage, readSummaries } from './summaries.ts';
-import { VideoSummary } from './summary-record.ts';
 
-/** Videos by words, a page of the site a call. */
+const SearchInput = z.object({
+  search: z.string().trim().min(1).max(1000).describe('Words to search for'),
+  type: z.enum(['video', 'short', 'all']).default('all').describe('What to keep of each page of results'),
+  sort: z.enum(['relevance', 'newest', 'views']).default('relevance').describe('The order of the videos'),
+  date: z.enum(['today', 'week', 'month', 'year']).optional().describe('Published within'),
+  duration: z.enum(['short', 'long']).optional().describe('Only videos that are this long'),
+  license: z.enum(['now']).optional().describe('Only what can be licensed at once'),
+});
+
+type SearchInput = z.output<typeof SearchInput>;
+
+/** A search for videos; each call reads one page of the site. */
 export const videoAltSearch = videoAlt({
   path: '/search',
   summary: 'Search videos and shorts',
-  input: AltSearchInput,
+  input: SearchInput,
   aliases: { search: ['q', 'query', 'keyword', 'keywords'], sort: ['sort_by'] },
   record: z.object({ results: z.array(VideoSummary).readonly() }),
   list: 'results',
   expected: ['results.channel', 'results.published_at', 'results.view_count', 'results.thumbnail_url'],
   canary: { search: 'windmill' },
-  request: (input, { cursor }) => ({ origin: 'web', path: '/search/video', query: altQueryOf(input, cursor) }),
+  request: (input, { cursor }) => ({ origin: 'web', path: '/search/video', query: buildQuery(input, cursor) }),
   parse(given, { search, type }, { cursor }) {
     if (given.carry !== undefined) return readChannelShorts(given);
     const page = parsePage(given.body, given.url);
     const address = canonicalOf(page);
-    const own = address === null ? null : linkedPath(address);
+    const own = address === null ? null : parsePath(address);
     if (own !== null && !own.startsWith('/search')) return unusable(`no results of a search: ${own.slice(0, 100)}`);
     const said = /^Search results for:\s*(.*)$/.exec(lineAt(page, 'title') ?? '')?.[1];
-    if (said !== undefined && toPlainSearch(said) !== toPlainSearch(search))
+    if (said !== undefined && normalizeWords(said) !== normalizeWords(search))
       return unusable(`the results of another search: ${said}`);
     const { shown, videos } = readSummaries(page, null);
     if (shown === 0)
       return lineAt(page, '.main-and-sidebar')?.startsWith('No videos found') === true ? empty() : unusable('results');
     if (videos.length === 0) return unusable('results that can be read');
     const results = videos.filter((video) => type === 'all' || video.type === type);
-    const next = nextPage(page, cursor);
+    const next = findNextPage(page, cursor);
     if (type === 'short')
-      return withChannelShorts({ results, next }, cursor === null ? matchingChannels(videos, search) : []);
+      return requestChannelShorts({ results, next }, cursor === null ? findMatchingChannels(videos, search) : []);
     const list = pageOf({ results }, next);
     return results.length < videos.length ? partly(list, 'type: shorts were left out of the page') : list;
   },
 });
+
+const ORDERS = { relevance: undefined, newest: 'date', views: 'views' } as const;
+const DATES = { today: 'today', week: 'this-week', month: 'this-month', year: 'this-year' } as const;
+
+/** Builds the site's query of a search. */
+function buildQuery({ search, sort, date, duration, license }: SearchInput, cursor: string | null) {
+  const since = date === undefined ? undefined : DATES[date];
+  return { q: search, sort: ORDERS[sort], date: since, duration, license, page: cursor };
+}
+
+/** Normalizes words, to compare those of the page with the requested ones. */
+function normalizeWords(text: string): string {
+  return text.normalize('NFKC').toLowerCase().split(/\s+/).filter(Boolean).join(' ');
+}
+
+/** The results so far, stored while the shorts of a channel are requested. */
+const CarriedShorts = z.object({
+  results: z.array(VideoSummary),
+  next: z.string().nullable(),
+  /** The channel whose shorts are requested now; `channels` are the remaining ones. */
+  channel: Owner,
+  channels: z.array(Owner),
+});
+
+type CarriedShorts = z.output<typeof CarriedShorts>;
+
+type ShortsPage = Pick<CarriedShorts, 'results' | 'next'>;
+
+/** The number of channels whose shorts are requested for one search. */
+const MAX_CHANNELS = 2;
+const FILTER_GAP = "type: the site's search cannot ask for it; each of its pages is kept but for what is another";
+
+/** Finds the channels of results whose name matches the search. */
+function findMatchingChannels(videos: readonly VideoSummary[], search: string): readonly Owner[] {
+  const words = normalizeWords(search);
+  const isCalled = ({ name, slug }: Owner) =>
+    [name ?? '', slug].some((one) => normalizeWords(one).includes(words) || words.includes(slug.toLowerCase()));
+  const found = videos.flatMap(({ channel }) => (channel !== null && isCalled(channel) ? [channel] : []));
+  return [...new Map(found.map((channel) => [channel.url, channel])).values()].slice(0, MAX_CHANNELS);
+}
+
+/** Requests the shorts of the next matching channel; returns the results if there is none. */
+function requestChannelShorts({ results, next }: ShortsPage, channels: readonly Owner[]) {
+  const answer = partly(pageOf({ results }, next), FILTER_GAP);
+  const [channel, ...others] = channels;
+  if (channel === undefined) return answer;
+  const found: CarriedShorts = { results: [...results], next, channel, channels: others };
+  return more({ origin: 'web', path: `${new URL(channel.url).pathname}/shorts` }, found, answer);
+}
+
+/** Adds the shorts of one channel to the results. Another page adds none. */
+function readChannelShorts(given: SourcePage): ReturnType<typeof requestChannelShorts> {
+  const { results, next, channel, channels } = CarriedShorts.parse(given.carry);
+  const page = parsePage(given.body, given.url);
+  const slug = attributeAt(page, '.media-subscribe-and-notify', 'data-slug');
+  const isRequested = slug?.toLowerCase() === channel.slug.toLowerCase();
+  const known = new Set(results.map(({ id }) => id));
+  const shorts = isRequested
+    ? readSummaries(page, channel).videos.filter(({ type, id }) => type === 'short' && !known.has(id))
+    : [];
+  return requestChannelShorts({ results: [...results, ...shorts], next }, channels);
+}

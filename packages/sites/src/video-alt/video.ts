@@ -1,18 +1,428 @@
-import { videoAlt } from './site.ts';
-import { AltVideoInput } from './video-input.ts';
-import { AltVideoAnswer } from './video-record.ts';
-import { oembedAlt, pageAlt } from './video-sources.ts';
+import { z } from 'zod';
+import { more, notFound, partly, unusable } from '#sites/framework/answers.ts';
+import type { EndpointSource } from '#sites/framework/endpoint.ts';
+import type { SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { canonicalOf, things } from '#extract/dom/described.ts';
+import { all, attributeAt, lineAt, lineOf, one, richOf } from '#extract/dom/elements.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { memberOf, toList, tryParse } from '#extract/values/json.ts';
+import {
+  at,
+  countOf,
+  duration,
+  integer,
+  line,
+  list,
+  mediaUrl,
+  moment,
+  natural,
+  seconds,
+  text,
+} from '#extract/values/raw.ts';
+import {
+  buildAddress,
+  decodeLine,
+  LOCALE,
+  parsePath,
+  parseVideoPath,
+  parseVotes,
+  refuseAddress,
+  toChannel,
+  type VideoAddress,
+  VideoSummary,
+} from './shared.ts';
+import { HOME, videoAlt } from './site.ts';
 
-/** One video, with what its page and its player say of it. */
+const VideoInput = z.object({
+  url: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2000)
+    .describe('Address of a video, a short or an embedded player, or the id of a video'),
+});
+
+type VideoInput = z.output<typeof VideoInput>;
+
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+
+const Video = VideoSummary.extend({
+  embed_id: Text,
+  embed_url: Text,
+  video_numeric_id: Text,
+  description_html: Text,
+  description_text: Text,
+  category: Text,
+  tags: z.array(z.string()).readonly().nullable(),
+  uploaded_at: Text,
+  width: Count,
+  height: Count,
+  quality_text: Text,
+  license: Text,
+  subtitles: z
+    .array(z.object({ language_code: z.string(), name: Text, url: z.string() }))
+    .readonly()
+    .nullable(),
+  live: z.object({ status: z.enum(['live', 'upcoming', 'ended']), viewers: Count, scheduled_at: Text }).nullable(),
+  streams_available: z.boolean().nullable().describe('Whether the player is given streams'),
+});
+
+type Video = z.output<typeof Video>;
+
+const VideoAnswer = z.object({ video: Video });
+
+type VideoSource = EndpointSource<typeof VideoInput, typeof VideoAnswer>;
+
+/** The page of a video, then the data of its player; in reverse order for the address of an embedded player. */
+const pageSource: VideoSource = {
+  name: 'page',
+  request(input, site) {
+    const wanted = findVideo(input, site);
+    return wanted.kind === 'embed' ? buildEmbedRequest(wanted.id) : buildPageRequest(wanted);
+  },
+  parse(page, input, site) {
+    const wanted = findVideo(input, site);
+    if (page.carry !== undefined) return readFurther(page, CarriedVideo.parse(page.carry));
+    return wanted.kind === 'embed' ? readEmbedFirst(page, wanted.id) : readPageFirst(page, wanted.id);
+  },
+};
+
+/** The oEmbed answer. */
+const oembedSource: VideoSource = {
+  name: 'oembed',
+  lacks: 'what embeds are told is title, channel, picture and size alone',
+  request(input, site) {
+    const { kind, id } = findVideo(input, site);
+    const path = { video: `/${id}.html`, short: `/shorts/${id}`, embed: `/embed/${id}/` }[kind];
+    return { origin: 'web', path: '/api/Media/oembed.json', query: { url: `${HOME}${path}` } };
+  },
+  parse(page, input, site) {
+    const { kind, id } = findVideo(input, site);
+    const raw = tryParse(page.body);
+    const title = decodeLine(at(raw, 'title'));
+    const frame = /\bsrc="([^"]+)"/.exec(line(at(raw, 'html')) ?? '')?.[1];
+    const player = parseVideoPath(parsePath(frame ?? null) ?? '');
+    const home = parseVideoPath(parsePath(line(at(raw, 'url'))) ?? '');
+    if (title === null || (kind === 'embed' ? player?.id : home?.id) !== id) return unusable('the video asked for');
+    const known: PartialVideo = {
+      id,
+      url: kind === 'embed' ? `${HOME}/embed/${id}/` : `${HOME}${kind === 'short' ? '/shorts' : ''}/${id}`,
+      title,
+      channel: toChannel(parsePath(line(at(raw, 'author_url'))), {
+        name: decodeLine(at(raw, 'author_name')),
+        verified: null,
+      }),
+      thumbnail_url: mediaUrl(at(raw, 'thumbnail_url'), page.url),
+      embed_id: player?.id ?? null,
+      width: integer(at(raw, 'width')),
+      height: integer(at(raw, 'height')),
+    };
+    return toAnswer([known]);
+  },
+};
+
+/** One video, from its page and the data of its player. */
 export const altVideo = videoAlt({
   path: '/video',
   summary: 'One video or short by its url',
-  input: AltVideoInput,
-  record: AltVideoAnswer,
+  input: VideoInput,
+  record: VideoAnswer,
   aliases: { url: ['id'] },
-  sources: [pageAlt, oembedAlt],
+  sources: [pageSource, oembedSource],
   expected: ['video.channel', 'video.published_at', 'video.view_count', 'video.embed_id', 'video.thumbnail_url'],
   canary: {
     url: 'https://rumble.com/v54v7p6-governor-desantis-announces-infrastructure-and-workforce-training-grants-in.html',
   },
 });
+
+/** A partial record of a video; missing members are unknown. */
+type PartialVideo = Partial<Video>;
+
+/** Merges partial records, the first value of each member wins; null without an address, id or title. */
+function mergeVideos(known: readonly PartialVideo[]): Video | null {
+  const first = <Name extends keyof Video>(name: Name): Video[Name] | null =>
+    known.find((record) => record[name] !== null && record[name] !== undefined)?.[name] ?? null;
+  const url = first('url');
+  const title = first('title');
+  const address = parseVideoPath(URL.parse(url ?? '')?.pathname ?? '');
+  const embedId = first('embed_id');
+  const [type, id] =
+    address === null || address.kind === 'embed' ? [first('type'), first('id')] : [address.kind, address.id];
+  if (url === null || title === null || id === null) return null;
+  const length = first('duration_ms');
+  return {
+    type: type ?? 'video',
+    id,
+    url,
+    title,
+    channel: first('channel'),
+    thumbnail_url: first('thumbnail_url'),
+    // A running broadcast has the length 0.
+    duration_ms: length === 0 ? null : length,
+    duration_text: first('duration_text'),
+    view_count: first('view_count'),
+    like_count: first('like_count'),
+    dislike_count: first('dislike_count'),
+    comment_count: first('comment_count'),
+    published_at: first('published_at'),
+    published_text: first('published_text'),
+    is_live: first('is_live'),
+    earned_amount: first('earned_amount'),
+    counts_approximate: first('counts_approximate') ?? false,
+    embed_id: embedId,
+    embed_url: first('embed_url') ?? (embedId === null ? null : `${HOME}/embed/${embedId}/`),
+    video_numeric_id: first('video_numeric_id'),
+    description_html: first('description_html'),
+    description_text: first('description_text'),
+    category: first('category'),
+    tags: first('tags'),
+    uploaded_at: first('uploaded_at'),
+    width: first('width'),
+    height: first('height'),
+    quality_text: first('quality_text'),
+    license: first('license'),
+    subtitles: first('subtitles'),
+    live: first('live'),
+    streams_available: first('streams_available'),
+  };
+}
+
+/** Finds the requested video. Throws `not_found`, and `invalid_request` for another address. */
+function findVideo({ url }: VideoInput, { locate }: Pick<SiteView, 'locate'>): VideoAddress {
+  const path = /^v[0-9a-z]+$/.test(url) ? `/${url}` : (locate(url)?.path ?? '');
+  return parseVideoPath(path) ?? refuseAddress('url', path, 'a video');
+}
+
+/** The records so far, stored while a further page is requested. */
+const CarriedVideo = z.object({
+  /** The kind of the further page. */
+  step: z.enum(['embed', 'page', 'counter']),
+  known: z.array(Video.partial()),
+  broadcast: z.boolean(),
+});
+
+type CarriedVideo = z.output<typeof CarriedVideo>;
+
+function buildPageRequest({ kind, id }: VideoAddress): SiteRequest {
+  return { origin: 'web', path: kind === 'short' ? `/shorts/${id}` : `/${id}` };
+}
+
+function buildEmbedRequest(embedId: string): SiteRequest {
+  return { origin: 'web', path: '/embedJS/u3/', query: { request: 'video', ver: 2, v: embedId } };
+}
+
+function readPageFirst(given: SourcePage, id: string): ReturnType<VideoSource['parse']> {
+  if (new URL(given.url).pathname === '/') return notFound('the site leads to its front page');
+  const page = parsePage(given.body, given.url);
+  const known = readVideoPage(page);
+  if (known === null) return unusable('no video in the page');
+  if (parsePageId(known) !== id) return unusable('the video asked for');
+  const embedId = known.embed_id ?? null;
+  const broadcast = isBroadcast(page);
+  if (embedId === null) return requestCounter({ step: 'counter', known: [known], broadcast });
+  const carried: CarriedVideo = { step: 'embed', known: [known], broadcast };
+  return more(
+    buildEmbedRequest(embedId),
+    carried,
+    partly(toAnswer([known]), 'what the player is told: size, subtitles and streams'),
+  );
+}
+
+function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<VideoSource['parse']> {
+  const raw = tryParse(body);
+  const refusal = raw === false ? 'there is no such video' : line(at(raw, 'sys', 'msg'));
+  if (refusal !== null) return notFound(refusal.slice(0, 200));
+  const known = readEmbed(raw, embedId);
+  if (known === null) return unusable('the video asked for');
+  const address = parseVideoPath(parsePath(known.url ?? null) ?? '');
+  if (address === null || address.kind === 'embed') return toAnswer([known]);
+  const carried: CarriedVideo = { step: 'page', known: [known], broadcast: known.live?.status === 'live' };
+  return more(
+    buildPageRequest(address),
+    carried,
+    partly(toAnswer([known]), 'what the page says: counts, description and tags'),
+  );
+}
+
+function readFurther(given: SourcePage, carried: CarriedVideo): ReturnType<VideoSource['parse']> {
+  const { step, known, broadcast } = carried;
+  const [first = {}] = known;
+  if (step === 'counter') {
+    const counted = readCounter(tryParse(given.body), first.video_numeric_id ?? null);
+    return counted === null ? unusable('the viewers of the broadcast') : toAnswer([counted, ...known]);
+  }
+  if (step === 'embed') {
+    const told = readEmbed(tryParse(given.body), first.embed_id ?? '');
+    return told === null
+      ? unusable('what the player is told')
+      : requestCounter({ ...carried, known: [...known, told] });
+  }
+  const page = parsePage(given.body, given.url);
+  const shown = readVideoPage(page);
+  if (shown === null || parsePageId(shown) !== parsePageId(first)) return unusable('the page of the video asked for');
+  return requestCounter({ step: 'counter', known: [shown, ...known], broadcast: broadcast || isBroadcast(page) });
+}
+
+/** Requests the viewer counter of a broadcast; returns the record for any other video. */
+function requestCounter({ known, broadcast }: CarriedVideo): ReturnType<VideoSource['parse']> {
+  const answer = toAnswer(known);
+  const id = known.find(
+    (record) => record.video_numeric_id !== null && record.video_numeric_id !== undefined,
+  )?.video_numeric_id;
+  if (!broadcast || id === undefined || id === null) return answer;
+  const request = { origin: 'live', path: '/service.php', query: { video_id: id, name: 'video.watching-now' } };
+  const carried: CarriedVideo = { step: 'counter', known, broadcast };
+  return more(request, carried, partly(answer, 'how many watch the broadcast'));
+}
+
+function toAnswer(known: readonly PartialVideo[]): { video: Video } {
+  const video = mergeVideos(known);
+  if (video === null) throw new Error('neither its address nor its title');
+  return { video };
+}
+
+/** Reads the video of its page; null for any other page. */
+function readVideoPage(page: ParsedPage): PartialVideo | null {
+  const described = readStructuredData(page);
+  const home = buildAddress(parsePath(canonicalOf(page))) ?? described.url;
+  const title = lineAt(page, 'h1.h1') ?? described.title;
+  if (home === null || home === undefined || title === null || title === undefined) return null;
+  const [likes, dislikes] = parseVotes(attributeAt(page, '.rating-bar', 'title'));
+  const liked = countOf(likes ?? lineAt(page, '[data-js=rumbles_up_votes]'), LOCALE);
+  const disliked = countOf(dislikes ?? lineAt(page, '[data-js=rumbles_down_votes]'), LOCALE);
+  const aired = '.streamed-on time, .media-description-info-tag time, .media-published time';
+  const about = readDescription(page);
+  return {
+    ...described,
+    url: home,
+    title,
+    channel: toChannel(attributeAt(page, 'a.media-by--a', 'href'), {
+      name: lineAt(page, 'a.media-by--a .media-heading-name'),
+      verified: one(page, 'a.media-by--a .verification-badge-icon') !== 0,
+    }),
+    like_count: liked?.value ?? null,
+    dislike_count: disliked?.value ?? null,
+    comment_count: countOf(lineAt(page, '.comments-header, .video-comments-count'), LOCALE)?.value ?? null,
+    published_at: moment(attributeAt(page, aired, 'datetime')) ?? described.uploaded_at ?? null,
+    published_text: lineAt(page, aired),
+    counts_approximate: liked?.approximate === true || disliked?.approximate === true,
+    video_numeric_id: attributeAt(page, '.rumbles-vote-pill, .rumbles-vote', 'data-id'),
+    description_html: about?.html ?? null,
+    description_text: about?.text ?? described.description_text ?? null,
+    category: lineAt(page, '.video-category-tag-primary'),
+    tags: listTags(page),
+    license: lineAt(page, '.media-license'),
+  };
+}
+
+/** Checks whether the page is of a broadcast that is running, planned or just over. */
+function isBroadcast(page: ParsedPage): boolean {
+  return one(page, '.live-video-status') !== 0;
+}
+
+/** Parses the id from the address that a page gives for itself, to compare it with the requested one. */
+function parsePageId({ url }: PartialVideo): string | null {
+  return parseVideoPath(URL.parse(url ?? '')?.pathname ?? '')?.id ?? null;
+}
+
+function readStructuredData(page: ParsedPage): PartialVideo {
+  const [found] = things(page, 'VideoObject');
+  const read = (name: string): unknown => toList(found?.members[name])[0];
+  const embed = line(read('embedUrl'));
+  const player = parseVideoPath(parsePath(embed) ?? '');
+  const length = duration(read('duration'));
+  return {
+    url: buildAddress(parsePath(line(read('url')))) ?? undefined,
+    title: decodeLine(read('name')) ?? undefined,
+    description_text: text(read('description')),
+    thumbnail_url: mediaUrl(read('thumbnailUrl'), page.url),
+    uploaded_at: moment(read('uploadDate')),
+    duration_ms: length,
+    duration_text: null,
+    view_count: natural(memberOf(read('interactionStatistic'), 'userInteractionCount')),
+    embed_id: player?.kind === 'embed' ? player.id : null,
+    width: integer(read('width')),
+    height: integer(read('height')),
+  };
+}
+
+/** Lists the tags. The same container has the links to categories. */
+function listTags(page: ParsedPage): readonly string[] {
+  const links = all(page, '.media-description-tags-container a');
+  const tags = links.filter((node) => attributeOf(page.tree, node, 'href')?.startsWith('/category/') !== true);
+  return tags.flatMap((node) => lineOf(page, node) ?? []);
+}
+
+/** Reads the whole description, without the buttons that show and hide it. */
+function readDescription(page: ParsedPage) {
+  const whole = one(page, '[data-js=media_long_description_container]') || one(page, 'div.media-description');
+  return richOf(page, whole);
+}
+
+/** The live states by their numbers. */
+const LIVE_STATES = ['ended', 'upcoming', 'live'] as const;
+
+/** Reads the data of the player; null if there is no video or it is another one. */
+function readEmbed(raw: unknown, embedId: string): PartialVideo | null {
+  const title = decodeLine(at(raw, 'title'));
+  // The address that counts views contains the id of the video.
+  const counted = line(at(raw, 'evt', 'v'));
+  if (title === null || (counted !== null && !counted.includes(`.${embedId.slice(1)}.`))) return null;
+  const height = integer(at(raw, 'h'));
+  const streams = [...Object.keys(readObject(raw, 'u')), ...Object.keys(readObject(raw, 'ua'))];
+  const state = integer(at(raw, 'live'));
+  const hasBeenLive = at(raw, 'livestream_has_dvr') !== null && at(raw, 'livestream_has_dvr') !== undefined;
+  return {
+    url: buildAddress(line(at(raw, 'l'))) ?? `${HOME}/embed/${embedId}/`,
+    title,
+    channel: toChannel(parsePath(line(at(raw, 'author', 'url'))), {
+      name: decodeLine(at(raw, 'author', 'name')),
+      verified: null,
+    }),
+    thumbnail_url: mediaUrl(at(raw, 'i') ?? at(raw, 't', 0, 'i'), HOME),
+    duration_ms: seconds(at(raw, 'duration')),
+    published_at: moment(at(raw, 'pubDate')),
+    is_live: state === null ? null : state === 2,
+    embed_id: embedId,
+    video_numeric_id: integer(at(raw, 'vid')) === null ? null : line(at(raw, 'vid')),
+    width: integer(at(raw, 'w')),
+    height,
+    quality_text: height === null || height === 0 ? null : `${height}p`,
+    subtitles: listSubtitles(at(raw, 'cc')),
+    live: state === null || (state === 0 && !hasBeenLive) ? null : toLive(state, null, null),
+    streams_available: streams.length > 0,
+  };
+}
+
+/** Reads the viewer counter of a broadcast; null if it is of another video. */
+function readCounter(raw: unknown, numericId: string | null): PartialVideo | null {
+  const data = at(raw, 'data');
+  const state = integer(at(data, 'livestream_status'));
+  if (state === null || line(at(data, 'video_id')) !== numericId) return null;
+  const viewers = integer(at(data, 'num_watching_now')) ?? integer(at(data, 'viewer_count'));
+  const live = toLive(state, viewers, moment(at(data, 'scheduled_on_ts')));
+  return live === null ? null : { live, is_live: live.status === 'live' };
+}
+
+function toLive(state: number, viewers: number | null, scheduled: string | null): Video['live'] {
+  const status = LIVE_STATES[state];
+  return status === undefined ? null : { status, viewers, scheduled_at: scheduled };
+}
+
+/** Lists the subtitles. They are an object by language, but an empty list if there are none. */
+function listSubtitles(raw: unknown): PartialVideo['subtitles'] {
+  if (Array.isArray(raw)) return list(raw).length === 0 ? [] : null;
+  if (!isJsonObject(raw)) return null;
+  return Object.entries(raw).flatMap(([code, track]) => {
+    const found = mediaUrl(at(track, 'path'), HOME);
+    return found === null ? [] : [{ language_code: code, name: line(at(track, 'language')), url: found }];
+  });
+}
+
+function readObject(raw: unknown, name: string): object {
+  const found = at(raw, name);
+  return isJsonObject(found) ? found : {};
+}

@@ -1,0 +1,247 @@
+import { decodeHTML } from 'entities';
+import { z } from 'zod';
+import { placeKindAt, type PlaceKinds, refuseKind } from '#sites/place-kinds.ts';
+import { all, attributeAt, lineAt, one } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { attributeOf } from '#extract/html/tree.ts';
+import { countOf, decimal, duration, line, mediaUrl, moment, url } from '#extract/values/raw.ts';
+import { HOME } from './site.ts';
+
+const Text = z.string().nullable();
+const Count = z.int().min(0).nullable();
+
+/** The channel or person that a video belongs to. */
+export const Owner = z.object({
+  slug: z.string(),
+  name: Text,
+  url: z.string(),
+  verified: z.boolean().nullable(),
+});
+
+export type Owner = z.output<typeof Owner>;
+
+/** A video in a list. */
+export const VideoSummary = z.object({
+  type: z.enum(['video', 'short']),
+  id: z.string().describe('The first word of its address'),
+  url: z.string(),
+  title: z.string(),
+  channel: Owner.nullable(),
+  thumbnail_url: Text,
+  duration_ms: Count,
+  duration_text: Text,
+  view_count: Count,
+  like_count: Count,
+  dislike_count: Count,
+  comment_count: Count,
+  published_at: Text,
+  published_text: Text,
+  is_live: z.boolean().nullable(),
+  earned_amount: z.number().min(0).nullable(),
+  counts_approximate: z.boolean().describe('Whether a count was shown shortened'),
+});
+
+export type VideoSummary = z.output<typeof VideoSummary>;
+
+/** The site writes numbers in English. */
+export const LOCALE = 'en-US';
+
+/** Reads the videos of a page without duplicates, from both forms of lists; `shown` counts all elements. */
+export function readSummaries(page: ParsedPage, owner: Owner | null) {
+  const videos = new Map<string, VideoSummary>();
+  const entries = all(page, '.video-listing-entry');
+  const cards = all(page, '.videostream').filter((node) => attributeOf(page.tree, node, 'data-video-id') !== null);
+  const add = (href: string | null, read: (href: string) => VideoSummary | null): void => {
+    // The featured video of a channel is also in its list.
+    const id = href === null ? null : (parseVideoPath(parsePath(href) ?? '')?.id ?? null);
+    const video = href === null || id === null || videos.has(id) ? null : read(href);
+    if (video !== null) videos.set(video.id, video);
+  };
+  for (const node of entries)
+    add(attributeAt(page, 'a.video-item--a', 'href', node), (href) => readEntry(page, node, href));
+  for (const node of cards)
+    add(attributeAt(page, 'a.videostream__link', 'href', node), (href) => readCard(page, node, { href, owner }));
+  return { shown: entries.length + cards.length, videos: [...videos.values()] };
+}
+
+/** Finds the number of the next page; null without a link to it. */
+export function findNextPage(page: ParsedPage, cursor: string | null): string | null {
+  const next = Number(cursor ?? 1) + 1;
+  const links = all(page, '.paginator--link').map((node) => attributeOf(page.tree, node, 'href') ?? '');
+  const isThere = links.some((href) => URL.parse(href, page.url)?.searchParams.get('page') === String(next));
+  return isThere ? String(next) : null;
+}
+
+/** Parses the texts of likes and dislikes. The site rounds counts above a thousand. */
+export function parseVotes(title: string | null): readonly [likes: string | null, dislikes: string | null] {
+  const [, likes = null, dislikes = null] = /^(\S+) Likes? \| (\S+) Dislikes?/.exec(title ?? '') ?? [];
+  return [likes, dislikes];
+}
+
+/** Reads an entry of search results. */
+function readEntry(page: ParsedPage, node: number, href: string): VideoSummary | null {
+  const owner = toChannel(attributeAt(page, 'a.video-item--by-a', 'href', node), {
+    name: lineAt(page, 'a.video-item--by-a', node),
+    verified: one(page, '.video-item--by-verified', node) !== 0,
+  });
+  const length = attributeAt(page, '.video-item--duration', 'data-value', node);
+  const [likes, dislikes] = parseVotes(attributeAt(page, '.rating-bar', 'title', node));
+  return toSummary({
+    href,
+    title: lineAt(page, '.video-item--title', node),
+    channel: owner,
+    picture: attributeAt(page, 'img.video-item--img', 'src', node),
+    length,
+    views: attributeAt(page, '.video-item--views', 'data-value', node) ?? lineAt(page, '.video-item--views', node),
+    likes,
+    dislikes,
+    comments: lineAt(page, '.video-item--comments', node),
+    time: attributeAt(page, 'time', 'datetime', node),
+    timeText: lineAt(page, 'time', node),
+    isLive: one(page, '.video-item--live', node) !== 0 || one(page, '.video-item--img-wrapper--live', node) !== 0,
+    earned: attributeAt(page, '.video-item--earned', 'data-value', node),
+  });
+}
+
+/** Reads a card of a channel page. */
+function readCard(
+  page: ParsedPage,
+  node: number,
+  { href, owner }: { readonly href: string; readonly owner: Owner | null },
+): VideoSummary | null {
+  const named = toChannel(attributeAt(page, 'a[rel=author], .channel__link', 'href', node), {
+    name: lineAt(page, '.channel__name', node),
+    verified: one(page, '.verification-badge-icon', node) !== 0,
+  });
+  return toSummary({
+    href,
+    title: attributeAt(page, '.thumbnail__title', 'title', node) ?? lineAt(page, '.thumbnail__title', node),
+    channel: named ?? owner,
+    picture: attributeAt(page, 'img.thumbnail__image', 'src', node),
+    length: lineAt(page, '.videostream__status--duration', node),
+    views: attributeAt(page, '.videostream__views', 'data-views', node),
+    likes: null,
+    dislikes: null,
+    comments: attributeAt(page, '[class*=comments]', 'title', node),
+    time: attributeAt(page, 'time', 'datetime', node),
+    timeText: lineAt(page, 'time', node),
+    isLive: one(page, '.videostream__status--live', node) !== 0,
+    earned: null,
+  });
+}
+
+type ShownVideo = {
+  readonly [
+    Name in
+      | 'href'
+      | 'title'
+      | 'picture'
+      | 'length'
+      | 'views'
+      | 'likes'
+      | 'dislikes'
+      | 'comments'
+      | 'time'
+      | 'timeText'
+      | 'earned'
+  ]: string | null;
+} & { readonly channel: Owner | null; readonly isLive: boolean };
+
+function toSummary({ href, title, channel, isLive, ...shown }: ShownVideo): VideoSummary | null {
+  const address = parseVideoPath(parsePath(href) ?? '');
+  const found = buildAddress(href);
+  const plain = decodeLine(title);
+  if (address === null || address.kind === 'embed' || found === null || plain === null) return null;
+  const counts = {
+    view_count: countOf(shown.views, LOCALE),
+    like_count: countOf(shown.likes, LOCALE),
+    dislike_count: countOf(shown.dislikes, LOCALE),
+    comment_count: countOf(shown.comments, LOCALE),
+  };
+  return {
+    type: address.kind,
+    id: address.id,
+    url: found,
+    title: plain,
+    channel,
+    thumbnail_url: mediaUrl(shown.picture, found),
+    duration_ms: duration(shown.length),
+    duration_text: shown.length,
+    view_count: counts.view_count?.value ?? null,
+    like_count: counts.like_count?.value ?? null,
+    dislike_count: counts.dislike_count?.value ?? null,
+    comment_count: counts.comment_count?.value ?? null,
+    published_at: moment(shown.time),
+    published_text: shown.timeText,
+    is_live: isLive,
+    earned_amount: decimal(shown.earned),
+    counts_approximate: Object.values(counts).some((count) => count?.approximate === true),
+  };
+}
+
+const VIDEO_PATH = /^\/(shorts\/)?(v[0-9a-z]+)(?:-[^/?#]*)?(?:\.html)?\/?(?:[?#]|$)/;
+const EMBED_PATH = /^\/embed\/(?:[0-9a-z]+\.)?(v[0-9a-z]+)\/?(?:[?#]|$)/;
+const OWNER_PATH = /^\/(c|user)\/([\w.-]{1,100})(?:[/?#]|$)/;
+
+/** The target of a path: a video, a short, or the player of a video, which has its own id. */
+export type VideoAddress = { readonly kind: 'video' | 'short' | 'embed'; readonly id: string };
+
+/** Parses the path of a video; null for any other path. */
+export function parseVideoPath(path: string): VideoAddress | null {
+  const embed = EMBED_PATH.exec(path)?.[1];
+  if (embed !== undefined) return { kind: 'embed', id: embed };
+  const [, short, id] = VIDEO_PATH.exec(path) ?? [];
+  // Some reserved words look like ids.
+  if (id === undefined || (short === undefined && RESERVED.has(id))) return null;
+  return { kind: short === undefined ? 'video' : 'short', id };
+}
+
+const RESERVED: ReadonlySet<string> = new Set(['videos']);
+
+/** Parses the path of a channel or a person. */
+export function parseOwnerPath(path: string): { readonly kind: 'c' | 'user'; readonly slug: string } | null {
+  const [, kind, slug] = OWNER_PATH.exec(path) ?? [];
+  if (slug === undefined) return null;
+  return { kind: kind === 'c' ? 'c' : 'user', slug };
+}
+
+const PLACES: PlaceKinds = [
+  [/^\/(?:c|user)\//, 'a channel'],
+  [/^\/shorts\/v/, 'a short'],
+  [/^\/embed\/v/, 'an embedded player'],
+  [/^\/playlists\//, 'a playlist'],
+  [/^\/search\b/, 'a search'],
+  [/^\/(?:videos|browse|category|editor-picks)\b/, 'a list of videos'],
+];
+
+/** Refuses an address of another kind and names that kind. Throws `invalid_request`. */
+export function refuseAddress(parameter: string, path: string, wanted: string): never {
+  const kind = placeKindAt(PLACES, path) ?? (parseVideoPath(path) === null ? null : 'a video');
+  return refuseKind({ parameter, kind, wanted });
+}
+
+/** Converts a link of a page to the channel that it leads to; null for any other link. */
+export function toChannel(href: string | null, { name, verified }: Pick<Owner, 'name' | 'verified'>): Owner | null {
+  const found = parsePath(href);
+  const owner = found === null ? null : parseOwnerPath(found);
+  if (owner === null) return null;
+  const { kind, slug } = owner;
+  return { slug, name, url: `${HOME}/${kind}/${slug}`, verified };
+}
+
+/** Parses the path of a link, from whichever host the page was fetched. */
+export function parsePath(href: string | null): string | null {
+  return URL.parse(href ?? '', HOME)?.pathname ?? null;
+}
+
+/** Reads a name or title of the API, which escapes characters as HTML does. */
+export function decodeLine(raw: unknown): string | null {
+  const given = line(raw);
+  return given === null || !given.includes('&') ? given : line(decodeHTML(given));
+}
+
+/** Builds the canonical address of a link. */
+export function buildAddress(href: string | null): string | null {
+  const path = parsePath(href);
+  return path === null ? null : url(path, HOME);
+}
