@@ -1,14 +1,24 @@
 import { z } from 'zod';
-import { more, unusable } from '#sites/framework/answers.ts';
+import { empty, more, pageOf, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { PinboardAccountInput, accountNameOf } from './account-input.ts';
-import { askAccount, readAccount } from './account.ts';
-import { askCreated, askSaved, pinsTokenOf, readPins } from './pins-list.ts';
-import { Pin } from './pin-record.ts';
-import { pinsFeed } from './pins-feed.ts';
-import { pinboard } from './site.ts';
+import type { Sending, SiteRequest, SiteView, SourcePage } from '#sites/framework/request.ts';
+import { readXml, type XmlElement } from '#extract/converters/xml.ts';
+import { attributeAt } from '#extract/dom/elements.ts';
+import { parsePage } from '#extract/dom/parsed-page.ts';
+import { at, line, list, mediaUrl, moment } from '#extract/values/raw.ts';
+import {
+  AccountInput,
+  buildAccountRequest,
+  buildResourceRequest,
+  findAccountName,
+  Pin,
+  readAccount,
+  readResource,
+  toPin,
+} from './shared.ts';
+import { HOME, pinboard } from './site.ts';
 
-const PinsInput = PinboardAccountInput.extend({
+const PinsInput = AccountInput.extend({
   type: z.enum(['created', 'saved']).default('created').describe('Pins that the account made, or all that it keeps'),
 });
 
@@ -16,18 +26,20 @@ const PinsAnswer = z.object({ pins: z.array(Pin).readonly() });
 
 type PinsSource = EndpointSource<typeof PinsInput, typeof PinsAnswer>;
 
-/** The interface; what an account made is asked for by its number, which the account itself tells first. */
-const resource: PinsSource = {
+/** The API. Created pins are requested by the id of the account, so the account is requested first. */
+const resourceSource: PinsSource = {
   name: 'resource',
   request(input, site) {
-    const username = accountNameOf(input, site);
-    const { user, bookmark } = pinsTokenOf(site.cursor);
-    if (input.type === 'saved') return askSaved({ username, bookmark }, site);
-    return user === null ? askAccount(username, site) : askCreated({ username, user, bookmark }, site);
+    const username = findAccountName(input, site);
+    const { user, bookmark } = parseToken(site.cursor);
+    if (input.type === 'saved') return buildSavedRequest({ username, bookmark }, site);
+    return user === null
+      ? buildAccountRequest(username, site)
+      : buildCreatedRequest({ username, user, bookmark }, site);
   },
   parse(page, input, site) {
-    const username = accountNameOf(input, site);
-    const token = pinsTokenOf(site.cursor);
+    const username = findAccountName(input, site);
+    const token = parseToken(site.cursor);
     if (input.type === 'saved') return readPins(page.body, { username, user: null });
     if (typeof page.carry === 'string') return readPins(page.body, { username, user: page.carry });
     if (token.user !== null) return readPins(page.body, { username, user: token.user });
@@ -35,7 +47,29 @@ const resource: PinsSource = {
     if ('refusal' in read) return read.refusal;
     const { id } = read.account;
     if (id === null) return unusable('the number of the account');
-    return more(askCreated({ username, user: id, bookmark: null }, { now: 0 }), id);
+    return more(buildCreatedRequest({ username, user: id, bookmark: null }, { now: 0 }), id);
+  },
+};
+
+/** The public feed of an account with its newest pins. */
+const feedSource = {
+  name: 'feed',
+  lacks: 'the feed has the newest pins alone, made and kept ones, with title, picture and day',
+  when: (site: SiteView): boolean => site.cursor === null,
+  request: (input: AccountInput, site: SiteView) => ({
+    origin: 'web',
+    path: `/${findAccountName(input, site)}/feed.rss`,
+  }),
+  parse(page: SourcePage, input: AccountInput, site: SiteView) {
+    const channel = readXml(page.body)?.children.find(({ name }) => name === 'channel');
+    const own = URL.parse(readField(channel, 'link') ?? '', HOME)
+      ?.pathname.split('/')[1]
+      ?.toLowerCase();
+    if (channel === undefined || own !== findAccountName(input, site)) return unusable('the feed of the account');
+    const items = channel.children.filter(({ name }) => name === 'item');
+    const pins = items.flatMap((item) => toFeedPin(item) ?? []);
+    if (pins.length > 0) return { pins };
+    return items.length === 0 && page.body.includes('</channel>') ? empty() : unusable('pins that can be read');
   },
 };
 
@@ -48,8 +82,87 @@ export const pinboardPins = pinboard({
   record: PinsAnswer,
   list: 'pins',
   limit: { default: 25, most: 50 },
-  sources: [resource, pinsFeed],
-  // The lists of an account have no times; its feed and the page of each pin do.
+  sources: [resourceSource, feedSource],
+  // The lists of an account have no times; its feed and the pages of pins do.
   expected: ['pins.url', 'pins.image_url', 'pins.pinner', 'pins.board'],
   canary: { username: 'pinterest' },
 });
+
+function readField(element: XmlElement | undefined, name: string): string | null {
+  return line(element?.children.find((child) => child.name === name)?.text ?? null);
+}
+
+function toFeedPin(item: XmlElement): Pin | null {
+  const id = /\/pin\/(?:[^/]*--)?(\d{6,25})\b/.exec(readField(item, 'link') ?? readField(item, 'guid') ?? '')?.[1];
+  const pin = toPin({ id, title: readField(item, 'title') });
+  if (pin === null) return null;
+  const shown = parsePage(readField(item, 'description') ?? '', HOME);
+  return {
+    ...pin,
+    created_at: moment(readField(item, 'pubdate'), 'en-US'),
+    image_url: mediaUrl(attributeAt(shown, 'img', 'src'), HOME),
+  };
+}
+
+/** The number of pins in one API answer. */
+const PAGE_SIZE = 25;
+
+/** The position in a list: the id of the account, if needed, and the site's bookmark. */
+type PinsToken = { readonly user: string | null; readonly bookmark: string | null };
+
+/** Parses a cursor; both members are null without one. */
+function parseToken(cursor: string | null): PinsToken {
+  const [, user, bookmark] = /^(\d{0,25}):(.+)$/s.exec(cursor ?? '') ?? [];
+  return { user: user === undefined || user === '' ? null : user, bookmark: bookmark ?? null };
+}
+
+type ListRequest = { readonly username: string; readonly bookmark: string | null };
+
+/** Builds the request of pins that an account created. */
+function buildCreatedRequest(
+  { username, user, bookmark }: ListRequest & { readonly user: string },
+  site: Pick<Sending, 'now'>,
+): SiteRequest {
+  const options = {
+    exclude_add_pin_rep: true,
+    field_set_key: 'grid_item',
+    is_own_profile_pins: false,
+    page_size: PAGE_SIZE,
+    user_id: user,
+    username,
+    ...buildBookmarks(bookmark),
+  };
+  const page = `/${username}/_created/`;
+  return buildResourceRequest({ name: 'UserActivityPins', page, handler: 'www/[username]/_created.js', options }, site);
+}
+
+/** Builds the request of all pins that an account saved. */
+function buildSavedRequest({ username, bookmark }: ListRequest, site: Pick<Sending, 'now'>): SiteRequest {
+  const options = {
+    field_set_key: 'grid_item',
+    is_own_profile_pins: false,
+    page_size: PAGE_SIZE,
+    username,
+    ...buildBookmarks(bookmark),
+  };
+  const page = `/${username}/_saved/`;
+  return buildResourceRequest({ name: 'UserPins', page, handler: 'www/[username]/_saved.js', options }, site);
+}
+
+function buildBookmarks(bookmark: string | null) {
+  return bookmark === null ? {} : { bookmarks: [bookmark] };
+}
+
+/** Reads the pins of an API answer and the next cursor. */
+function readPins(body: string, { username, user }: { readonly username: string; readonly user: string | null }) {
+  const read = readResource(body);
+  if ('refusal' in read) return read.refusal;
+  const { data, next, options } = read;
+  if ((line(at(options, 'username'))?.toLowerCase() ?? username) !== username)
+    return unusable('the pins of another account');
+  if (!Array.isArray(data)) return unusable('a list of pins');
+  const pins = list(data).flatMap((one) => toPin(one) ?? []);
+  const token = next === null ? null : `${user ?? ''}:${next}`;
+  if (pins.length > 0) return pageOf({ pins }, token);
+  return data.length === 0 ? empty() : unusable('pins that can be read');
+}

@@ -1,32 +1,40 @@
 import { z } from 'zod';
 import { unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { parsePage } from '#extract/dom/parsed-page.ts';
-import { PinboardAccountInput, accountNameOf } from './account-input.ts';
-import { drawnAccounts } from './page-state.ts';
-import { PinboardAccount, askAccount, readAccount, toAccount } from './account.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
+import { findWith } from '#extract/json/search.ts';
+import { at } from '#extract/values/raw.ts';
+import {
+  Account,
+  AccountInput,
+  buildAccountRequest,
+  findAccountName,
+  readAccount,
+  readState,
+  toAccount,
+} from './shared.ts';
 import { pinboard } from './site.ts';
 
-const ProfileAnswer = z.object({ profile: PinboardAccount });
+const ProfileAnswer = z.object({ profile: Account });
 
-type ProfileSource = EndpointSource<typeof PinboardAccountInput, typeof ProfileAnswer>;
+type ProfileSource = EndpointSource<typeof AccountInput, typeof ProfileAnswer>;
 
-const resource: ProfileSource = {
+const resourceSource: ProfileSource = {
   name: 'resource',
-  request: (input, site) => askAccount(accountNameOf(input, site), site),
+  request: (input, site) => buildAccountRequest(findAccountName(input, site), site),
   parse({ body }, input, site) {
-    const read = readAccount(body, accountNameOf(input, site));
+    const read = readAccount(body, findAccountName(input, site));
     return 'refusal' in read ? read.refusal : { profile: read.account };
   },
 };
 
-const page: ProfileSource = {
+const pageSource: ProfileSource = {
   name: 'page',
   lacks: 'the page of an account may leave out views and the last pin',
-  request: (input, site) => ({ origin: 'web', path: `/${accountNameOf(input, site)}/` }),
+  request: (input, site) => ({ origin: 'web', path: `/${findAccountName(input, site)}/` }),
   parse(source, input, site) {
-    const users = drawnAccounts(parsePage(source.body, source.url));
-    const username = accountNameOf(input, site);
+    const users = listAccounts(parsePage(source.body, source.url));
+    const username = findAccountName(input, site);
     const profile = users
       .flatMap((user) => toAccount(user) ?? [])
       .find((one) => one.username.toLowerCase() === username);
@@ -37,10 +45,16 @@ const page: ProfileSource = {
 export const pinboardProfile = pinboard({
   path: '/profile',
   summary: 'An account by username or url',
-  input: PinboardAccountInput,
+  input: AccountInput,
   anyOf: ['username', 'url'],
   record: ProfileAnswer,
-  sources: [resource, page],
+  sources: [resourceSource, pageSource],
   expected: ['profile.followers', 'profile.pins', 'profile.boards', 'profile.image_url'],
   canary: { username: 'pinterest' },
 });
+
+/** Lists the accounts in the state of a page, including those of stored API answers. */
+function listAccounts(page: ParsedPage): readonly unknown[] {
+  const state = readState(page);
+  return [...Object.values(Object(at(state, 'users'))), ...findWith(at(state, 'resources'), 'username', 'pin_count')];
+}
