@@ -4,33 +4,35 @@ import { empty, notFound, pageOf, partly, unusable } from '#sites/framework/answ
 import { readRich } from '#extract/dom/elements.ts';
 import { findWith } from '#extract/json/search.ts';
 import { at, decimal, line, list, moment, natural, text } from '#extract/values/raw.ts';
-import { loads, isAbout, loadedBy } from './page-state.ts';
-import { homestay, STAY_HOME } from './site.ts';
-import { stayIdOf, StayReviewsInput } from './stay-input.ts';
-import { StayReview } from './stay-record.ts';
+import {
+  createCaptureRule,
+  findStayId,
+  isAbout,
+  listCapturedAnswers,
+  Rating,
+  StayInput,
+  Text,
+  Trip,
+} from './shared.ts';
+import { HOME, homestay } from './site.ts';
 
-function readReview(raw: unknown): StayReview | null {
-  const id = line(at(raw, 'id'));
-  if (id === null) return null;
-  const stars = decimal(at(raw, 'rating'));
-  return {
-    id: /^StayListingReview:(\d+)$/.exec(Buffer.from(id, 'base64').toString('utf8'))?.[1] ?? id,
-    text: wordsIn(at(raw, 'comments')),
-    rating: stars === null || stars <= 0 || stars > 5 ? null : stars,
-    created_at: moment(at(raw, 'createdAt')),
-    date_text: line(at(raw, 'localizedDate')),
-    language: line(at(raw, 'language')),
-    author_name: line(at(raw, 'reviewer', 'firstName')),
-    author_location: line(at(raw, 'localizedReviewerLocation')),
-    response: wordsIn(at(raw, 'response')),
-  };
-}
+const StayReviewsInput = z.object({ id: StayInput.shape.id, url: StayInput.shape.url, locale: Trip.locale });
 
-/** Words in which line breaks may be markup. */
-function wordsIn(raw: unknown): string | null {
-  const given = text(raw);
-  return given === null ? null : text(readRich(given, STAY_HOME)?.text);
-}
+type StayReviewsInput = z.output<typeof StayReviewsInput>;
+
+const StayReview = z.object({
+  id: z.string(),
+  text: Text,
+  rating: Rating,
+  created_at: Text,
+  date_text: Text,
+  language: Text,
+  author_name: Text,
+  author_location: Text,
+  response: Text,
+});
+
+type StayReview = z.output<typeof StayReview>;
 
 export const stayReviews = homestay({
   path: '/reviews',
@@ -45,19 +47,19 @@ export const stayReviews = homestay({
   canary: { id: '20669368' },
   needs: 'browser',
   browser: { more: 'end' },
-  captures: [loads('StaysPdpReviewsQuery')],
+  captures: [createCaptureRule('StaysPdpReviewsQuery')],
   request: (input, site) => ({
     origin: 'web',
-    path: `/rooms/${stayIdOf(input, site)}/reviews`,
+    path: `/rooms/${findStayId(input, site)}/reviews`,
     query: { locale: input.locale },
     language: input.locale,
     rounds: roundsFor(site),
   }),
   parse(page, input, site) {
-    const id = stayIdOf(input, site);
+    const id = findStayId(input, site);
     if (/^\/(?:s\/.*|)$/.test(new URL(page.url).pathname)) return notFound('it is no longer let');
-    // A question by POST does not stand in its address; the page of a home asks about no other.
-    const own = loadedBy(page).filter((answer) => answer.asked === '' || isAbout(answer, id));
+    // The variables of a POST request are not in its address. The page of a home makes no requests about other homes.
+    const own = listCapturedAnswers(page).filter((answer) => answer.query === '' || isAbout(answer, id));
     const lists = own.flatMap(({ value }) => findWith(value, 'reviews', 'metadata'));
     if (lists.length === 0) return unusable('reviews of the home');
     const count = natural(at(lists[0], 'metadata', 'reviewsCount'));
@@ -70,3 +72,26 @@ export const stayReviews = homestay({
     return scrolledPage(reviews, { hasMore, given }, (some) => ({ reviews: some, review_count: count }));
   },
 });
+
+function readReview(raw: unknown): StayReview | null {
+  const id = line(at(raw, 'id'));
+  if (id === null) return null;
+  const stars = decimal(at(raw, 'rating'));
+  return {
+    id: /^StayListingReview:(\d+)$/.exec(Buffer.from(id, 'base64').toString('utf8'))?.[1] ?? id,
+    text: readPlainText(at(raw, 'comments')),
+    rating: stars === null || stars <= 0 || stars > 5 ? null : stars,
+    created_at: moment(at(raw, 'createdAt')),
+    date_text: line(at(raw, 'localizedDate')),
+    language: line(at(raw, 'language')),
+    author_name: line(at(raw, 'reviewer', 'firstName')),
+    author_location: line(at(raw, 'localizedReviewerLocation')),
+    response: readPlainText(at(raw, 'response')),
+  };
+}
+
+/** Reads a text that can contain markup for line breaks. */
+function readPlainText(raw: unknown): string | null {
+  const given = text(raw);
+  return given === null ? null : text(readRich(given, HOME)?.text);
+}

@@ -1,19 +1,59 @@
 import { z } from 'zod';
 import { empty, pageOf, unusable } from '#sites/framework/answers.ts';
-import { at, line, list } from '#extract/values/raw.ts';
-import { readLocale, pageOfStay, statesOf } from './page-state.ts';
-import { readFoundStay } from './read-results.ts';
-import { homestay } from './site.ts';
-import { requestStays, StaySearchInput } from './stay-input.ts';
-import { FoundStay } from './stay-record.ts';
+import type { SiteRequest } from '#sites/framework/request.ts';
+import { refuseParameter } from '#sites/framework/site.ts';
+import { readInteger, readNumber } from '#extract/values/numbers.ts';
+import { at, decimal, line, list, mediaUrl } from '#extract/values/raw.ts';
+import {
+  checkDays,
+  Count,
+  findStateAnswers,
+  parseStayId,
+  parseStayPage,
+  Price,
+  type PriceReading,
+  Rating,
+  readLocale,
+  readStayPrice,
+  Text,
+  Trip,
+} from './shared.ts';
+import { HOME, homestay } from './site.ts';
 
-/** The token after that of this page: the site gives them all. */
-function nextOf(info: unknown, cursor: string | null): string | null {
-  const tokens = list(at(info, 'pageCursors')).flatMap((token) => line(token) ?? []);
-  const here = cursor === null ? 0 : tokens.indexOf(cursor);
-  const named = line(at(info, 'nextPageCursor'));
-  return named ?? (here === -1 ? null : (tokens[here + 1] ?? null));
-}
+const Degrees = (most: number) => z.number().min(-most).max(most).optional();
+
+const StaySearchInput = z.object({
+  location: z.string().trim().min(2).max(200).describe('A place, as Lisbon or Harrow, United Kingdom'),
+  ...Trip,
+  price_min: z.int().min(0).optional().describe('The lowest price of a night'),
+  price_max: z.int().min(0).optional().describe('The highest price of a night'),
+  place_id: z.string().min(1).max(200).optional().describe('The site’s own name of the place'),
+  ne_lat: Degrees(90).describe('A corner of the map; with the other three'),
+  ne_lng: Degrees(180).describe('Its longitude'),
+  sw_lat: Degrees(90).describe('The corner across'),
+  sw_lng: Degrees(180).describe('Its longitude'),
+});
+
+type StaySearchInput = z.output<typeof StaySearchInput>;
+
+/** A home in a list. */
+const FoundStay = z.object({
+  id: z.string(),
+  url: z.string(),
+  title: Text.describe('What it is, and where'),
+  name: Text.describe('Its name, as who lets it gave it'),
+  room_type: Text,
+  rating: Rating,
+  review_count: Count,
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  price: Price,
+  badges: z.array(z.string()).readonly(),
+  images: z.array(z.string()).readonly(),
+  is_superhost: z.boolean().nullable(),
+});
+
+type FoundStay = z.output<typeof FoundStay>;
 
 export const staySearch = homestay({
   path: '/search',
@@ -24,18 +64,127 @@ export const staySearch = homestay({
   list: 'listings',
   expected: ['listings.name', 'listings.price.text', 'listings.images', 'listings.latitude'],
   canary: { location: 'Lisbon, Portugal' },
-  request: (input, site) => requestStays(input, site.cursor),
+  request: (input, site) => buildSearchRequest(input, site.cursor),
   parse(source, { locale, currency }, site) {
-    const page = pageOfStay(source);
-    const [state] = statesOf(page, 'StaysSearch');
+    const page = parseStayPage(source);
+    const [state] = findStateAnswers(page, 'StaysSearch');
     const results = at(state?.value, 'data', 'presentation', 'staysSearch', 'results');
     const rows = at(results, 'searchResults');
     if (!Array.isArray(rows)) return unusable('the results of a search');
     const reading = { locale: readLocale(page, locale), currency: currency.toUpperCase() };
-    const found = list(rows).flatMap((row) => readFoundStay(row, reading) ?? []);
+    const found = list(rows).flatMap((row) => readResult(row, reading) ?? []);
     const listings = [...new Map(found.map((one) => [one.id, one])).values()];
     const info = at(results, 'paginationInfo');
-    if (listings.length > 0) return pageOf({ listings }, nextOf(info, site.cursor));
+    if (listings.length > 0) return pageOf({ listings }, findNextCursor(info, site.cursor));
     return rows.length === 0 && Array.isArray(at(info, 'pageCursors')) ? empty() : unusable('homes that can be read');
   },
 });
+
+/** Builds the request of a page of results. The cursor is the site's own. Throws `invalid_request`. */
+function buildSearchRequest(input: StaySearchInput, cursor: string | null): SiteRequest {
+  checkDays(input);
+  const corners = [input.ne_lat, input.ne_lng, input.sw_lat, input.sw_lng];
+  const given = corners.filter((corner) => corner !== undefined).length;
+  if (given > 0 && given < 4) refuseParameter('ne_lat', 'is needed with ne_lng, sw_lat and sw_lng');
+  if (input.price_min !== undefined && input.price_max !== undefined && input.price_min > input.price_max)
+    refuseParameter('price_min', 'is above price_max');
+  const slug = input.location.replaceAll(/,\s*/g, '--').replaceAll(/\s+/g, '-');
+  return {
+    origin: 'web',
+    path: `/s/${encodeURIComponent(slug)}/homes`,
+    query: {
+      query: input.location,
+      checkin: input.check_in,
+      checkout: input.check_out,
+      adults: input.adults,
+      children: input.children,
+      infants: input.infants,
+      pets: input.pets,
+      price_min: input.price_min,
+      price_max: input.price_max,
+      currency: input.currency.toUpperCase(),
+      locale: input.locale,
+      place_id: input.place_id,
+      ne_lat: input.ne_lat,
+      ne_lng: input.ne_lng,
+      sw_lat: input.sw_lat,
+      sw_lng: input.sw_lng,
+      search_by_map: given === 4 ? true : null,
+      cursor,
+    },
+    language: input.locale,
+  };
+}
+
+/** Finds the cursor after the current one. The site lists the cursors of all pages. */
+function findNextCursor(info: unknown, cursor: string | null): string | null {
+  const tokens = list(at(info, 'pageCursors')).flatMap((token) => line(token) ?? []);
+  const here = cursor === null ? 0 : tokens.indexOf(cursor);
+  const named = line(at(info, 'nextPageCursor'));
+  return named ?? (here === -1 ? null : (tokens[here + 1] ?? null));
+}
+
+/** Reads one home of the results; null for any other element. */
+function readResult(raw: unknown, reading: PriceReading): FoundStay | null {
+  const stay = at(raw, 'demandStayListing');
+  const old = at(raw, 'listing');
+  const id = parseStayId(at(stay, 'id')) ?? parseStayId(at(old, 'id'));
+  if (id === null) return null;
+  const { title, name } = readNames(raw);
+  if (title === null && name === null) return null;
+  const place = at(stay, 'location', 'coordinate') ?? at(old, 'coordinate');
+  const badges = list(at(raw, 'badges') ?? at(old, 'formattedBadges')).flatMap((one) => line(at(one, 'text')) ?? []);
+  const pictures = list(at(raw, 'contextualPictures') ?? at(old, 'contextualPictures'));
+  return {
+    id,
+    url: `${HOME}/rooms/${id}`,
+    title,
+    name,
+    room_type: /^(.{1,60}?) in /.exec(title ?? '')?.[1] ?? line(at(old, 'roomTypeCategory')),
+    ...readRating(raw, reading),
+    latitude: decimal(at(place, 'latitude')),
+    longitude: decimal(at(place, 'longitude')),
+    price: readStayPrice(
+      at(raw, 'structuredDisplayPrice') ?? at(raw, 'pricingQuote', 'structuredStayDisplayPrice'),
+      reading,
+    ),
+    badges,
+    images: pictures.flatMap((one) => mediaUrl(at(one, 'picture'), HOME) ?? []),
+    is_superhost: badges.some((badge) => /superhost/i.test(badge)) ? true : null,
+  };
+}
+
+/** Reads the name of a home, and its title, which says what it is and where. */
+function readNames(raw: unknown): Pick<FoundStay, 'title' | 'name'> {
+  const title = line(at(raw, 'title') ?? at(raw, 'listing', 'title'));
+  const subtitle = line(at(raw, 'subtitle'));
+  const given =
+    line(at(raw, 'nameLocalized', 'localizedStringWithTranslationPreference')) ??
+    line(at(raw, 'demandStayListing', 'description', 'name', 'localizedStringWithTranslationPreference')) ??
+    line(at(raw, 'listing', 'name'));
+  const name = given ?? subtitle;
+  // The card of a hotel has the name as its title.
+  if (given !== null && given === title) return { title: subtitle ?? title, name: given };
+  const isSure = given === null || line(at(raw, 'structuredDisplayPrice', 'primaryLine', '__typename')) === HOTEL_PRICE;
+  return isSure && namesPlace(name) && !namesPlace(title) ? { title: name, name: title } : { title, name };
+}
+
+/** The type of price lines of hotels. */
+const HOTEL_PRICE = 'OrderedDisplayPriceLine';
+
+/** Checks whether a text says what something is and where, such as `Hotel in Lisbon`. */
+function namesPlace(words: string | null): boolean {
+  return /^\p{L}[\p{L} -]{1,40} (?:in|en|à|a|em) \p{Lu}/u.test(words ?? '');
+}
+
+/** Reads `4.92 (123)`, or the accessibility label. New homes have neither. */
+function readRating(raw: unknown, { locale }: PriceReading): Pick<FoundStay, 'rating' | 'review_count'> {
+  const shown = line(at(raw, 'avgRatingLocalized') ?? at(raw, 'listing', 'avgRatingLocalized')) ?? '';
+  const told = line(at(raw, 'avgRatingA11yLabel') ?? at(raw, 'listing', 'avgRatingA11yLabel')) ?? '';
+  const [, stars = '', count] = /^([0-5](?:[.,]\d{1,2})?)(?:\s?\((\d[\d.,\s]{0,9})\))?$/.exec(shown) ?? [];
+  const reviews = count ?? /(\d[\d.,\s]{0,9}) reviews?/.exec(told)?.[1];
+  return {
+    rating: readNumber(stars, locale),
+    review_count: reviews === undefined ? null : readInteger(reviews, locale),
+  };
+}

@@ -1,16 +1,15 @@
-import { blocked } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
-/** The canonical origin of the site's pages, wherever they are fetched. */
-export const STAY_HOME = 'https://www.airbnb.com';
+/** The canonical origin of the site. */
+export const HOME = 'https://www.airbnb.com';
 
-/** Homes that people let for a stay. */
+/** Airbnb: homes to rent for a stay. */
 export const homestay = defineSite({
   name: 'homestay',
   about: 'homes that are let for a stay',
-  origins: { web: STAY_HOME },
+  origins: { web: HOME },
   hosts: Object.fromEntries(
     [
       'com',
@@ -52,11 +51,11 @@ export const homestay = defineSite({
   classify,
 });
 
-const LARGEST_WALL = 60_000;
+const MAX_WALL_LENGTH = 60_000;
 
-/** Pages of those who guard the site. */
+/** Recognises the pages of bot protection. */
 function classify({ body, contentType }: SourcePage): SiteAnswer | null {
-  if (!/html/i.test(contentType) || body.length > LARGEST_WALL) return null;
+  if (!/html/i.test(contentType) || body.length > MAX_WALL_LENGTH) return null;
   return /<title>(?:Access Denied|Just a moment|Pardon Our Interruption)|id="px-captcha"|\/airlock\?/i.test(body)
     ? blocked('challenge')
     : null;
