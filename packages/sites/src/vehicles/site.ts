@@ -1,13 +1,12 @@
-import { blocked } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, type SiteAnswer } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 
-/** The canonical origin of the site's pages, wherever they are fetched. */
-export const MARKET_HOME = 'https://www.autoscout24.com';
+/** The canonical origin of the site. */
+export const HOME = 'https://www.autoscout24.com';
 
 /** The hosts of the market in each country. */
-export const MARKET_HOSTS: readonly string[] = [
+export const HOSTS: readonly string[] = [
   'com',
   'de',
   'at',
@@ -30,16 +29,16 @@ export const MARKET_HOSTS: readonly string[] = [
 export const vehicles = defineSite({
   name: 'vehicles',
   about: 'market of used and new cars',
-  origins: { web: MARKET_HOME },
-  hosts: Object.fromEntries(MARKET_HOSTS.map((host) => [host, 'web'])),
+  origins: { web: HOME },
+  hosts: Object.fromEntries(HOSTS.map((host) => [host, 'web'])),
   classify,
 });
 
-const LARGEST_WALL = 100_000;
+const MAX_WALL_LENGTH = 100_000;
 
-/** Pages of those who guard the site, small and without its data. */
+/** Recognises the small pages of bot protection, which lack the data of the site. */
 function classify({ status, body }: SourcePage): SiteAnswer | null {
-  if (body.length > LARGEST_WALL || body.includes('__NEXT_DATA__')) return null;
+  if (body.length > MAX_WALL_LENGTH || body.includes('__NEXT_DATA__')) return null;
   const isWall = /<title>(?:Access Denied|Zugriff verweigert|Just a moment)|id="sec-(?:if|text)-container"/i.test(body);
   return isWall || (status === 403 && body.includes('akamai')) ? blocked('challenge') : null;
 }

@@ -1,8 +1,21 @@
 import { z } from 'zod';
-import { vehicles } from './site.ts';
-import { VehicleInput, vehicleIdOf } from './vehicle-input.ts';
-import { readVehiclePage } from './vehicle-page.ts';
-import { VehicleOffer } from './vehicle-record.ts';
+import { notFound, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
+import type { SiteView, SourcePage } from '#sites/framework/request.ts';
+import { refuseReference } from '#sites/framework/site.ts';
+import { canonicalOf, things } from '#extract/dom/described.ts';
+import { readRich } from '#extract/dom/elements.ts';
+import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { toList } from '#extract/values/json.ts';
+import { at, line, mediaUrl, natural, statedAmount, text, url } from '#extract/values/raw.ts';
+import { describePage, readMarketPage, readVehicle, VehicleOffer } from './shared.ts';
+import { HOME, vehicles } from './site.ts';
+
+const VehicleInput = z.object({
+  id: z.string().min(1).max(2000).optional().describe('The code of the offer, or its address; wins over url'),
+  url: z.url().max(2000).optional().describe('The page of the offer'),
+});
+
+type VehicleInput = z.output<typeof VehicleInput>;
 
 export const vehicle = vehicles({
   path: '/vehicle',
@@ -12,6 +25,95 @@ export const vehicle = vehicles({
   anyOf: ['id', 'url'],
   expected: ['vehicle.price.amount', 'vehicle.mileage', 'vehicle.first_registration', 'vehicle.images', 'vehicle.fuel'],
   canary: { id: '117b7cf9-f7e8-449c-bfdd-cfd449484f99' },
-  request: (input, site) => ({ origin: 'web', path: `/offers/${vehicleIdOf(input, site)}` }),
-  parse: (page, input, site) => readVehiclePage(page, vehicleIdOf(input, site)),
+  request: (input, site) => ({ origin: 'web', path: `/offers/${findVehicleId(input, site)}` }),
+  parse: (page, input, site) => readVehiclePage(page, findVehicleId(input, site)),
 });
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+
+/** Parses the id at the end of the address of an offer; null without one. */
+function parseVehicleId(address: string): string | null {
+  const [path = ''] = address.split(/[?#]/);
+  return new RegExp(`${ID.source}/?$`, 'i').exec(path)?.[0].replace('/', '').toLowerCase() ?? null;
+}
+
+/** Finds the id of the requested offer. Throws `not_found`, and `invalid_request` for another address. */
+function findVehicleId(input: VehicleInput, site: Pick<SiteView, 'locate'>): string {
+  const { id } = input;
+  const given = (id ?? input.url ?? '').trim();
+  if (new RegExp(`^${ID.source}$`, 'i').test(given)) return given.toLowerCase();
+  const place = site.locate(given);
+  const found = parseVehicleId(place?.path ?? '');
+  const why =
+    place === null ? 'names no offer of this site' : `is ${describePage(place.path)} of this site, and no offer`;
+  return found ?? refuseReference(id === undefined ? 'url' : 'id', why);
+}
+
+type VehicleAnswer = { readonly vehicle: VehicleOffer };
+
+/** Reads the page of a vehicle from its properties, else from structured data. */
+function readVehiclePage(source: SourcePage, wanted: string): VehicleAnswer | SiteRecord<VehicleAnswer> | SiteAnswer {
+  const { page, props, reading } = readMarketPage(source);
+  const offer = readVehicle(at(props, 'listingDetails'), reading);
+  if (offer !== null) return offer.id === wanted ? { vehicle: offer } : unusable(`another vehicle: ${offer.id}`);
+  // The address of a sold vehicle redirects to a list of similar ones.
+  if (/^(?:\/[a-z]{2})?\/lst\b/.test(new URL(source.url).pathname)) return notFound('it is no longer offered');
+  if (Array.isArray(at(props, 'listings'))) return unusable('a vehicle: the page is a list of results');
+  const described = readStructuredData(page, wanted);
+  if (described === null) return unusable('a vehicle');
+  return partly({ vehicle: described }, 'only what the page describes for search engines is there');
+}
+
+/** Reads the mileage in kilometres, unless the unit is miles. */
+function readMarkedMileage(raw: unknown): VehicleOffer['mileage'] {
+  const value = natural(at(raw, 'value'));
+  const unit = line(at(raw, 'unitCode')) ?? line(at(raw, 'unitText')) ?? '';
+  return value === null ? null : { value, unit: /^(?:SMI|mi|miles?)$/i.test(unit) ? 'mi' : 'km' };
+}
+
+/** Reads a vehicle from structured data. */
+function readStructuredData(page: ParsedPage, id: string): VehicleOffer | null {
+  if (parseVehicleId(canonicalOf(page) ?? page.url) !== id) return null;
+  for (const { members } of things(page, 'Car', 'Vehicle', 'Product')) {
+    const title = line(at(members, 'name'));
+    const offer = toList(at(members, 'offers'))[0];
+    if (title === null || offer === undefined) continue;
+    const description = text(at(members, 'description'));
+    const rich = description === null ? null : readRich(description, page.url);
+    return {
+      ...EMPTY_OFFER,
+      id,
+      url: url(canonicalOf(page), page.url) ?? `${HOME}/offers/${id}`,
+      title,
+      make: line(at(members, 'brand', 'name') ?? at(members, 'manufacturer')),
+      model: line(at(members, 'model', 'name') ?? at(members, 'model')),
+      mileage: readMarkedMileage(at(members, 'mileageFromOdometer')),
+      price: { amount: statedAmount(at(offer, 'price')), currency: line(at(offer, 'priceCurrency')), text: null },
+      fuel: line(at(members, 'vehicleEngine', 'fuelType') ?? at(members, 'fuelType')),
+      transmission: line(at(members, 'vehicleTransmission')),
+      body: line(at(members, 'bodyType')),
+      color: line(at(members, 'color')),
+      vin: line(at(members, 'vehicleIdentificationNumber')),
+      doors: natural(at(members, 'numberOfDoors')),
+      seats: natural(at(members, 'seatingCapacity') ?? at(members, 'vehicleSeatingCapacity')),
+      images: toList(at(members, 'image')).flatMap((one) => mediaUrl(at(one, 'contentUrl') ?? one, page.url) ?? []),
+      description_html: rich?.html ?? null,
+      description_text: rich?.text ?? null,
+    };
+  }
+  return null;
+}
+
+const EMPTY_OFFER = {
+  variant: null,
+  year: null,
+  first_registration: null,
+  condition: null,
+  power_kw: null,
+  power_hp: null,
+  seller: { type: null, name: null, rating: null, location: null },
+  location: { zip: null, city: null, country: null, latitude: null, longitude: null },
+  features: null,
+  listed_at: null,
+  is_sponsored: null,
+} as const;
