@@ -12,7 +12,7 @@ import { readNumber, readOnly } from './options.ts';
 const PAGES = 10_000;
 const PAGES_TO_GROW = 100_000;
 /** A tenth of it is still a world with all that worlds have. */
-const LEAST_PAGES = 200;
+const MIN_PAGES = 200;
 
 const ROUNDS = 3;
 const PORT = 18_010;
@@ -32,8 +32,7 @@ const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 refuseIdleOptions();
 const order: Order = {
-  pages:
-    readNumber(values, 'pages', { least: LEAST_PAGES, most: 1_000_000 }) ?? (values.growth ? PAGES_TO_GROW : PAGES),
+  pages: readNumber(values, 'pages', { least: MIN_PAGES, most: 1_000_000 }) ?? (values.growth ? PAGES_TO_GROW : PAGES),
   rounds: readNumber(values, 'rounds', { least: 1, most: 100 }) ?? ROUNDS,
   port: readNumber(values, 'port', { least: 1, most: 65_535 }) ?? PORT,
   only: readOnly(values.only, CONTENDERS),

@@ -36,8 +36,8 @@ const worst = readNumber(values, 'worst', { least: 0, most: 1000 }) ?? 0;
 type Compared = { readonly page: DocsPage; readonly reference: Reference };
 
 /** Less text is no page to compare by, and a list of links is content to some and none to others. */
-const LEAST_CHARACTERS = 400;
-const MOST_LINKED = 0.6;
+const MIN_CHARACTERS = 400;
+const MAX_LINKED = 0.6;
 /** The share of pages with text that may be sent to the browser. */
 const MAX_SCRIPTED = 0.003;
 
@@ -103,7 +103,7 @@ function printWorst(name: string, scores: readonly PageScore[]): void {
 function comparedOf(set: DocsSet): readonly Compared[] {
   return [...pagesOf(set, values.root, most)].flatMap((page) => {
     const reference = referenceOf(page.html, set);
-    const isText = reference !== null && reference.text.length >= LEAST_CHARACTERS && reference.linked <= MOST_LINKED;
+    const isText = reference !== null && reference.text.length >= MIN_CHARACTERS && reference.linked <= MAX_LINKED;
     return isText ? [{ page, reference }] : [];
   });
 }

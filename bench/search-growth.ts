@@ -29,7 +29,7 @@ const QUERIES = 60;
 const COMMONEST = 30;
 /** Pages of which the words are counted. */
 const SAMPLE = 1000;
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 const signal = AbortSignal.timeout(7_200_000);
 const sizes = options.sizes.split(',').map(Number);
@@ -49,8 +49,8 @@ function readTexts(folder: string, most: number): readonly IndexText[] {
 }
 
 function readText(file: string, url: string): IndexText | null {
-  const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: MOST_BYTES };
-  if (size >= MOST_BYTES) return null;
+  const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: MAX_BYTES };
+  if (size >= MAX_BYTES) return null;
   try {
     const body = new Uint8Array(readFileSync(file));
     const { outputs, metadata } = readPage(toTextRequest({ body, contentType: 'text/html', url }));

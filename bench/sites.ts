@@ -14,7 +14,7 @@ import { fileOf, listFixtures, replay } from '#tools/sites/cases.ts';
 import { type Reading, readingsOf } from '#testkit/sites/readings.ts';
 
 const ENOUGH_MS = 200;
-const MOST_RUNS = 500;
+const MAX_RUNS = 500;
 /** The size that a page is grown to, by its own content over and over. */
 const LARGE = 3_000_000;
 /** Of reading recordings, ms of CPU: in the median, and at 3 MB. */
@@ -78,7 +78,7 @@ function timeOf(order: ReadOrder): number {
     readSource(order);
     const { user, system } = process.threadCpuUsage(start);
     const spent = (user + system) / 1000;
-    if (spent >= ENOUGH_MS || runs >= MOST_RUNS) return spent / runs;
+    if (spent >= ENOUGH_MS || runs >= MAX_RUNS) return spent / runs;
   }
 }
 

@@ -2,8 +2,8 @@ import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'nod
 import { encodeAs } from './charsets.ts';
 import { html, moved, type Page, type Reply, typed } from './reply.ts';
 
-const LONGEST_DELAY_MS = 30_000;
-const MOST_HOPS = 20;
+const MAX_DELAY_MS = 30_000;
+const MAX_HOPS = 20;
 
 /** A private address behind which nothing of ours listens. */
 const PRIVATE_ADDRESS = 'http://10.0.0.1/admin';
@@ -43,7 +43,7 @@ function refuse(status: number, headers: Readonly<Record<string, string>>): Page
 
 function redirectPages(): readonly (readonly [string, Page])[] {
   return [
-    ['/redirect/chain', ({ url }) => hop(Math.min(boundedNumber(url.searchParams.get('left'), 3), MOST_HOPS))],
+    ['/redirect/chain', ({ url }) => hop(Math.min(boundedNumber(url.searchParams.get('left'), 3), MAX_HOPS))],
     ['/redirect/loop', () => moved('/redirect/loop-back')],
     ['/redirect/loop-back', () => moved('/redirect/loop')],
     ['/redirect/private', () => moved(PRIVATE_ADDRESS)],
@@ -99,7 +99,7 @@ function oddPages(): readonly (readonly [string, Page])[] {
 }
 
 function slow(ms: number): Reply {
-  const delayMs = Math.min(ms, LONGEST_DELAY_MS);
+  const delayMs = Math.min(ms, MAX_DELAY_MS);
   return { ...html(plain('Slow bread', `This page rose for ${delayMs} ms.`)), delayMs };
 }
 

@@ -20,7 +20,7 @@ const RETRY_AFTER_S = 3;
  * What is left of gaps at the site, which sees a visit later than its process began it, by as much as the machine is
  * busy. Two processes that did not share their pace would leave the half of several gaps, and nothing of one.
  */
-const LEAST = [
+const MIN = [
   [1, 0.2],
   [2, 0.55],
   [3, 0.6],
@@ -78,7 +78,7 @@ test('processes that share a crawl visit its host as one would, and one that is 
   });
   assert.deepEqual(new Set(site.visits.map(({ agent }) => agent)), new Set(['one', 'two']));
   const starts = site.visits.map(({ at }) => Math.round(at));
-  for (const [steps, least] of LEAST) {
+  for (const [steps, least] of MIN) {
     const spans = starts.slice(steps).map((at, before) => at - (starts[before] ?? 0));
     assert.ok(Math.min(...spans) >= steps * GAP_MS * least, `${steps} gaps of ${spans.join(', ')} ms`);
   }

@@ -49,7 +49,7 @@ export const FOLDERS: readonly Folder[] = [
 ];
 
 /** The seconds of files with a process of their own that take far longer than others of their folder. */
-export const LONGEST: Readonly<Record<string, number>> = {
+export const MAX_LENGTH: Readonly<Record<string, number>> = {
   'test/demo/hour.test.ts': 160,
   'test/demo/commands.test.ts': 120,
   'test/clients/python.test.ts': 60,
@@ -114,7 +114,7 @@ type TestProcess = { readonly files: readonly string[]; readonly seconds: number
 /** Deals the files of a folder into its processes. */
 function deal({ processes, seconds }: Folder, files: readonly string[]): readonly TestProcess[] {
   if (processes === 'each')
-    return files.map((file) => ({ files: [file], seconds: LONGEST[relative(ROOT, file)] ?? seconds }));
+    return files.map((file) => ({ files: [file], seconds: MAX_LENGTH[relative(ROOT, file)] ?? seconds }));
   return Array.from({ length: processes }, (_, at) => ({
     files: files.filter((_file, index) => index % processes === at),
     seconds,

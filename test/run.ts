@@ -14,10 +14,10 @@ import { openTimes } from './times.ts';
 const AT_ONCE = 4;
 
 /** Files of a run that may fail once. */
-const MOST_UNSTEADY = 3;
+const MAX_UNSTEADY = 3;
 
 /** The longest time of one process, ms: a test that fails in the middle may leave open what keeps its process alive. */
-const MOST_MS = 900_000;
+const MAX_MS = 900_000;
 
 /** The exit code of a run that was interrupted, as shells have it. */
 const INTERRUPTED = 130;
@@ -54,7 +54,7 @@ async function runPlan(
   const failed = new Set<string>();
   report.pipe(process.stdout, { end: false });
   try {
-    for await (const event of run({ files: writeEntries(plan, folder), concurrency, signal, timeout: MOST_MS })) {
+    for await (const event of run({ files: writeEntries(plan, folder), concurrency, signal, timeout: MAX_MS })) {
       report.write(event);
       times.add(event);
       if (event.type === 'test:fail' && event.data.nesting === 0) failed.add(event.data.name);
@@ -79,7 +79,7 @@ async function runPlan(
  */
 async function passes(plan: readonly (readonly string[])[], signal: AbortSignal): Promise<boolean> {
   const failed = await runPlan(plan, { signal, concurrency: AT_ONCE });
-  if (signal.aborted || failed.length === 0 || failed.length > MOST_UNSTEADY) return failed.length === 0;
+  if (signal.aborted || failed.length === 0 || failed.length > MAX_UNSTEADY) return failed.length === 0;
   process.stdout.write(`\nonce more, alone: ${failed.map(nameOf).join(', ')}\n`);
   const again = await runPlan(
     failed.map((file) => [file]),

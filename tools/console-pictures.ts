@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'patchright-core';
 import { z } from 'zod';
 import { browsersOf } from '#compose/browsing.ts';
 
-const MOST_BYTES = 120_000;
+const MAX_BYTES = 120_000;
 const QUALITY = 70;
 const PATIENCE_MS = 60_000;
 /** What moves while a view comes in has come to rest. */
@@ -122,7 +122,7 @@ async function draw(page: Page, file: string): Promise<void> {
   const shot = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
   await devtools.detach();
   const bytes = Buffer.from(shot.data, 'base64');
-  if (bytes.length > MOST_BYTES) throw new Error(`${file} has ${bytes.length} bytes, and ${MOST_BYTES} are the most`);
+  if (bytes.length > MAX_BYTES) throw new Error(`${file} has ${bytes.length} bytes, and ${MAX_BYTES} are the most`);
   writeFileSync(file, bytes);
   process.stderr.write(`${file}: ${bytes.length} bytes\n`);
 }

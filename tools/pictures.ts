@@ -17,7 +17,7 @@ import { recordSession } from './recorded-session.ts';
  */
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
 const KEY = `qk_${'demo'.repeat(8)}`;
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 const CALL_MS = 60_000;
 
 const Fetched = z.object({ screenshot: z.object({ url: z.string() }) });
@@ -69,7 +69,7 @@ async function draw(name: string, url: string, isWhole = false): Promise<void> {
   const answer = await ask('/v1/fetch', { url, output: ['screenshot'], screenshot, wait_ms: 500 });
   const { screenshot: made } = Fetched.parse(await answer.json());
   const bytes = Buffer.from(await (await ask(made.url)).arrayBuffer());
-  if (bytes.length > MOST_BYTES) throw new Error(`${name} has ${bytes.length} bytes, and ${MOST_BYTES} are the most`);
+  if (bytes.length > MAX_BYTES) throw new Error(`${name} has ${bytes.length} bytes, and ${MAX_BYTES} are the most`);
   writeFileSync(join(FOLDER, name), bytes);
   process.stderr.write(`docs/pictures/${name}: ${bytes.length} bytes\n`);
 }

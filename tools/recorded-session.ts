@@ -8,8 +8,8 @@ const PAGE = join(DOCS, 'interact.md');
 const [FROM, TO] = ['<!-- the next lines are made by npm run docs:pictures -->', '<!-- so far -->'];
 /** A host that readers know not to be one, in place of the address of the demo. */
 const SHOWN_ORIGIN = 'https://mill.example';
-const MOST_BYTES = 60_000;
-const MOST_BYTES_IN_ALL = 400_000;
+const MAX_BYTES = 60_000;
+const MAX_BYTES_IN_ALL = 400_000;
 
 type Action = Readonly<Record<string, unknown>>;
 
@@ -111,8 +111,8 @@ async function keep(urls: readonly string[], ask: Recording['ask']): Promise<rea
     last = bytes;
     if (path === null) continue;
     bytesInAll += bytes.length;
-    if (bytes.length > MOST_BYTES || bytesInAll > MOST_BYTES_IN_ALL) {
-      throw new Error(`${path} has ${bytes.length} bytes: at most ${MOST_BYTES}, and ${MOST_BYTES_IN_ALL} in all`);
+    if (bytes.length > MAX_BYTES || bytesInAll > MAX_BYTES_IN_ALL) {
+      throw new Error(`${path} has ${bytes.length} bytes: at most ${MAX_BYTES}, and ${MAX_BYTES_IN_ALL} in all`);
     }
     writeFileSync(join(DOCS, path), bytes);
     process.stderr.write(`docs/${path}: ${bytes.length} bytes\n`);

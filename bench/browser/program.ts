@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { footprintOf } from '../crawl/footprint.ts';
 import type { Order } from './order.ts';
 
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 /** A quarter of the rate of the slowest. */
-const MOST_MS_A_PAGE = 4_000;
+const MAX_MS_A_PAGE = 4_000;
 
 const Done = z.object({
   /** Pages whose HTML held the text that their script writes. */
@@ -33,7 +33,7 @@ export async function runProgram(file: string, order: Order): Promise<Reading> {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const late = setTimeout(() => child.kill('SIGKILL'), MOST_MS + order.addresses.length * MOST_MS_A_PAGE);
+  const late = setTimeout(() => child.kill('SIGKILL'), MAX_MS + order.addresses.length * MAX_MS_A_PAGE);
   const ended = once(child, 'close');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   try {

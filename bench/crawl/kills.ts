@@ -15,7 +15,7 @@ import { prepareWorld, type World } from './world.ts';
 /** The kills come within this share of the time that a crawl takes which nobody disturbs; starts do not count. */
 const KILLED_SHARE = 0.75;
 /** Pages under way, of a commit, and gathered for the next one. */
-const MOST_LOST = 3 * 64;
+const MAX_LOST = 3 * 64;
 
 /** From its start to its end. */
 type Life = { readonly startedAt: number; readonly readyMs: number };
@@ -35,7 +35,7 @@ export async function measureKills(order: Order, kills: number): Promise<void> {
   const isWhole = [calm.crawled, killed.crawled].map((crawled) => checkCrawled(world, crawled)).every(Boolean);
   const isSame = compareResults(calm.crawled, killed.crawled);
   const most = printDeaths(calm.asked, killed);
-  if (!isWhole || !isSame || most > MOST_LOST || made < kills) process.exitCode = 1;
+  if (!isWhole || !isSame || most > MAX_LOST || made < kills) process.exitCode = 1;
 }
 
 async function crawlCalmly(world: World, order: Order) {
@@ -125,7 +125,7 @@ function printDeaths(calm: readonly Asked[], { lives, asked }: Survived): number
   const most = Math.max(0, ...again);
   printLines([
     ['requests for pages, undisturbed and killed', `${calm.length}, ${asked.length}`, ''],
-    ['pages fetched again after a kill: median, most', `${median(again)}, ${most}`, `≤ ${MOST_LOST}`],
+    ['pages fetched again after a kill: median, most', `${median(again)}, ${most}`, `≤ ${MAX_LOST}`],
     ['start after a kill to ready: median, most', toMs(ready), '≤ 2,000 ms'],
     [`start after a kill to the first page: median, most (${waits.length} lives came to it)`, toMs(waits), ''],
   ]);

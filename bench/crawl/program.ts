@@ -6,8 +6,8 @@ import { watch } from './footprint.ts';
 import type { World } from './world.ts';
 
 /** The slowest of all takes a quarter of it. */
-const MOST_MS_A_PAGE = 100;
-const MOST_MS = 120_000;
+const MAX_MS_A_PAGE = 100;
+const MAX_MS = 120_000;
 
 /** What one crawl of a world took. */
 export type Reading = {
@@ -50,7 +50,7 @@ export async function runProgram(file: string, world: World): Promise<Reading> {
 
 /** By then even the slowest has come through. */
 export function mostMsOf({ urls }: World): number {
-  return MOST_MS + urls.length * MOST_MS_A_PAGE;
+  return MAX_MS + urls.length * MAX_MS_A_PAGE;
 }
 
 async function next(lines: AsyncIterator<string>, file: string): Promise<string> {

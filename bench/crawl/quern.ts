@@ -10,7 +10,7 @@ import { say } from './printing.ts';
 import { mostMsOf, type Reading } from './program.ts';
 import type { World } from './world.ts';
 
-const MOST_PAGES = 1_000_000;
+const MAX_PAGES = 1_000_000;
 /** Of what is wrong with a result, so many addresses are printed. */
 const SHOWN = 10;
 
@@ -72,8 +72,8 @@ export async function startQuern(world: World, { folder, profile }: Place): Prom
 export async function submitWorld(service: Service, world: World, pacing: Pacing): Promise<string> {
   return submitCrawl(service, {
     url: `${world.origin}/`,
-    max_pages: MOST_PAGES,
-    max_per_pattern: MOST_PAGES,
+    max_pages: MAX_PAGES,
+    max_per_pattern: MAX_PAGES,
     output: ['markdown', 'links', 'metadata'],
     ...(pacing === 'none' ? { delay_ms: 0 } : {}),
   });

@@ -17,7 +17,7 @@ export type DocsPage = {
 
 const ORIGIN = 'https://docs.example/';
 /** Longer pages are a whole book in one. */
-const MOST_CHARACTERS = 400_000;
+const MAX_CHARACTERS = 400_000;
 
 /** Reads the pages of a set that lies below `root`, breadth first from its start as a crawl does; null where it is not installed. */
 export function* pagesOf(set: DocsSet, root: string, most: number): Generator<DocsPage> {
@@ -39,7 +39,7 @@ export function* pagesOf(set: DocsSet, root: string, most: number): Generator<Do
       waiting.push(next);
     }
     const html = new TextDecoder().decode(body);
-    if (html.length > MOST_CHARACTERS) continue;
+    if (html.length > MAX_CHARACTERS) continue;
     yield { path, html, url, markdown: outputs.markdown ?? '', metadata, warnings: warnings.map(({ code }) => code) };
     read += 1;
     if (read === most) return;

@@ -18,7 +18,7 @@ export type PageScore = {
 };
 
 /** A page that keeps less of its words than this loses what a reader misses. */
-const LEAST_RECALL = 0.9;
+const MIN_RECALL = 0.9;
 
 export function scorePage({ path, markdown, metadata }: DocsPage, { text, parts }: Reference): PageScore {
   const shown = markdownText(markdown);
@@ -71,7 +71,7 @@ export function scoreSet(pages: readonly PageScore[]): SetScore {
     f1: meanOf(({ f1 }) => f1),
     precision: meanOf(({ precision }) => precision),
     recall: meanOf(({ recall }) => recall),
-    lossy: meanOf(({ recall }) => Number(recall < LEAST_RECALL)),
+    lossy: meanOf(({ recall }) => Number(recall < MIN_RECALL)),
     dated: meanOf(({ published }) => Number(published !== null)),
     kept: { terms: keptOf('terms'), code: keptOf('code'), headings: keptOf('headings'), cells: keptOf('cells') },
     stray: pages.filter(({ strayTags: tags }) => tags > 0).length,

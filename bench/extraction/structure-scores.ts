@@ -62,13 +62,13 @@ function f1OfKind(gold: readonly string[], found: readonly string[]): number | n
 }
 
 /** Of a title and a heading that holds it, or the other way round, the share that the shorter makes up at least. */
-const MOST = 0.4;
+const MAX = 0.4;
 
 function belowTitle(headings: readonly string[], title: string): readonly string[] {
   const whole = bare(title);
   return headings.filter((heading) => {
     const [short, long] = heading.length < whole.length ? [heading, whole] : [whole, heading];
-    return short === '' || !long.includes(short) || short.length < MOST * long.length;
+    return short === '' || !long.includes(short) || short.length < MAX * long.length;
   });
 }
 

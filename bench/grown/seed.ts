@@ -14,7 +14,7 @@ const HOUR_MS = 3600 * 1000;
 const BODY = JSON.stringify({ data: 'x'.repeat(1500) });
 const ATTEMPTS = JSON.stringify([{ tier: 'http', outcome: 'ok', status: 200, ms: 12, bytes: 4096 }]);
 /** Those of the files of the cache that are there; a row whose file is gone is a miss. */
-const MOST_FILES = 100_000;
+const MAX_FILES = 100_000;
 const FILES_AT_ONCE = 200;
 
 /** Rows of each kind that stand for a year of use. */
@@ -93,7 +93,7 @@ export async function seedYear(grown: Grown): Promise<void> {
   await fill('cached_pages', PAGES, countOf('pages'), (at, part) => {
     return [grown.folder, tenant, `page ${at}`, week(part), 'x'.repeat(600), `seed-${at}.zst`, 4096];
   });
-  await writeFiles(join(grown.dataDir, 'cache'), Math.min(MOST_FILES, countOf('pages')), progress);
+  await writeFiles(join(grown.dataDir, 'cache'), Math.min(MAX_FILES, countOf('pages')), progress);
   const deliveries = countOf('deliveries');
   const owner = (at: number): string => (at % 100 === 0 ? grown.model : `mon_seeded_${at % 100}`);
   await fill('deliveries', DELIVERIES, deliveries, (at, part) => {

@@ -30,15 +30,15 @@ export type Figures = {
 };
 
 /** What a site may have besides its pages: forms and histories of a wiki. */
-const MOST_A_SOURCE = 12;
-const MOST_BESIDES = 100;
+const MAX_A_SOURCE = 12;
+const MAX_BESIDES = 100;
 
 /** Opens a site, crawls it, and compares what came; null where it cannot be installed. */
 export async function compareSite(open: Site, sources: readonly Source[], cache: string): Promise<Comparison | null> {
   const site = await open(sources, cache);
   if (site === null) return null;
   try {
-    const most = site.sources.length * MOST_A_SOURCE + MOST_BESIDES;
+    const most = site.sources.length * MAX_A_SOURCE + MAX_BESIDES;
     return await compare(site, await crawlSite({ url: site.url, most }, cache));
   } finally {
     await site.close();

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openService } from '#demo/service.ts';
 import { KEY, openResult, submitCrawl, untilEnded } from '../crawl-job.ts';
 
-const MOST_MS = 1_800_000;
+const MAX_MS = 1_800_000;
 
 const Page = z.object({
   final_url: z.string(),
@@ -52,7 +52,7 @@ export async function crawlSite({ url, most }: Ordered, cache: string): Promise<
   try {
     const began = performance.now();
     const id = await submitCrawl(service, { url, max_pages: most });
-    const { usage } = await untilEnded(service, id, MOST_MS);
+    const { usage } = await untilEnded(service, id, MAX_MS);
     const seconds = (performance.now() - began) / 1000;
     const head = Head.parse(await json(await openResult(service, id, 'json')));
     const pages: Page[] = [];

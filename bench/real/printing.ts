@@ -5,10 +5,10 @@ import type { Kept } from './scores.ts';
 const COLUMNS =
   'site | pages | recall | precision | fences | headings | items | rows | links | titles | dated | missing | twice | others | noindex | rendered | seconds | credits';
 
-const LEAST_RECALL = 0.99;
-const LEAST_PRECISION = 0.98;
+const MIN_RECALL = 0.99;
+const MIN_PRECISION = 0.98;
 /** Of the pages of a site. */
-const MOST_OTHERS = 0.05;
+const MAX_OTHERS = 0.05;
 
 export function printHead(): void {
   say(`| ${COLUMNS} |\n|${'---|'.repeat(COLUMNS.split('|').length)}`);
@@ -63,13 +63,13 @@ export function printWorst(name: string, { crawled, read, missing, twice, others
 export function failingOf(name: string, { read, missing, twice, others, figures }: Comparison): readonly string[] {
   const { recall, precision, fences, dated } = figures;
   return [
-    ...(recall < LEAST_RECALL ? [`${name}: recall ${recall.toFixed(4)}`] : []),
-    ...(precision < LEAST_PRECISION ? [`${name}: precision ${precision.toFixed(4)}`] : []),
+    ...(recall < MIN_RECALL ? [`${name}: recall ${recall.toFixed(4)}`] : []),
+    ...(precision < MIN_PRECISION ? [`${name}: precision ${precision.toFixed(4)}`] : []),
     ...(fences.found < fences.all ? [`${name}: ${fences.all - fences.found} fences that are not whole`] : []),
     ...(dated > 0 ? [`${name}: ${dated} dates made up`] : []),
     ...(missing.length > 0 ? [`${name}: ${missing.length} pages missing`] : []),
     ...(twice.length > 0 ? [`${name}: ${twice.length} pages twice`] : []),
-    ...(others.length > MOST_OTHERS * read.length ? [`${name}: ${others.length} pages that are none of its own`] : []),
+    ...(others.length > MAX_OTHERS * read.length ? [`${name}: ${others.length} pages that are none of its own`] : []),
   ];
 }
 

@@ -13,8 +13,8 @@ export type Source = {
 };
 
 const PACKAGES = join(import.meta.dirname, '../../node_modules');
-const LEAST_CHARACTERS = 1_200;
-const MOST_CHARACTERS = 40_000;
+const MIN_CHARACTERS = 1_200;
+const MAX_CHARACTERS = 40_000;
 /** What a generator takes as its own: expressions, shortcodes, attributes, containers, footnotes. */
 const SPECIAL = /[{}]|:[a-z_]+:|^:::|\[\[|\[\^|\[![A-Z]+\]/m;
 const SPECIAL_CODE = /\{\{/;
@@ -51,7 +51,7 @@ export function sourceOf(name: string, readme: string): Source | null {
   const text = plainText(readme);
   const tokens = MARKDOWN.parse(text, {});
   const title = titleOf(tokens);
-  if (text.length < LEAST_CHARACTERS || text.length > MOST_CHARACTERS || title === 'many') return null;
+  if (text.length < MIN_CHARACTERS || text.length > MAX_CHARACTERS || title === 'many') return null;
   const inside = tokens.flatMap((token) => [token, ...(token.children ?? [])]);
   const shown = inside.filter(({ type }) => type === 'text').map(({ content }) => content);
   const isPlain = inside.every(

@@ -9,7 +9,7 @@ const URLS_A_SITEMAP = 10_000;
 const FIRST_YEAR = 2020;
 const LAST_YEAR = 2030;
 /** Pages that a script fills, and what they are filled with. */
-const MOST_SHELLS = 500;
+const MAX_SHELLS = 500;
 
 const NOT_FOUND =
   '<!DOCTYPE html><html><head><title>Not found</title></head><body><h1>Not found</h1><p>No such page.</p><a href="/">Home</a></body></html>';
@@ -20,7 +20,7 @@ export function writeRobots({ origin }: Site): string {
 
 /** Everything beside the pages: sitemaps, a calendar that robots.txt forbids, pages for scripts, the answer to a miss. */
 export function listSiteFiles(site: Site): readonly SiteFile[] {
-  const shells = times(Math.min(MOST_SHELLS, site.pages), (id): readonly SiteFile[] => [
+  const shells = times(Math.min(MAX_SHELLS, site.pages), (id): readonly SiteFile[] => [
     [`/app/${id}`, writeShell(id)],
     [`/api/${id}.json`, writeItems(site, id)],
   ]);

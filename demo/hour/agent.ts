@@ -8,9 +8,9 @@ import type { HourWorld } from './world.ts';
 import type { Walk } from './walk.ts';
 
 /** Tokens of one list and of one answer at most. */
-const MOST_LISTED = 5000;
-const MOST_ANSWERED = 8000;
-const MOST_IN_ALL = 30_000;
+const MAX_LISTED = 5000;
+const MAX_ANSWERED = 8000;
+const MAX_IN_ALL = 30_000;
 const PATIENCE_MS = 20_000;
 const AGAIN_MS = 200;
 
@@ -57,7 +57,7 @@ async function connect(walk: Walk, command: string, open: () => Promise<Agent>):
     const agent = await open();
     agents.push(agent);
     const { tools, listed } = agent;
-    if (listed > MOST_LISTED) throw new Error(`the list of tools has ${listed} tokens`);
+    if (listed > MAX_LISTED) throw new Error(`the list of tools has ${listed} tokens`);
     return `${tools.length} tools in ${listed} tokens: ${tools.map(({ name }) => name).join(', ')}`;
   });
   const [agent] = agents;
@@ -98,9 +98,9 @@ async function doTasks(walk: Walk, agent: Agent, { world: { site }, manual, way 
     const record = { endpoint: 'codehost.user', parameters: { username: 'ilse-miller' } };
     await call('get a record of it', 'call_site_endpoint', record, /Ilse Harrow/);
     const told = { way, listed: agent.listed, largest: agent.largest(), all: agent.tokens() };
-    await walk.step('stay within the tokens of an agent', `${told.all} of ${MOST_IN_ALL} tokens`, async () => {
-      if (told.largest > MOST_ANSWERED) throw new Error(`an answer has ${told.largest} tokens`);
-      if (told.all > MOST_IN_ALL) throw new Error(`all have ${told.all} tokens`);
+    await walk.step('stay within the tokens of an agent', `${told.all} of ${MAX_IN_ALL} tokens`, async () => {
+      if (told.largest > MAX_ANSWERED) throw new Error(`an answer has ${told.largest} tokens`);
+      if (told.all > MAX_IN_ALL) throw new Error(`all have ${told.all} tokens`);
       return `list ${told.listed}, largest answer ${told.largest}, all ${told.all}`;
     });
     return told;

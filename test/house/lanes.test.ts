@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { relative } from 'node:path';
 import { test } from 'node:test';
-import { FOLDERS, folderOf, listTests, LONGEST, planLane, TOGETHER } from '../lanes.ts';
+import { FOLDERS, folderOf, listTests, MAX_LENGTH, planLane, TOGETHER } from '../lanes.ts';
 import { ROOT } from './house.ts';
 
 test('every test file is in a lane, and every folder of a lane has test files', () => {
@@ -19,7 +19,7 @@ test('the run of everything starts each test file once, and the quick one some o
 test('every file that is named in the plan exists', () => {
   const known = new Set(listTests().map((file) => relative(ROOT, file)));
   assert.deepEqual(
-    [...Object.keys(LONGEST), ...TOGETHER].filter((file) => !known.has(file)),
+    [...Object.keys(MAX_LENGTH), ...TOGETHER].filter((file) => !known.has(file)),
     [],
   );
 });

@@ -18,7 +18,7 @@ export type WordWeights = {
 
 /** Words of a block that are looked at, as when its features are made. */
 const FIRST_WORDS = 12;
-const LONGEST_BLOCK = 80;
+const MAX_BLOCK_LENGTH = 80;
 
 /** Counts the words of names over everything inside an element, and the first words of each block. */
 export function countWords(page: PageFeatures, shares: Float32Array): WordCounts {
@@ -28,7 +28,7 @@ export function countWords(page: PageFeatures, shares: Float32Array): WordCounts
   for (const [at, block] of page.blocks.entries()) {
     const share = shares[at] ?? -1;
     if (share < 0) continue;
-    const weight = 1 + Math.min(LONGEST_BLOCK, block.text.words);
+    const weight = 1 + Math.min(MAX_BLOCK_LENGTH, block.text.words);
     content[block.node] = (content[block.node] ?? 0) + share * weight;
     all[block.node] = (all[block.node] ?? 0) + weight;
     const words =
@@ -74,7 +74,7 @@ const KINDS = ['names', 'tags', 'words'] as const;
 /** Sites that must know a word before it counts. */
 const FEWEST_SITES = { names: 2, tags: 5, words: 6 } as const;
 /** A word that says less than this is left out. */
-const LEAST = { names: 0.15, tags: 0.05, words: 0.35 } as const;
+const MIN = { names: 0.15, tags: 0.05, words: 0.35 } as const;
 
 /** The weight of each word by the votes of the sites of some pages. */
 export function weighWords(pages: readonly { readonly site: string; readonly counts: WordCounts }[]): WordWeights {
@@ -109,7 +109,7 @@ function toWeights(votes: Votes, kind: (typeof KINDS)[number]): Readonly<Record<
     if (sites < FEWEST_SITES[kind]) continue;
     const probability = (share + 1) / (sites + 2);
     const weight = Number(Math.log(probability / (1 - probability)).toFixed(2));
-    if (Math.abs(weight) >= LEAST[kind]) weights[word] = weight;
+    if (Math.abs(weight) >= MIN[kind]) weights[word] = weight;
   }
   return weights;
 }

@@ -5,7 +5,7 @@ import { hasStamp, run, stamp } from '../build.ts';
 
 const DOWNLOAD_MS = 300_000;
 /** A link may lead to a folder of links. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
 /** Downloads Debian packages and unpacks them below a folder once; answers their root, null where they cannot be had. */
 export function unpackPackages(packages: readonly string[], cache: string): string | null {
@@ -26,7 +26,7 @@ export function unpackPackages(packages: readonly string[], cache: string): stri
 export function copyUnpacked(root: string, path: string, target: string): void {
   rmSync(target, { recursive: true, force: true });
   cpSync(join(root, path), target, { recursive: true, verbatimSymlinks: true });
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     for (const file of readdirSync(target, { recursive: true, encoding: 'utf8' })) {
       const at = join(target, file);
       if (!lstatSync(at).isSymbolicLink()) continue;

@@ -11,7 +11,7 @@ type Message = {
   }[];
 };
 
-const MOST_STEPS = 10;
+const MAX_STEPS = 10;
 const {
   QUERN_URL: baseUrl = 'http://127.0.0.1:7700',
   QUERN_API_KEY: apiKey = '',
@@ -44,7 +44,7 @@ const messages: Message[] = [
   },
   { role: 'user', content: question },
 ];
-for (let step = 0; step < MOST_STEPS; step += 1) {
+for (let step = 0; step < MAX_STEPS; step += 1) {
   const answer = await ask(messages);
   messages.push(answer);
   if (answer.tool_calls === undefined || answer.tool_calls.length === 0) break;

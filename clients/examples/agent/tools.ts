@@ -8,8 +8,8 @@ export type Tool = {
 };
 
 /** Characters of an answer, so that one page does not fill the context of the model. */
-const MOST_CHARS = 6_000;
-const MOST_URLS = 20;
+const MAX_CHARS = 6_000;
+const MAX_URLS = 20;
 
 const URL_PARAMETER = { type: 'string', description: 'http or https address' };
 
@@ -55,12 +55,12 @@ export async function callTool(quern: Quern, name: string, given: Readonly<Recor
 }
 
 async function readPage(quern: Quern, url: string, offset: number): Promise<string> {
-  const page = await quern.fetch({ url, max_chars: MOST_CHARS, offset_chars: offset, max_age_ms: 600_000 });
+  const page = await quern.fetch({ url, max_chars: MAX_CHARS, offset_chars: offset, max_age_ms: 600_000 });
   const { markdown, next_offset: next } = page;
   return JSON.stringify({ url: page.final_url, title: page.metadata.title, markdown, next_offset: next });
 }
 
 async function findPages(quern: Quern, url: string, search: string): Promise<string> {
-  const { urls } = await quern.map({ url, search, max_urls: MOST_URLS, max_depth: 2, include_metadata: true });
+  const { urls } = await quern.map({ url, search, max_urls: MAX_URLS, max_depth: 2, include_metadata: true });
   return JSON.stringify(urls.map(({ url: found, title }) => ({ url: found, title })));
 }

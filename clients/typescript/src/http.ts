@@ -46,9 +46,9 @@ type Members = Readonly<Record<string, unknown>>;
 const BASE_URL = 'http://127.0.0.1:7700';
 const TRIES = 5;
 const TIMEOUT_MS = 330_000;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 8_000;
+const MAX_PAUSE_MS = 8_000;
 
 /** Answers of proxies before the service, which say nothing of the call. */
 const GATEWAY = new Set([502, 503, 504]);
@@ -144,7 +144,7 @@ export class Http {
 
   /** How long to wait before the next try, null where another is of no use or might do the work twice. */
   #pauseAfter(error: unknown, { method, operation }: Route, tries: number): number | null {
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS) * (0.75 + Math.random() / 2);
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** tries, MAX_PAUSE_MS) * (0.75 + Math.random() / 2);
     if (error instanceof QuernConnectionError) {
       // A DELETE that was heard may mean another thing the second time, and work by GET would be charged again.
       const isSafe = method === 'POST' || method === 'PATCH' || (method === 'GET' && isControl(operation));
@@ -153,7 +153,7 @@ export class Http {
     if (!(error instanceof QuernError) || !error.retryable) return null;
     if (error.retryAfter === null) return pause;
     const asked = error.retryAfter * 1000;
-    return asked > (this.#options.longestWaitMs ?? LONGEST_WAIT_MS) ? null : asked;
+    return asked > (this.#options.longestWaitMs ?? MAX_WAIT_MS) ? null : asked;
   }
 }
 

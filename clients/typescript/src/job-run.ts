@@ -22,7 +22,7 @@ export type RunSource<R, I> = {
 };
 
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 2_000;
+const MAX_WAIT_MS = 2_000;
 
 /**
  * Work that takes long, as a job of the service: iterated it gives the elements of its result while it runs, awaited it
@@ -64,7 +64,7 @@ export class JobRun<R, I> implements AsyncIterable<I>, PromiseLike<R> {
   async *[Symbol.asyncIterator](): AsyncGenerator<I, void> {
     const { id } = await this.job();
     let completed = 0;
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
       const job = await this.#look(id, wait);
       const isOver = hasEnded(job);
       if (!isOver && job.progress.completed <= completed) continue;
@@ -86,7 +86,7 @@ export class JobRun<R, I> implements AsyncIterable<I>, PromiseLike<R> {
 
   async #finish(): Promise<R> {
     const { id } = await this.job();
-    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)) {
+    for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 1.5, MAX_WAIT_MS)) {
       const job = await this.#look(id, wait);
       if (!hasEnded(job)) continue;
       demandSuccess(job);

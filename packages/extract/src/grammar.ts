@@ -12,8 +12,8 @@ import { checkXPath } from '#extract/select/xpath.ts';
 import { named } from '#extract/schema/names.ts';
 
 const DEEPEST = 16;
-const MOST_FIELDS = 200;
-const MOST_PROBLEMS = 5;
+const MAX_FIELDS = 200;
+const MAX_PROBLEMS = 5;
 const SOURCES = ['selector', 'xpath', 'json_path', 'regex'] as const;
 const TYPES: readonly string[] = VALUE_TYPES;
 const LOCALISED: ReadonlySet<string> = new Set(['integer', 'number', 'money', 'date', 'datetime']);
@@ -156,10 +156,10 @@ function readFields(raw: unknown, path: readonly string[], depth: number, walk: 
   for (const [name, value] of Object.entries(raw)) {
     const at = [...path, cut(name)];
     walk.count += 1;
-    if (walk.count > MOST_FIELDS) note(walk.problems, at, `at most ${MOST_FIELDS} fields in all`);
+    if (walk.count > MAX_FIELDS) note(walk.problems, at, `at most ${MAX_FIELDS} fields in all`);
     const problem = memberNameFault(name);
     if (problem !== null) note(walk.problems, at, problem);
-    if (walk.problems.length >= MOST_PROBLEMS || walk.count > MOST_FIELDS) break;
+    if (walk.problems.length >= MAX_PROBLEMS || walk.count > MAX_FIELDS) break;
     const field = problem === null ? readField(value, at, depth, walk) : null;
     if (field !== null) fields[name] = field;
   }
@@ -179,7 +179,7 @@ function readField(raw: unknown, path: readonly string[], depth: number, walk: F
   }
   const read = FieldForm.safeParse(raw);
   if (!read.success) {
-    for (const issue of read.error.issues.slice(0, MOST_PROBLEMS)) noteIssue(walk.problems, path, issue);
+    for (const issue of read.error.issues.slice(0, MAX_PROBLEMS)) noteIssue(walk.problems, path, issue);
     return null;
   }
   const { type: written, many, fields: inner, ...rest } = read.data;
@@ -259,14 +259,14 @@ function noteIssue(problems: Problem[], path: readonly string[], issue: z.core.$
     note(problems, [...path, ...issue.path.map(String)], issue.message);
     return;
   }
-  for (const key of issue.keys.slice(0, MOST_PROBLEMS)) {
+  for (const key of issue.keys.slice(0, MAX_PROBLEMS)) {
     const nearest = closest(cut(key), Object.keys(FieldForm.shape));
     note(problems, [...path, cut(key)], `unknown member; the nearest known name is ${nearest}`);
   }
 }
 
 function note(problems: Problem[], path: readonly string[], message: string): void {
-  if (problems.length < MOST_PROBLEMS) problems.push({ path, message });
+  if (problems.length < MAX_PROBLEMS) problems.push({ path, message });
 }
 
 function cut(name: string): string {

@@ -11,12 +11,12 @@ import { ElementSelectors } from '#extract/view/selectors.ts';
 import { visibleNodes } from '#extract/view/visible.ts';
 import type { ReadRequest } from './reading.ts';
 
-const MOST_ELEMENTS = 2000;
-const MOST_CHARACTERS = 200;
-const MOST_MATCHES = 1000;
-const MOST_VALUES = 20;
+const MAX_ELEMENTS = 2000;
+const MAX_CHARACTERS = 200;
+const MAX_MATCHES = 1000;
+const MAX_VALUES = 20;
 /** Work that the selectors of all fields may take. */
-const MOST_STEPS = 20_000_000;
+const MAX_STEPS = 20_000_000;
 
 /** Reports on a page that was parsed. */
 export function reportOn(tree: Tree, { url, fetchedAt, extract }: ReadRequest): PageReport {
@@ -32,7 +32,7 @@ export function reportOn(tree: Tree, { url, fetchedAt, extract }: ReadRequest): 
 function listElements(tree: Tree, selectors: ElementSelectors): readonly PickableElement[] {
   const visible = visibleNodes(tree);
   const found = new Set<number>();
-  for (let node = 1; node < tree.count && found.size < MOST_ELEMENTS; node += 1) {
+  for (let node = 1; node < tree.count && found.size < MAX_ELEMENTS; node += 1) {
     const isShown = visible[node] === 1 && isText(tree, node) && charactersOf(tree, node).trim() !== '';
     if (isShown && parentOf(tree, node) !== 0) found.add(parentOf(tree, node));
   }
@@ -50,11 +50,11 @@ function listElements(tree: Tree, selectors: ElementSelectors): readonly Pickabl
 }
 
 function matchFields(tree: Tree, fields: FieldMap): Readonly<Record<string, FieldMatches>> {
-  const page = new NodePage(tree, MOST_STEPS);
+  const page = new NodePage(tree, MAX_STEPS);
   return Object.fromEntries(
     Object.entries(fields).map(([name, { selector, xpath, attribute }]) => {
       const texts = textsOf(page, { selector, xpath, attribute });
-      return [name, { matches: texts?.length ?? null, values: (texts ?? []).slice(0, MOST_VALUES).map(shorten) }];
+      return [name, { matches: texts?.length ?? null, values: (texts ?? []).slice(0, MAX_VALUES).map(shorten) }];
     }),
   );
 }
@@ -69,10 +69,10 @@ type FieldSource = {
 function textsOf(page: NodePage, { selector, xpath, attribute }: FieldSource): readonly string[] | null {
   try {
     if (selector !== undefined) {
-      return selectCss(page, selector, 0, MOST_MATCHES).map((node) => textAt(page, node, attribute));
+      return selectCss(page, selector, 0, MAX_MATCHES).map((node) => textAt(page, node, attribute));
     }
     if (xpath === undefined) return null;
-    return selectXPath(page, xpath, 0, MOST_MATCHES).map((one) =>
+    return selectXPath(page, xpath, 0, MAX_MATCHES).map((one) =>
       'text' in one ? one.text : textOf(page.tree, one.node),
     );
   } catch (error) {
@@ -87,7 +87,7 @@ function textAt(page: NodePage, node: number, attribute: string | undefined): st
 }
 
 function shorten(text: string): string {
-  return collapseSpace(text).slice(0, MOST_CHARACTERS).toWellFormed();
+  return collapseSpace(text).slice(0, MAX_CHARACTERS).toWellFormed();
 }
 
 function depthOf(tree: Tree, node: number): number {

@@ -20,7 +20,7 @@ import { type FrameReading, toPageTree } from './page-tree.ts';
 import { reportOn } from './page-report.ts';
 import {
   type ModelPassage,
-  MOST_LINKS,
+  MAX_LINKS,
   type Output,
   type PageMetadata,
   type PageReading,
@@ -95,12 +95,12 @@ export function readWhole(
     warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
   const extracted = wanted.has('json') ? readJson(request, from, { tree, structured, metadata, warnings }) : null;
   const links = wanted.has('links') ? linksOf(view, request.url) : [];
-  const hasAllLinks = links.length <= MOST_LINKS;
-  if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MOST_LINKS}` });
+  const hasAllLinks = links.length <= MAX_LINKS;
+  if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MAX_LINKS}` });
   const made: PageReading['outputs'] = {
     ...sliced.texts,
     ...(wanted.has('raw_html') ? { raw_html: withoutNul(from.text) } : {}),
-    ...(wanted.has('links') ? { links: links.slice(0, MOST_LINKS) } : {}),
+    ...(wanted.has('links') ? { links: links.slice(0, MAX_LINKS) } : {}),
     ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
     ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
     ...(wanted.has('structured_data') ? { structured_data: structured } : {}),

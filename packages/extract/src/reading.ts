@@ -103,7 +103,7 @@ export type PageMetadata = OtherViews & {
 };
 
 /** Links that are read of one page, as output and for a crawl: no page that people read has more. */
-export const MOST_LINKS = 50_000;
+export const MAX_LINKS = 50_000;
 
 /** What a request reads of a page where nobody asks for more: the whole page, and no output. */
 export const NO_OUTPUTS = {

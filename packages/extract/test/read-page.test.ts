@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Extract } from '#extract/grammar.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { MOST_LINKS, OUTPUTS } from '#extract/reading.ts';
+import { MAX_LINKS, OUTPUTS } from '#extract/reading.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import { NodePage } from '#extract/select/nodes.ts';
 import { ReadError } from '#extract/read-error.ts';
@@ -472,13 +472,13 @@ test('row 104: a page nested deeper than the limit is read flat, and the reading
 
 test('links are read up to the bound that a crawl has, and of more the answer says that it is cut', () => {
   for (const [there, isCut] of [
-    [MOST_LINKS, false],
-    [MOST_LINKS + 1, true],
-    [2 * MOST_LINKS, true],
+    [MAX_LINKS, false],
+    [MAX_LINKS + 1, true],
+    [2 * MAX_LINKS, true],
   ] as const) {
     const page = Array.from({ length: there }, (_, at) => `<a href=/${at}>a</a>`).join('');
     const { outputs, truncated, warnings } = read(page, { outputs: ['links'] });
-    assert.deepEqual([outputs.links?.length, truncated], [MOST_LINKS, isCut]);
+    assert.deepEqual([outputs.links?.length, truncated], [MAX_LINKS, isCut]);
     assert.equal(warnings.filter(({ code }) => code === 'truncated').length, isCut ? 1 : 0);
   }
 });

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { employmentTypesOf } from '#extract/dom/job-posting.ts';
-import type { JobPosting } from '#extract/dom/job-posting.ts';
-import { PAY_PERIODS, readPay } from '#extract/values/pay.ts';
-import type { Pay } from '#extract/values/pay.ts';
+import { employmentTypesOf, type JobPosting } from '#extract/dom/job-posting.ts';
+import { type Pay, PAY_PERIODS, readPay } from '#extract/values/pay.ts';
 
 const Text = z.string().nullable();
 const Flag = z.boolean().nullable();

@@ -1,11 +1,10 @@
-import { pageOf, partly, unusable } from '#sites/framework/answers.ts';
-import type { SiteAnswer, SiteRecord } from '#sites/framework/answers.ts';
+import { pageOf, partly, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
 import type { SiteView } from '#sites/framework/request.ts';
 
 /** Each round of scrolling brings so many more at least. */
 const EACH = 12;
 /** As many as one visit loads. */
-const MOST = 300;
+const MAX = 300;
 
 /** The number of elements that were given before this page, which is the token of a list that a browser scrolls. */
 export function givenBefore({ cursor }: Pick<SiteView, 'cursor'>): number {
@@ -14,7 +13,7 @@ export function givenBefore({ cursor }: Pick<SiteView, 'cursor'>): number {
 
 /** How often a page must be scrolled to hold what is wanted. */
 export function roundsFor(site: Pick<SiteView, 'cursor' | 'limit'>): number {
-  const wanted = Math.min(MOST, givenBefore(site) + (site.limit ?? EACH));
+  const wanted = Math.min(MAX, givenBefore(site) + (site.limit ?? EACH));
   return Math.max(0, Math.ceil((wanted - EACH) / EACH));
 }
 
@@ -27,7 +26,7 @@ export function scrolledPage<T, R extends object>(
   if (all.length <= given && hasMore) return unusable(`what comes after the first ${given}`);
   const record = toRecord(all.slice(given));
   if (!hasMore) return pageOf(record, null);
-  return all.length < MOST
+  return all.length < MAX
     ? pageOf(record, String(all.length))
-    : partly(pageOf(record, null), `one visit loads no more than ${MOST} of them`);
+    : partly(pageOf(record, null), `one visit loads no more than ${MAX} of them`);
 }

@@ -16,9 +16,9 @@ export class StreamRefused extends Error {
 }
 
 const FIRST_WAIT_MS = 500;
-const MOST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 /** An event larger than this is dropped with its connection. */
-const MOST_EVENT_LENGTH = 4_000_000;
+const MAX_EVENT_LENGTH = 4_000_000;
 
 /**
  * Events as they come, over lost connections and restarts of the service: each new connection goes on after the last
@@ -41,7 +41,7 @@ export async function* streamEvents(path: string, signal: AbortSignal): AsyncGen
       throw new StreamRefused(toApiFailure(response, jsonIn(await response.text().catch(() => ''))));
     }
     await pauseFor(wait, signal);
-    wait = Math.min(wait * 2, MOST_WAIT_MS);
+    wait = Math.min(wait * 2, MAX_WAIT_MS);
   }
 }
 
@@ -53,7 +53,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Str
       text += decoder.decode(chunk, { stream: true });
       const blocks = text.split(/\r?\n\r?\n/);
       text = blocks.pop() ?? '';
-      if (text.length > MOST_EVENT_LENGTH) return;
+      if (text.length > MAX_EVENT_LENGTH) return;
       for (const block of blocks) {
         const event = toEvent(block);
         if (event !== null) yield event;

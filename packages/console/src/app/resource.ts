@@ -20,7 +20,7 @@ export type ResourceOptions = {
 };
 
 const FIRST_WAIT_MS = 1000;
-const MOST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Reads a thing, again when its path or query changes, and again with longer and longer waits while the service is away. */
 export function useResource(path: string | null, { query = {}, everyMs }: ResourceOptions = {}): Resource {
@@ -51,7 +51,7 @@ export function useResource(path: string | null, { query = {}, everyMs }: Resour
         if (answer.ok) setBody(answer.body);
         const next = nextWait(answer.ok ? null : answer.failure, wait, everyMs);
         if (next === null) return;
-        wait = answer.ok ? FIRST_WAIT_MS : Math.min(wait * 2, MOST_WAIT_MS);
+        wait = answer.ok ? FIRST_WAIT_MS : Math.min(wait * 2, MAX_WAIT_MS);
         await pauseFor(next, signal);
         await untilSeen(signal);
       }

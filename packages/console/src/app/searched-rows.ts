@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { PagedList } from './paged-list.ts';
 
 /** Rows that a search looks through; what is older is not read for it. */
-const MOST_SEARCHED = 2000;
+const MAX_SEARCHED = 2000;
 /** As many found rows fill a view. */
 const ENOUGH = 30;
 
@@ -17,7 +17,7 @@ export function useSearchedRows(list: PagedList, search: string, toText: (row: u
     const text = toText(row).toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const isCut = words.length > 0 && rows.length >= MOST_SEARCHED;
+  const isCut = words.length > 0 && rows.length >= MAX_SEARCHED;
   const isOn = words.length > 0 && found.length < ENOUGH && !isCut;
   useEffect(() => {
     if (isOn) readMore();

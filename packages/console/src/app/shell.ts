@@ -14,7 +14,7 @@ import { endReason, session, signOut } from './session.ts';
 import { theme, turnTheme } from './theme.ts';
 
 const FIRST_WAIT_MS = 500;
-const MOST_WAIT_MS = 4000;
+const MAX_WAIT_MS = 4000;
 
 /** The page: navigation, the state of the connection, and the view of the place. */
 export function Shell(): VNode {
@@ -104,7 +104,7 @@ function LoadedView({ route, params, query }: LoadedViewProps): VNode {
   }, []);
 
   async function load(signal: AbortSignal): Promise<void> {
-    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, MOST_WAIT_MS)) {
+    for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
       const View = await route.load().catch(() => null);
       if (signal.aborted) return;
       setFailed(View === null);

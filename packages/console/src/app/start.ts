@@ -10,7 +10,7 @@ import { loadAhead, Shell } from './shell.ts';
 import { startTheme } from './theme.ts';
 
 const FIRST_WAIT_MS = 1000;
-const MOST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 
 startTheme();
 startRouter();
@@ -22,7 +22,7 @@ if (root !== null) render(html`<${Shell} />`, root);
 addEventListener('unhandledrejection', () => notify('Something went wrong in the page; load it again.', 'bad'));
 
 let failure = await startSession();
-for (let wait = FIRST_WAIT_MS; failure !== null; wait = Math.min(wait * 2, MOST_WAIT_MS)) {
+for (let wait = FIRST_WAIT_MS; failure !== null; wait = Math.min(wait * 2, MAX_WAIT_MS)) {
   await pauseFor(wait, new AbortController().signal);
   failure = await refreshSession();
 }

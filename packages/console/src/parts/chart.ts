@@ -28,7 +28,7 @@ type ChartProps = {
 
 const HEIGHT_PX = 200;
 const COLOURS = ['--accent', '--busy', '--good', '--warn', '--bad'];
-const MOST_TABLE_ROWS = 500;
+const MAX_TABLE_ROWS = 500;
 const DAY_S = 86_400;
 const TICK_SPACE_PX = 84;
 /** Room for half of the last tick's words. */
@@ -188,9 +188,9 @@ function rangeOf(low: number | null, high: number | null, kind: 'line' | 'bars')
 }
 
 function ChartTable({ label, times, series, kind }: Pick<ChartProps, 'label' | 'times' | 'series' | 'kind'>): VNode {
-  const from = Math.max(0, times.length - MOST_TABLE_ROWS);
+  const from = Math.max(0, times.length - MAX_TABLE_ROWS);
   return html`<details>
-    <summary>${label} as a table${from > 0 ? ` (the last ${MOST_TABLE_ROWS})` : ''}</summary>
+    <summary>${label} as a table${from > 0 ? ` (the last ${MAX_TABLE_ROWS})` : ''}</summary>
     <table class="plain">
       <thead>
         <tr>

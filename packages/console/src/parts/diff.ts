@@ -3,8 +3,8 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Foreign } from './foreign.ts';
 
-const MOST_COMPARED = 20_000;
-const MOST_LINES = 600;
+const MAX_COMPARED = 20_000;
+const MAX_LINES = 600;
 
 /** A run of text that both have, or only one of them. */
 type TextPart = { readonly value: string; readonly added?: boolean; readonly removed?: boolean };
@@ -14,7 +14,7 @@ type WordDiffProps = { readonly before: string; readonly after: string };
 /** Two texts in one: words that went are struck, words that came are marked. */
 export function WordDiff({ before, after }: WordDiffProps): VNode {
   const [parts, setParts] = useState<readonly TextPart[] | null>(null);
-  const isLong = before.length + after.length > MOST_COMPARED;
+  const isLong = before.length + after.length > MAX_COMPARED;
   useEffect(() => {
     if (isLong) return undefined;
     const leaving = new AbortController();
@@ -55,7 +55,7 @@ export function SideDiff({ unified, label }: SideDiffProps): VNode {
         </tr>
       </thead>
       <tbody>
-        ${rows.slice(0, MOST_LINES).map(
+        ${rows.slice(0, MAX_LINES).map(
           ({ left, right, isSame }) =>
             html`<tr>
               <td class=${isSame || left === null ? '' : 'gone'}><bdi>${left ?? ''}</bdi></td>
@@ -64,7 +64,7 @@ export function SideDiff({ unified, label }: SideDiffProps): VNode {
         )}
       </tbody>
     </table>
-    ${rows.length > MOST_LINES ? html`<p class="faint">${rows.length - MOST_LINES} more lines</p>` : null}
+    ${rows.length > MAX_LINES ? html`<p class="faint">${rows.length - MAX_LINES} more lines</p>` : null}
   </div>`;
 }
 

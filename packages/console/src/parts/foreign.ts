@@ -2,12 +2,12 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import type { VNode } from 'preact';
 
-const MOST_SHOWN = 2000;
+const MAX_SHOWN = 2000;
 
 type ForeignProps = { readonly text: string; readonly most?: number };
 
 /** Text of a page or a caller: one direction of its own, at most a screenful until more is asked for. */
-export function Foreign({ text, most = MOST_SHOWN }: ForeignProps): VNode {
+export function Foreign({ text, most = MAX_SHOWN }: ForeignProps): VNode {
   const [isWhole, showWhole] = useState(false);
   if (text.length <= most || isWhole) return html`<bdi class="foreign">${text}</bdi>`;
   return html`<span>

@@ -6,7 +6,7 @@ import { Foreign, ForeignLink, webUrlOf } from './foreign.ts';
 const PORTION = 100;
 const OPEN_LEVELS = 2;
 /** A value with more members than this begins closed below the first level. */
-const MOST_OPEN = 30;
+const MAX_OPEN = 30;
 
 type JsonTreeProps = { readonly value: unknown; readonly label: string };
 
@@ -22,7 +22,7 @@ type JsonNodeProps = { readonly name: string | null; readonly value: unknown; re
 function JsonNode({ name, value, level }: JsonNodeProps): VNode {
   const members = toEntries(value);
   const [isOpen, setOpen] = useState(
-    members !== null && level < OPEN_LEVELS && (level === 0 || members.length <= MOST_OPEN),
+    members !== null && level < OPEN_LEVELS && (level === 0 || members.length <= MAX_OPEN),
   );
   const key = name === null ? null : html`<span class="json-name"><bdi>${name}</bdi>: </span>`;
   if (members === null) return html`<div class="json-leaf">${key}${toLeaf(value)}</div>`;

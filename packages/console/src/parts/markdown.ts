@@ -6,7 +6,7 @@ import { ForeignLink } from './foreign.ts';
 
 /** Longer texts are drawn in portions of about this length. */
 const PORTION_LENGTH = 60_000;
-const MOST_LEVELS = 24;
+const MAX_LEVELS = 24;
 
 type MarkdownProps = { readonly text: string };
 
@@ -36,7 +36,7 @@ function cut(text: string, length: number): string {
 }
 
 function toNodes(tokens: readonly Token[] | undefined, level: number): ComponentChildren {
-  if (tokens === undefined || level > MOST_LEVELS) return null;
+  if (tokens === undefined || level > MAX_LEVELS) return null;
   return tokens.map((token) => toNode(token, level));
 }
 

@@ -33,7 +33,7 @@ const CARD_LINE_PX = 24;
 const CARD_PAD_PX = 24;
 const MARGIN_ROWS = 12;
 /** Longer tables have a frame in which they scroll, and only the rows in sight exist. */
-const MOST_WHOLE = 60;
+const MAX_WHOLE = 60;
 const FRAME_ROWS = 16;
 const PHONE = matchMedia('(max-width: 40rem)');
 
@@ -45,7 +45,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): VNode {
   const [top, setTop] = useState(0);
   const [current, setCurrent] = useState(-1);
   const height = isPhone ? columns.length * CARD_LINE_PX + CARD_PAD_PX : ROW_PX;
-  const isFramed = rows.length > MOST_WHOLE;
+  const isFramed = rows.length > MAX_WHOLE;
   const inFrame = Math.ceil((FRAME_ROWS * ROW_PX) / height);
   const from = isFramed ? Math.max(0, Math.floor(top / height) - MARGIN_ROWS) : 0;
   const to = isFramed ? Math.min(rows.length, from + inFrame + 2 * MARGIN_ROWS) : rows.length;

@@ -7,7 +7,7 @@ import type { Tone } from './status.ts';
 type Toast = { readonly id: number; readonly text: string; readonly tone: Tone };
 
 const SHOWN_MS = 6000;
-const MOST = 4;
+const MAX = 4;
 const toasts = signal<readonly Toast[]>([]);
 let last = 0;
 
@@ -15,7 +15,7 @@ let last = 0;
 export function notify(text: string, tone: Tone = 'good'): void {
   last += 1;
   const id = last;
-  toasts.value = [...toasts.value, { id, text, tone }].slice(-MOST);
+  toasts.value = [...toasts.value, { id, text, tone }].slice(-MAX);
   doLater(SHOWN_MS, () => drop(id));
 }
 

@@ -14,13 +14,13 @@ import { targetOfJob } from './jobs/job-target.ts';
 
 const OFTEN_MS = 5000;
 const SELDOM_MS = 30_000;
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 
 /** What matters now: credits, what runs, what failed lately, and for a new tenant what to do first. */
 export function Overview(_props: ViewProps): VNode {
   const usage = useResource(USAGE_PATH, { everyMs: SELDOM_MS });
-  const running = useResource('/v1/jobs', { query: { status: 'running', limit: MOST_ROWS }, everyMs: OFTEN_MS });
-  const queued = useResource('/v1/jobs', { query: { status: 'queued', limit: MOST_ROWS }, everyMs: OFTEN_MS });
+  const running = useResource('/v1/jobs', { query: { status: 'running', limit: MAX_ROWS }, everyMs: OFTEN_MS });
+  const queued = useResource('/v1/jobs', { query: { status: 'queued', limit: MAX_ROWS }, everyMs: OFTEN_MS });
   const requests = useResource('/v1/requests', { query: { limit: 100 }, everyMs: SELDOM_MS });
   const isNew = requests.body !== undefined && listAt(requests.body, 'data').length === 0;
   return html`<div class="view">
@@ -146,7 +146,7 @@ const FAILURE_COLUMNS: readonly TableColumn<unknown>[] = [
 ];
 
 function Failures({ requests }: { readonly requests: readonly unknown[] }): VNode {
-  const failed = requests.filter((one) => textAt(one, 'code') !== '').slice(0, MOST_ROWS);
+  const failed = requests.filter((one) => textAt(one, 'code') !== '').slice(0, MAX_ROWS);
   if (failed.length === 0)
     return html`<${Empty} title="Nothing failed in the last 24 hours."
       >Failed calls cost nothing and stand here with their cause.<//

@@ -58,7 +58,7 @@ export type BlockChoice = Decision & {
 const FEW_WORDS = 250;
 
 /** A page of more nodes than this is not looked at in detail: it is no page that anybody reads. */
-const MOST_NODES = 2_000_000;
+const MAX_NODES = 2_000_000;
 
 /** Everything of the page that is text to a reader. */
 export function wholePage(tree: Tree): PageContent {
@@ -105,7 +105,7 @@ function isLittle({ blocks, containers }: PageFeatures, verdicts: Decision['verd
 
 /** The features of a page and its blocks; null when there is no text, or too much of it to analyse. */
 export function featuresOf(tree: Tree, url: string, model: ContentModel): PageFeatures | null {
-  if (tree.count > MOST_NODES) return null;
+  if (tree.count > MAX_NODES) return null;
   const head = pageHeadOf(tree);
   const surroundings = surroundingsOf(tree, model.names);
   const blocks = blocksOf(tree, surroundings, withPageWords(model.vocabulary, head.titles.join(' '), head.description));

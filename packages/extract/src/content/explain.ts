@@ -47,7 +47,7 @@ export type Explanation = {
   readonly share: number | null;
   /** The score from which on blocks are kept. */
   readonly threshold: number;
-  /** In the order of the page; not those beyond {@link MOST_EXPLAINED}. */
+  /** In the order of the page; not those beyond {@link MAX_EXPLAINED}. */
   readonly blocks: readonly ExplainedBlock[];
   /** Blocks that the page has. */
   readonly count: number;
@@ -55,10 +55,10 @@ export type Explanation = {
 
 type ExplainOptions = { readonly model?: typeof TRAINED; readonly selectors?: ElementSelectors | null | undefined };
 
-const MOST_EXPLAINED = 5000;
-const MOST_CHARACTERS = 400;
+const MAX_EXPLAINED = 5000;
+const MAX_CHARACTERS = 400;
 /** A group of features that changes a score by less says nothing of it. */
-const LEAST_CHANGE = 0.05;
+const MIN_CHANGE = 0.05;
 
 /** Groups of features in words, each with the first feature of it: they follow each other. */
 const GROUPS: readonly (readonly [group: string, first: string])[] = [
@@ -95,8 +95,8 @@ export function explainContent(
   const choice = chooseBlocks(page, model);
   const { verdicts, scores, weighed, threshold, shell, kinds } = choice;
   const reasons = reasonsOf(page, scores, model.content);
-  const blocks = page.blocks.slice(0, MOST_EXPLAINED).map((block, at) => ({
-    text: collapseSpace(textOfBlock(tree, block)).slice(0, MOST_CHARACTERS),
+  const blocks = page.blocks.slice(0, MAX_EXPLAINED).map((block, at) => ({
+    text: collapseSpace(textOfBlock(tree, block)).slice(0, MAX_CHARACTERS),
     words: block.text.words,
     place: elementPathOf(tree, block.node),
     selector: selectors?.own(isText(tree, block.node) ? parentOf(tree, block.node) : block.node) ?? null,
@@ -120,8 +120,8 @@ function reasonsOf(page: PageFeatures, scores: Float32Array, content: Ensemble):
     fillFeatures(row, at);
     return row.values.slice();
   }
-  const best = featuresAt(scores.indexOf(Math.max(...scores.subarray(0, MOST_EXPLAINED))));
-  const worst = featuresAt(scores.indexOf(Math.min(...scores.subarray(0, MOST_EXPLAINED))));
+  const best = featuresAt(scores.indexOf(Math.max(...scores.subarray(0, MAX_EXPLAINED))));
+  const worst = featuresAt(scores.indexOf(Math.min(...scores.subarray(0, MAX_EXPLAINED))));
   return (at) => {
     const score = cautious(scores[at] ?? 0);
     const own = featuresAt(at);
@@ -133,6 +133,6 @@ function reasonsOf(page: PageFeatures, scores: Float32Array, content: Ensemble):
     });
     const gain = ({ otherwise }: Because): number => (score > 0.5 ? score - otherwise : otherwise - score);
     const [most] = changed.toSorted((a, b) => gain(b) - gain(a));
-    return most === undefined || gain(most) < LEAST_CHANGE ? null : most;
+    return most === undefined || gain(most) < MIN_CHANGE ? null : most;
   };
 }

@@ -11,8 +11,8 @@ export type XmlScanner = {
 };
 
 /** A longer start tag is passed over. */
-const LONGEST_TAG = 16_384;
-const LONGEST_MARK = 9;
+const MAX_TAG_LENGTH = 16_384;
+const MAX_MARK_LENGTH = 9;
 const CDATA_END = ']]>';
 const SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<![CDATA[', CDATA_END],
@@ -48,11 +48,11 @@ export function buildXmlScanner(listener: XmlListener): XmlScanner {
       held = tag < 0 ? '' : held.slice(tag);
       return held !== '';
     }
-    if (held.length < LONGEST_MARK && !held.includes('>')) return false;
+    if (held.length < MAX_MARK_LENGTH && !held.includes('>')) return false;
     const section = SECTIONS.find(([start]) => held.startsWith(start));
     if (section !== undefined) return skip(held.slice(section[0].length), section[1]);
     const end = held.indexOf('>');
-    if (end > LONGEST_TAG || (end < 0 && held.length > LONGEST_TAG)) return skip(held, '>');
+    if (end > MAX_TAG_LENGTH || (end < 0 && held.length > MAX_TAG_LENGTH)) return skip(held, '>');
     if (end < 0) return false;
     tell(held.slice(1, end), listener);
     held = held.slice(end + 1);

@@ -5,7 +5,7 @@ const LOOKED_AT = 3;
 const FEWEST_PAGES = 3;
 /** Of the height of a page, from either end. */
 const MARGIN = 0.09;
-const LONGEST = 150;
+const MAX_LENGTH = 150;
 
 export type PageLines = { readonly lines: readonly PdfLine[]; readonly height: number };
 
@@ -44,7 +44,7 @@ function marginLines({ lines, height }: PageLines): readonly PdfLine[] {
   const sorted = lines.toSorted((one, other) => one.base - other.base);
   const ends = new Set([...sorted.slice(0, LOOKED_AT), ...sorted.slice(-LOOKED_AT)]);
   return [...ends].filter(
-    ({ base, text }) => text.length < LONGEST && (base < height * MARGIN || base > height * (1 - MARGIN)),
+    ({ base, text }) => text.length < MAX_LENGTH && (base < height * MARGIN || base > height * (1 - MARGIN)),
   );
 }
 

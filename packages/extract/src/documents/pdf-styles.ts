@@ -13,11 +13,11 @@ export type Styles = {
 };
 
 const LARGER = 1.13;
-const LONGEST_HEADING = 250;
+const MAX_HEADING_LENGTH = 250;
 const MAX_LEVEL = 6;
 /** Of all letters: what is set more often is no heading. */
-const MOST_IN_SIZE = 0.2;
-const MOST_IN_FONT = 0.25;
+const MAX_IN_SIZE = 0.2;
+const MAX_IN_FONT = 0.25;
 
 /** Reads the styles off all lines of a document: text is what most letters are set in. */
 export function toStyles(pages: readonly (readonly PdfLine[])[]): Styles {
@@ -33,17 +33,17 @@ export function toStyles(pages: readonly (readonly PdfLine[])[]): Styles {
   const size = mostOf(sizes) ?? 10;
   const font = mostOf(fonts);
   const larger = [...sizes]
-    .filter(([each, letters]) => each >= size * LARGER && letters <= total * MOST_IN_SIZE)
+    .filter(([each, letters]) => each >= size * LARGER && letters <= total * MAX_IN_SIZE)
     .map(([each]) => each)
     .toSorted((one, other) => other - one);
   return {
     size,
     font,
     levelOf({ size: own, text }) {
-      const isHeading = larger.includes(roundSize(own)) && text.length <= LONGEST_HEADING && /\p{L}/u.test(text);
+      const isHeading = larger.includes(roundSize(own)) && text.length <= MAX_HEADING_LENGTH && /\p{L}/u.test(text);
       return isHeading ? Math.min(larger.indexOf(roundSize(own)) + 1, MAX_LEVEL) : null;
     },
-    standsOut: (name) => name !== font && (fonts.get(name) ?? 0) <= total * MOST_IN_FONT,
+    standsOut: (name) => name !== font && (fonts.get(name) ?? 0) <= total * MAX_IN_FONT,
     fontLevel: Math.min(larger.length + 1, MAX_LEVEL),
   };
 }

@@ -5,7 +5,7 @@ import { buildXmlScanner } from '#extract/converters/xml-scanner.ts';
 export type ShowNumber = (value: number, style: number) => string;
 
 const MAX_STYLES = 100_000;
-const LONGEST_FORMAT = 1000;
+const MAX_FORMAT_LENGTH = 1000;
 /** Days between the two calendars of workbooks. */
 const DAYS_TO_1904 = 1462;
 /** A format that shows a stretch of time, which counts from no day. */
@@ -26,7 +26,7 @@ export async function toFormats(styles: string, has1904: boolean): Promise<ShowN
     const found = known.get(id);
     if (found !== undefined) return found;
     const said = custom.get(id) ?? OWN_DATES[id] ?? getFormatFromId(id) ?? 'General';
-    const pattern = said.length <= LONGEST_FORMAT && isValidFormat(said) ? said : 'General';
+    const pattern = said.length <= MAX_FORMAT_LENGTH && isValidFormat(said) ? said : 'General';
     known.set(id, pattern);
     return pattern;
   }

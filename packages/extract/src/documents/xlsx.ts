@@ -14,7 +14,7 @@ const MAX_CELLS = 500_000;
 /** Of all sheets: many cells may show one long text. */
 const MAX_LETTERS = 20_000_000;
 const MAX_SHARED = 1_000_000;
-const MOST_FILLED = 10_000;
+const MAX_FILLED = 10_000;
 /** Characters of a sheet that are looked at before it is asked whether there is room for more. */
 const PIECE = 1_000_000;
 
@@ -203,7 +203,7 @@ function tableHtml(rows: readonly (readonly string[])[]): string {
     last = Math.max(last, row.length);
     cells += row.length;
   }
-  const isFilled = rows.length * last <= cells * 10 + MOST_FILLED;
+  const isFilled = rows.length * last <= cells * 10 + MAX_FILLED;
   const cellsOf = (row: readonly string[]) =>
     isFilled ? Array.from({ length: last - first }, (_, at) => row[first + at] ?? '') : row.slice(first);
   return toTableHtml(rows.map((row) => cellsOf(row).map((value) => escapeText(value).replaceAll('\n', '<br>'))));

@@ -12,7 +12,7 @@ const MAX_PARTS = 10_000;
 /** Of all parts that are read: an archive of 1 MB can unpack to 1 GB. */
 const MAX_UNPACKED = 64 * 1024 * 1024;
 const END_BYTES = 22;
-const LONGEST_COMMENT = 65_535;
+const MAX_COMMENT_LENGTH = 65_535;
 const HEAD_BYTES = 46;
 const LOCAL_BYTES = 30;
 const STORED = 0;
@@ -67,7 +67,7 @@ function listParts(bytes: Buffer): ReadonlyMap<string, ZipEntry> | null {
 
 /** Where the end of the directory begins, behind which only a comment may stand; -1 without one. */
 function findEnd(bytes: Buffer): number {
-  const first = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT);
+  const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_LENGTH);
   for (let at = bytes.length - END_BYTES; at >= first; at--) {
     if (bytes.readUInt32LE(at) === 0x06054b50) return at;
   }

@@ -12,7 +12,7 @@ type Mark = { readonly by: (typeof KINDS)[number]; readonly name: string };
 
 /** Marks by selector: sites have a few hundred, some with a number in them. */
 const KNOWN = new Map<string, readonly Mark[] | null>();
-const MOST_KNOWN = 2000;
+const MAX_KNOWN = 2000;
 
 /**
  * The elements below `scope` among which all are that a CSS selector can match, in document order, by what the last part
@@ -50,7 +50,7 @@ function marksOf(selector: string): readonly Mark[] | null {
     return marks.toSorted((one, other) => KINDS.indexOf(one.by) - KINDS.indexOf(other.by))[0] ?? null;
   });
   const marks = all.every((mark) => mark !== null) ? all : null;
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
+  if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
   KNOWN.set(selector, marks);
   return marks;
 }

@@ -12,7 +12,7 @@ import { parsePage, type ParsedPage } from './parsed-page.ts';
 /** Rich text of a page: sanitised HTML with absolute plain links, and the plain text that it shows. */
 export type RichText = { readonly html: string; readonly text: string };
 
-const MOST_FOUND = 5000;
+const MAX_FOUND = 5000;
 /** An id, and what follows it below that element. */
 const BY_ID = /^#([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
 
@@ -26,7 +26,7 @@ const STATED = /^\[(data-[a-z0-9-]+)(?:="([^"\\]*)")?\]$/;
  * the scope. One that opens with an id means the first of that name. Empty once the selectors of a page have used up their time.
  */
 export function all(page: ParsedPage, selector: string, scope = 0): readonly number[] {
-  return select(page, selector, { scope, limit: MOST_FOUND });
+  return select(page, selector, { scope, limit: MAX_FOUND });
 }
 
 /** The first of them, 0 when there is none. */

@@ -50,8 +50,8 @@ export type JobPosting = {
   readonly isDirectApply: boolean | null;
 };
 
-const MOST_WORDS = 200;
-const LONGEST_WORD = 200;
+const MAX_WORDS = 200;
+const MAX_WORD_LENGTH = 200;
 
 /** The jobs that a page describes. */
 export function jobPostingsIn(page: ParsedPage): readonly JobPosting[] {
@@ -119,7 +119,7 @@ export function employmentTypesOf(raw: unknown): readonly string[] {
 export function phrasesOf(raw: unknown): readonly string[] {
   const given = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[,;\n]/) : [];
   const words = given.flatMap((one) => wordingOf(at(one, 'name') ?? one) ?? []);
-  return [...new Set(words)].filter((one) => one.length <= LONGEST_WORD).slice(0, MOST_WORDS);
+  return [...new Set(words)].filter((one) => one.length <= MAX_WORD_LENGTH).slice(0, MAX_WORDS);
 }
 
 /** One line of text whose entities may be written out. */

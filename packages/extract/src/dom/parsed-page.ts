@@ -11,7 +11,7 @@ import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { toPlainUrl } from '#extract/values/web-urls.ts';
 
 /** Steps that all selectors of a page may take together. */
-const MOST_STEPS = 20_000_000;
+const MAX_STEPS = 20_000_000;
 
 /** One HTML page that readers of sites take apart; what nobody asks for is not made. */
 export type ParsedPage = {
@@ -44,7 +44,7 @@ export function parsePage(source: string, url: string): ParsedPage {
     source: tree.source,
     url,
     tree,
-    nodes: once(() => new NodePage(tree, MOST_STEPS)),
+    nodes: once(() => new NodePage(tree, MAX_STEPS)),
     ids: once(() => idsOf(tree)),
     classes: once(() => classesOf(tree)),
     tags: once(() => tagsOf(tree)),

@@ -18,7 +18,7 @@ export type ScriptQuery = {
   readonly value?: string;
 };
 
-const MOST_SCRIPTS = 2000;
+const MAX_SCRIPTS = 2000;
 /** Types of scripts that run; all others hold data. */
 const RUNS = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i;
 
@@ -89,7 +89,7 @@ function valueIn({ tree }: ParsedPage, script: number, name: string): unknown {
 function scriptsOf({ tree }: ParsedPage): readonly number[] {
   const scripts: number[] = [];
   for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
-    if (scripts.push(node) >= MOST_SCRIPTS) break;
+    if (scripts.push(node) >= MAX_SCRIPTS) break;
   }
   return scripts;
 }
@@ -104,7 +104,7 @@ function isWanted({ tree }: ParsedPage, script: number, { id, type, attribute, v
   return found !== null && (value === undefined || found === value);
 }
 
-const LONGEST = 20_000_000;
+const MAX_LENGTH = 20_000_000;
 /** Prefixes that keep JSON from being run as a script. */
 const GUARD = /^(?:for\s*\(;;\);|while\s*\((?:1|true)\);|\)\]\}'?,?|throw [^;]{0,50};)\s*/;
 const COMMENT = /^(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)$/g;
@@ -115,7 +115,7 @@ const BASE64 = /^[A-Za-z0-9+/_\s-]{16,}={0,2}\s*$/;
  * comment, HTML-escaped, base64, or with what only JavaScript knows (`undefined`). Undefined when it is none of these.
  */
 export function parseEmbedded(text: string): unknown {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   const plain = text.trim().replaceAll(COMMENT, '').trim().replace(GUARD, '');
   if (plain === '') return undefined;
   const value = parseJson(plain);

@@ -34,10 +34,10 @@ export type Extracted = {
 /** An element or text that a selector finds, or an attribute as its text. */
 type Selected = { readonly node: number } | { readonly text: string };
 
-const MOST_VALUES = 5000;
-const LONGEST_TEXT = 1_000_000;
+const MAX_VALUES = 5000;
+const MAX_TEXT_LENGTH = 1_000_000;
 
-const LONGEST_UNREAD = 200;
+const MAX_UNREAD_LENGTH = 200;
 
 type JsonDraft = {
   readonly lookup: Lookup;
@@ -113,7 +113,7 @@ function readField(name: string, field: Field, scope: LookupScope, path: string,
 
 function noteUnread(raws: readonly Raw[], path: string, { unread }: JsonDraft): void {
   const text = raws
-    .map(({ value }) => collapseSpace((textValueOf(value) ?? '').slice(0, LONGEST_UNREAD)))
+    .map(({ value }) => collapseSpace((textValueOf(value) ?? '').slice(0, MAX_UNREAD_LENGTH)))
     .find(Boolean);
   if (text !== undefined) setMember(unread, path, text);
 }
@@ -180,8 +180,8 @@ function rawValues(name: string, field: Field, scope: LookupScope, reading: Json
   }
   if (field.regex !== undefined) {
     const { findAll } = compilePattern(field.regex);
-    const text = textIn(scope, lookup).slice(0, LONGEST_TEXT);
-    const find = () => findAll(text, field.many ? MOST_VALUES : 20);
+    const text = textIn(scope, lookup).slice(0, MAX_TEXT_LENGTH);
+    const find = () => findAll(text, field.many ? MAX_VALUES : 20);
     const found = lookup.page === null ? find() : lookup.page.select(find);
     return found.map((value) => ({ value, machine: false }));
   }
@@ -249,7 +249,7 @@ function nodesOf(field: Field, scope: LookupScope, reading: JsonDraft): readonly
   if (page === null || scope.kind === 'json') return [];
   const node = scope.kind === 'node' ? scope.node : 0;
   // The first value that reads as its type counts, so that more than one match is worth looking at.
-  const limit = field.many ? MOST_VALUES : 20;
+  const limit = field.many ? MAX_VALUES : 20;
   if (field.selector !== undefined) return selectCss(page, field.selector, node, limit).map((id) => ({ node: id }));
   const selected = selectXPath(page, field.xpath ?? '.', node, limit);
   return selected.filter((one) => 'text' in one || isElement(page.tree, one.node) || isText(page.tree, one.node));
@@ -258,7 +258,7 @@ function nodesOf(field: Field, scope: LookupScope, reading: JsonDraft): readonly
 function jsonValues(path: string, scope: LookupScope, lookup: Lookup): readonly unknown[] {
   const select = compileJsonPath(path);
   for (const document of scope.kind === 'json' ? [scope.value] : lookup.documents()) {
-    const found = select(document, MOST_VALUES);
+    const found = select(document, MAX_VALUES);
     if (found.length > 0) return found;
   }
   return [];

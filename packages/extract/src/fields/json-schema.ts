@@ -3,10 +3,10 @@ import { memberOf } from '#extract/values/json.ts';
 import { checkPattern } from '#extract/select/patterns.ts';
 
 const DEEPEST = 16;
-const MOST_PROPERTIES = 200;
+const MAX_PROPERTIES = 200;
 /** Schemas in all after references are put in place, so that references to references cannot multiply without end. */
-const MOST_SCHEMAS = 1000;
-const MOST_VALUES = 1000;
+const MAX_SCHEMAS = 1000;
+const MAX_VALUES = 1000;
 
 const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const;
 
@@ -85,8 +85,7 @@ function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonO
   if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'a schema is an object');
   if (place.depth > DEEPEST) throw new SchemaProblem(place.path, `a schema has at most ${DEEPEST} levels`);
   walk.schemas += 1;
-  if (walk.schemas > MOST_SCHEMAS)
-    throw new SchemaProblem(place.path, `a schema holds at most ${MOST_SCHEMAS} schemas`);
+  if (walk.schemas > MAX_SCHEMAS) throw new SchemaProblem(place.path, `a schema holds at most ${MAX_SCHEMAS} schemas`);
   const reference = memberOf(value, '$ref');
   if (reference !== undefined) return readReference(value, reference, place, walk);
   const read: Record<string, unknown> = {};
@@ -153,13 +152,13 @@ const PLAIN_KINDS: Readonly<Record<PlainKind, readonly [(value: unknown) => bool
   number: [(value) => typeof value === 'number' && Number.isFinite(value), 'a number'],
   boolean: [(value) => typeof value === 'boolean', 'true or false'],
   names: [(value) => isShortList(value) && value.every((name) => typeof name === 'string'), 'a list of names'],
-  values: [(value) => isShortList(value) && value.length > 0, `a list of 1 to ${MOST_VALUES} values`],
+  values: [(value) => isShortList(value) && value.length > 0, `a list of 1 to ${MAX_VALUES} values`],
   text: [(value) => typeof value === 'string', 'a string'],
   any: [() => true, 'a value'],
 };
 
 function isShortList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length <= MOST_VALUES;
+  return Array.isArray(value) && value.length <= MAX_VALUES;
 }
 
 function isTypeOrTypes(value: unknown): boolean {
@@ -186,8 +185,8 @@ function readProperties(value: unknown, place: SchemaPlace, walk: SchemaWalk): J
   for (const [name, schema] of Object.entries(value)) {
     const path = [...place.path, name.slice(0, 100)];
     walk.properties += 1;
-    if (walk.properties > MOST_PROPERTIES)
-      throw new SchemaProblem(path, `a schema has at most ${MOST_PROPERTIES} properties`);
+    if (walk.properties > MAX_PROPERTIES)
+      throw new SchemaProblem(path, `a schema has at most ${MAX_PROPERTIES} properties`);
     const problem = memberNameFault(name);
     if (problem !== null) throw new SchemaProblem(path, problem);
     read[name] = readSchema(schema, { ...place, path }, walk);

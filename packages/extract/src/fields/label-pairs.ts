@@ -3,24 +3,24 @@ import { tagSet } from '#extract/html/tags.ts';
 import { childrenOf, isElement, isText, nextOf, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Label } from './labels.ts';
 
-const LONGEST_NAME = 40;
-const LONGEST_VALUE = 200;
+const MAX_NAME_LENGTH = 40;
+const MAX_VALUE_LENGTH = 200;
 const LARGEST_NAME = 6;
 const LARGEST_VALUE = 30;
-const MOST = 2000;
+const MAX = 2000;
 /** Elements that name what stands in the next one. */
 const NAMING = tagSet('span div b strong h3 h4 h5 h6 td th label p li dt small em');
 
 /** Names and values that a page shows in elements next to each other: `<b>Brand</b> <span>Acme</span>`, four cells in a row. */
 export function collectPairs(tree: Tree): readonly Label[] {
   const labels: Label[] = [];
-  for (let at = 1; at < tree.count && labels.length < MOST; at++) {
+  for (let at = 1; at < tree.count && labels.length < MAX; at++) {
     if (NAMING[tagOf(tree, at)] !== 1 || subtreeEndOf(tree, at) - at > LARGEST_NAME) continue;
     const value = besides(tree, at);
     if (value === 0 || subtreeEndOf(tree, value) - value > LARGEST_VALUE) continue;
-    const name = collapsedText(tree, at, LONGEST_NAME + 2).replace(/\s*[:：]\s*$/, '');
-    if (name === '' || name.length > LONGEST_NAME) continue;
-    const text = collapsedText(tree, value, LONGEST_VALUE);
+    const name = collapsedText(tree, at, MAX_NAME_LENGTH + 2).replace(/\s*[:：]\s*$/, '');
+    if (name === '' || name.length > MAX_NAME_LENGTH) continue;
+    const text = collapsedText(tree, value, MAX_VALUE_LENGTH);
     if (text !== '') labels.push({ name, node: value, text });
   }
   return labels;

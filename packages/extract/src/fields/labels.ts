@@ -8,9 +8,9 @@ import { childrenOf, isText, knownAttribute, nextOf, subtreeEndOf, tagOf, type T
 /** A value that a page shows beside its name. */
 export type Label = { readonly name: string; readonly node: number; readonly text: string };
 
-const LONGEST_NAME = 60;
-const LONGEST_VALUE = 2000;
-const MOST = 2000;
+const MAX_NAME_LENGTH = 60;
+const MAX_VALUE_LENGTH = 2000;
+const MAX = 2000;
 /** An element that shows `Name: value` is this small; anything larger is a container of such elements. */
 const LARGEST = 12;
 /** Nodes of what names the text next to it, and siblings that the text may be in. */
@@ -22,7 +22,7 @@ export function collectLabels(tree: Tree, scope: number): readonly Label[] {
   const labels: Label[] = [];
   const end = subtreeEndOf(tree, scope);
   const ids = collectIds(tree, scope, end);
-  for (let at = scope + 1; at < end && labels.length < MOST; at++) {
+  for (let at = scope + 1; at < end && labels.length < MAX; at++) {
     const tag = tagOf(tree, at);
     if (tag <= TAG.text || tag === TAG.script || tag === TAG.style) continue;
     if (tag === TAG.template) {
@@ -30,7 +30,7 @@ export function collectLabels(tree: Tree, scope: number): readonly Label[] {
       continue;
     }
     for (const label of labelsAt(tree, at, tag, ids)) {
-      if (label.text !== '' && label.name.length <= LONGEST_NAME) labels.push(label);
+      if (label.text !== '' && label.name.length <= MAX_NAME_LENGTH) labels.push(label);
     }
   }
   return labels;
@@ -56,7 +56,7 @@ function labelsAt(tree: Tree, node: number, tag: number, ids: ReadonlyMap<string
   if (marked !== undefined) return marked === null ? [] : [marked];
   if (subtreeEndOf(tree, node) - node > LARGEST || tag === TAG.title) return [];
   const text = linesIn(tree, node);
-  if (text.length > LONGEST_VALUE || !/[:：]/.test(text)) return [];
+  if (text.length > MAX_VALUE_LENGTH || !/[:：]/.test(text)) return [];
   if (/[:：]$/.test(text)) return subtreeEndOf(tree, node) - node > LARGEST_NAME ? [] : besideName(tree, node, text);
   const labels = splitLabels(text);
   // Of several, none is what the element shows: its texts are of all of them.
@@ -90,7 +90,7 @@ function besideName(tree: Tree, node: number, name: string): readonly Label[] {
   let shown = 0;
   let at = nextOf(tree, node);
   for (let count = 0; count < MAX_SIBLINGS && at !== 0; count++, at = nextOf(tree, at)) {
-    const text = textInLine(tree, at, LONGEST_VALUE);
+    const text = textInLine(tree, at, MAX_VALUE_LENGTH);
     if (/[:：]$/.test(text) && !isText(tree, at)) break;
     if (value !== '' && (tagOf(tree, at) === TAG.br || isBlock(tree, at))) break;
     if (text === '') continue;
@@ -126,7 +126,7 @@ function ofControl(tree: Tree, label: number, ids: ReadonlyMap<string, number>):
 }
 
 function toLabel(tree: Tree, name: string, node: number): Label {
-  return { name: name.replace(/\s*[:：]\s*$/, ''), node, text: collapsedText(tree, node).slice(0, LONGEST_VALUE) };
+  return { name: name.replace(/\s*[:：]\s*$/, ''), node, text: collapsedText(tree, node).slice(0, MAX_VALUE_LENGTH) };
 }
 
 function collectIds(tree: Tree, scope: number, end: number): ReadonlyMap<string, number> {

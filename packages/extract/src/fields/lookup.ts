@@ -47,9 +47,9 @@ export type LookupScope =
 /** A value before it has a type; a machine writes `1234.5` where a page writes `1.234,50`. `node` is the element that shows it. */
 export type Raw = { readonly value: unknown; readonly machine: boolean; readonly node?: number };
 
-const MOST_STEPS = 20_000_000;
-const MOST_EMBEDDED = 50;
-const LONGEST_TEXT = 1_000_000;
+const MAX_STEPS = 20_000_000;
+const MAX_EMBEDDED = 50;
+const MAX_TEXT_LENGTH = 1_000_000;
 /** Things every page of a site repeats; what they say is not about this page. */
 const FURNITURE: ReadonlySet<string> = new Set([
   'BreadcrumbList',
@@ -91,7 +91,7 @@ export class Lookup {
 
   constructor(material: Material) {
     this.material = material;
-    this.page = 'tree' in material.content ? new NodePage(material.content.tree, MOST_STEPS) : null;
+    this.page = 'tree' in material.content ? new NodePage(material.content.tree, MAX_STEPS) : null;
     this.entities = toEntities(material.structured);
   }
 
@@ -129,7 +129,7 @@ export class Lookup {
   text(): string {
     const { content } = this.material;
     this.#text ??=
-      'json' in content ? (JSON.stringify(content.json) ?? '') : collapsedText(content.tree, 0, LONGEST_TEXT);
+      'json' in content ? (JSON.stringify(content.json) ?? '') : collapsedText(content.tree, 0, MAX_TEXT_LENGTH);
     return this.#text;
   }
 
@@ -279,7 +279,7 @@ function membersNamed(value: unknown, name: string): readonly unknown[] {
 /** The values of `application/json` scripts, where pages keep the state they were drawn from. */
 function embeddedJson(tree: Tree): readonly unknown[] {
   const values: unknown[] = [];
-  for (let at = 1; at < tree.count && values.length < MOST_EMBEDDED; at++) {
+  for (let at = 1; at < tree.count && values.length < MAX_EMBEDDED; at++) {
     if (tagOf(tree, at) !== TAG.script) continue;
     if (!/^application\/(?:[\w.-]+\+)?json/i.test(knownAttribute(tree, at, ATTRIBUTE.type) ?? '')) continue;
     const value = parseJson(ownText(tree, at));

@@ -1,5 +1,5 @@
 const STOP_WORDS: ReadonlySet<string> = new Set('a an the of for in on to and or is s'.split(' '));
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 
 /** The lower-case words of a name or label: `publishedDate`, `published_date` and `Published date:` give the same two. */
 export function wordsOf(name: string): readonly string[] {
@@ -9,7 +9,7 @@ export function wordsOf(name: string): readonly string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !STOP_WORDS.has(word))
-    .slice(0, MOST_WORDS);
+    .slice(0, MAX_WORDS);
 }
 
 /** One spelling for names of the same words in any order and case. */

@@ -41,13 +41,13 @@ export type ShownProduct = {
 /** Where the page is, and whether it says to machines that it sells something. */
 type Around = { readonly url: string; readonly sells: boolean };
 
-const LONGEST_BRAND = 60;
-const LONGEST_CODE = 40;
+const MAX_BRAND_LENGTH = 60;
+const MAX_CODE_LENGTH = 40;
 /** An element that shows a price or a state of the stock is this small. */
 const LARGEST = 24;
 /** A price in parts of their own has white space between them. */
 const LARGEST_PRICE = 40;
-const LONGEST_PRICE = 80;
+const MAX_PRICE_LENGTH = 80;
 /** Nodes before the main heading in which the page's own product may begin, and after it. */
 const BEFORE = 150;
 const AFTER = 2500;
@@ -77,7 +77,7 @@ export function toShownProduct(tree: Tree, labels: readonly Label[], locale: str
 }
 
 const MAX_HEADINGS = 20;
-const LONGEST_TITLE = 300;
+const MAX_TITLE_LENGTH = 300;
 
 /**
  * The first heading of the highest level that the title of the page has too, as notices and offers before it do not; else
@@ -88,10 +88,10 @@ function mainHeading(tree: Tree): number {
   const next = nextTagged(tree, TAG.h1, first + 1);
   const titled = nextTagged(tree, TAG.title, 1);
   if (first === 0 || next === 0 || titled === 0) return first;
-  const title = foldTitle(collapsedText(tree, titled, LONGEST_TITLE));
+  const title = foldTitle(collapsedText(tree, titled, MAX_TITLE_LENGTH));
   let heading = first;
   for (let count = 0; heading !== 0 && count < MAX_HEADINGS; count++, heading = nextTagged(tree, TAG.h1, heading + 1)) {
-    const text = foldTitle(collapsedText(tree, heading, LONGEST_TITLE));
+    const text = foldTitle(collapsedText(tree, heading, MAX_TITLE_LENGTH));
     if (text !== '' && (title.includes(text) || resembles(title, text))) return heading;
   }
   return first;
@@ -156,13 +156,13 @@ function firstLabelled(
 }
 
 function toBrand(text: string): string | null {
-  return text !== '' && text.length <= LONGEST_BRAND && /\p{L}/u.test(text) && !/https?:/.test(text) ? text : null;
+  return text !== '' && text.length <= MAX_BRAND_LENGTH && /\p{L}/u.test(text) && !/https?:/.test(text) ? text : null;
 }
 
 /** The first word with a digit in it. */
 function toCode(text: string): string | null {
   const [word = ''] = text.split(/\s/);
-  return word.length > 1 && word.length <= LONGEST_CODE && /\d/.test(word) ? word.replace(/[.,;]$/, '') : null;
+  return word.length > 1 && word.length <= MAX_CODE_LENGTH && /\d/.test(word) ? word.replace(/[.,;]$/, '') : null;
 }
 
 /** The digits of a number whose check digit is right (GS1 General Specifications 7.9). */
@@ -225,7 +225,7 @@ const UNIT_PRICE =
  * has one, its parts are read together.
  */
 function priceIn(tree: Tree, node: number, reading: MoneyReading): Money | null {
-  if (collapsedText(tree, node, LONGEST_PRICE + 1).length > LONGEST_PRICE) return null;
+  if (collapsedText(tree, node, MAX_PRICE_LENGTH + 1).length > MAX_PRICE_LENGTH) return null;
   const read = (texts: readonly PriceText[]) => toPriced(readMoneyAmong(texts, reading, new Set()));
   const texts = priceTextsIn(tree, node, isOtherPart);
   const whole = texts.filter(({ text }) => !UNIT_PRICE.test(text));
@@ -248,7 +248,7 @@ function statedPrice(tree: Tree, node: number, reading: MoneyReading): Money | n
     if (isText(tree, at)) continue;
     if (hidingOf(tree, at) === HIDDEN || isOtherPart(tree, at)) at = subtreeEndOf(tree, at) - 1;
     const content = attributeOf(tree, at, 'content')?.trim() ?? '';
-    const text = collapsedText(tree, at, LONGEST_PRICE);
+    const text = collapsedText(tree, at, MAX_PRICE_LENGTH);
     if (!PLAIN_DECIMAL.test(content) || !/\d/.test(text)) continue;
     const [money] = toPriced(readMoney(text.replace(/\d[\d.,' ]*/, content), reading)) ?? [];
     if (money !== undefined && (lowest === null || money.amount < lowest.amount)) lowest = money;
@@ -275,7 +275,7 @@ function availableBetween(tree: Tree, start: number, end: number): boolean | nul
       continue;
     }
     if (subtreeEndOf(tree, at) - at > LARGEST || !STOCKED.test(namesOf(tree, at))) continue;
-    const pieces = collapsedText(tree, at, LONGEST_PRICE).split(/\s[-–|]\s|[:,;.()]/);
+    const pieces = collapsedText(tree, at, MAX_PRICE_LENGTH).split(/\s[-–|]\s|[:,;.()]/);
     const stocked = pieces.map(readBoolean).find((piece) => piece !== null);
     if (stocked !== undefined) return stocked;
   }

@@ -16,7 +16,7 @@ const PRESCAN = 1024;
 const GUESS_SAMPLE = 65_536;
 /** The charset that browsers assume by default. */
 const FALLBACK = 'windows-1252';
-const LONGEST_META = 500;
+const MAX_META_LENGTH = 500;
 const LESS = 0x3c;
 const ESCAPE = 0x1b;
 /** The ways of ISO-2022-JP into other letters, in bytes that are ASCII all the same. */
@@ -25,9 +25,9 @@ const SHIFTS = ['\x1b$@', '\x1b$B', '\x1b(J', '\x1b(I'];
 const ALWAYS_UTF8: ReadonlySet<ContentKind> = new Set(['json', 'xml', 'feed']);
 
 /** Of the bytes beyond ASCII, how many may break UTF-8 before a page that calls itself that is taken for something else. */
-const MOST_BROKEN = 0.1;
+const MAX_BROKEN = 0.1;
 /** Bytes beyond ASCII that it takes to doubt what is named. */
-const LEAST_DOUBT = 8;
+const MIN_DOUBT = 8;
 
 /**
  * Bytes to text: byte order mark, then the Content-Type, then what the first 1,024 bytes declare, then a guess, which
@@ -85,14 +85,14 @@ export function holdsNul(body: Uint8Array, text: string): boolean {
 function isContradicted(body: Uint8Array, { encoding }: TextDecoder, kind: ContentKind): boolean {
   if (encoding === 'utf-8') return !isUtf8(body) && isBroken(body);
   if (encoding.startsWith('utf-16')) return kind === 'html' && !body.subarray(0, PRESCAN).includes(0);
-  return isUtf8(body) && countBeyondAscii(body) >= LEAST_DOUBT;
+  return isUtf8(body) && countBeyondAscii(body) >= MIN_DOUBT;
 }
 
 function isBroken(body: Uint8Array): boolean {
   const first = body.findIndex((byte) => byte > 127);
   const sample = body.subarray(first, first + GUESS_SAMPLE);
   const faults = new TextDecoder('utf-8').decode(sample).split('\uFFFD').length - 1;
-  return faults >= LEAST_DOUBT && faults > countBeyondAscii(sample) * MOST_BROKEN;
+  return faults >= MIN_DOUBT && faults > countBeyondAscii(sample) * MAX_BROKEN;
 }
 
 function countBeyondAscii(body: Uint8Array): number {
@@ -143,7 +143,7 @@ function headOf(body: Uint8Array, bytes: number): string {
 
 function metaLabel(head: string): string | undefined {
   for (const [meta] of withoutComments(head).matchAll(/<meta[\s/][^>]*/gi)) {
-    const label = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(meta.slice(0, LONGEST_META))?.[1];
+    const label = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(meta.slice(0, MAX_META_LENGTH))?.[1];
     if (label !== undefined) return label;
   }
   return undefined;

@@ -4,13 +4,13 @@ import { BLOCK, flagsOf } from './tags.ts';
 import { charactersOf, firstChildOf, isText, nextOf, previousOf, subtreeEndOf, tagOf, type Tree } from './tree.ts';
 
 /** Characters of one element that are looked at unless the caller says otherwise. */
-const LONGEST = 50_000;
+const MAX_LENGTH = 50_000;
 
 /** The text of an element with runs of white space as one space; blocks and line breaks part words. Elements that are not read are passed over. */
 export function collapsedText(
   tree: Tree,
   node: number,
-  longest = LONGEST,
+  longest = MAX_LENGTH,
   isRead?: (element: number) => boolean,
 ): string {
   let text = '';

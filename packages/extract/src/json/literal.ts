@@ -4,7 +4,7 @@ import { setMember } from '#extract/values/json.ts';
 export type Literal = { readonly value: unknown; readonly end: number };
 
 const DEEPEST = 512;
-const MOST_VALUES = 400_000;
+const MAX_VALUES = 400_000;
 const SPACE = /\s*/y;
 const NUMBER = /[+-]?(?:0x[\da-f]{1,13}|(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,30})(?:e[+-]?\d{1,4})?)(?![\w$.])/iy;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{0,200}/uy;
@@ -40,7 +40,7 @@ class NoLiteral extends Error {}
  * what stands there is code, deeper than 512 or larger than 400,000 values.
  */
 export function readLiteral(source: string, from: number): Literal | null {
-  const reader: Reader = { source, at: from, left: MOST_VALUES };
+  const reader: Reader = { source, at: from, left: MAX_VALUES };
   try {
     const value = readValue(reader, 0);
     return { value, end: reader.at };

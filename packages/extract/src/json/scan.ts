@@ -9,7 +9,7 @@ const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
 /** Separators between a name and its value: a colon or an equals sign, and a call that parses a text. */
 const BEFORE_VALUE = /\s*['"]?\s*[=:]?\s*(?:JSON\.parse\(\s*)?(?:decodeURIComponent\(\s*)?/y;
-const MOST_PLACES = 50;
+const MAX_PLACES = 50;
 /** Objects open around one place. */
 const DEEPEST = 512;
 /** How often each character may be read in attempts at objects that turn out to be code. */
@@ -51,7 +51,7 @@ function skipped(source: string, at: number, code: number): number {
  */
 export function valueAfter(source: string, anchor: string): unknown {
   let from = source.indexOf(anchor);
-  for (let place = 0; place < MOST_PLACES && from >= 0; place++) {
+  for (let place = 0; place < MAX_PLACES && from >= 0; place++) {
     const value = valueAt(source, from + anchor.length);
     if (value !== undefined) return value;
     from = source.indexOf(anchor, from + anchor.length);

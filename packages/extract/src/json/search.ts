@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
 
 const DEEPEST = 512;
-const MOST_VALUES = 400_000;
-const MOST_FOUND = 10_000;
+const MAX_VALUES = 400_000;
+const MAX_FOUND = 10_000;
 
 /**
  * The objects anywhere inside a value that a test accepts, in the order of the text, outer before inner; at most 10,000
@@ -12,11 +12,11 @@ const MOST_FOUND = 10_000;
 export function findObjects(root: unknown, accepts: (object: JsonObject) => boolean): readonly JsonObject[] {
   const found: JsonObject[] = [];
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
-  let left = MOST_VALUES;
+  let left = MAX_VALUES;
   for (let next = waiting.pop(); next !== undefined && left > 0; next = waiting.pop()) {
     const { value, depth } = next;
     left -= 1;
-    if (isJsonObject(value) && accepts(value) && found.push(value) >= MOST_FOUND) return found;
+    if (isJsonObject(value) && accepts(value) && found.push(value) >= MAX_FOUND) return found;
     if (depth >= DEEPEST) continue;
     const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
     for (let at = Math.min(inner.length, left) - 1; at >= 0; at--) {

@@ -4,13 +4,13 @@ import { JsonBytes } from './json-bytes.ts';
 export const PAGE_BYTES = 30 * 1024 * 1024;
 
 /** Most bytes of a character of a string, which may be written as `\u0000`. */
-const LONGEST_CHARACTER = 6;
+const MAX_CHARACTER_LENGTH = 6;
 /** Most bytes of a number, of a literal, or of the punctuation around a member. */
 const SMALL = 32;
 
 /** The bytes of a value as JSON in UTF-8: exact if they may exceed `most`, else some number up to `most`. */
 export function jsonBytes(value: unknown, most: number): number {
-  const bound = boundOf(value, most, LONGEST_CHARACTER, SMALL);
+  const bound = boundOf(value, most, MAX_CHARACTER_LENGTH, SMALL);
   if (bound <= most) return bound;
   try {
     return Buffer.byteLength(JSON.stringify(value) ?? '');

@@ -24,7 +24,7 @@ const HAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han
 const HANDLE = /^(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]{1,29}$/u;
 const OFFICE =
   /redaktion|redazione|redacci[oó]n|r[ée]daction|redactie|\b(?:agency|gmbh|inc|ltd|llc|ag|e\.\s?v|media|foundation|stiftung|verlag)(?:$|[\s.,])|^(?:afp|ap|apa|ansa|dpa|efe|reuters|sda|sid|tass|xinhua)$|\b(?:feeds?|rss|news(?:room|wire|desk| desk| service)|wires?|syndicat\w{1,4}|(?:press|media) (?:office|release)|bot)$/iu;
-const MOST = 30;
+const MAX = 30;
 
 /** The names among texts that a machine-readable source gives as authors, joined by `, `; null when none reads as a name. */
 export function joinStated(texts: readonly string[]): string | null {
@@ -113,5 +113,5 @@ export function isImpersonal(name: string): boolean {
 function join(names: readonly string[]): string | null {
   const seen = new Map<string, string>();
   for (const name of names) if (!seen.has(name.toLowerCase())) seen.set(name.toLowerCase(), name);
-  return seen.size === 0 ? null : [...seen.values()].slice(0, MOST).join(', ');
+  return seen.size === 0 ? null : [...seen.values()].slice(0, MAX).join(', ');
 }

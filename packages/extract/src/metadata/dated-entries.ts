@@ -84,11 +84,11 @@ function pathOf(url: string | null): string {
   return path === '' ? parsed.search : path;
 }
 
-const MOST_NODES = 400;
+const MAX_NODES = 400;
 
 /** The target of the first heading of an element where that is a link, or in one. */
 function headingLink(tree: Tree, item: number): string | null {
-  const end = Math.min(subtreeEndOf(tree, item), item + MOST_NODES);
+  const end = Math.min(subtreeEndOf(tree, item), item + MAX_NODES);
   for (let node = item; node < end; node++) {
     if (HEADINGS[tagOf(tree, node)] === 1) return linkAt(tree, node, item);
   }

@@ -88,11 +88,11 @@ type FactCounts = {
   signedEnd: number;
 };
 
-export const MOST_SIGHTINGS = 30;
-const LONGEST_SIGHTING = 200;
-const LONGEST_HEADING = 1000;
-const LONGEST_NAME = 200;
-const MOST_SCRIPTS = 100;
+export const MAX_SIGHTINGS = 30;
+const MAX_SIGHTING_LENGTH = 200;
+const MAX_HEADING_LENGTH = 1000;
+const MAX_NAME_LENGTH = 200;
+const MAX_SCRIPTS = 100;
 /** Elements below a dated or signed element: anything larger is a container, not a byline. */
 const LARGEST = 30;
 /** Nodes after the main heading in which a dateline can stand. */
@@ -164,14 +164,14 @@ function newDraft(headingAt: number): FactCounts {
 
 function noteScript(tree: Tree, node: number, draft: FactCounts): void {
   const text = firstChildOf(tree, node);
-  if (text !== 0 && draft.scripts.length < MOST_SCRIPTS) draft.scripts.push(text);
+  if (text !== 0 && draft.scripts.length < MAX_SCRIPTS) draft.scripts.push(text);
 }
 
 function noteHeading(tree: Tree, node: number, draft: FactCounts): void {
-  if (draft.headings.length >= MOST_SIGHTINGS) return;
+  if (draft.headings.length >= MAX_SIGHTINGS) return;
   // Whatever the parts around the first main heading are called, they are the page's own.
   if (draft.headings.length === 0) draft.foreignEnd = draft.strangeEnd = node;
-  draft.headings.push({ text: collapsedText(tree, node, LONGEST_HEADING), node });
+  draft.headings.push({ text: collapsedText(tree, node, MAX_HEADING_LENGTH), node });
   draft.headingAt = headingFrom(tree, node + 1);
   draft.nearEnd = node + NEAR;
   draft.datelines.push(...draft.recent);
@@ -207,8 +207,8 @@ function noteAuthorLink(tree: Tree, node: number, marks: number, draft: FactCoun
   if ((marks & MARK.strange) !== 0) return;
   const rel = knownAttribute(tree, node, ATTRIBUTE.rel);
   if (rel !== null && BY_AUTHOR.test(rel)) {
-    if (draft.relAuthors.length < MOST_SIGHTINGS) draft.relAuthors.push(sightingAt(tree, node, marks));
-  } else if (node <= draft.nearEnd && node >= draft.foreignEnd && draft.bylines.length < MOST_SIGHTINGS) {
+    if (draft.relAuthors.length < MAX_SIGHTINGS) draft.relAuthors.push(sightingAt(tree, node, marks));
+  } else if (node <= draft.nearEnd && node >= draft.foreignEnd && draft.bylines.length < MAX_SIGHTINGS) {
     if (OF_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? ''))
       draft.bylines.push(sightingAt(tree, node, marks));
   }
@@ -227,7 +227,7 @@ function noteMeta(tree: Tree, node: number, draft: FactCounts): void {
   for (const key of name.toLowerCase().split(/\s+/, 4)) {
     const known = draft.metas.get(key);
     if (known === undefined) draft.metas.set(key, [content]);
-    else if (known.length < MOST_SIGHTINGS) known.push(content);
+    else if (known.length < MAX_SIGHTINGS) known.push(content);
   }
 }
 
@@ -239,33 +239,33 @@ function noteLink(tree: Tree, node: number, draft: FactCounts): void {
 
 function noteTime(tree: Tree, node: number, marks: number, draft: FactCounts): void {
   const times = node < draft.foreignEnd ? draft.otherDates : draft.times;
-  if (node < draft.strangeEnd || times.length >= MOST_SIGHTINGS) return;
+  if (node < draft.strangeEnd || times.length >= MAX_SIGHTINGS) return;
   times.push({ ...sightingAt(tree, node, marks), machine: knownAttribute(tree, node, ATTRIBUTE.datetime) });
 }
 
 function noteSighting(tree: Tree, node: number, marks: number, draft: FactCounts): void {
   const foreign = node < draft.foreignEnd;
   const dates = foreign ? draft.otherDates : draft.dates;
-  const author = !foreign && (marks & MARK.author) !== 0 && draft.bylines.length < MOST_SIGHTINGS;
-  const user = !foreign && (marks & MARK.user) !== 0 && draft.users.length < MOST_SIGHTINGS;
-  const dated = (marks & (MARK.dated | MARK.about)) !== 0 && dates.length < MOST_SIGHTINGS;
+  const author = !foreign && (marks & MARK.author) !== 0 && draft.bylines.length < MAX_SIGHTINGS;
+  const user = !foreign && (marks & MARK.user) !== 0 && draft.users.length < MAX_SIGHTINGS;
+  const dated = (marks & (MARK.dated | MARK.about)) !== 0 && dates.length < MAX_SIGHTINGS;
   if (!author && !dated && !user) return;
   const sighting = sightingAt(tree, node, marks);
   const { text } = sighting;
-  if (text === '' || text.length > LONGEST_SIGHTING) return;
+  if (text === '' || text.length > MAX_SIGHTING_LENGTH) return;
   if (author) draft.bylines.push(sighting);
   if (user) draft.users.push(sighting);
   if (dated && /\p{Nd}/u.test(text)) dates.push({ ...sighting, machine: knownAttribute(tree, node, ATTRIBUTE.title) });
 }
 
 function noteOther(tree: Tree, node: number, marks: number, draft: FactCounts): void {
-  if (draft.otherDates.length >= MOST_SIGHTINGS || (marks & MARK.remark) !== 0) return;
+  if (draft.otherDates.length >= MAX_SIGHTINGS || (marks & MARK.remark) !== 0) return;
   const sighting = sightingAt(tree, node, marks);
-  if (sighting.text.length <= LONGEST_SIGHTING && /\p{Nd}/u.test(sighting.text)) draft.otherDates.push(sighting);
+  if (sighting.text.length <= MAX_SIGHTING_LENGTH && /\p{Nd}/u.test(sighting.text)) draft.otherDates.push(sighting);
 }
 
 function sightingAt(tree: Tree, node: number, marks: number): Sighting {
-  return { text: collapsedText(tree, node, LONGEST_SIGHTING + 1), machine: null, marks, node };
+  return { text: collapsedText(tree, node, MAX_SIGHTING_LENGTH + 1), machine: null, marks, node };
 }
 
 /** The marks of an element's class and id. */
@@ -277,24 +277,24 @@ function marksAt(tree: Tree, node: number): number {
     const id = tree.attributeId[at];
     if (id !== ATTRIBUTE.class && id !== ATTRIBUTE.id) continue;
     const from = tree.valueStart[at] ?? 0;
-    marks |= marksOf(tree.source, from, Math.min(tree.valueEnd[at] ?? 0, from + LONGEST_NAME));
+    marks |= marksOf(tree.source, from, Math.min(tree.valueEnd[at] ?? 0, from + MAX_NAME_LENGTH));
   }
   return marks;
 }
 
-const MOST_DATELINES = 30;
-const MOST_TEXTS = 3;
-const MOST_RECENT = 4;
+const MAX_DATELINES = 30;
+const MAX_TEXTS = 3;
+const MAX_RECENT = 4;
 /** Nodes before the main heading in which a dateline can stand. */
 const JUST_BEFORE = 40;
-const MOST_SIGNED = 5;
-const LONGEST_LINE = 90;
+const MAX_SIGNED = 5;
+const MAX_LINE_LENGTH = 90;
 /** The same in the source, white space and character references included. */
-const LONGEST_SOURCE = 250;
+const MAX_SOURCE_LENGTH = 250;
 /** A year alone is no date. */
-const SHORTEST = 6;
-const LONGEST_SHORT = 60;
-const LONGEST_TEXT = 400;
+const MIN_LENGTH = 6;
+const MAX_SHORT_LENGTH = 60;
+const MAX_TEXT_LENGTH = 400;
 /** Nodes after "by" in which the name stands. */
 const NAME_AFTER = 8;
 const HIDES_TEXT = tagSet('script style noscript title option template textarea');
@@ -307,18 +307,18 @@ const JOINING =
 function noteText(tree: Tree, node: number, draft: FactCounts): void {
   if (node < draft.strangeEnd || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return;
   const length = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
-  const near = node <= draft.nearEnd && length <= LONGEST_SOURCE && node >= draft.foreignEnd;
+  const near = node <= draft.nearEnd && length <= MAX_SOURCE_LENGTH && node >= draft.foreignEnd;
   if (near) noteName(tree, node, draft);
-  const short = length <= LONGEST_SHORT;
+  const short = length <= MAX_SHORT_LENGTH;
   const list = near ? draft.datelines : short ? draft.shortTexts : draft.longTexts;
-  const full = node < draft.foreignEnd || list.length >= (near || short ? MOST_DATELINES : MOST_TEXTS);
+  const full = node < draft.foreignEnd || list.length >= (near || short ? MAX_DATELINES : MAX_TEXTS);
   const recent = short && !near && node >= draft.headingAt - JUST_BEFORE;
-  if ((full && !recent) || length < SHORTEST || !mayNameYear(tree, node)) return;
-  const text = charactersOf(tree, node, LONGEST_TEXT);
+  if ((full && !recent) || length < MIN_LENGTH || !mayNameYear(tree, node)) return;
+  const text = charactersOf(tree, node, MAX_TEXT_LENGTH);
   if ((!YEAR.test(text) && !mayNameOtherYear(text)) || (short && JOINING.test(text))) return;
   const sighting: Sighting = { text, machine: null, marks: 0, node };
   if (!full) list.push(sighting);
-  if (recent && draft.recent.push(sighting) > MOST_RECENT) draft.recent.shift();
+  if (recent && draft.recent.push(sighting) > MAX_RECENT) draft.recent.shift();
 }
 
 /** 年, behind the digit of a year that is counted from the beginning of an era. */
@@ -328,7 +328,7 @@ const YEAR_SIGN = 0x5e74;
 function mayNameYear(tree: Tree, node: number): boolean {
   if (HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return false;
   const start = tree.start[node] ?? 0;
-  const end = Math.min(tree.end[node] ?? 0, start + LONGEST_TEXT);
+  const end = Math.min(tree.end[node] ?? 0, start + MAX_TEXT_LENGTH);
   for (let at = start + 1; at < end; at += 2) {
     const code = tree.source.charCodeAt(at);
     if (code >= 0x30 && (code <= 0x39 || (code >= 0x660 && code <= 0x6f9))) return true;
@@ -339,9 +339,9 @@ function mayNameYear(tree: Tree, node: number): boolean {
 
 /** A name that a text announces: in itself (`By Ana Ruiz`), or as what follows it (`By`, then a link). */
 function noteName(tree: Tree, node: number, draft: FactCounts): void {
-  if (draft.signed.length >= MOST_SIGNED || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
-  const text = collapseSpace(charactersOf(tree, node, LONGEST_SOURCE));
-  if (text === '' || text.length > LONGEST_LINE) return;
+  if (draft.signed.length >= MAX_SIGNED || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
+  const text = collapseSpace(charactersOf(tree, node, MAX_SOURCE_LENGTH));
+  if (text === '' || text.length > MAX_LINE_LENGTH) return;
   const announced = node <= draft.signedEnd ? 'here' : placeOfName(text);
   if (announced === 'here') draft.signed.push({ text, machine: null, marks: 0, node });
   if (announced !== null) draft.signedEnd = announced === 'next' ? node + NAME_AFTER : 0;

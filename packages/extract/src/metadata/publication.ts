@@ -71,7 +71,7 @@ const EMBEDDED_NAMES = [
 const IN_FIRST_NAMES = 'ublished';
 const EMBEDDED_DAY = /^[\\"]{0,4}\s?:\s?[\\"]{0,4}(\d{4}-\d\d-\d\d[^"\\,}]{0,30}|1\d{9}(?:\d{3})?(?!\d))/;
 /** Mentions of each name in a script that are looked at. */
-const MOST_MENTIONS = 20;
+const MAX_MENTIONS = 20;
 /** Dates before the web are no publication dates, nor are those of the far future where nobody says what day it is. */
 const EARLIEST = '1990-01-01';
 const LATEST = '2099-01-01';
@@ -306,7 +306,7 @@ function fromEmbedded(witnesses: MetadataInputs): DateReading | null {
 
 function momentBehind(name: string, script: string, witnesses: MetadataInputs): DateReading | null {
   let at = script.indexOf(name);
-  for (let mention = 0; at >= 0 && mention < MOST_MENTIONS; mention++) {
+  for (let mention = 0; at >= 0 && mention < MAX_MENTIONS; mention++) {
     const end = at + name.length;
     const day = EMBEDDED_DAY.exec(script.slice(end, end + 60))?.[1];
     const moment = day === undefined ? null : plausible(readMoment(day, null), witnesses);

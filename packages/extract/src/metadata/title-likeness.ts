@@ -1,7 +1,7 @@
 import { unescaped } from '#extract/values/unescaped.ts';
 
 /** Characters of a title that are looked at. */
-export const LONGEST_TITLE = 2000;
+export const MAX_TITLE_LENGTH = 2000;
 
 /** Separators between the pieces of a title. */
 export const SEPARATORS = /\s[|–—·•»«:\-~/]{1,2}\s|\s?[|»•]\s?/gu;
@@ -17,7 +17,7 @@ const WITHIN = 0.5;
 
 /** Whether a title has the heading as most of it, or as a piece of its own; the last piece is the site or the book. */
 export function confirms(title: string, heading: string): boolean {
-  const plain = title.slice(0, LONGEST_TITLE);
+  const plain = title.slice(0, MAX_TITLE_LENGTH);
   const whole = foldTitle(plain);
   const part = foldTitle(heading);
   if (part === '' || !whole.includes(part)) return false;
@@ -53,7 +53,7 @@ export function shareWords(title: string, other: string): boolean {
 function wordsOf(text: string): ReadonlySet<string> {
   const runs =
     text
-      .slice(0, LONGEST_TITLE)
+      .slice(0, MAX_TITLE_LENGTH)
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   return new Set(runs.flatMap((run) => (UNSPACED.test(run) ? pairsOf(run) : [run])));
@@ -81,7 +81,7 @@ export function isAddressed(title: string, address: ReadonlySet<string>): boolea
 
 /** The words of the last part of a URL's path that is no number or mark. */
 export function addressWords(url: string): ReadonlySet<string> {
-  const parts = new URL(url).pathname.slice(-LONGEST_TITLE).split('/');
+  const parts = new URL(url).pathname.slice(-MAX_TITLE_LENGTH).split('/');
   const named = parts
     .map((part) => unescaped(part).replace(/\.\w{2,5}$/, ''))
     .findLast((part) => /\p{L}{3}/u.test(part));

@@ -7,7 +7,7 @@ import {
   confirms,
   foldTitle,
   isAddressed,
-  LONGEST_TITLE,
+  MAX_TITLE_LENGTH,
   resembles,
   shareWords,
   SEPARATORS,
@@ -38,7 +38,7 @@ export function chooseTitle(sources: TitleSources): Declared | null {
   const headings = sources.headings.flatMap(
     ({ text, node }) => declaredBy(plainTitle(text.replace(PERMALINK, '')), 'h1', node) ?? [],
   );
-  const start = foldTitle((sources.document ?? '').slice(0, LONGEST_TITLE).split(SEPARATORS)[0] ?? '');
+  const start = foldTitle((sources.document ?? '').slice(0, MAX_TITLE_LENGTH).split(SEPARATORS)[0] ?? '');
   // A name that says little, as that of a package, is the title where the document's begins with it alone.
   const own = headings.filter(
     ({ value }) => (isTellingName(value) || foldTitle(value) === start) && !isSite(value, site),
@@ -107,7 +107,7 @@ function toldPlainly(told: Declared | null, value: string | null): Declared | nu
 
 /** One line of text; null for an address, which is no title. */
 function plainTitle(text: string | null): string | null {
-  const plain = toPlainString((text ?? '').slice(0, LONGEST_TITLE));
+  const plain = toPlainString((text ?? '').slice(0, MAX_TITLE_LENGTH));
   return plain === null || /^https?:\/\/\S+$/.test(plain) ? null : plain;
 }
 
@@ -120,22 +120,22 @@ function withoutBook(title: string, headings: readonly Declared[]): string {
 }
 
 /** A title is not cut to fewer characters than these. */
-const SHORTEST_TITLE = 10;
+const MIN_TITLE_LENGTH = 10;
 
 /** A title without what stands behind its last bar, where sites put their slogan or another name of theirs. */
 function withoutSlogan(title: string): string {
   const bar = title.lastIndexOf(' | ');
-  return bar >= SHORTEST_TITLE ? title.slice(0, bar).trimEnd() : title;
+  return bar >= MIN_TITLE_LENGTH ? title.slice(0, bar).trimEnd() : title;
 }
 
 /** Sites that a title may name one after the other at its end. */
-const MOST_ENDS = 20;
+const MAX_ENDS = 20;
 
 /** A site by its names as {@link foldTitle} has them. */
 type Site = { readonly names: ReadonlySet<string>; readonly host: string };
 
 /** A title cut at its separators where the first or last piece is the site. */
-function withoutSite(title: string | null, site: Site, most = MOST_ENDS): string | null {
+function withoutSite(title: string | null, site: Site, most = MAX_ENDS): string | null {
   const plain = plainTitle(title);
   if (plain === null) return null;
   const pieces = [...plain.matchAll(SEPARATORS)];
@@ -151,8 +151,8 @@ function withoutSite(title: string | null, site: Site, most = MOST_ENDS): string
 }
 
 /** Names shorter than this begin too many other words. */
-const SHORTEST_BEGINNING = 5;
-const MOST_OF_LABEL = 0.6;
+const MIN_BEGINNING_LENGTH = 5;
+const MAX_OF_LABEL = 0.6;
 
 /** Whether a piece of a title is the site's name, its host, or the words whose initials are its host. */
 function isSite(piece: string, { names, host }: Site): boolean {
@@ -173,5 +173,5 @@ function isSite(piece: string, { names, host }: Site): boolean {
 /** Whether a host's label is a name, or begins with it and adds little (`leandatainc`). */
 function isNamed(label: string, name: string): boolean {
   if (label === name) return true;
-  return name.length >= SHORTEST_BEGINNING && label.startsWith(name) && name.length >= MOST_OF_LABEL * label.length;
+  return name.length >= MIN_BEGINNING_LENGTH && label.startsWith(name) && name.length >= MAX_OF_LABEL * label.length;
 }

@@ -47,15 +47,15 @@ const BOXES = tagSet('div aside section dl details');
 /** A list of definitions that is a remark has this name beside its kind. */
 const LISTED = /(?:^|\s)section(?:\s|$)/;
 const TITLED = /title|heading|label|caption|marker/i;
-const MOST_TITLE = 120;
+const MAX_TITLE = 120;
 const FIRST_NODES = 40;
 /** An element of more is a part of the page, whatever it is called. */
-const MOST_NODES = 1000;
+const MAX_NODES = 1000;
 
 /** An element as a remark; null for any other. */
 export function admonitionOf(view: View, node: number): Admonition | null {
   const { tree } = view;
-  if (BOXES[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) - node > MOST_NODES) return null;
+  if (BOXES[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) - node > MAX_NODES) return null;
   const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
   const isNote = /^note$/i.test(knownAttribute(tree, node, ATTRIBUTE.role) ?? '');
   if (!isNote && !MAY_BE.test(names)) return null;
@@ -87,10 +87,10 @@ function withTitle(view: View, node: number, kind: string): Admonition | null {
     if (tagOf(tree, at) === TAG.img) told.push(at);
     if (!isText(tree, at) || ((tree.flags[at] ?? 0) & WHITESPACE) !== 0 || isDrawn(tree, at)) continue;
     const block = blockAround(tree, at, node);
-    const lead = charactersOf(tree, at, MOST_TITLE);
+    const lead = charactersOf(tree, at, MAX_TITLE);
     if (block === node) return { label: startsWithKind(lead) ? null : kind, told: [] };
-    const text = collapsedText(tree, block, 2 * MOST_TITLE);
-    const isTitle = text.length <= MOST_TITLE && (saidKind(text) !== null || isTitled(tree, block, node));
+    const text = collapsedText(tree, block, 2 * MAX_TITLE);
+    const isTitle = text.length <= MAX_TITLE && (saidKind(text) !== null || isTitled(tree, block, node));
     // A heading of its own makes a section of what has no other sign.
     if (!isTitle && isHeading(tree, block)) return null;
     if (isTitle) return { label: labelOf(text, kind), told: [...told, cellAround(tree, block, node) ?? block] };

@@ -89,7 +89,7 @@ export function isGutter(tree: Tree, node: number): boolean {
   const style = knownAttribute(tree, node, ATTRIBUTE.style);
   const isUnselectable =
     (style !== null && /user-select:\s*none/.test(style)) || (names !== null && UNSELECTABLE.test(names));
-  return isUnselectable && collapsedText(tree, node, 20).length <= LONGEST_NUMBER;
+  return isUnselectable && collapsedText(tree, node, 20).length <= MAX_NUMBER;
 }
 
 /** Classes of common style sheets for what is not selected with the code, as prompts. */
@@ -101,7 +101,7 @@ function isWholeCode(tree: Tree, node: number): boolean {
   return previousShown(tree, node) === 0 && nextShown(tree, node) === 0;
 }
 
-const LONGEST_NUMBER = 12;
+const MAX_NUMBER = 12;
 const BLOCK_CLASS = /(?:^|\s)(?:block|code-?block|source-?code|code-?snippet)(?:\s|$)/i;
 
 /** Whether a `code` element without `pre` is a block: alone among blocks, and of more than one line or styled as one. */
@@ -171,7 +171,7 @@ function codeRow(tree: Tree, row: number): CodeRow | null {
     if (tagOf(tree, node) === TAG.code) code = node;
     else if (number !== null) return null;
     else {
-      const text = collapsedText(tree, node, LONGEST_NUMBER + 1);
+      const text = collapsedText(tree, node, MAX_NUMBER + 1);
       if (!/^\d{1,6}[.:|]?$/.test(text)) return null;
       number = Number.parseInt(text, 10);
     }

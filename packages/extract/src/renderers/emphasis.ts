@@ -28,7 +28,7 @@ export function canDelimit(previous: string, inner: string, next: string): boole
 export function edgeAfter(view: View, node: number): string {
   const { tree, kept } = view;
   const next = subtreeEndOf(tree, node);
-  const end = Math.min(next + MOST_LOOKED_AT, endOfBlock(tree, node));
+  const end = Math.min(next + MAX_LOOKED_AT, endOfBlock(tree, node));
   for (let at = next; at < end; at++) {
     if (kept[at] !== 1) {
       if (partsText(view, at)) return ' ';
@@ -46,7 +46,7 @@ export function edgeAfter(view: View, node: number): string {
   return ' ';
 }
 
-const MOST_LOOKED_AT = 64;
+const MAX_LOOKED_AT = 64;
 
 function endOfBlock(tree: Tree, node: number): number {
   let around = parentOf(tree, node);
@@ -66,12 +66,12 @@ const STRENGTH = byTag(0, [
 ]);
 
 const NORMAL_WEIGHT = /(?:^|[;\s])font-weight:\s*(?:normal|[1-5]00)\b/i;
-const LONGEST_STYLE = 1000;
+const MAX_STYLE_LENGTH = 1000;
 
 /** Whether a `b` is one of those that editors set around a text which is not bold, for the clipboard. */
 export function isOfNormalWeight(tree: Tree, node: number): boolean {
   const style = knownAttribute(tree, node, ATTRIBUTE.style);
-  return style !== null && NORMAL_WEIGHT.test(style.slice(0, LONGEST_STYLE));
+  return style !== null && NORMAL_WEIGHT.test(style.slice(0, MAX_STYLE_LENGTH));
 }
 
 /** The characters at both ends of an inline element; a space where its line starts or ends. */

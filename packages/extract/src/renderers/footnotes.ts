@@ -38,18 +38,18 @@ const LABEL = /^[[(]?\s*(\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,3}|(?:n
 /** Blocks that can be a note; a cell cannot, because a row holds no blocks. */
 const NOTES = tagSet('li p div dd aside section article h4 h5 h6');
 const HEADINGS = tagSet('h4 h5 h6');
-const MOST_REFERENCES = 5000;
+const MAX_REFERENCES = 5000;
 /** Nodes and characters of the source inside a link that is a label, references to characters included. */
-const MOST_LABEL_NODES = 12;
-const LONGEST_LABEL = 40;
+const MAX_LABEL_NODES = 12;
+const MAX_LABEL_LENGTH = 40;
 /** A note is long at most; a link to a part of the page with a short name is no reference. */
-const MOST_NOTE_NODES = 2000;
+const MAX_NOTE_NODES = 2000;
 /** How far from its link the anchor of a reference stands, in nodes before and after. */
 const ANCHOR_BEFORE = 8;
 const ANCHOR_AFTER = 3;
 
 /** Characters of a note in which some text besides the link back has to stand, indentation included. */
-const LONGEST_LABELLED = 2000;
+const MAX_LABELLED_LENGTH = 2000;
 
 type Reference = { readonly link: number; readonly fragment: string; readonly label: string };
 
@@ -82,7 +82,7 @@ function referencesOf({ tree, kept }: View): readonly Reference[] {
     if (fragment === '') continue;
     const label = LABEL.exec(collapsedText(tree, link, 20))?.[1];
     if (label !== undefined) found.push({ link, fragment, label });
-    if (found.length >= MOST_REFERENCES) break;
+    if (found.length >= MAX_REFERENCES) break;
   }
   return found;
 }
@@ -90,12 +90,12 @@ function referencesOf({ tree, kept }: View): readonly Reference[] {
 /** Whether a link may hold no more than a label: most do not, and are not looked at further. */
 function isShort(tree: Tree, link: number): boolean {
   const end = subtreeEndOf(tree, link);
-  if (end > link + MOST_LABEL_NODES) return false;
+  if (end > link + MAX_LABEL_NODES) return false;
   let characters = 0;
   for (let node = link + 1; node < end; node++) {
     if (isText(tree, node)) characters += (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
   }
-  return characters > 0 && characters <= LONGEST_LABEL;
+  return characters > 0 && characters <= MAX_LABEL_LENGTH;
 }
 
 /** The part of a page that a link names, `''` when it names none. */
@@ -122,7 +122,7 @@ function noteOf({ tree, kept }: View, anchor: number): number {
   let node = anchor;
   while (node !== 0 && !isBlock(tree, node)) node = parentOf(tree, node);
   if (node === 0 || kept[node] !== 1 || NOTES[tagOf(tree, node)] !== 1) return 0;
-  return subtreeEndOf(tree, node) - node <= MOST_NOTE_NODES ? node : 0;
+  return subtreeEndOf(tree, node) - node <= MAX_NOTE_NODES ? node : 0;
 }
 
 function joined(view: View, candidates: ReadonlyMap<number, readonly Reference[]>): Footnotes {
@@ -260,7 +260,7 @@ function isMark(text: string): boolean {
 function boxOf(tree: Tree, link: number, note: number): number {
   let box = parentOf(tree, link);
   while (box > note && !isBlock(tree, box) && tagOf(tree, box) !== TAG.span) box = parentOf(tree, box);
-  if (box <= note || isBlock(tree, box) || subtreeEndOf(tree, box) - box > MOST_BACK_NODES) return link;
+  if (box <= note || isBlock(tree, box) || subtreeEndOf(tree, box) - box > MAX_BACK_NODES) return link;
   for (let node = box + 1; node < subtreeEndOf(tree, box); node++) {
     if (tagOf(tree, node) === TAG.a) node = subtreeEndOf(tree, node) - 1;
     else if (isText(tree, node) && /[\p{L}\p{N}]/u.test(charactersOf(tree, node))) return link;
@@ -269,7 +269,7 @@ function boxOf(tree: Tree, link: number, note: number): number {
 }
 
 /** Nodes of a box with the links back of a note. */
-const MOST_BACK_NODES = 200;
+const MAX_BACK_NODES = 200;
 
 function isRaised(tree: Tree, link: number): boolean {
   if (tagOf(tree, parentOf(tree, link)) === TAG.sup) return true;
@@ -281,7 +281,7 @@ function isRaised(tree: Tree, link: number): boolean {
 /** The block with the text of a note: after one that holds nothing but the link back the next, 0 when there is none. */
 function blockOf(tree: Tree, note: number, back: readonly number[]): number {
   const links = back.reduce((sum, link) => sum + collapsedText(tree, link, 50).length, 0);
-  if (collapsedText(tree, note, LONGEST_LABELLED).length > links + 1) {
+  if (collapsedText(tree, note, MAX_LABELLED_LENGTH).length > links + 1) {
     return HEADINGS[tagOf(tree, note)] === 1 ? 0 : note;
   }
   let next = nextOf(tree, note);

@@ -23,7 +23,7 @@ const LARGEST_FIGURE = 200;
 /** The absolute URL of the image that a figure says it is (microdata) where a script has yet to put one into it; else null. */
 export function figureUrl(tree: Tree, node: number, resolve: ResolveReference): string | null {
   const type = knownAttribute(tree, node, ATTRIBUTE.itemtype);
-  if (type === null || !/\/ImageObject\s*$/.test(type.slice(0, LONGEST_REFERENCE))) return null;
+  if (type === null || !/\/ImageObject\s*$/.test(type.slice(0, MAX_REFERENCE_LENGTH))) return null;
   const end = subtreeEndOf(tree, node);
   if (end - node > LARGEST_FIGURE) return null;
   for (let inside = node + 1; inside < end; inside++) {
@@ -96,7 +96,7 @@ function sourceOf(tree: Tree, node: number): string | null {
 }
 
 function isPlaceholder(source: string): boolean {
-  return PLACEHOLDER.test(source.slice(0, LONGEST_REFERENCE));
+  return PLACEHOLDER.test(source.slice(0, MAX_REFERENCE_LENGTH));
 }
 
 /** Names of small pictures that are shown, blurred, until the picture itself has loaded. */
@@ -106,8 +106,8 @@ const THUMBNAIL_FILE =
 
 /** Whether a picture says that it only previews another: what loads later, or stands in a `noscript`, is that. */
 function isThumbnail(tree: Tree, node: number, source: string): boolean {
-  if (THUMBNAIL_FILE.test(source.slice(0, LONGEST_REFERENCE))) return true;
-  return THUMBNAIL_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class)?.slice(0, LONGEST_REFERENCE) ?? '');
+  if (THUMBNAIL_FILE.test(source.slice(0, MAX_REFERENCE_LENGTH))) return true;
+  return THUMBNAIL_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class)?.slice(0, MAX_REFERENCE_LENGTH) ?? '');
 }
 
 /** Words in the names of attributes that keep the address of an image for a script that loads it late, the best first. */
@@ -119,7 +119,7 @@ function lateSource(tree: Tree, node: number): string | null {
   const files = attributesOf(tree, node).filter(
     ({ name, value }) =>
       !SHOWN_NAMES.has(name) &&
-      value.length <= LONGEST_REFERENCE &&
+      value.length <= MAX_REFERENCE_LENGTH &&
       isImageFile(value.trim()) &&
       !PLACEHOLDER.test(value),
   );
@@ -140,7 +140,7 @@ const SHOWN_NAMES = new Set(['src', 'alt', 'title']);
 /** How far a lazy image and its `noscript` may be wrapped. */
 const WRAPPED = 3;
 const LARGEST_WRAPPER = 20;
-const LONGEST_REFERENCE = 2048;
+const MAX_REFERENCE_LENGTH = 2048;
 
 /**
  * Whether the same picture stands beside it: lazy loading puts it into a `noscript` once more. Of the two that counts
@@ -184,7 +184,7 @@ function twinBeside(tree: Tree, node: number): number {
 }
 
 /** Elements after a preview in which the picture itself may stand. */
-const MOST_AFTER = 2;
+const MAX_AFTER = 2;
 
 /** Whether an image only previews the one in a `noscript` right after it: another size of the same file, or a thumbnail. */
 function isPreview(tree: Tree, node: number, shown: string | null): boolean {
@@ -195,7 +195,7 @@ function isPreview(tree: Tree, node: number, shown: string | null): boolean {
   let wrapper = node;
   for (let level = 0; level < WRAPPED && soleImageIn(tree, wrapper) === node; level++) {
     let after = nextOf(tree, wrapper);
-    for (let passed = 0; after !== 0 && passed < MOST_AFTER; after = nextOf(tree, after)) {
+    for (let passed = 0; after !== 0 && passed < MAX_AFTER; after = nextOf(tree, after)) {
       if (!isElement(tree, after)) continue;
       passed++;
       const twin = tagOf(tree, after) === TAG.noscript ? soleImageIn(tree, after) : 0;
@@ -210,7 +210,7 @@ function isPreview(tree: Tree, node: number, shown: string | null): boolean {
 
 /** The name of the file that an address ends with. */
 function fileOf(reference: string): string {
-  const path = reference.slice(0, LONGEST_REFERENCE).replace(/[?#].*$/s, '');
+  const path = reference.slice(0, MAX_REFERENCE_LENGTH).replace(/[?#].*$/s, '');
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
@@ -277,8 +277,8 @@ function largestOf(set: string): string | null {
  * besides fills its box.
  */
 function isTracker(tree: Tree, node: number): boolean {
-  const declared = knownAttribute(tree, node, ATTRIBUTE.style)?.slice(0, LONGEST_STYLE) ?? null;
-  const style = declared === null || LEAST_SIZE.test(declared) ? null : declared;
+  const declared = knownAttribute(tree, node, ATTRIBUTE.style)?.slice(0, MAX_STYLE_LENGTH) ?? null;
+  const style = declared === null || MIN_SIZE.test(declared) ? null : declared;
   const width = toPixels(knownAttribute(tree, node, ATTRIBUTE.width) ?? declaredIn(style, STYLED_WIDTH));
   const height = toPixels(knownAttribute(tree, node, ATTRIBUTE.height) ?? declaredIn(style, STYLED_HEIGHT));
   if (width === null || height === null) return false;
@@ -291,8 +291,8 @@ function isTracker(tree: Tree, node: number): boolean {
 const MIN_SPACER = 8;
 const STYLED_WIDTH = /(?:^|[;\s])width\s{0,9}:([^;]{1,20})/i;
 const STYLED_HEIGHT = /(?:^|[;\s])height\s{0,9}:([^;]{1,20})/i;
-const LEAST_SIZE = /min-(?:width|height)/i;
-const LONGEST_STYLE = 1_000;
+const MIN_SIZE = /min-(?:width|height)/i;
+const MAX_STYLE_LENGTH = 1_000;
 
 /** The value of one declaration of an inline style. */
 function declaredIn(style: string | null, declaration: RegExp): string | null {

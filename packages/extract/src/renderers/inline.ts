@@ -265,12 +265,12 @@ function leadsToSource({ view: { tree } }: Render, node: number): boolean {
 function leadsToItself({ view: { tree }, heading }: Render, reference: string): boolean {
   const fragment = reference.slice(reference.indexOf('#') + 1).trim();
   if (fragment === '' || !reference.includes('#')) return false;
-  const end = Math.min(subtreeEndOf(tree, heading), heading + MOST_ANCHOR_NODES);
+  const end = Math.min(subtreeEndOf(tree, heading), heading + MAX_ANCHOR_NODES);
   for (let node = heading; node < end; node++) if (knownAttribute(tree, node, ATTRIBUTE.id) === fragment) return true;
   return knownAttribute(tree, parentOf(tree, heading), ATTRIBUTE.id) === fragment;
 }
 
-const MOST_ANCHOR_NODES = 24;
+const MAX_ANCHOR_NODES = 24;
 
 const ANCHOR_WORDS = /^(?:permalink|(?:direct |copy |anchor )?link(?: to .*)?|anchor)$/i;
 

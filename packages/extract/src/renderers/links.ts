@@ -1,15 +1,15 @@
 import { isImage } from './images.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
-import { type Link, MOST_LINKS } from '#extract/reading.ts';
+import { type Link, MAX_LINKS } from '#extract/reading.ts';
 import type { View } from '#extract/view/view.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { charactersOf, isText, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 /**
- * Every link of the whole page in order, the same target with the same text once; of more than `MOST_LINKS` one more. `internal` is a link to the page's
+ * Every link of the whole page in order, the same target with the same text once; of more than `MAX_LINKS` one more. `internal` is a link to the page's
  * own host, with or without `www.`; `nofollow` counts that of the page's robots meta too.
  */
 export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pageUrl: string): readonly Link[] {
@@ -17,7 +17,7 @@ export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pag
   const seen: Seen = new Map();
   const host = hostOf(pageUrl);
   let pageNofollow = false;
-  for (let node = 1; node < tree.count && links.length <= MOST_LINKS; node++) {
+  for (let node = 1; node < tree.count && links.length <= MAX_LINKS; node++) {
     const tag = tagOf(tree, node);
     if (tag === TAG.meta) pageNofollow ||= forbidsFollowing(tree, node);
     if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
@@ -61,16 +61,16 @@ function textOfLink(tree: Tree, node: number): string {
   if (text !== '') return text;
   const named = knownAttribute(tree, node, ATTRIBUTE.ariaLabel) ?? knownAttribute(tree, node, ATTRIBUTE.title);
   const label = named ?? knownAttribute(tree, node, ATTRIBUTE.alt) ?? imageLabel(tree, node) ?? '';
-  return label.replace(/\s+/g, ' ').trim().slice(0, LONGEST_TEXT);
+  return label.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH);
 }
 
 /** Most links hold one text. */
 function shownText(tree: Tree, node: number): string {
   const only = node + 1;
   if (subtreeEndOf(tree, node) !== only + 1 || !isText(tree, only)) {
-    return collapsedText(tree, node, LONGEST_TEXT).slice(0, LONGEST_TEXT);
+    return collapsedText(tree, node, MAX_TEXT_LENGTH).slice(0, MAX_TEXT_LENGTH);
   }
-  return collapseSpace(charactersOf(tree, only, LONGEST_TEXT)).slice(0, LONGEST_TEXT);
+  return collapseSpace(charactersOf(tree, only, MAX_TEXT_LENGTH)).slice(0, MAX_TEXT_LENGTH);
 }
 
 function imageLabel(tree: Tree, link: number): string | null {

@@ -27,7 +27,7 @@ export type Blocks = {
 const LISTS = tagSet('ul ol menu dir');
 /** Blocks beside which a paragraph of an item needs a blank line. */
 const PARAGRAPHS = tagSet('p pre blockquote table dl h1 h2 h3 h4 h5 h6 figure');
-const MOST_NUMBER = 999_999_999;
+const MAX_NUMBER = 999_999_999;
 
 /** A list: its items, and what stands between them as a browser shows it. */
 export function writeList(r: Render, list: number, blocks: Blocks): void {
@@ -169,7 +169,7 @@ function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Item
     else if (stray) writePrefixed(r.writer, { first: rest, rest, list: open }, () => blocks.one(r, node));
     else if (empty) writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeEmpty(r.writer));
     else writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeItem(r, node, blocks));
-    if (ordered && !stray) number = Math.min(number + step, MOST_NUMBER);
+    if (ordered && !stray) number = Math.min(number + step, MAX_NUMBER);
     if (r.writer.parts.length > before) first = false;
   }
   blocks.flush(r);
@@ -200,7 +200,7 @@ function* itemsThrough(r: Render, list: number): Generator<number> {
 
 function numberOf(value: string | null, otherwise: number): number {
   const number = value === null ? otherwise : Number.parseInt(value, 10);
-  return Math.abs(number) <= MOST_NUMBER ? number : otherwise;
+  return Math.abs(number) <= MAX_NUMBER ? number : otherwise;
 }
 
 /** The number of an item; Markdown has none below zero, so that such a number is the first of the text of a bullet. */

@@ -130,13 +130,13 @@ const FORMULA = /[\\^_{}=]|^[a-zA-Z]'?$/;
 
 const TYPESETTER = /mathjax|katex/i;
 /** Characters of a script in which its setting up of a typesetter begins. */
-const LONGEST_SETUP = 1000;
+const MAX_SETUP_LENGTH = 1000;
 
 /** Whether a script of the page is MathJax or KaTeX, or sets one of them up. */
 export function typesetsFormulas(tree: Tree): boolean {
   for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
     const source = knownAttribute(tree, node, ATTRIBUTE.src);
-    const text = source ?? charactersOf(tree, firstChildOf(tree, node), LONGEST_SETUP);
+    const text = source ?? charactersOf(tree, firstChildOf(tree, node), MAX_SETUP_LENGTH);
     if (TYPESETTER.test(text)) return true;
   }
   return false;

@@ -8,17 +8,17 @@ import type { View } from '#extract/view/view.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { toPlainText } from './markdown.ts';
 
-const LONGEST_CELL = 10_000;
+const MAX_CELL_LENGTH = 10_000;
 /** Characters that spans may repeat in all tables of a page. */
-const MOST_REPEATED = 1_000_000;
-const MOST_PADDED = 10_000;
+const MAX_REPEATED = 1_000_000;
+const MAX_PADDED = 10_000;
 
 /** The data tables of the kept part of a page: spans spelt out, layout tables and nested tables' frames left out. */
 export function tablesOf(view: View): readonly PageTable[] {
   const { tree, kept } = view;
   const textOfCell = cellReader(view);
   const tables: PageTable[] = [];
-  const repeated = { left: MOST_REPEATED };
+  const repeated = { left: MAX_REPEATED };
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] !== 1 || tagOf(tree, node) !== TAG.table || contains(tree, node, TAG.table)) continue;
     const table = toTable(tree, gridOf(tree, node), { repeated, textOfCell });
@@ -39,7 +39,7 @@ function toTable(tree: Tree, grid: Grid, reading: CellReading): PageTable | null
   );
   const body = rows.slice(header).filter((row) => row.some((text) => text !== ''));
   if (body.length === 0 && headers.every((text) => text === '')) return null;
-  const caption = grid.caption === 0 ? '' : shownText(tree, grid.caption, LONGEST_CELL);
+  const caption = grid.caption === 0 ? '' : shownText(tree, grid.caption, MAX_CELL_LENGTH);
   return { caption: caption === '' ? null : caption, headers, rows: body };
 }
 
@@ -48,7 +48,9 @@ function cellReader(view: View): (cell: number) => string {
   const { tree } = view;
   const mayHold = mayHoldFormulas(tree);
   return (cell) =>
-    mayHold && holdsFormula(tree, cell) ? collapseSpace(toPlainText(view, cell)) : shownText(tree, cell, LONGEST_CELL);
+    mayHold && holdsFormula(tree, cell)
+      ? collapseSpace(toPlainText(view, cell))
+      : shownText(tree, cell, MAX_CELL_LENGTH);
 }
 
 function holdsFormula(tree: Tree, cell: number): boolean {
@@ -79,7 +81,7 @@ function toTexts(grid: Grid, { repeated, textOfCell }: CellReading): readonly (r
         repeated.left -= known.length;
         return repeated.left < 0 ? '' : known;
       }
-      const text = textOfCell(cell).slice(0, LONGEST_CELL);
+      const text = textOfCell(cell).slice(0, MAX_CELL_LENGTH);
       texts.set(cell, text);
       return text;
     }),
@@ -89,7 +91,7 @@ function toTexts(grid: Grid, { repeated, textOfCell }: CellReading): readonly (r
 /** Rows are filled up to the widest unless hardly any is that wide, as where spans pile up. */
 function paddedWidth({ rows, width }: Grid): number {
   const places = rows.reduce((sum, row) => sum + row.length, 0);
-  return rows.length * width <= places * 10 + MOST_PADDED ? width : 0;
+  return rows.length * width <= places * 10 + MAX_PADDED ? width : 0;
 }
 
 function padded(row: readonly string[], width: number): readonly string[] {

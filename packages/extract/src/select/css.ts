@@ -2,7 +2,7 @@ import type { Options } from 'css-select';
 import { library } from './libraries.ts';
 import { isPageNode, type NodePage, type PageNode } from './nodes.ts';
 
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 const OPTIONS: Options<PageNode, PageNode> = {
   // Results are cached by the library for good, and a page lives for one reading only.
@@ -29,7 +29,7 @@ const OPTIONS: Options<PageNode, PageNode> = {
 
 /** The fault of a CSS selector, or null. */
 export function checkSelector(text: string): string | null {
-  if (text.length > LONGEST) return `a CSS selector has at most ${LONGEST} characters`;
+  if (text.length > MAX_LENGTH) return `a CSS selector has at most ${MAX_LENGTH} characters`;
   if (text.trim() === '') return 'a CSS selector is not empty';
   try {
     const { isTraversal, parse } = library('css-what');

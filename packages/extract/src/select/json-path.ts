@@ -1,11 +1,11 @@
 import type { JSONPathQuery, JSONValue } from 'json-p3';
 import { library } from './libraries.ts';
 
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 /** Each `..` visits every value below every match of what precedes it. */
-const MOST_DESCENTS = 2;
+const MAX_DESCENTS = 2;
 /** How often one value can be reached, `[0,0]` twice: without a bound a short path doubles its work at each step. */
-const MOST_BRANCHES = 32;
+const MAX_BRANCHES = 32;
 
 type Count = { descents: number; branches: number };
 
@@ -14,7 +14,7 @@ type JsonPath = (value: unknown, limit: number) => readonly unknown[];
 
 /** Compiles a JSONPath (RFC 9535 without `match` and `search`, whose regular expressions can take for ever). Throws an Error that says what is wrong. */
 export function compileJsonPath(source: string): JsonPath {
-  if (source.length > LONGEST) throw new Error(`a JSONPath has at most ${LONGEST} characters`);
+  if (source.length > MAX_LENGTH) throw new Error(`a JSONPath has at most ${MAX_LENGTH} characters`);
   const { JSONPathEnvironment } = library('json-p3');
   const environment = new JSONPathEnvironment();
   environment.functionRegister.delete('match');
@@ -43,9 +43,8 @@ function checkCost(query: JSONPathQuery, count: Count): void {
   for (const segment of query.segments) {
     if (segment.toString().startsWith('..')) count.descents += 1;
     count.branches *= segment.selectors.length;
-    if (count.descents > MOST_DESCENTS)
-      throw new Error(`a JSONPath has at most ${MOST_DESCENTS} descendant steps (..)`);
-    if (count.branches > MOST_BRANCHES) throw new Error('the JSONPath lists too many selectors');
+    if (count.descents > MAX_DESCENTS) throw new Error(`a JSONPath has at most ${MAX_DESCENTS} descendant steps (..)`);
+    if (count.branches > MAX_BRANCHES) throw new Error('the JSONPath lists too many selectors');
     for (const selector of segment.selectors) {
       if (selector instanceof FilterSelector) checkExpression(selector.expression, count);
     }

@@ -11,20 +11,20 @@ type Pattern = {
   readonly without: (text: string) => string;
 };
 
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 /** Instructions of the compiled program; the time a match takes is this times the length of the text. */
 const LARGEST = 10_000;
 /** Instructions times characters that are gone through: at worst some twenty million take a second. */
-const MOST_WORK = 20_000_000;
+const MAX_WORK = 20_000_000;
 
 /** Compiles a pattern that a caller wrote. Throws an Error whose message says what RE2 syntax does not have. */
 export function compilePattern(source: string): Pattern {
-  if (source.length > LONGEST) throw new Error(`a regular expression has at most ${LONGEST} characters`);
+  if (source.length > MAX_LENGTH) throw new Error(`a regular expression has at most ${MAX_LENGTH} characters`);
   const compiled = library('re2js').RE2JS.compile(source);
   if (compiled.programSize() > LARGEST) throw new Error('the regular expression is too large');
   const group = compiled.groupCount() > 0 ? 1 : 0;
 
-  const isWithin = (text: string): boolean => compiled.programSize() * text.length <= MOST_WORK;
+  const isWithin = (text: string): boolean => compiled.programSize() * text.length <= MAX_WORK;
 
   return {
     matches: (text) => isWithin(text) && compiled.matcher(text).find(),

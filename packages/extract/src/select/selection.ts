@@ -4,8 +4,8 @@ import { NodePage } from './nodes.ts';
 import { parentOf, subtreeEndOf, type Tree } from '#extract/html/tree.ts';
 
 /** Steps that each selector of a page may take, and nodes that it may find. */
-const MOST_STEPS = 20_000_000;
-const MOST_FOUND = 20_000;
+const MAX_STEPS = 20_000_000;
+const MAX_FOUND = 20_000;
 
 export type Selectors = { readonly include: readonly string[]; readonly exclude: readonly string[] };
 
@@ -18,12 +18,12 @@ export function selectKept(
   chosen: Uint8Array,
   selectors: Selectors,
 ): { kept: Uint8Array; cutShort: boolean } {
-  const page = new NodePage(tree, MOST_STEPS);
+  const page = new NodePage(tree, MAX_STEPS);
   const kept = selectors.include.length > 0 ? new Uint8Array(tree.count) : chosen.slice();
   try {
-    for (const selector of selectors.include) includeAll(tree, kept, selectCss(page, selector, 0, MOST_FOUND));
+    for (const selector of selectors.include) includeAll(tree, kept, selectCss(page, selector, 0, MAX_FOUND));
     for (const selector of selectors.exclude) {
-      for (const node of selectCss(page, selector, 0, MOST_FOUND)) kept.fill(0, node, subtreeEndOf(tree, node));
+      for (const node of selectCss(page, selector, 0, MAX_FOUND)) kept.fill(0, node, subtreeEndOf(tree, node));
     }
   } catch (error) {
     if (!(error instanceof SelectionTooCostly)) throw error;

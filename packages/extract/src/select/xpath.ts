@@ -6,7 +6,7 @@ import { isPageAttribute, isPageNode, type NodePage, type PageNode } from './nod
 /** A result of an XPath: an element or text node, or a string (an attribute's value, a computed text). */
 type Selected = { readonly node: number } | { readonly text: string };
 
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** The parts of XPath that walk a page; loops, ranges, functions as values and constructors are left out because their work has no bound. */
 const SYNTAX: ReadonlySet<string> = new Set(
@@ -35,7 +35,7 @@ const OPTIONS = {
 
 /** The fault of an XPath, or null. */
 export function checkXPath(text: string): string | null {
-  if (text.length > LONGEST) return `an XPath has at most ${LONGEST} characters`;
+  if (text.length > MAX_LENGTH) return `an XPath has at most ${MAX_LENGTH} characters`;
   try {
     return problemOf(toSyntax(text));
   } catch (error) {

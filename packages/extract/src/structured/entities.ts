@@ -15,7 +15,7 @@ export type Entities = {
 };
 
 const DEEPEST = 6;
-const MOST = 500;
+const MAX = 500;
 /** Members whose values are themselves subjects of the page. */
 const SUBJECTS = [
   '@graph',
@@ -45,9 +45,9 @@ type Collection = {
 
 function collect(value: unknown, depth: number, collection: Collection): void {
   const { all, byId, syntax } = collection;
-  if (depth > DEEPEST || all.length >= MOST) return;
+  if (depth > DEEPEST || all.length >= MAX) return;
   if (Array.isArray(value)) {
-    for (const element of value.slice(0, MOST)) collect(element, depth + 1, collection);
+    for (const element of value.slice(0, MAX)) collect(element, depth + 1, collection);
     return;
   }
   const entity = toEntity(value);

@@ -1,8 +1,8 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { tryParse } from '#extract/values/json.ts';
 
-const LONGEST = 2_000_000;
-const MOST_BLOCKS = 100;
+const MAX_LENGTH = 2_000_000;
+const MAX_BLOCKS = 100;
 const WRAPPING =
   /^\s*(?:\/\*\s*)?(?:\/\/\s*)?(?:<!--|<!\[CDATA\[)(?:\s*\*\/)?|(?:\/\*\s*)?(?:\/\/\s*)?(?:-->|\]\]>)(?:\s*\*\/)?\s*;?\s*$/g;
 
@@ -13,8 +13,8 @@ const WRAPPING =
  */
 export function readJsonLd(blocks: readonly string[]): readonly unknown[] {
   return blocks
-    .slice(0, MOST_BLOCKS)
-    .filter((block) => block.length <= LONGEST)
+    .slice(0, MAX_BLOCKS)
+    .filter((block) => block.length <= MAX_LENGTH)
     .flatMap((block) => {
       const value = parseLoosely(block);
       return Array.isArray(value) ? value.filter(isJsonObject) : isJsonObject(value) ? [value] : [];

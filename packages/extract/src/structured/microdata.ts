@@ -4,9 +4,9 @@ import { attributeOf, isElement, knownAttribute, subtreeEndOf, type Tree } from 
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
 const DEEPEST = 16;
-const MOST_ITEMS = 1000;
+const MAX_ITEMS = 1000;
 /** Elements visited in all: `itemref` lets many items share one subtree. */
-const MOST_VISITS = 500_000;
+const MAX_VISITS = 500_000;
 
 type MicrodataWalk = {
   readonly tree: Tree;
@@ -24,7 +24,7 @@ type MicrodataWalk = {
 export function readMicrodata(tree: Tree, roots: readonly number[], reading: ItemReading): readonly Item[] {
   const walk: MicrodataWalk = { tree, reading, ids: new Map(), visits: 0, items: 0 };
   if (roots.some((root) => attributeOf(tree, root, 'itemref') !== null)) collectIds(walk);
-  return roots.slice(0, MOST_ITEMS).map((root) => readItem(walk, root, [root]));
+  return roots.slice(0, MAX_ITEMS).map((root) => readItem(walk, root, [root]));
 }
 
 function collectIds({ tree, ids }: MicrodataWalk): void {
@@ -61,7 +61,7 @@ function readProperties(
   const { tree, reading } = walk;
   for (let at = from; at < end; at++) {
     walk.visits += 1;
-    if (walk.visits > MOST_VISITS) return;
+    if (walk.visits > MAX_VISITS) return;
     if ((tree.attributeCount[at] ?? 0) === 0) continue;
     const scope = knownAttribute(tree, at, ATTRIBUTE.itemscope) !== null;
     const names = tokensOf(knownAttribute(tree, at, ATTRIBUTE.itemprop));
@@ -74,6 +74,6 @@ function readProperties(
 }
 
 function readNested(walk: MicrodataWalk, node: number, path: readonly number[]): Item | null {
-  if (path.length >= DEEPEST || path.includes(node) || walk.items >= MOST_ITEMS) return null;
+  if (path.length >= DEEPEST || path.includes(node) || walk.items >= MAX_ITEMS) return null;
   return readItem(walk, node, [...path, node]);
 }

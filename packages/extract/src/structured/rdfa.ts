@@ -4,7 +4,7 @@ import { knownAttribute, parentOf, subtreeEndOf, type Tree } from '#extract/html
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
 const DEEPEST = 16;
-const MOST_ITEMS = 1000;
+const MAX_ITEMS = 1000;
 
 /**
  * The top-level items of RDFa Lite 1.1 (W3C) in the form of microdata items: types with their `vocab` in front,
@@ -13,7 +13,7 @@ const MOST_ITEMS = 1000;
 export function readRdfa(tree: Tree, roots: readonly number[], reading: ItemReading): readonly Item[] {
   const counter = { items: 0 };
   return roots
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .map((root) => readItem(tree, root, { ...reading, vocab: vocabOf(tree, root), depth: 1, counter }));
 }
 
@@ -32,7 +32,7 @@ function readItem(tree: Tree, root: number, context: Context): Item {
     if ((tree.attributeCount[at] ?? 0) === 0) continue;
     const nested = knownAttribute(tree, at, ATTRIBUTE.typeof) !== null;
     const names = tokensOf(knownAttribute(tree, at, ATTRIBUTE.property));
-    const shallow = context.depth < DEEPEST && context.counter.items < MOST_ITEMS;
+    const shallow = context.depth < DEEPEST && context.counter.items < MAX_ITEMS;
     if (isRead(names, context) && (!nested || shallow)) {
       const value = nested
         ? readItem(tree, at, { ...context, vocab, depth: context.depth + 1 })

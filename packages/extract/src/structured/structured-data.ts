@@ -29,7 +29,7 @@ export function toStructuredData(tree: Tree, url: string, bodies = true): Struct
   };
 }
 
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 
 function findPlaces(tree: Tree): MarkupPlaces {
   const places: MarkupPlaces = { jsonLd: [], metas: [], microdata: [], rdfa: [] };
@@ -65,10 +65,10 @@ function notePair(tree: Tree, node: number, places: MarkupPlaces): void {
   const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
   if (name === null || content === null) return;
   // RDFa lets one element give a value to several properties.
-  for (const one of name.trim().split(/\s+/, MOST_NAMES)) places.metas.push({ name: one, content });
+  for (const one of name.trim().split(/\s+/, MAX_NAMES)) places.metas.push({ name: one, content });
 }
 
-const MOST_PROPERTIES = 500;
+const MAX_PROPERTIES = 500;
 const NAMESPACES = /^(?:og|article|product|twitter|fb|book|profile|music|video|al):[\w:.-]{1,100}$/i;
 const URLS = /^(?:og:(?:url|image|video|audio)(?::(?:url|secure_url))?|twitter:(?:image|player)(?::src)?)$/;
 
@@ -83,8 +83,8 @@ function readOpenGraph(
     if (!NAMESPACES.test(name) || meta.content.trim() === '') continue;
     const value = URLS.test(name) ? (toAbsoluteUrl(meta.content, url) ?? meta.content) : meta.content.trim();
     const known = found.get(name);
-    if (known === undefined && found.size < MOST_PROPERTIES) found.set(name, [value]);
-    if (known !== undefined && known.length < MOST_PROPERTIES && !known.includes(value)) known.push(value);
+    if (known === undefined && found.size < MAX_PROPERTIES) found.set(name, [value]);
+    if (known !== undefined && known.length < MAX_PROPERTIES && !known.includes(value)) known.push(value);
   }
   const properties: Record<string, unknown> = {};
   for (const [name, values] of found) setMember(properties, name, values.length === 1 ? values[0] : values);

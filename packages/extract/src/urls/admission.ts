@@ -36,7 +36,7 @@ export type AdmissionRules = {
 /** An address that a crawl may visit, or why it may not. */
 export type LinkAdmission = { readonly address: UrlParts } | { readonly skip: SkipReason };
 
-const LONGEST = 8192;
+const MAX_LENGTH = 8192;
 /** Templates that nobody filled in: `{{url}}`, `${url}`, `<%= url %>`, `[object Object]`, escaped or not. */
 const PLACEHOLDER =
   /(?:\{|%7b)(?:\{|%7b)|\$(?:\{|%7b)|(?:<|%3c)%(?![0-9a-f]{2})|(?:<|%3c)%25|(?:\[|%5b)object(?:%20|\+)object(?:\]|%5d)/i;
@@ -46,7 +46,7 @@ const PLACEHOLDER =
  * tells: form, scope, filter, kind and traps. Robots, depth, limits and what is known already are the crawl's to say.
  */
 export function admitLink(href: string, { scope, filter, now, sparesActions }: AdmissionRules): LinkAdmission {
-  const address = href.length > LONGEST || PLACEHOLDER.test(href) ? null : toUrlParts(href);
+  const address = href.length > MAX_LENGTH || PLACEHOLDER.test(href) ? null : toUrlParts(href);
   if (address === null) return { skip: 'invalid' };
   if (!isInScope(scope, address)) return { skip: 'scope' };
   const routed = toRoutedParts(href) ?? address;

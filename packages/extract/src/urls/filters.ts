@@ -9,12 +9,12 @@ export type Filter = {
 };
 
 const REGULAR = 're:';
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** The fault of a pattern of `include` or `exclude`, or null. */
 export function checkFilterPattern(pattern: string): string | null {
   if (pattern.startsWith(REGULAR)) return checkPattern(pattern.slice(REGULAR.length));
-  if (pattern.length > LONGEST) return `a glob has at most ${LONGEST} characters`;
+  if (pattern.length > MAX_LENGTH) return `a glob has at most ${MAX_LENGTH} characters`;
   if (!pattern.startsWith('/') && !pattern.startsWith('*')) {
     return 'a glob is matched against path and query, so it starts with / or *; re: starts a regular expression';
   }

@@ -36,7 +36,7 @@ export type JudgedLink = {
 type KnownLink = Omit<JudgedLink, 'depth'> & { readonly page: ListingPage | null };
 
 /** Addresses that are remembered, twice: most links of a site stand on every page of it. */
-const MOST_KNOWN = 4_000;
+const MAX_KNOWN = 4_000;
 
 export type LinkJudge = ReturnType<typeof buildLinkJudge>;
 
@@ -60,7 +60,7 @@ export function buildLinkJudge(rules: CrawlRules) {
       page: address === null ? null : toListingPage(address),
     };
     recent.set(url, known);
-    if (recent.size >= MOST_KNOWN) {
+    if (recent.size >= MAX_KNOWN) {
       older = recent;
       recent = new Map();
     }

@@ -1,15 +1,15 @@
 import { distanceOf, type Simhash } from './simhash.ts';
 
 /** Bits in which near-duplicates may differ. */
-const MOST_BITS = 3;
+const MAX_BITS = 3;
 /** One band of 16 bits more than bits that may differ: of two near ones at least one band is equal. */
-const BANDS = MOST_BITS + 1;
+const BANDS = MAX_BITS + 1;
 const BAND_VALUES = 65_536;
 /** Up to so many pages all are compared, which needs no table. */
 const FEW = 1_024;
-const MOST_PAGES = 1_000_000;
+const MAX_PAGES = 1_000_000;
 /** Pages compared in one band; a site can make all of its pages share one. */
-const MOST_COMPARED = 2_000;
+const MAX_COMPARED = 2_000;
 
 export type NearDuplicates = {
   /** The number that the latest page within 3 bits was added under, null when there is none. */
@@ -41,15 +41,15 @@ export function buildNearDuplicates(): NearDuplicates {
       let latest = -1;
       for (let band = 0; band < BANDS; band++) {
         let row = heads[placeOf(simhash, band)] ?? -1;
-        for (let compared = 0; row > latest && compared < MOST_COMPARED; compared++) {
-          if (distanceOf(rowOf(rows, row), simhash) <= MOST_BITS) latest = row;
+        for (let compared = 0; row > latest && compared < MAX_COMPARED; compared++) {
+          if (distanceOf(rowOf(rows, row), simhash) <= MAX_BITS) latest = row;
           row = rows.before[row * BANDS + band] ?? -1;
         }
       }
       return latest < 0 ? null : (rows.pages[latest] ?? null);
     },
     add(simhash, page) {
-      if (count >= MOST_PAGES) return false;
+      if (count >= MAX_PAGES) return false;
       if (count === rows.pages.length) rows = grown(rows);
       rows.high[count] = simhash.high;
       rows.low[count] = simhash.low;
@@ -79,7 +79,7 @@ function newRows(length: number): Rows {
 }
 
 function grown(rows: Rows): Rows {
-  const larger = newRows(Math.min(rows.pages.length * 2, MOST_PAGES));
+  const larger = newRows(Math.min(rows.pages.length * 2, MAX_PAGES));
   larger.high.set(rows.high);
   larger.low.set(rows.low);
   larger.pages.set(rows.pages);
@@ -98,7 +98,7 @@ function placeOf({ high, low }: Simhash, band: number): number {
 
 function latestWithin(rows: Rows, count: number, simhash: Simhash): number | null {
   for (let row = count - 1; row >= 0; row--) {
-    if (distanceOf(rowOf(rows, row), simhash) <= MOST_BITS) return rows.pages[row] ?? null;
+    if (distanceOf(rowOf(rows, row), simhash) <= MAX_BITS) return rows.pages[row] ?? null;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import type { ResolveReference, TargetOf } from '#extract/view/resolve-reference.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { MOST_LINKS } from '#extract/reading.ts';
+import { MAX_LINKS } from '#extract/reading.ts';
 import { hashRouteIn, withoutAnchor, withoutFragment } from './hash-routes.ts';
 import { directivesOf, metaDirectivesOf, type RobotsTags } from './robots-tags.ts';
 
@@ -46,8 +46,8 @@ export type PageContext = {
 };
 
 /** Characters of all links together: a long base element would make millions of them out of short references. */
-const MOST_CHARACTERS = 20_000_000;
-const MOST_OTHERS = 1_000;
+const MAX_CHARACTERS = 20_000_000;
+const MAX_OTHERS = 1_000;
 const MAX_ROUTES = 20;
 /** `mailto:`, `javascript:` and their like lead to no page, and are not meant to. */
 const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z\d+.-]*:/i;
@@ -109,7 +109,7 @@ function addReference(href: string | null, rels: readonly string[], draft: LinkD
 
 /** Whether no more links are looked at; then one more has gone unread. */
 function isFull(draft: LinkDraft): boolean {
-  if (draft.links.size + draft.invalid.size < MOST_LINKS && draft.characters < MOST_CHARACTERS) return false;
+  if (draft.links.size + draft.invalid.size < MAX_LINKS && draft.characters < MAX_CHARACTERS) return false;
   draft.unread++;
   return true;
 }
@@ -145,7 +145,7 @@ function readLinkElement(tree: Tree, node: number, draft: LinkDraft, context: Pa
   if (!rels.includes('alternate')) return;
   const url = toWebUrl(context.resolve(href));
   const hreflang = attributeOf(tree, node, 'hreflang');
-  if (url === null || draft.alternates.length + draft.feeds.size >= MOST_OTHERS) return;
+  if (url === null || draft.alternates.length + draft.feeds.size >= MAX_OTHERS) return;
   if (FEED_TYPE.test(knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '')) draft.feeds.add(url);
   else if (hreflang !== null) {
     draft.alternates.push({ hreflang: hreflang.trim(), url });

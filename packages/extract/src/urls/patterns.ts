@@ -1,10 +1,10 @@
 import type { UrlParts } from './address.ts';
 
 /** Names that a directory may have; whatever else lies in it is one of many. */
-const MOST_NAMES = 30;
+const MAX_NAMES = 30;
 /** And those of all directories together. */
-const MOST_KNOWN = 5_000;
-const MOST_PATTERNS = 100_000;
+const MAX_KNOWN = 5_000;
+const MAX_PATTERNS = 100_000;
 /** A name that counts, or is made of words, names one of many. */
 const ONE_OF_MANY = /[\d-]|^.{25}/;
 const MANY = '/*';
@@ -29,7 +29,7 @@ export function buildPatternCounts(most: number): PatternCounts {
     if (ONE_OF_MANY.test(segment)) return false;
     const names = namesOf.get(directory) ?? new Set();
     if (names.has(segment)) return true;
-    if (names.size >= MOST_NAMES || known >= MOST_KNOWN) return false;
+    if (names.size >= MAX_NAMES || known >= MAX_KNOWN) return false;
     namesOf.set(directory, names.add(segment));
     known += 1;
     return true;
@@ -50,7 +50,7 @@ export function buildPatternCounts(most: number): PatternCounts {
       if (address.query !== '') return null;
       const pattern = patternOf(address);
       const count = (counts.get(pattern) ?? 0) + 1;
-      if (count > 1 || counts.size < MOST_PATTERNS) counts.set(pattern, count);
+      if (count > 1 || counts.size < MAX_PATTERNS) counts.set(pattern, count);
       return count > most ? pattern : null;
     },
   };

@@ -10,16 +10,16 @@ const LENGTH_WEIGHT = 0.75;
 const TITLE_WEIGHT = 2;
 /** A word that only begins like the one searched for. */
 const PREFIX_WEIGHT = 0.4;
-const SHORTEST_PREFIX = 3;
-const MOST_TERMS = 32;
-const LONGEST = 2_000;
+const MIN_PREFIX_LENGTH = 3;
+const MAX_TERMS = 32;
+const MAX_LENGTH = 2_000;
 
 /**
  * Ranks addresses by how well the words of their path, query and title fit a search (BM25, the title counting double).
  * All are given, the best first; those that fit equally well or not at all keep their order.
  */
 export function rankBySearch<One extends Candidate>(search: string, candidates: readonly One[]): readonly One[] {
-  const terms = [...new Set(tokensOf(search))].slice(0, MOST_TERMS);
+  const terms = [...new Set(tokensOf(search))].slice(0, MAX_TERMS);
   if (terms.length === 0) return candidates;
   const rows = candidates.map((candidate) => countTerms(candidate, terms));
   const average = rows.reduce((sum, row) => sum + row.length, 0) / Math.max(1, rows.length);
@@ -53,7 +53,7 @@ function countTerms({ url, title }: Candidate, terms: readonly string[]): TermCo
 
 function likeness(token: string, searched: string): number {
   if (token === searched) return 1;
-  return searched.length >= SHORTEST_PREFIX && token.startsWith(searched) ? PREFIX_WEIGHT : 0;
+  return searched.length >= MIN_PREFIX_LENGTH && token.startsWith(searched) ? PREFIX_WEIGHT : 0;
 }
 
 /** The inverse document frequency, never negative. */
@@ -64,13 +64,13 @@ function rarityOf(rows: readonly TermCounts[], term: number): number {
 
 /** Path and query of a URL with their escapes undone; the host is that of all others. */
 function readable(url: string): string {
-  return unescaped(url.slice(0, LONGEST).replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
+  return unescaped(url.slice(0, MAX_LENGTH).replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
 }
 
 /** Words without case, marks and the s of the plural; of scripts that do not part words each character. */
 function tokensOf(text: string): readonly string[] {
   const plain = text
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')

@@ -10,13 +10,13 @@ const VALUED: ReadonlySet<string> = new Set([
   'max-image-preview',
   'max-video-preview',
 ]);
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 /** Reads an `X-Robots-Tag` header, several of them joined by commas: `noindex`, `otherbot: nofollow, quern: none`. */
 export function directivesOf(header: string): RobotsTags {
   let mine = true;
   const directives: string[] = [];
-  for (const part of header.slice(0, LONGEST).toLowerCase().split(',')) {
+  for (const part of header.slice(0, MAX_LENGTH).toLowerCase().split(',')) {
     const named = /^\s*([\w-]+)\s*:\s*(.*)$/s.exec(part);
     const agent = named === null || VALUED.has(named[1] ?? '') ? null : (named[1] ?? '');
     if (agent !== null) mine = agent === AGENT || agent === 'robots' || agent === '*';
@@ -31,7 +31,7 @@ export function metaDirectivesOf(name: string, content: string): RobotsTags {
   if (addressed !== 'robots' && addressed !== AGENT) return toTags([]);
   return toTags(
     content
-      .slice(0, LONGEST)
+      .slice(0, MAX_LENGTH)
       .toLowerCase()
       .split(/[\s,]+/),
   );

@@ -3,7 +3,7 @@ export type Simhash = { readonly high: number; readonly low: number };
 
 /** Fewer words are too few to be nearly equal: one changed word moves many bits. */
 const FEWEST_WORDS = 40;
-const MOST_WORDS = 20_000;
+const MAX_WORDS = 20_000;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
@@ -54,7 +54,7 @@ function tallyOf(folded: string): Tally {
     highPlanes: new Int32Array(PLANES),
   };
   const { length } = folded;
-  for (let at = 0; at < length && tally.words < MOST_WORDS; at++) {
+  for (let at = 0; at < length && tally.words < MAX_WORDS; at++) {
     let letter = letterAt(folded, at);
     if (letter > 0) {
       let word = FNV_START;

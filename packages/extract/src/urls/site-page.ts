@@ -63,7 +63,7 @@ export type SitePage = {
   readonly canonical: string | null;
 } & FrameFindings;
 
-const LONGEST_TITLE = 300;
+const MAX_TITLE_LENGTH = 300;
 
 type Means = {
   /** The judges of the crawls that are under way. */
@@ -121,7 +121,7 @@ function titlesIn(links: readonly Link[], followsRoutes: boolean): ReadonlyMap<s
   const titles = new Map<string, string>();
   for (const { url, text } of links) {
     const address = followsRoutes ? withoutAnchor(url) : withoutFragment(url);
-    if (text !== '' && !titles.has(address)) titles.set(address, text.slice(0, LONGEST_TITLE));
+    if (text !== '' && !titles.has(address)) titles.set(address, text.slice(0, MAX_TITLE_LENGTH));
   }
   return titles;
 }

@@ -33,9 +33,9 @@ export type SitemapReader = {
   readonly refused: () => number;
 };
 
-const LONGEST_VALUE = 8192;
-const LONGEST_DATE = 64;
-const MOST_ALTERNATES = 200;
+const MAX_VALUE_LENGTH = 8192;
+const MAX_DATE_LENGTH = 64;
+const MAX_ALTERNATES = 200;
 const ABSOLUTE = /^https?:\/\//i;
 
 type OpenEntry = {
@@ -126,7 +126,7 @@ function buildListener(add: (draft: OpenEntry) => void): XmlListener {
       }
     },
     text(escaped) {
-      if (child?.value !== undefined && child.text.length < LONGEST_VALUE * 2) child.text += escaped;
+      if (child?.value !== undefined && child.text.length < MAX_VALUE_LENGTH * 2) child.text += escaped;
     },
   };
 }
@@ -142,7 +142,7 @@ function readLink(draft: OpenEntry, prefix: string, attributes: ReadonlyMap<stri
   const hreflang = attributes.get('hreflang');
   if (href === undefined || (attributes.get('rel') ?? 'alternate') !== 'alternate') return;
   if (prefix === draft.prefix) state(draft, 'url', href.trim());
-  else if (hreflang !== undefined && draft.alternates.length < MOST_ALTERNATES) {
+  else if (hreflang !== undefined && draft.alternates.length < MAX_ALTERNATES) {
     draft.alternates.push({ hreflang, url: href.trim() });
   }
 }
@@ -157,7 +157,7 @@ function buildLineReader(add: (draft: OpenEntry) => void): { readonly push: (tex
   return {
     push(text) {
       const lines = (held + text).split(/[\r\n]+/);
-      held = (lines.pop() ?? '').slice(0, LONGEST_VALUE + 1);
+      held = (lines.pop() ?? '').slice(0, MAX_VALUE_LENGTH + 1);
       for (const line of lines.map((one) => one.trim()).filter((one) => one !== '')) {
         // Any other text has lines too, and relative to the file each would be an address.
         const values = ABSOLUTE.test(line) ? new Map([['url', line]]) : new Map<string, string>();
@@ -171,7 +171,7 @@ function toEntry({ kind, values, alternates }: OpenEntry, base: LinkBase): Sitem
   const guid = values.get('guid') ?? '';
   const url = toWebUrl(values.get('url') ?? (/^https?:/.test(guid) ? guid : ''), base);
   if (url === null) return null;
-  const lastmod = (values.get('lastmod') ?? values.get('published') ?? '').slice(0, LONGEST_DATE);
+  const lastmod = (values.get('lastmod') ?? values.get('published') ?? '').slice(0, MAX_DATE_LENGTH);
   return {
     kind,
     url,
@@ -185,7 +185,7 @@ function toEntry({ kind, values, alternates }: OpenEntry, base: LinkBase): Sitem
 }
 
 function toWebUrl(href: string, base: LinkBase): string | null {
-  if (href === '' || href.length > LONGEST_VALUE) return null;
+  if (href === '' || href.length > MAX_VALUE_LENGTH) return null;
   const url = resolveLink(base, href);
   return url !== null && /^https?:/.test(url) ? withoutAnchor(url) : null;
 }

@@ -1,7 +1,7 @@
 import { canonicalKey } from './canonical-key.ts';
 
 /** Sitemap files of one site, and how deep an index may lead to an index. */
-const MOST_FILES = 500;
+const MAX_FILES = 500;
 const DEEPEST = 3;
 
 /** Where sitemaps lie on sites whose robots.txt names none, the commonest first. */
@@ -53,7 +53,7 @@ export function buildSitemapTour(): SitemapTour {
       const href = URL.parse(url)?.href ?? '';
       const key = canonicalKey(href);
       if (!/^https?:/.test(href) || known.has(key)) return false;
-      if (known.size >= MOST_FILES || depth > DEEPEST) {
+      if (known.size >= MAX_FILES || depth > DEEPEST) {
         refused++;
         return false;
       }

@@ -2,8 +2,8 @@ import type { UrlParts } from './address.ts';
 import { isPageParameter } from './pagination.ts';
 
 /** Longer addresses are made by programs for programs; browsers once took no more. */
-const LONGEST = 2083;
-const MOST_SEGMENTS = 32;
+const MAX_LENGTH = 2083;
+const MAX_SEGMENTS = 32;
 /** How often words may follow one another (`/a/b/a/b/a/b`); numbers repeat in dates and versions. */
 const REPEATED_WORDS = 3;
 const REPEATED_NUMBERS = 6;
@@ -11,8 +11,8 @@ const REPEATED_NUMBERS = 6;
 const MAX_SAME_WORD = 4;
 /** Empty segments, as between two slashes; addresses within addresses have some. */
 const MAX_EMPTY_SEGMENTS = 3;
-const MOST_PARAMETERS = 30;
-const MOST_OF_ONE_PARAMETER = 10;
+const MAX_PARAMETERS = 30;
+const MAX_OF_ONE_PARAMETER = 10;
 /** Years ahead for which a calendar has something to say. */
 const YEARS_AHEAD = 2;
 
@@ -30,7 +30,7 @@ const CALENDAR_QUERY = new RegExp(`(?:^|&)(?:${CALENDAR_WORD})=(\\d{4})(?![^-/.&
  */
 export function isTrap(address: UrlParts, now: number): boolean {
   const { path, query } = address;
-  if (path.length + query.length > LONGEST) return true;
+  if (path.length + query.length > MAX_LENGTH) return true;
   if (isRepetitive(path)) return true;
   if (query !== '' && (NESTED_ESCAPE.test(query) || hasTooManyParameters(query))) return true;
   return isFarCalendar(address, now);
@@ -38,7 +38,7 @@ export function isTrap(address: UrlParts, now: number): boolean {
 
 function isRepetitive(path: string): boolean {
   const segments = path.split('/').filter((segment) => segment !== '');
-  if (segments.length > MOST_SEGMENTS || hasManySlashes(path) || repeatsWord(segments)) return true;
+  if (segments.length > MAX_SEGMENTS || hasManySlashes(path) || repeatsWord(segments)) return true;
   for (let period = 1; period * REPEATED_WORDS <= segments.length; period++) {
     let matching = 0;
     for (let at = period; at < segments.length; at++) {
@@ -66,11 +66,11 @@ function repeatsWord(segments: readonly string[]): boolean {
 
 function hasTooManyParameters(query: string): boolean {
   const names = query.split('&').map((parameter) => parameter.split('=', 1)[0] ?? '');
-  if (names.length > MOST_PARAMETERS) return true;
-  if (names.length <= MOST_OF_ONE_PARAMETER) return false;
+  if (names.length > MAX_PARAMETERS) return true;
+  if (names.length <= MAX_OF_ONE_PARAMETER) return false;
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Math.max(...counts.values()) > MOST_OF_ONE_PARAMETER;
+  return Math.max(...counts.values()) > MAX_OF_ONE_PARAMETER;
 }
 
 function isFarCalendar({ path, query }: UrlParts, now: number): boolean {
@@ -82,9 +82,9 @@ function isFarCalendar({ path, query }: UrlParts, now: number): boolean {
 const LIMITS: readonly number[] = [10_000, 50_000, 10_000, 2_000, 500];
 const CALENDAR_LIMIT = 5_000;
 const PATH_LIMIT = 50_000;
-const MOST_SHAPES = 100_000;
+const MAX_SHAPES = 100_000;
 
-/** Counts the addresses of a crawl by their shape; holds at most `MOST_SHAPES` counts. */
+/** Counts the addresses of a crawl by their shape; holds at most `MAX_SHAPES` counts. */
 export type ShapeCounts = {
   /** Counts one address that the crawl had not known, and says whether its shape still has room. */
   readonly admits: (address: UrlParts) => boolean;
@@ -104,7 +104,7 @@ export function buildShapeCounts(): ShapeCounts {
 
 function count(counts: Map<string, number>, shape: string): number {
   const known = counts.get(shape) ?? 0;
-  if (known > 0 || counts.size < MOST_SHAPES) counts.set(shape, known + 1);
+  if (known > 0 || counts.size < MAX_SHAPES) counts.set(shape, known + 1);
   return known + 1;
 }
 

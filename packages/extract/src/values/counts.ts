@@ -4,7 +4,7 @@ import { isComposable, readScale } from './scales.ts';
 /** A number of things; approximate where the source shortened or rounded it. */
 export type Count = { readonly value: number; readonly approximate: boolean };
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 const MORE = /^\s?\p{L}*\.?\s?\+/u;
 
 /**
@@ -12,7 +12,7 @@ const MORE = /^\s?\p{L}*\.?\s?\+/u;
  * million everywhere. Null when it shows none, a negative one, or one whose unit the locale leaves open.
  */
 export function readCount(text: string, locale: string | null): Count | null {
-  const plain = toPlainDigits(text.slice(0, LONGEST));
+  const plain = toPlainDigits(text.slice(0, MAX_LENGTH));
   let found = findDecimal(plain, locale);
   let total = 0;
   let approximate = false;

@@ -15,7 +15,7 @@ export type DateReading = {
 type FoundDay = { readonly day: string; readonly start: number; readonly end: number };
 type Order = 'day_first' | 'month_first';
 
-const LONGEST = 400;
+const MAX_LENGTH = 400;
 const ISO =
   /^\s*(\d{4})-(\d{2})-(\d{2})(?:(?:T|\s{1,2})(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?(?![\d])/i;
 const COMPACT = /^\s*((?:19|20)\d{2})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?\s*$/;
@@ -41,7 +41,7 @@ const MONTH_NUMBER_WORDS: ReadonlySet<string> = new Set(['tháng', 'thg']);
 
 /** The day, and time and instant where given, that a text names: machine formats first, then the first written date; null when it names none. */
 export function readMoment(text: string, locale: string | null): DateReading | null {
-  const written = text.slice(0, LONGEST);
+  const written = text.slice(0, MAX_LENGTH);
   const plain = toGregorian(written, toPlainDigits(written).normalize('NFC'), locale);
   return readMachine(plain) ?? readWritten(plain, locale);
 }

@@ -1,6 +1,6 @@
 import { toPlainDigits } from './numbers.ts';
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 /** ISO 8601 (XML Schema's duration without years and months, which have no fixed length). */
 const ISO = /^P(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9}(?:[.,]\d{1,9})?)S)?)?$/i;
 const ISO_UNITS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1000] as const;
@@ -36,7 +36,7 @@ const UNITS: ReadonlyMap<string, number> = new Map(
  * (`1 hr 2 min`, `2 Std. 5 Min.`). Null for a bare number, for years and months, and for anything else.
  */
 export function readDuration(text: string): number | null {
-  const plain = toPlainDigits(text.slice(0, LONGEST)).trim();
+  const plain = toPlainDigits(text.slice(0, MAX_LENGTH)).trim();
   return fromIso(plain) ?? fromClock(plain) ?? fromUnits(plain);
 }
 

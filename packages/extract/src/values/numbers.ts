@@ -17,7 +17,7 @@ const MULTIPLIERS: ReadonlyMap<string, number> = new Map([
 ]);
 /** A power of ten directly behind digits. */
 const EXPONENT = /^[eE]([-+]?\d+)(?![\p{L}\p{N}])/u;
-const LONGEST_EXPONENT = 20;
+const MAX_EXPONENT = 20;
 const LARGEST_POWER = 30;
 /** A JavaScript number carries this many decimal digits unchanged. */
 const EXACT_DIGITS = 15;
@@ -80,7 +80,7 @@ export function findRun(
   const start = from + match.index;
   const end = start + match[0].length;
   const written = toDecimal(match[0], readLoneMark);
-  const exponent = EXPONENT.exec(text.slice(end, end + LONGEST_EXPONENT));
+  const exponent = EXPONENT.exec(text.slice(end, end + MAX_EXPONENT));
   const decimal = written === null || exponent === null ? written : powered(written, exponent[1] ?? '');
   const isNegative = /(?<![\p{L}\p{N}])-\s?$/u.test(text.slice(Math.max(0, start - 3), start));
   return {

@@ -21,7 +21,7 @@ const WORDS: readonly (readonly [RegExp, PayPeriod])[] = [
   [/\b(?:month|monthly|mo)\b/i, 'month'],
   [/\b(?:years?|yearly|yr|annual|annually|annum)\b|\bp\.a\./i, 'year'],
 ];
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 /** A savings plan, which no pay is. */
 const NO_PAY = /\b40[13]\s?\(?[kb]\)?/gi;
 const BETWEEN = /^\s?[+]?\s?\p{L}{0,3}\p{Sc}?\s?(?:[-–—]|to)\s?(?:\p{L}{0,3}\p{Sc}|[A-Z]{3})?\s?$/u;
@@ -35,7 +35,7 @@ export function payPeriodOf(text: string): PayPeriod | null {
 
 /** The pay that an English text names (`$43K - $60.2K a year`, `Up to $90 an hour`, `12K-26K Annually`); null when it names none. */
 export function readPay(text: string): Pay | null {
-  const plain = toAmountText(collapseSpace(text.slice(0, LONGEST)).replaceAll(NO_PAY, ''));
+  const plain = toAmountText(collapseSpace(text.slice(0, MAX_LENGTH)).replaceAll(NO_PAY, ''));
   const amounts = readAmounts(plain, { locale: 'en-US', currency: null });
   const [first, next] = amounts;
   if (first === undefined) return null;

@@ -14,7 +14,7 @@ const REDIRECTORS: readonly { readonly host: RegExp; readonly path: RegExp; read
   { host: /^(?:l|out|lm|away)\./, path: /./, names: ['u', 'url', 'to'] },
 ];
 /** Redirectors wrap each other at most this deep. */
-const MOST_HOPS = 3;
+const MAX_HOPS = 3;
 
 /** A reference as an absolute http or https URL; null for anything else. */
 export function toWebUrl(reference: string, baseUrl: string): string | null {
@@ -28,7 +28,7 @@ export function toWebUrl(reference: string, baseUrl: string): string | null {
  */
 export function toPlainUrl(reference: string, baseUrl: string): string | null {
   let url = toWebUrl(reference, baseUrl);
-  for (let hop = 0; hop < MOST_HOPS && url !== null && url.includes('?'); hop++) {
+  for (let hop = 0; hop < MAX_HOPS && url !== null && url.includes('?'); hop++) {
     const target = targetOf(new URL(url));
     if (target === null) break;
     url = target;
@@ -67,13 +67,13 @@ function splitOnce(text: string, mark: string): readonly (string | undefined)[] 
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-const LONGEST = 8192;
+const MAX_LENGTH = 8192;
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);
 
 /** A reference as an absolute URL of a scheme that a link may have, its query encoded as a page in that charset does; null for anything else. */
 export function toAbsoluteUrl(reference: string, baseUrl: string, charset: string | null = null): string | null {
   const trimmed = reference.trim();
-  if (trimmed === '' || trimmed.length > LONGEST) return null;
+  if (trimmed === '' || trimmed.length > MAX_LENGTH) return null;
   const url = URL.parse(queryEncoderOf(charset)?.(trimmed) ?? trimmed, baseUrl);
   return url !== null && SCHEMES.has(url.protocol) ? url.href : null;
 }

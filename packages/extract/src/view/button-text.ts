@@ -7,8 +7,8 @@ import { headsPanel } from './opened-panels.ts';
 const HEADINGS = tagSet('h1 h2 h3 h4 h5 h6 dt');
 const TEXTS = tagSet('h1 h2 h3 h4 h5 h6 p li a');
 /** Elements between a heading and the button in it, and nodes of the heading. */
-const MOST_BETWEEN = 3;
-const MOST_NODES = 100;
+const MAX_BETWEEN = 3;
+const MAX_NODES = 100;
 
 /**
  * Whether a button says something, and does not only ask for a click: it is all that a heading or term says, as where a
@@ -33,10 +33,10 @@ export function saysText(tree: Tree, button: number): boolean {
 /** Whether a button is all that the heading around it says. */
 function isHeading(tree: Tree, button: number): boolean {
   let heading = parentOf(tree, button);
-  for (let up = 0; up < MOST_BETWEEN && HEADINGS[tagOf(tree, heading)] !== 1; up++) heading = parentOf(tree, heading);
+  for (let up = 0; up < MAX_BETWEEN && HEADINGS[tagOf(tree, heading)] !== 1; up++) heading = parentOf(tree, heading);
   if (HEADINGS[tagOf(tree, heading)] !== 1) return false;
   const end = subtreeEndOf(tree, heading);
-  if (end - heading > MOST_NODES) return false;
+  if (end - heading > MAX_NODES) return false;
   for (let node = heading + 1; node < end; node++) {
     if (node === button) node = subtreeEndOf(tree, node) - 1;
     else if (tagOf(tree, node) === TAG.button) return false;

@@ -1,7 +1,7 @@
 import { uint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagOf, type Tree } from '#extract/html/tree.ts';
-import { MOST_ATTRIBUTES } from './name-words.ts';
+import { MAX_ATTRIBUTES } from './name-words.ts';
 
 /** The page hides it, hides it from screen readers, or shows it only without scripts. */
 export const HIDDEN = 1;
@@ -9,7 +9,7 @@ export const ARIA_HIDDEN = 2;
 export const WITHOUT_SCRIPT = 3;
 
 const INVISIBLE_STYLE = /(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)/i;
-const LONGEST_VALUE = 300;
+const MAX_VALUE_LENGTH = 300;
 
 const LOOKED = new WeakMap<Tree, Uint8Array>();
 
@@ -24,7 +24,7 @@ export function knownHidings(tree: Tree): Uint8Array {
 export function hidingOf(tree: Tree, node: number): number {
   if (tagOf(tree, node) === TAG.noscript) return WITHOUT_SCRIPT;
   const first = tree.attributeStart[node] ?? 0;
-  const end = first + Math.min(tree.attributeCount[node] ?? 0, MOST_ATTRIBUTES);
+  const end = first + Math.min(tree.attributeCount[node] ?? 0, MAX_ATTRIBUTES);
   for (let at = first; at < end; at++) {
     const hiding = hidingBy(tree, at);
     if (hiding !== 0) return hiding;
@@ -44,5 +44,5 @@ export function hidingBy(tree: Tree, at: number): number {
 /** The first characters of an attribute as they stand in the source. */
 export function startOfValue({ source, valueStart, valueEnd }: Tree, at: number): string {
   const start = valueStart[at] ?? 0;
-  return source.slice(start, Math.min(valueEnd[at] ?? 0, start + LONGEST_VALUE));
+  return source.slice(start, Math.min(valueEnd[at] ?? 0, start + MAX_VALUE_LENGTH));
 }

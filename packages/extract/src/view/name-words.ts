@@ -7,9 +7,9 @@ const NAMING = new Uint8Array(256);
 for (const id of [ATTRIBUTE.class, ATTRIBUTE.id, ATTRIBUTE.role, ATTRIBUTE.itemprop]) NAMING[id] = 1;
 
 /** Characters of one attribute, attributes of one element and words of one attribute that are looked at. */
-const LONGEST_NAMES = 160;
-export const MOST_ATTRIBUTES = 50;
-const MOST_WORDS = 16;
+const MAX_NAMES_LENGTH = 160;
+export const MAX_ATTRIBUTES = 50;
+const MAX_WORDS = 16;
 
 /** Called with the place of a word and its hash in lower case. */
 export type VisitWord = (start: number, end: number, hash: number) => void;
@@ -17,7 +17,7 @@ export type VisitWord = (start: number, end: number, hash: number) => void;
 /** Visits the words of all names of an element. */
 export function visitNameWords(tree: Tree, node: number, visit: VisitWord): void {
   const first = tree.attributeStart[node] ?? 0;
-  const end = first + Math.min(tree.attributeCount[node] ?? 0, MOST_ATTRIBUTES);
+  const end = first + Math.min(tree.attributeCount[node] ?? 0, MAX_ATTRIBUTES);
   for (let at = first; at < end; at++) visitNames(tree, at, visit);
 }
 
@@ -28,10 +28,10 @@ export function visitNameWords(tree: Tree, node: number, visit: VisitWord): void
 export function visitNames({ source, attributeId, valueStart, valueEnd }: Tree, at: number, visit: VisitWord): void {
   if (NAMING[attributeId[at] ?? 0] !== 1) return;
   const first = valueStart[at] ?? 0;
-  const end = Math.min(valueEnd[at] ?? 0, first + LONGEST_NAMES);
+  const end = Math.min(valueEnd[at] ?? 0, first + MAX_NAMES_LENGTH);
   let words = 0;
   let start = first;
-  while (start < end && words < MOST_WORDS) {
+  while (start < end && words < MAX_WORDS) {
     const code = source.charCodeAt(start);
     let next = start + 1;
     let hash = hashStep(0, lower(code));

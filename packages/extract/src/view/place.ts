@@ -3,7 +3,7 @@ import { isText, knownAttribute, nameOf, parentOf, type Tree } from '#extract/ht
 import { collapseSpace } from '#extract/values/space.ts';
 
 const LEVELS = 4;
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 /** The elements around a node and itself, the nearest last: `main > article.post > p`, with the first class or else the id of each. */
 export function elementPathOf(tree: Tree, node: number): string {
@@ -13,7 +13,7 @@ export function elementPathOf(tree: Tree, node: number): string {
     const [first] = collapseSpace(knownAttribute(tree, at, ATTRIBUTE.class) ?? '').split(' ');
     const id = collapseSpace(knownAttribute(tree, at, ATTRIBUTE.id) ?? '');
     const mark = first !== undefined && first !== '' ? `.${first}` : id === '' ? '' : `#${id}`;
-    names.unshift(nameOf(tree, at) + mark.slice(0, LONGEST_NAME));
+    names.unshift(nameOf(tree, at) + mark.slice(0, MAX_NAME_LENGTH));
   }
   return names.join(' > ');
 }

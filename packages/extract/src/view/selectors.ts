@@ -13,7 +13,7 @@ import {
 /** A name that a selector takes as it is written. */
 const PLAIN_NAME = /^-?[a-z_][\w-]*$/i;
 /** A longer selector would be refused where it is to be used. */
-const LONGEST = 900;
+const MAX_LENGTH = 900;
 
 /** A selector that matches an element and those like it, and how many it matches. */
 export type SimilarSelector = { readonly selector: string; readonly matches: number };
@@ -53,7 +53,7 @@ export class ElementSelectors {
       steps.unshift(name + placeAmongLike(this.#tree, at));
     }
     const selector = steps.join(' > ');
-    return selector.length > LONGEST ? null : selector;
+    return selector.length > MAX_LENGTH ? null : selector;
   }
 
   /** The selector of this element and those like it: by the rarest of its classes, or by that of its parent. */

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { toUrlParts } from '#extract/urls/address.ts';
 import { buildPatternCounts } from '#extract/urls/patterns.ts';
 
-const MOST = 10_000;
+const MAX = 10_000;
 
 /** The patterns of paths of one site that had no room for all, with how many were left out. */
-function overflowOf(paths: Iterable<string>, most = MOST): ReadonlyMap<string, number> {
+function overflowOf(paths: Iterable<string>, most = MAX): ReadonlyMap<string, number> {
   const counts = buildPatternCounts(most);
   const left = new Map<string, number>();
   for (const path of paths) {
@@ -53,10 +53,10 @@ const MAZES: readonly (readonly [how: string, pathOf: (at: number) => string, pa
 
 for (const [how, pathOf, pattern] of MAZES)
   test(`a maze of ${how} is one pattern, and taken in up to the bound`, () => {
-    const there = 3 * MOST;
+    const there = 3 * MAX;
     const left = overflowOf(many(there, pathOf)).get(pattern) ?? 0;
     // A few words become the names of sections before the rest are one of many.
-    assert.ok(left >= there - MOST - 3_000 && left <= there - MOST, `${left} are left out`);
+    assert.ok(left >= there - MAX - 3_000 && left <= there - MAX, `${left} are left out`);
   });
 
 test('the sections of a site are patterns of their own', () => {

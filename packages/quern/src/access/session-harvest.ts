@@ -3,8 +3,8 @@ import type { Cookie, StoredCookie } from './cookie.ts';
 import { cookieKey, type LocalStorage, type SessionChange, type WebSession } from './web-session.ts';
 
 /** Bounds of what one origin may keep: items, and characters of keys and values. */
-export const MOST_ITEMS = 1_000;
-export const MOST_ITEM_CHARS = 262_144;
+export const MAX_ITEMS = 1_000;
+export const MAX_ITEM_CHARS = 262_144;
 
 /** What a browser holds of a session. */
 export type HeldContent = { readonly cookies: readonly StoredCookie[]; readonly storage: LocalStorage };
@@ -56,7 +56,7 @@ function changedStorage(given: LocalStorage, found: LocalStorage): SessionChange
 
 function isSmall(items: ReadonlyMap<string, string>): boolean {
   const chars = [...items].reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-  return items.size <= MOST_ITEMS && chars <= MOST_ITEM_CHARS;
+  return items.size <= MAX_ITEMS && chars <= MAX_ITEM_CHARS;
 }
 
 /** The cookies that a browser is given: without those in whose place the call sends its own. */

@@ -21,7 +21,7 @@ export function byValue(numbers: ReadonlyMap<string, number>): readonly Sample[]
 }
 
 /** Different values of labels that one tally holds; more would be a mistake, and are counted together. */
-const MOST_SAMPLES = 2000;
+const MAX_SAMPLES = 2000;
 
 /** A total by labels, counted in memory. */
 export class Tally {
@@ -33,7 +33,7 @@ export class Tally {
       known.n += n;
       return;
     }
-    const isFull = this.#samples.size >= MOST_SAMPLES;
+    const isFull = this.#samples.size >= MAX_SAMPLES;
     if (isFull && values.some((value) => value !== 'other'))
       this.add(
         values.map(() => 'other'),

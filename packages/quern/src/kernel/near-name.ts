@@ -1,15 +1,15 @@
 import { distance } from 'fastest-levenshtein';
 
 /** Longer names are compared by their beginning. */
-const MOST_CHARS = 40;
+const MAX_CHARS = 40;
 /** The share of a name's letters that may differ in a name that is near. */
 const NEAR = 0.34;
 
 /** The known name that an unknown one is a slip of, or that has it as one of its words; null where none is near. */
 export function nearName(unknown: string, known: readonly string[]): string | null {
-  const name = plainName(unknown.slice(0, MOST_CHARS));
+  const name = plainName(unknown.slice(0, MAX_CHARS));
   if (name === '') return null;
-  const others = known.map((one) => plainName(one.slice(0, MOST_CHARS)));
+  const others = known.map((one) => plainName(one.slice(0, MAX_CHARS)));
   const shares = others.map((other) => slips(name, other) / Math.max(name.length, other.length));
   const least = Math.min(...shares);
   if (least <= NEAR) return known[shares.indexOf(least)] ?? null;

@@ -19,9 +19,9 @@ export type ProxyTemplate = {
 export type Proxy = Pick<ProxyTemplate, 'protocol' | 'host' | 'port' | 'username' | 'password' | 'resolvesNames'>;
 
 const PORTS: Readonly<Record<ProxyTemplate['protocol'], number>> = { http: 80, https: 443, socks5: 1080 };
-const MOST_PROXIES = 1_000;
+const MAX_PROXIES = 1_000;
 /** RFC 1929 limits user and password to 255 bytes each; the placeholders need some of them. */
-const LONGEST_PART = 200;
+const MAX_PART_LENGTH = 200;
 const PLACEHOLDER = /\{(?:session|country(?:=([a-z]{2}))?)\}/g;
 
 /**
@@ -34,7 +34,7 @@ export function readProxies(text: string): readonly ProxyTemplate[] | string {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-  if (entries.length > MOST_PROXIES) return `must have at most ${MOST_PROXIES} proxies`;
+  if (entries.length > MAX_PROXIES) return `must have at most ${MAX_PROXIES} proxies`;
   const proxies: ProxyTemplate[] = [];
   for (const [at, entry] of entries.entries()) {
     const proxy = readProxy(entry);
@@ -120,7 +120,7 @@ function readHost(hostname: string): string | null {
 function decoded(part: string): string | null {
   try {
     const text = decodeURIComponent(part);
-    return text.length > LONGEST_PART || /\p{Cc}/u.test(text) ? null : text;
+    return text.length > MAX_PART_LENGTH || /\p{Cc}/u.test(text) ? null : text;
   } catch {
     return null;
   }

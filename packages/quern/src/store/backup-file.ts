@@ -9,7 +9,7 @@ import { OperatorError } from '#kernel/errors.ts';
 import { Damaged } from './backup-format.ts';
 
 /** The longest line, which bounds a row, and the memory that a hostile file can take. */
-export const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
+export const MAX_LINE_BYTES = 256 * 1024 * 1024;
 /** The largest window of a stream, as a power of two: 8 MB, twice that of level 3. */
 const WINDOW_LOG = 23;
 const CHUNK_BYTES = 64 * 1024;
@@ -125,7 +125,7 @@ async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     }
     held.push(chunk.subarray(from));
     bytes += chunk.length - from;
-    if (bytes > LONGEST_LINE_BYTES) throw new Damaged('it has a line that is too long');
+    if (bytes > MAX_LINE_BYTES) throw new Damaged('it has a line that is too long');
   }
   if (bytes > 0) throw new Damaged('it ends in the middle of a line');
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OperatorError } from '#kernel/errors.ts';
 import { fingerprintOf } from '#kernel/sealing.ts';
 import { toTimestamp } from '#kernel/clock.ts';
-import { LONGEST_LINE_BYTES, writeBackupFile } from './backup-file.ts';
+import { MAX_LINE_BYTES, writeBackupFile } from './backup-file.ts';
 import { toFootLine, toHeadLine, toRowLine, toTableLine } from './backup-format.ts';
 import type { Row, Statements, StoreKind, Value } from './db.ts';
 import { findApplied, refuseUnknown, schemaOf } from './migrate.ts';
@@ -130,8 +130,7 @@ async function* toText(head: string, { view, tables, rows, progress, readObject 
     for await (const run of runsOf(view, table)) {
       const lines: string[] = [];
       for (const row of run) lines.push(toRowLine(table.columns, await withObject(table, row, readObject)));
-      if (lines.some(({ length }) => length > LONGEST_LINE_BYTES))
-        throw new Error(`a row of ${table.name} is too large`);
+      if (lines.some(({ length }) => length > MAX_LINE_BYTES)) throw new Error(`a row of ${table.name} is too large`);
       yield lines.join('');
       count += run.length;
       written += run.length;

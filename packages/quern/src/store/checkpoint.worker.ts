@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { CheckpointOrder, CheckpointStep } from './checkpoints.ts';
 
 /** Attempts at one checkpoint: the log restarts only when all of it is in the file, and writers extend it meanwhile. */
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 /** Writes a page unchanged. */
 const WRITE_NOTHING = 'begin immediate; pragma user_version = 0; commit';
 
@@ -15,7 +15,7 @@ const checkpoint = handle.prepare('pragma wal_checkpoint(passive)');
 
 /** Whether all of the log is in the file. */
 function copy(): boolean {
-  for (let tried = 0; tried < MOST_TRIES; tried += 1) {
+  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
     const { log, checkpointed } = checkpoint.get() ?? {};
     if (log === checkpointed) return true;
   }

@@ -15,7 +15,7 @@ type Call = {
 };
 
 /** PostgreSQL counts the parameters of a statement in 16 bits. */
-const MOST_PARAMETERS = 32_000;
+const MAX_PARAMETERS = 32_000;
 
 /** Whether statements of this text may be merged, or are merged ones; those have a text for each number of calls. */
 export function isMergeable(sql: string): boolean {
@@ -45,7 +45,7 @@ export function mergeCalls(tx: Statements): Merging {
     const groups = waiting;
     waiting = new Map();
     for (const [sql, calls] of groups) {
-      const most = Math.max(1, Math.floor(MOST_PARAMETERS / Math.max(1, calls[0]?.values.length ?? 1)));
+      const most = Math.max(1, Math.floor(MAX_PARAMETERS / Math.max(1, calls[0]?.values.length ?? 1)));
       for (let from = 0; from < calls.length; from += most) {
         underWay.push(send(sql, calls.slice(from, from + most)));
       }

@@ -53,7 +53,7 @@ export type ObjectOptions = {
 
 export const OBJECT_LIMITS = { callMs: 30_000, deleteAllMs: 120_000 } as const;
 
-const MOST_KEYS = 1000;
+const MAX_KEYS = 1000;
 
 /** Opens the place of large results; null where they stay in the rows. */
 export async function openObjects(place: ArtifactsPlace, options: ObjectOptions): Promise<Objects | null> {
@@ -147,7 +147,7 @@ function buildObjects({ disk, prefix, sync, partsOf, prune }: Medium, options: O
         let isEmpty = true;
         for await (const keys of listPart(part)) {
           isEmpty &&= keys.length === 0;
-          for (let at = 0; at < keys.length; at += MOST_KEYS) yield keys.slice(at, at + MOST_KEYS);
+          for (let at = 0; at < keys.length; at += MAX_KEYS) yield keys.slice(at, at + MAX_KEYS);
         }
         if (isEmpty) await prune(part);
       }

@@ -55,7 +55,7 @@ const BEGIN: Readonly<Record<Kind, string>> = {
   snapshot: 'begin isolation level repeatable read read only',
 };
 /** A pooler without prepared statements loses them each time; a lost session or a migration loses them only once. */
-const MOST_DOUBTS = 20;
+const MAX_DOUBTS = 20;
 /** Compiling a statement costs more than any of Quern takes. */
 const WITHOUT_COMPILER = '-c jit=off';
 
@@ -235,7 +235,7 @@ class StatementNames {
   /** The name of a statement; undefined for one that is sent without. */
   nameOf(sql: string): string | undefined {
     // Merged statements have as many texts as numbers of calls, and their best plan depends on how large a table is now.
-    if (this.#isShared || this.#doubts > MOST_DOUBTS || isMergeable(sql)) return undefined;
+    if (this.#isShared || this.#doubts > MAX_DOUBTS || isMergeable(sql)) return undefined;
     const known = this.#names.get(sql);
     if (known !== undefined) return known;
     // The same text has the same name in every process: a pooler may give one process the connection of another.

@@ -15,7 +15,7 @@ const FORGET = 'delete from receipts where at < $1';
 const KEPT_MS = 24 * 3600 * 1000;
 /** A transaction is repeated once, and again only while less than this time has passed since it began. */
 const PATIENCE_MS = 5000;
-const MOST_REPEATS = 5;
+const MAX_REPEATS = 5;
 
 const Receipt = z.object({ commit_id: z.string() });
 
@@ -76,7 +76,7 @@ export async function withReceipts(db: Db, clock: Clock): Promise<Db> {
           return await run(keep);
         } catch (error) {
           const isLate = repeats > 0 && clock.monotonic() - started > PATIENCE_MS;
-          if (!(error instanceof ConnectionLost) || isLate || repeats === MOST_REPEATS) throw error;
+          if (!(error instanceof ConnectionLost) || isLate || repeats === MAX_REPEATS) throw error;
         }
       }
     } finally {

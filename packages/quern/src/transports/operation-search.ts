@@ -18,10 +18,10 @@ const UNASKED = 0.1;
 /** What is left of an operation of another site where a question names the host of one. */
 const ELSEWHERE = 0.6;
 /** What is less likely than this share of the best is not meant. */
-const LEAST_SHARE = 0.4;
-const MOST_WORDS = 40;
+const MIN_SHARE = 0.4;
+const MAX_WORDS = 40;
 const DEEPEST = 6;
-const MOST_CHARS = 50_000;
+const MAX_CHARS = 50_000;
 
 /** Words that mean the same in a question, or the same as several. */
 const ALIKE: ReadonlyMap<string, string> = new Map([
@@ -76,7 +76,7 @@ export function buildOperationSearch(operations: readonly Operation[]): (questio
   return function search(question) {
     const named = operations.find(({ id }) => id === question.trim());
     if (named !== undefined) return [named];
-    const words = questionWords(question).slice(0, MOST_WORDS);
+    const words = questionWords(question).slice(0, MAX_WORDS);
     if (words.length === 0) return operations;
     const all = entries();
     const asked = joined(words, all);
@@ -97,7 +97,7 @@ export function buildOperationSearch(operations: readonly Operation[]): (questio
     });
     const best = Math.max(...scored.map(({ score }) => score));
     return scored
-      .filter(({ score }) => score > 0 && score >= LEAST_SHARE * best)
+      .filter(({ score }) => score > 0 && score >= MIN_SHARE * best)
       .toSorted((one, other) => other.score - one.score)
       .map(({ operation }) => operation);
   };
@@ -177,10 +177,7 @@ function meaningOf({ description, enum: words }: JsonSchema): string {
 
 /** The words of a text in lower case, without those that say nothing; `adLibrary` is two. */
 export function questionWords(text: string): readonly string[] {
-  const plain = NOTATIONS.reduce(
-    (said, [written, meant]) => said.replaceAll(written, meant),
-    text.slice(0, MOST_CHARS),
-  );
+  const plain = NOTATIONS.reduce((said, [written, meant]) => said.replaceAll(written, meant), text.slice(0, MAX_CHARS));
   return plain
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

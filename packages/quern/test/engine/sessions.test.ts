@@ -5,7 +5,7 @@ import { openHttp } from '#access/http/http.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
 import { LIMITS } from '#access/limits.ts';
 import type { Visit } from '#access/page.ts';
-import { MOST_SESSIONS } from '#engine/sessions/saved-sessions.ts';
+import { MAX_SESSIONS } from '#engine/sessions/saved-sessions.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { StoreKind } from '#store/db.ts';
 import { guardWith } from '#testkit/visitor.ts';
@@ -321,7 +321,7 @@ test('an import takes what browsers export, adds to what is there, and refuses w
 
 test('a tenant has a bounded number of sessions, and pages of the list show each once', async () => {
   await inWorld('sqlite', async ({ gate, url }) => {
-    for (let n = 0; n < MOST_SESSIONS; n += 1) await ask(gate, 'sessions.import', { name: `s${n}` });
+    for (let n = 0; n < MAX_SESSIONS; n += 1) await ask(gate, 'sessions.import', { name: `s${n}` });
     const { code, error } = await gate.fetch({ url: url('/open'), session: 'more' });
     assert.deepEqual([code, error?.message], ['invalid_request', 'session: 100 are kept at most: delete one first']);
     assert.deepEqual(await gate.spent(), [0, 0]);
@@ -331,8 +331,8 @@ test('a tenant has a bounded number of sessions, and pages of the list show each
       seen.push(...listAt(page, 'data').map((one) => textAt(one, 'name')));
       cursor = page['next_cursor'];
     }
-    assert.equal(new Set(seen).size, MOST_SESSIONS);
-    assert.equal(seen.length, MOST_SESSIONS);
+    assert.equal(new Set(seen).size, MAX_SESSIONS);
+    assert.equal(seen.length, MAX_SESSIONS);
   });
 });
 

@@ -9,7 +9,7 @@ import { enqueueDelivery } from '#features/webhooks/enqueue.ts';
 import { toEnvelope } from '#features/webhooks/envelope.ts';
 import { JobWebhook, MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { makeSecret, toSignature } from '#features/webhooks/signing.ts';
-import { type AttemptOutcome, decideDelivery, MOST_ATTEMPTS } from '#features/webhooks/retry-policy.ts';
+import { type AttemptOutcome, decideDelivery, MAX_ATTEMPTS } from '#features/webhooks/retry-policy.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import { openTestClock } from '../support/clock.ts';
@@ -151,7 +151,7 @@ test('an event has its envelope, and one that is too large is cut to the target 
 });
 
 test('what follows from an attempt is what the table of answers says', () => {
-  const facts = { attempts: 1, most: MOST_ATTEMPTS, now: Date.parse('2026-11-21T12:00:00Z'), random: 0.5 };
+  const facts = { attempts: 1, most: MAX_ATTEMPTS, now: Date.parse('2026-11-21T12:00:00Z'), random: 0.5 };
   const waitOf = (outcome: AttemptOutcome, more: Partial<typeof facts> = {}): number | string => {
     const verdict = decideDelivery(outcome, { ...facts, ...more });
     return verdict.end === 'retry' ? verdict.waitMs : verdict.end;

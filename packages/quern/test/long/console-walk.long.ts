@@ -26,7 +26,7 @@ const MOUSE: Hands = {
   },
 };
 
-const MOST_STEPS = 150;
+const MAX_STEPS = 150;
 
 /** Goes from control to control until it is there; in a row of tabs by the arrows, as one of them alone is in that order. */
 async function reach(target: Locator): Promise<void> {
@@ -37,7 +37,7 @@ async function reach(target: Locator): Promise<void> {
 
 async function stepTo(target: Locator, key: string): Promise<void> {
   await target.waitFor();
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS; steps += 1) {
     if ((await target.and(target.page().locator(':focus')).count()) > 0) return;
     await target.page().keyboard.press(key);
   }

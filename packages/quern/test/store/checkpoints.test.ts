@@ -9,7 +9,7 @@ import { withStore } from '../support/store.ts';
 const MUCH = 'x'.repeat(4000);
 /** Less than who writes brings into the file by itself. */
 const ROWS = 4200;
-const MOST_LOOKS = 1200;
+const MAX_LOOKS = 1200;
 
 /** How often a log was begun anew (SQLite's file format, the header of a WAL file). */
 function restartsOf(folder: string): number {
@@ -32,7 +32,7 @@ test('the log begins anew without another write, so that no request waits for th
     const before = restartsOf(folder);
     await write(db, ROWS);
     let looks = 0;
-    for (; restartsOf(folder) === before && looks < MOST_LOOKS; looks += 1) await wait(50);
+    for (; restartsOf(folder) === before && looks < MAX_LOOKS; looks += 1) await wait(50);
     assert.ok(restartsOf(folder) > before);
     const [row] = await db.query('select count(*) as n from requests');
     assert.equal(row?.['n'], ROWS);
@@ -45,7 +45,7 @@ test('what is written comes from the log into the file beside whoever writes, an
     const before = sizeOf();
     await write(db, ROWS);
     let looks = 0;
-    for (; sizeOf() - before < 1_000_000 && looks < MOST_LOOKS; looks += 1) await wait(50);
+    for (; sizeOf() - before < 1_000_000 && looks < MAX_LOOKS; looks += 1) await wait(50);
     assert.ok(sizeOf() - before >= 1_000_000, 'the file has grown while the store is open');
     const [row] = await db.query('select count(*) as n from requests');
     assert.equal(row?.['n'], ROWS);

@@ -14,9 +14,9 @@ import { KEY, PLAIN, startService } from './service.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
-const MOST_OF_LIST = 5000;
-const MOST_TOOLS = 12;
-const MOST_OF_ONE = 8000;
+const MAX_OF_LIST = 5000;
+const MAX_TOOLS = 12;
+const MAX_OF_ONE = 8000;
 
 /** An agent before a service whose operations answer as they are told to; it sees their inputs. */
 async function withAgent(
@@ -69,9 +69,9 @@ test('the list of tools is short, and each tool says when to use it, what it may
   await withAgent(
     () => ({}),
     async ({ client, tools }) => {
-      assert.ok(tools.length <= MOST_TOOLS, `${tools.length} tools`);
+      assert.ok(tools.length <= MAX_TOOLS, `${tools.length} tools`);
       const size = countTokens(JSON.stringify(tools)) + countTokens(client.getInstructions() ?? '');
-      assert.ok(size <= MOST_OF_LIST, `${size} tokens`);
+      assert.ok(size <= MAX_OF_LIST, `${size} tokens`);
       for (const { name, title, description, annotations, outputSchema } of tools) {
         assert.match(description ?? '', /^Use this /, name);
         assert.ok(title !== undefined && annotations?.readOnlyHint !== undefined, name);
@@ -94,7 +94,7 @@ test('all that a tool takes is a resource, and its answer to help', async () => 
         const { contents } = await client.readResource({ uri });
         const [first] = contents;
         const grammar = first !== undefined && 'text' in first ? first.text : '';
-        assert.ok(countTokens(grammar) <= MOST_OF_ONE, `${name}: ${countTokens(grammar)} tokens`);
+        assert.ok(countTokens(grammar) <= MAX_OF_ONE, `${name}: ${countTokens(grammar)} tokens`);
         assert.equal(await read(name, { help: true, url: 'x', action: 'list' }), grammar);
       }
       const grammar = await read('interact', { help: true });
@@ -124,7 +124,7 @@ suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
             assert.ok(parts < 100);
             const result = await call('fetch', { url: 'https://mill.example/', offset });
             const text = textOf(result);
-            assert.ok(countTokens(text) + countTokens(JSON.stringify(result.structuredContent)) <= MOST_OF_ONE);
+            assert.ok(countTokens(text) + countTokens(JSON.stringify(result.structuredContent)) <= MAX_OF_ONE);
             whole += text.slice(text.indexOf('\n\n') + 2).replace(/\n\n\[Characters .*\]$/, '');
             offset = result.structuredContent?.['next_offset'];
           }
@@ -145,7 +145,7 @@ suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
       () => page({ links, json, metadata, warnings }),
       async ({ call }) => {
         const result = await call('fetch', { url: 'https://mill.example/', output: 'links', extract: { a: 'string' } });
-        assert.ok(sizeOf(result) <= MOST_OF_ONE, `${sizeOf(result)} tokens`);
+        assert.ok(sizeOf(result) <= MAX_OF_ONE, `${sizeOf(result)} tokens`);
         assert.match(textOf(result), /To go on, call fetch with the same arguments and offset: \d+\.\]$/);
       },
     );
@@ -350,7 +350,7 @@ test('work that a feature declares is a tool without any other change', async ()
     properties: { query: { type: 'string', description: 'Words' }, sites: { type: ['array', 'string'] } },
     required: ['query'],
   });
-  assert.ok(agent.tools.length <= MOST_TOOLS);
+  assert.ok(agent.tools.length <= MAX_TOOLS);
   assert.match(agent.client.getInstructions() ?? '', /search: pages about something/);
   const said = await agent.read('seek', { query: 'mill', sites: 'mill.example', limit: '5' });
   assert.match(said, /input: \{"query":"mill","sites":\["mill\.example"\],"limit":5\}/);

@@ -12,7 +12,7 @@ import { call, callerWith, KEY, PLAIN, startService } from './service.ts';
 
 const OTHER_KEY = `qk_${'b'.repeat(32)}`;
 /** What the memory of sockets may take in on this machine, far below what an unbounded stream would write. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 const events = declareReplies({
   id: 'events',
@@ -98,7 +98,7 @@ suite('streams', { concurrency: true }, () => {
     const socket = await openDeafSocket(service.port);
     await until(() => streams.open === 1);
     await until(() => streams.open === 0);
-    assert.ok(streams.bytes < MOST_BYTES, `${streams.bytes} bytes`);
+    assert.ok(streams.bytes < MAX_BYTES, `${streams.bytes} bytes`);
     await until(() => service.lines.length === 1);
     assert.equal(service.lines[0]?.['status'], 499);
     socket.destroy();

@@ -17,7 +17,7 @@ import { runClaimed } from '../support/engine/queue.ts';
 import { call, callerWith, codeOf, KEY, PLAIN, startService } from './service.ts';
 
 const PIECE = `${'x'.repeat(64 * 1024 - 1)}\n`;
-const MOST_PIECES = 4000;
+const MAX_PIECES = 4000;
 
 const lines = declareReplies({
   id: 'lines',
@@ -39,7 +39,7 @@ function openSource(fails: boolean) {
   let given = 0;
   async function* text(): AsyncGenerator<string> {
     try {
-      for (; given < MOST_PIECES; given += 1) {
+      for (; given < MAX_PIECES; given += 1) {
         if (fails && given === 3) throw new Error('the rest is gone');
         yield PIECE;
       }
@@ -73,7 +73,7 @@ test('a reader that leaves frees the source', async () => {
   const socket = await ask(service.port);
   socket.destroy();
   await source.freed;
-  assert.ok(source.given() < MOST_PIECES);
+  assert.ok(source.given() < MAX_PIECES);
 });
 
 test('a reader that takes nothing holds the source back, and loses the connection when it takes too long', async () => {
@@ -82,7 +82,7 @@ test('a reader that takes nothing holds the source back, and loses the connectio
   await using service = await startService({ operations: [lines], perform: source.perform, timeouts });
   const socket = await ask(service.port);
   await source.freed;
-  assert.ok(source.given() < MOST_PIECES / 4, `${source.given()} pieces went nowhere`);
+  assert.ok(source.given() < MAX_PIECES / 4, `${source.given()} pieces went nowhere`);
   const closed = once(socket, 'close');
   socket.resume();
   await closed;
@@ -97,7 +97,7 @@ test('a revoked key loses its list in the middle', async () => {
   const socket = await ask(service.port);
   isRevoked = true;
   await source.freed;
-  assert.ok(source.given() < MOST_PIECES);
+  assert.ok(source.given() < MAX_PIECES);
   socket.destroy();
 });
 
@@ -209,7 +209,7 @@ test('the command line reads the stream of a server at its own pace, and learns 
     if (fails) await assert.rejects(reading, /the stream broke off/);
     else await reading();
     await source.freed;
-    assert.ok(source.given() < MOST_PIECES);
+    assert.ok(source.given() < MAX_PIECES);
   }
 });
 

@@ -1,8 +1,7 @@
 import { EngineRecord } from '#sites/engines/engine-record.ts';
 import { one } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { EngineInput, inLanguage, offsetOf, rangeOf, shortLanguage } from './engine-input.ts';
-import type { EngineSource } from './engine-input.ts';
+import { EngineInput, type EngineSource, inLanguage, offsetOf, rangeOf, shortLanguage } from './engine-input.ts';
 import { readResultList } from './result-list.ts';
 import { isWholeFeed, readFeed } from './rss.ts';
 import { engines, toAnswer } from './site.ts';

@@ -2,13 +2,10 @@ import { EngineRecord } from '#sites/engines/engine-record.ts';
 import { more, unusable } from '#sites/framework/answers.ts';
 import type { SiteRequest } from '#sites/framework/request.ts';
 import { all, attributeAt, one } from '#extract/dom/elements.ts';
-import { parsePage } from '#extract/dom/parsed-page.ts';
-import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';
-import { EngineInput, inLanguage, rangeOf } from './engine-input.ts';
-import type { EngineSource } from './engine-input.ts';
-import { readResultList } from './result-list.ts';
-import type { ListShape } from './result-list.ts';
+import { EngineInput, type EngineSource, inLanguage, rangeOf } from './engine-input.ts';
+import { type ListShape, readResultList } from './result-list.ts';
 import { engines, toAnswer } from './site.ts';
 
 /** The page without scripts. */

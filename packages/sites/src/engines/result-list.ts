@@ -1,5 +1,4 @@
-import { toEngineResult } from '#sites/engines/engine-record.ts';
-import type { EngineResult } from '#sites/engines/engine-record.ts';
+import { type EngineResult, toEngineResult } from '#sites/engines/engine-record.ts';
 import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf } from '#extract/html/tree.ts';

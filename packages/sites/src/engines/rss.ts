@@ -1,7 +1,5 @@
-import { toEngineResult } from '#sites/engines/engine-record.ts';
-import type { EngineResult } from '#sites/engines/engine-record.ts';
-import { readXml } from '#extract/converters/xml.ts';
-import type { XmlElement } from '#extract/converters/xml.ts';
+import { type EngineResult, toEngineResult } from '#sites/engines/engine-record.ts';
+import { readXml, type XmlElement } from '#extract/converters/xml.ts';
 import { toPlainUrl } from '#extract/values/web-urls.ts';
 
 /** An item of a feed of results: its text by element, and its result. */

@@ -1,5 +1,4 @@
-import { blocked, consent, empty, unusable } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { blocked, consent, empty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import { defineSite } from '#sites/framework/endpoint.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import type { EngineRecord, EngineResult } from '#sites/engines/engine-record.ts';

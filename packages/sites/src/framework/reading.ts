@@ -25,7 +25,7 @@ export type ReadOrder = {
 };
 
 /** Decoded bytes that are read. */
-const MOST_BYTES = 20_000_000;
+const MAX_BYTES = 20_000_000;
 
 /** Gives the pure half of all endpoints: a page to a verdict, whatever the page holds. */
 export function buildSourceReader(endpoints: readonly SiteEndpoint[]): (order: ReadOrder) => SiteVerdict {
@@ -34,7 +34,7 @@ export function buildSourceReader(endpoints: readonly SiteEndpoint[]): (order: R
     const endpoint = byId.get(order.endpoint);
     const source = endpoint?.sources.find(({ name }) => name === order.source);
     if (endpoint === undefined || source === undefined) throw new Error(`no source ${order.endpoint} ${order.source}`);
-    if (order.body.byteLength > MOST_BYTES) return toUnusable('the page is larger than 20 MB');
+    if (order.body.byteLength > MAX_BYTES) return toUnusable('the page is larger than 20 MB');
     const { kind } = sniffKind(order.body, order.page.contentType);
     const body = decodeBody(order.body, order.page.contentType, kind).text;
     return judgeSource(endpoint, source, { ...order, page: { ...order.page, body, captures: order.captures } });

@@ -4,10 +4,10 @@ import type { ParsedPage } from '#extract/dom/parsed-page.ts';
 import { attributeOf, parentOf } from '#extract/html/tree.ts';
 import { bareHost, toPlainUrl } from '#extract/values/web-urls.ts';
 
-const MOST = 20;
+const MAX = 20;
 const DURATION = /\d{1,2}:\d{2}(?!\d)|\d+ (?:hours?|minutes?|seconds?)\b/;
 /** Shorter than that it is the word that there is none. */
-const LEAST_OVERVIEW = 80;
+const MIN_OVERVIEW = 80;
 
 /** What a page shows beside its results. */
 export function readFeatures(page: ParsedPage): EngineFeatures {
@@ -28,7 +28,7 @@ export function readFeatures(page: ParsedPage): EngineFeatures {
 }
 
 function someOf<T>(found: readonly T[]): readonly T[] | null {
-  return found.length === 0 ? null : found.slice(0, MOST);
+  return found.length === 0 ? null : found.slice(0, MAX);
 }
 
 function questionsOf(page: ParsedPage): readonly string[] {
@@ -56,13 +56,13 @@ function relatedOf(page: ParsedPage): readonly string[] {
 }
 
 const TOP_STORIES = /^(?:top stories|schlagzeilen|à la une|noticias destacadas|notizie principali|hoofdnieuws)$/i;
-const MOST_STEPS = 12;
+const MAX_STEPS = 12;
 
 /** The cards of news; cards that look alike hold what people say, so the heading of their section decides. */
 function storiesOf(page: ParsedPage): readonly Link[] {
   const heading = all(page, '[role="heading"]').find((at) => TOP_STORIES.test(lineOf(page, at) ?? ''));
   let box = heading ?? 0;
-  for (let steps = 0; steps < MOST_STEPS && box !== 0; steps += 1) {
+  for (let steps = 0; steps < MAX_STEPS && box !== 0; steps += 1) {
     const cards = all(page, 'a.WlydOe', box);
     if (cards.length > 0) return cards.flatMap((link) => linkOf(page, link) ?? []);
     box = parentOf(page.tree, box);
@@ -103,12 +103,12 @@ function overviewOf(page: ParsedPage): EngineFeatures['ai_overview'] {
   const box = one(page, '#m-x-content');
   const written = all(page, '[data-container-id="main-col"]', box)[0] ?? all(page, '[data-rl]', box)[0] ?? 0;
   const text = box === 0 ? null : lineOf(page, written);
-  if (text === null || text.length < LEAST_OVERVIEW) return null;
+  if (text === null || text.length < MIN_OVERVIEW) return null;
   const own = bareHost(new URL(page.url));
   const sources = new Map<string, Link>();
   for (const link of all(page, 'a', box)) {
     const found = linkOf(page, link);
     if (found !== null && !new URL(found.url).host.endsWith(own)) sources.set(found.url, found);
   }
-  return { text, sources: [...sources.values()].slice(0, MOST) };
+  return { text, sources: [...sources.values()].slice(0, MAX) };
 }

@@ -1,14 +1,10 @@
-import { toEngineResult } from '#sites/engines/engine-record.ts';
-import type { EngineRecord } from '#sites/engines/engine-record.ts';
-import { blocked, empty, unusable } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { type EngineRecord, toEngineResult } from '#sites/engines/engine-record.ts';
+import { blocked, empty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
-import { parsePage } from '#extract/dom/parsed-page.ts';
-import type { ParsedPage } from '#extract/dom/parsed-page.ts';
+import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
 import { attributeOf, nameOf, parentOf } from '#extract/html/tree.ts';
-import { PAID_BOXES, readPaid } from './ads.ts';
-import type { PlacedResult } from './ads.ts';
+import { PAID_BOXES, type PlacedResult, readPaid } from './ads.ts';
 import { readFeatures } from './features.ts';
 
 const LIST = new Set(['rso', 'search']);

@@ -1,7 +1,5 @@
-import { toEngineResult } from '#sites/engines/engine-record.ts';
-import type { EngineRecord } from '#sites/engines/engine-record.ts';
-import { blocked, empty, unusable } from '#sites/framework/answers.ts';
-import type { SiteAnswer } from '#sites/framework/answers.ts';
+import { type EngineRecord, toEngineResult } from '#sites/engines/engine-record.ts';
+import { blocked, empty, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { all, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';

@@ -1,7 +1,7 @@
 import { isRecord, listAt, recordAt } from '#console/app/reading.ts';
 import { fieldKindOf, followReferences, schemaMembersOf, type SchemaNode, unionFormsOf } from './schema.ts';
 
-const MOST_LEVELS = 8;
+const MAX_LEVELS = 8;
 
 /** What is wrong with an input, by the path of its member; the service has the last word. */
 export function problemsOf(schema: SchemaNode, value: unknown): ReadonlyMap<string, string> {
@@ -20,7 +20,7 @@ type Looking = {
 function look(given: SchemaNode, value: unknown, looking: Looking): void {
   const { root, path, level, problems } = looking;
   const schema = followReferences(given, root);
-  if (level > MOST_LEVELS || value === undefined || unionFormsOf(schema, root).length > 1) return;
+  if (level > MAX_LEVELS || value === undefined || unionFormsOf(schema, root).length > 1) return;
   const problem = problemOf(schema, value);
   if (problem !== null) problems.set(path, problem);
   if (isRecord(value)) lookAtMembers(schema, value, looking);

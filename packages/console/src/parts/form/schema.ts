@@ -24,12 +24,12 @@ export type SchemaMember = {
   readonly isRequired: boolean;
 };
 
-const MOST_REFERENCES = 20;
+const MAX_REFERENCES = 20;
 
 /** A schema with its references followed; what it says itself goes before what it refers to. */
 export function followReferences(schema: SchemaNode, root: SchemaNode): SchemaNode {
   let found = schema;
-  for (let count = 0; count < MOST_REFERENCES; count += 1) {
+  for (let count = 0; count < MAX_REFERENCES; count += 1) {
     const reference = found['$ref'];
     if (typeof reference !== 'string') return found;
     const { $ref: _followed, ...own } = found;

@@ -8,8 +8,8 @@ import { Badge } from '#console/parts/status.ts';
 import { toCount } from '#console/parts/time.ts';
 
 const PORTION = 300;
-const MOST_TEXT = 600;
-const MOST_NAME = 60;
+const MAX_TEXT = 600;
+const MAX_NAME = 60;
 
 type BlockPictureProps = {
   readonly explanation: unknown;
@@ -53,7 +53,7 @@ function DrawnBlock({ block, onPick }: DrawnBlockProps): VNode {
   const isKept = verdict === 'kept';
   const [selector, text] = [textAt(block, 'selector'), textAt(block, 'text')];
   return html`<li class=${isKept ? 'kept' : 'left-out'}>
-    <div class="block-words"><${Foreign} text=${text} most=${MOST_TEXT} /></div>
+    <div class="block-words"><${Foreign} text=${text} most=${MAX_TEXT} /></div>
     <div class="block-verdict">
       <${Badge} word=${verdict.replaceAll('_', ' ')} tone=${isKept ? 'good' : 'calm'} />
       ${score === null ? null : html`<span class="faint">${score.toFixed(2)}</span>`}
@@ -64,7 +64,7 @@ function DrawnBlock({ block, onPick }: DrawnBlockProps): VNode {
           : html`<button
               type="button"
               class="link"
-              aria-label=${`Pick ${text.slice(0, MOST_NAME)}`}
+              aria-label=${`Pick ${text.slice(0, MAX_NAME)}`}
               onClick=${() => onPick(selector, text)}
             >
               Pick

@@ -8,7 +8,7 @@ import { Foreign } from '#console/parts/foreign.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { guessName, guessType, type PickedField, toListType } from './fields.ts';
 
-const MOST_INDENT = 8;
+const MAX_INDENT = 8;
 
 type ElementPickerProps = {
   readonly elements: readonly unknown[];
@@ -40,7 +40,7 @@ export function ElementPicker({ elements, fields, onPick }: ElementPickerProps):
       title: 'Text',
       width: 'minmax(14rem, 4fr)',
       cell: (one) =>
-        html`<span style=${{ paddingLeft: `${Math.min(numberAt(one, 'depth') ?? 0, MOST_INDENT) * 8}px` }}
+        html`<span style=${{ paddingLeft: `${Math.min(numberAt(one, 'depth') ?? 0, MAX_INDENT) * 8}px` }}
           ><${Foreign} text=${textAt(one, 'text')} most=${160}
         /></span>`,
     },

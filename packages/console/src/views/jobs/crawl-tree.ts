@@ -9,7 +9,7 @@ import { isDetailsOpen } from '#console/parts/json-tree.ts';
 import { ResourceView } from '#console/parts/resource-view.ts';
 import { toCount } from '#console/parts/time.ts';
 
-const MOST_NAME = 120;
+const MAX_NAME = 120;
 
 type CrawlTreeProps = { readonly job: unknown };
 
@@ -58,7 +58,7 @@ function Twig({ id, child, isAlone }: TwigProps): VNode {
 }
 
 function shorten(name: string): string {
-  return name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name;
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }
 
 type TreeCountsProps = { readonly child: unknown };

@@ -1,6 +1,6 @@
 import { recordAt, textAt } from '#console/app/reading.ts';
 
-const MOST_LENGTH = 200;
+const MAX_LENGTH = 200;
 
 /** What a job is about. */
 export function targetOfJob(job: unknown): string {
@@ -11,7 +11,7 @@ export function targetOfJob(job: unknown): string {
 export function describeInput(input: Readonly<Record<string, unknown>>): string {
   const named = textAt(input, 'url') || textAt(input, 'search') || textAt(input, 'query') || textAt(input, 'prompt');
   if (named !== '' || Object.keys(input).length === 0) return named;
-  return JSON.stringify(input).slice(0, MOST_LENGTH);
+  return JSON.stringify(input).slice(0, MAX_LENGTH);
 }
 
 /** Whether nothing more happens to a job. */

@@ -15,7 +15,7 @@ import { ArtifactFile, FileView } from './artifact.ts';
 import { AttemptLine } from './attempts.ts';
 import type { PlayedAnswer } from './run.ts';
 
-const MOST_SOURCE_LENGTH = 200_000;
+const MAX_SOURCE_LENGTH = 200_000;
 
 type AnswerViewProps = { readonly answer: PlayedAnswer };
 
@@ -29,7 +29,7 @@ export function AnswerView({ answer }: AnswerViewProps): VNode {
     ${listAt(body, 'attempts').length > 0 ? html`<${AttemptLine} attempts=${listAt(body, 'attempts')} />` : null}
     ${isCut ? html`<p class="note note-warn">The answer ends here: it was cancelled, broke off, or is too long to be shown.</p>` : null}
     ${file === null ? null : html`<${FileView} file=${file} name="answer" />`}
-    ${text === '' ? null : html`<${CodeBlock} text=${text.slice(0, MOST_SOURCE_LENGTH)} label="the answer" isWrapped=${true} />`}
+    ${text === '' ? null : html`<${CodeBlock} text=${text.slice(0, MAX_SOURCE_LENGTH)} label="the answer" isWrapped=${true} />`}
     ${isRecord(body) ? html`<${AnswerTabs} body=${body} />` : null}
     ${status === 204 ? html`<p class="faint">Done; there is nothing to show.</p>` : null}`;
 }
@@ -99,7 +99,7 @@ function tabsOf(body: Body): readonly TabSpec[] {
 }
 
 function toSource(text: string, label: string): VNode {
-  const shown = text.slice(0, MOST_SOURCE_LENGTH);
+  const shown = text.slice(0, MAX_SOURCE_LENGTH);
   return html`<${CodeBlock} text=${shown} label=${label} isWrapped=${true} />
     ${shown.length < text.length ? html`<p class="faint">The first ${toCount(shown.length)} of ${toCount(text.length)} characters.</p>` : null}`;
 }

@@ -18,8 +18,8 @@ export type PlayedCall = {
   readonly status: number;
 };
 
-const MOST = 50;
-const MOST_INPUT_LENGTH = 20_000;
+const MAX = 50;
+const MAX_INPUT_LENGTH = 20_000;
 const PLACE = 'quern-played';
 
 /** The last calls of this tab, the newest first; they end with it, since an input may hold what is secret. */
@@ -29,8 +29,8 @@ let readFor: string | null = null;
 /** Adds a call. One with a very long input is left out. */
 export function notePlayed(call: PlayedCall): void {
   readKept();
-  if (JSON.stringify(call.input).length > MOST_INPUT_LENGTH) return;
-  played.value = [call, ...played.value].slice(0, MOST);
+  if (JSON.stringify(call.input).length > MAX_INPUT_LENGTH) return;
+  played.value = [call, ...played.value].slice(0, MAX);
   try {
     sessionStorage.setItem(PLACE, JSON.stringify({ tenant: tenantNow(), calls: played.value }));
   } catch {

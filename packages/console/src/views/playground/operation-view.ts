@@ -19,7 +19,7 @@ import { type PlayedOperation, toPlayedOperation } from './operations.ts';
 import { type PlayedRun, useRunning } from './run.ts';
 import { SamplesView } from './samples-view.ts';
 
-const LONGEST_LINK = 16_000;
+const MAX_LINK_LENGTH = 16_000;
 /** How many members that are left out are named. */
 const MAX_NAMED = 10;
 const MAX_NAME_LENGTH = 100;
@@ -145,7 +145,7 @@ type RunButtonsProps = {
 function RunButtons({ operation, running, input, onJob }: RunButtonsProps): VNode {
   const share = async (): Promise<void> => {
     const link = location.origin + location.pathname + playLink(operation.id, input);
-    if (link.length > LONGEST_LINK) return notify('This input is too long for a link.', 'warn');
+    if (link.length > MAX_LINK_LENGTH) return notify('This input is too long for a link.', 'warn');
     try {
       await navigator.clipboard.writeText(link);
       notify('A link with this input is on the clipboard. It holds no key.');

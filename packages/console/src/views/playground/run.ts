@@ -30,8 +30,8 @@ export type PlayedRun = {
   readonly cancel: () => void;
 };
 
-const MOST_TEXT_LENGTH = 4_000_000;
-const MOST_FILE_BYTES = 64_000_000;
+const MAX_TEXT_LENGTH = 4_000_000;
+const MAX_FILE_BYTES = 64_000_000;
 /** Longer than the longest inline call. */
 const CALL_MS = 330_000;
 
@@ -78,7 +78,7 @@ async function readAnswer(response: Response, startedAt: number): Promise<Played
   const isFile = /^(?:image\/|application\/(?:pdf|zstd|warc|octet-stream))/.test(type);
   if (response.ok && isFile) {
     const file = await response.blob().catch(() => null);
-    const isKept = file !== null && file.size <= MOST_FILE_BYTES;
+    const isKept = file !== null && file.size <= MAX_FILE_BYTES;
     const tookMs = readerNow() - startedAt;
     return { ...about, tookMs, body: undefined, text: '', isCut: !isKept, file: isKept ? file : null };
   }
@@ -90,9 +90,7 @@ async function readAnswer(response: Response, startedAt: number): Promise<Played
 
 /** The text of an answer; what came before a break or a cancel is kept. JSON is read whole, a stream to its bound. */
 async function readText(response: Response): Promise<{ readonly text: string; readonly isCut: boolean }> {
-  const most = (response.headers.get('content-type') ?? '').startsWith('application/json')
-    ? Infinity
-    : MOST_TEXT_LENGTH;
+  const most = (response.headers.get('content-type') ?? '').startsWith('application/json') ? Infinity : MAX_TEXT_LENGTH;
   if (response.body === null) return { text: '', isCut: false };
   const decoder = new TextDecoder();
   let text = '';

@@ -32,7 +32,7 @@ export type Block = {
 };
 
 /** More blocks than this are no page that anybody reads; such a page is kept whole. */
-export const MOST_BLOCKS = 200_000;
+export const MAX_BLOCKS = 200_000;
 
 /** Cuts a page into its blocks, in document order; null when there are too many. */
 export function blocksOf(tree: Tree, { unseen }: NodeSurroundings, vocabulary: WordTable): readonly Block[] | null {
@@ -56,7 +56,7 @@ export function blocksOf(tree: Tree, { unseen }: NodeSurroundings, vocabulary: W
         open = { at: 0, node: holder, from: node, to: node + 1, text: newTally(), linked: 0, bold: 0, links: 0 };
         runEnd = subtreeEndOf(tree, holder);
         blocks.push(open);
-        if (blocks.length > MOST_BLOCKS) return null;
+        if (blocks.length > MAX_BLOCKS) return null;
       }
       const before = open.text.characters;
       scanText(tree, node, { text: open.text, vocabulary });

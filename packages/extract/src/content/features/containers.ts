@@ -28,7 +28,7 @@ export type Containers = {
 /** A container is notably larger from this factor on. */
 const WIDER = 1.15;
 const PARAGRAPH_WORDS = 10;
-const MOST_SIBLINGS = 500;
+const MAX_SIBLINGS = 500;
 
 export function containersOf(tree: Tree, blocks: readonly Block[], s: NodeSurroundings): Containers {
   const nodes = tree.count;
@@ -113,7 +113,7 @@ function siblingsOf(tree: Tree, { shape }: NodeSurroundings, { blocks, holders }
   for (let node = 1; node < tree.count; node++) {
     if (keys[node] === 0) continue;
     const same = counts.of[(keys[node] ?? 0) - 1] ?? 0;
-    if (same > 1) siblings[node] = Math.min(same, MOST_SIBLINGS);
+    if (same > 1) siblings[node] = Math.min(same, MAX_SIBLINGS);
   }
   return siblings;
 }

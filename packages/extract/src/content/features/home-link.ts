@@ -6,7 +6,7 @@ import { attributeOf, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree }
 /** Elements around a heading in which the link may be, and nodes inside it. */
 const AROUND = 3;
 const INSIDE = 20;
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 /** Titles of a link to the first page, wherever that is: `Home [h]`, `Startseite`. */
 const SAYS_HOME =
   /^(?:home(?:\s?page)?|start(?:seite|page)?|main page|accueil|inicio|in[íi]cio|strona główna|hlavní)(?![\p{L}\p{N}])/iu;
@@ -40,7 +40,7 @@ function linkOf(tree: Tree, heading: number): number {
   const end = Math.min(subtreeEndOf(tree, heading), heading + INSIDE);
   for (let node = heading + 1; node < end; node++) {
     if (tagOf(tree, node) !== TAG.a) continue;
-    return collapsedText(tree, node, LONGEST) === collapsedText(tree, heading, LONGEST) ? node : 0;
+    return collapsedText(tree, node, MAX_LENGTH) === collapsedText(tree, heading, MAX_LENGTH) ? node : 0;
   }
   return 0;
 }

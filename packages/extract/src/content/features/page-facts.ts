@@ -49,7 +49,7 @@ const COUNTED = [
   ['option', TAG.option],
   ['button', TAG.button],
 ] as const;
-const LONGEST_URL = 2000;
+const MAX_URL_LENGTH = 2000;
 
 /** The features of a page as a whole, in the order of the values. */
 export const PAGE_FACTS: readonly string[] = [
@@ -84,7 +84,7 @@ export type PageParts = {
 export function pageFactsOf(parts: PageParts): readonly number[] {
   const { tree, url, head } = parts;
   const counts = countTags(tree);
-  const address = url.slice(0, LONGEST_URL);
+  const address = url.slice(0, MAX_URL_LENGTH);
   const path = URL.parse(address)?.pathname ?? address;
   const types = statedTypes(head.jsonLd);
   return [

@@ -17,8 +17,8 @@ export type PageHead = {
   readonly jsonLd: string;
 };
 
-const LONGEST_GENERATOR = 500;
-const LONGEST_JSON = 400_000;
+const MAX_GENERATOR_LENGTH = 500;
+const MAX_JSON_LENGTH = 400_000;
 
 export function pageHeadOf(tree: Tree): PageHead {
   const metas = new Map<string, string>();
@@ -30,8 +30,8 @@ export function pageHeadOf(tree: Tree): PageHead {
     if (tag === TAG.meta) noteMeta(tree, node, metas);
     else if (tag === TAG.title && title === '') title = ownText(tree, node);
     else if (tag === TAG.body) bodyNames = namesOf(tree, node);
-    else if (tag === TAG.script && jsonLd.length < LONGEST_JSON && isJsonLd(tree, node))
-      jsonLd += `${ownText(tree, node).slice(0, LONGEST_JSON)}\n`;
+    else if (tag === TAG.script && jsonLd.length < MAX_JSON_LENGTH && isJsonLd(tree, node))
+      jsonLd += `${ownText(tree, node).slice(0, MAX_JSON_LENGTH)}\n`;
   }
   return {
     titles: [title, metas.get('og:title') ?? ''],
@@ -51,7 +51,7 @@ function noteMeta(tree: Tree, node: number, metas: Map<string, string>): void {
   if (!READ.has(key)) return;
   const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? '';
   // A theme names itself beside its generator.
-  if (key === 'generator') metas.set(key, `${metas.get(key) ?? ''} ${content}`.slice(0, LONGEST_GENERATOR));
+  if (key === 'generator') metas.set(key, `${metas.get(key) ?? ''} ${content}`.slice(0, MAX_GENERATOR_LENGTH));
   else if (!metas.has(key)) metas.set(key, content);
 }
 

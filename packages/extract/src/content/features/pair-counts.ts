@@ -20,13 +20,13 @@ export function newCounts(most: number): PairCounts {
 }
 
 /** Only pairs made to collide need more slots than this; where they end is counted as one pair. */
-const MOST_LOOKED = 256;
+const MAX_LOOKED = 256;
 
 /** Counts a pair once more; answers its slot. */
 export function pairCount({ first, second, of, mask }: PairCounts, one: number, two: number): number {
   const hash = Math.imul(Math.imul(one, 0x9e3779b1) ^ two, 0x85ebca6b);
   let slot = (hash ^ (hash >>> 15)) & mask;
-  for (let looked = 0; looked < MOST_LOOKED; looked++) {
+  for (let looked = 0; looked < MAX_LOOKED; looked++) {
     if ((of[slot] ?? 0) === 0 || (first[slot] === one && second[slot] === two)) break;
     slot = (slot + 1) & mask;
   }

@@ -2,7 +2,7 @@ import { hashStep } from '#extract/html/name-table.ts';
 import { lowerLetter } from './word-table.ts';
 
 /** Characters of a stated text, and runs of words, that are compared. */
-const LONGEST = 200_000;
+const MAX_LENGTH = 200_000;
 
 /**
  * The text that a page's JSON-LD states as its article, as hashes of three words in a row; null when it states none. A
@@ -13,7 +13,7 @@ export function statedTextOf(jsonLd: string): ReadonlySet<number> | null {
   if (at === null) return null;
   const start = at.index + at[0].length;
   let end = start;
-  while (end < jsonLd.length && end - start < LONGEST && jsonLd.charCodeAt(end) !== 34) {
+  while (end < jsonLd.length && end - start < MAX_LENGTH && jsonLd.charCodeAt(end) !== 34) {
     end += jsonLd.charCodeAt(end) === 92 ? 2 : 1;
   }
   const text = jsonLd.slice(start, end).replace(/\\u[0-9a-f]{4}|\\[nrt]/gi, ' ');

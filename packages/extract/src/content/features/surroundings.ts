@@ -5,7 +5,7 @@ import { hashStep } from '#extract/html/name-table.ts';
 import { parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { propertyEvidence, roleEvidence, settled, TAG_EVIDENCE, UNSHOWN } from './name-evidence.ts';
 import { ARIA_HIDDEN, HIDDEN, hidingBy, knownHidings, startOfValue, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
-import { MOST_ATTRIBUTES, visitNames, type VisitWord } from '#extract/view/name-words.ts';
+import { MAX_ATTRIBUTES, visitNames, type VisitWord } from '#extract/view/name-words.ts';
 import { findOpenedPanels } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
 import { readSign } from './name-signs.ts';
@@ -178,7 +178,7 @@ function readElement(tree: Tree, node: number, element: Element): void {
   element.low = element.against = Math.min(0, element.weight);
   element.high = element.inFavour = Math.max(0, element.weight);
   const first = tree.attributeStart[node] ?? 0;
-  const end = first + Math.min(tree.attributeCount[node] ?? 0, MOST_ATTRIBUTES);
+  const end = first + Math.min(tree.attributeCount[node] ?? 0, MAX_ATTRIBUTES);
   for (let at = first; at < end; at++) readAttribute(tree, at, element);
 }
 

@@ -47,12 +47,12 @@ const WORDS: readonly (readonly [number, string])[] = [
 ];
 
 /** Words that one page may add to the vocabulary. */
-const MOST_OF_PAGE = 400;
+const MAX_OF_PAGE = 400;
 
 /** The words known of every page, with the weight that training gave them. */
 export function toVocabulary(weights: ReadonlyMap<string, number>): WordTable {
   const known = WORDS.flatMap(([bit, words]) => words.split(' ').map((word) => [bit, word] as const));
-  const table = newWordTable(known.length + weights.size + MOST_OF_PAGE);
+  const table = newWordTable(known.length + weights.size + MAX_OF_PAGE);
   for (const [bit, word] of known) mark(table, hashOf(word), bit);
   for (const [word, weight] of weights) {
     const slot = takeWord(table, hashOf(word));
@@ -64,7 +64,7 @@ export function toVocabulary(weights: ReadonlyMap<string, number>): WordTable {
 /** The vocabulary with the words of a page's title and description. */
 export function withPageWords(vocabulary: WordTable, title: string, description: string): WordTable {
   const table = { ...vocabulary, keys: vocabulary.keys.slice(), bits: vocabulary.bits.slice() };
-  const most = table.count + MOST_OF_PAGE;
+  const most = table.count + MAX_OF_PAGE;
   for (const [bit, text] of [
     [IN_TITLE, title],
     [IN_DESCRIPTION, description],

@@ -1,4 +1,4 @@
-import { columnLength, doubtfulOf, type Ensemble, featureOf, type Forest, MOST_ROWS, stepsToLower } from './forest.ts';
+import { columnLength, doubtfulOf, type Ensemble, featureOf, type Forest, MAX_ROWS, stepsToLower } from './forest.ts';
 import { FOREST_WASM } from './forest-wasm.ts';
 
 /** Forests in the memory of a WASM module, `forest.as.ts`, which parts 128 rows at once. */
@@ -13,8 +13,8 @@ export type Kernel = {
 export type Width = { readonly own: number; readonly shared: number };
 
 /** Capacities of the module: distinct splits of a forest, and pending branches of a tree. */
-const MOST_SPLITS = 4096;
-const MOST_WAITING = 64;
+const MAX_SPLITS = 4096;
+const MAX_WAITING = 64;
 /** Bytes of a node, and its numbers. */
 const NODE = 16;
 const NUMBERS = NODE / 4;
@@ -27,18 +27,18 @@ let compiled: WebAssembly.Module | null = null;
 /** Gives forests memory of their own; null where one has more splits, or deeper trees, than there is room for. */
 export function openKernel({ first, others }: Ensemble, { own, shared }: Width): Kernel | null {
   const forests = [first, ...others].map((forest) => ({ forest, splits: splitsOf(forest) }));
-  if (forests.some(({ forest, splits }) => splits.count > MOST_SPLITS || depthOf(forest) > MOST_WAITING)) return null;
-  const values = own * MOST_ROWS + shared;
-  const { buffer, take, addTrees, pick } = openModule(values * 8 + MOST_ROWS * 16 + sizeOf(forests));
+  if (forests.some(({ forest, splits }) => splits.count > MAX_SPLITS || depthOf(forest) > MAX_WAITING)) return null;
+  const values = own * MAX_ROWS + shared;
+  const { buffer, take, addTrees, pick } = openModule(values * 8 + MAX_ROWS * 16 + sizeOf(forests));
   const roots = new Map(forests.map(({ forest, splits }) => [forest, place(forest, splits.numbers, { buffer, take })]));
   const [allAt, pickedAt, sumsAt, rowsAt] = [
     take(values * 4),
     take(values * 4),
-    take(MOST_ROWS * 8),
-    take(MOST_ROWS * 2),
+    take(MAX_ROWS * 8),
+    take(MAX_ROWS * 2),
   ];
-  const results = new Float64Array(buffer, sumsAt, MOST_ROWS);
-  const rows = new Uint16Array(buffer, rowsAt, MOST_ROWS);
+  const results = new Float64Array(buffer, sumsAt, MAX_ROWS);
+  const rows = new Uint16Array(buffer, rowsAt, MAX_ROWS);
 
   function add(forest: Forest, count: number, { at, length }: { readonly at: number; readonly length: number }): void {
     for (let row = 0; row < count; row++) results[row] = (results[row] ?? 0) + forest.base;

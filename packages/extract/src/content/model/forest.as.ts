@@ -3,7 +3,7 @@ const NODE: usize = 16;
 /** Rows that are looked at together: as many as two vectors have bits. */
 const TOGETHER: i32 = 256;
 
-const MOST_SPLITS: usize = 4096;
+const MAX_SPLITS: usize = 4096;
 
 /** For each split of a forest whether it is known which rows pass it, and which do. */
 const known: usize = memory.data(4096);
@@ -45,7 +45,7 @@ export function addTrees(
   own = width;
   facts = values + (stride - 4) * width;
   for (let left = rows; left > 0; left -= TOGETHER) {
-    memory.fill(known, 0, MOST_SPLITS);
+    memory.fill(known, 0, MAX_SPLITS);
     groups = (min(left, TOGETHER) + 15) >> 4;
     const low = firstOf(left);
     const high = firstOf(left - 128);

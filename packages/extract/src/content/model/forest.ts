@@ -105,13 +105,13 @@ export function judgeRow({ first, others }: Ensemble, row: Float32Array): number
 }
 
 /** Rows that are scored at once at most. */
-export const MOST_ROWS = 496;
+export const MAX_ROWS = 496;
 /** Numbers that fill a line of the cache. */
 const LINE = 16;
 
 /** How long columns for so many rows are: an odd number of cache lines, so that columns do not push each other out. */
 export function columnLength(rows: number): number {
-  return (Math.ceil(Math.min(rows, MOST_ROWS) / LINE) | 1) * LINE;
+  return (Math.ceil(Math.min(rows, MAX_ROWS) / LINE) | 1) * LINE;
 }
 
 /**

@@ -7,9 +7,9 @@ import { type LinkPlaces, linkPlacesOf } from './link-places.ts';
 import { readsAsStory, type ScoredPage } from './scored-page.ts';
 
 /** Operations from which on a page is a reference of an interface. */
-const LEAST = 3;
+const MIN = 3;
 /** Probability of an article above which a page that names methods tells of them. */
-const MOST_ARTICLE = 0.25;
+const MAX_ARTICLE = 0.25;
 /** Names of methods that buttons and links have too. */
 const COMMON: ReadonlySet<string> = new Set(['POST', 'DELETE', 'OPTIONS', 'HEAD']);
 
@@ -27,7 +27,7 @@ export type OperationIndex = {
  */
 export function operationIndexOf(page: ScoredPage): OperationIndex | null {
   const { tree, url, kinds } = page;
-  const operations = readsAsStory(kinds) && kinds.article > MOST_ARTICLE ? [] : operationsOf(page);
+  const operations = readsAsStory(kinds) && kinds.article > MAX_ARTICLE ? [] : operationsOf(page);
   if (operations.length === 0) return null;
   const placesOf = linkPlacesOf(tree, url);
   const elements = new Set<number>();
@@ -69,14 +69,14 @@ function operationsOf({ tree, surroundings }: ScoredPage): readonly number[] {
     operations.push(node);
     isCertain ||= !COMMON.has(method);
   }
-  return isCertain && operations.length >= LEAST ? operations : [];
+  return isCertain && operations.length >= MIN ? operations : [];
 }
 
 /** Elements around a method in which its path or its title stands. */
 const LEVELS = 4;
 /** Characters of what stands there, and its nodes; more are a paragraph that tells of a method. */
-const LONGEST = 200;
-const MOST_NODES = 100;
+const MAX_LENGTH = 200;
+const MAX_NODES = 100;
 
 /** Whether a method begins or ends the innermost element around it that says more, and that says little. */
 function hasTitle(tree: Tree, method: number): boolean {
@@ -85,19 +85,19 @@ function hasTitle(tree: Tree, method: number): boolean {
     let before = 0;
     let after = 0;
     const end = subtreeEndOf(tree, around);
-    if (end - around > MOST_NODES) return false;
+    if (end - around > MAX_NODES) return false;
     for (let node = around + 1; node < end; node++) {
       if (node === method || !isText(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
       const characters = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
       if (node < method) before += characters;
       else after += characters;
     }
-    if (before + after > 0) return before + after <= LONGEST && (before === 0 || after === 0);
+    if (before + after > 0) return before + after <= MAX_LENGTH && (before === 0 || after === 0);
   }
   return false;
 }
 
-const LEAST_LINKS = 3;
+const MIN_LINKS = 3;
 /** The least share of the links of an index that lead to places of the page, and of its characters that are in links. */
 const LOCAL = 0.7;
 const LINKED = 0.6;
@@ -106,7 +106,7 @@ const LINKED = 0.6;
 function leads({ tree, surroundings, containers }: ScoredPage, node: number, placesOf: LinkPlaces): boolean {
   if (tagOf(tree, node) === TAG.nav || ((surroundings.evidence[node] ?? 0) & LANDMARK) !== 0) return true;
   const places = placesOf(node);
-  if (places.all < LEAST_LINKS || !isLocal(places)) return false;
+  if (places.all < MIN_LINKS || !isLocal(places)) return false;
   return (containers.linked[node] ?? 0) >= LINKED * (containers.characters[node] ?? 0);
 }
 

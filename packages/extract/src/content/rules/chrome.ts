@@ -9,7 +9,7 @@ import { type LinkPlaces, linkPlacesOf } from './link-places.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
 /** An element that holds more of the words that look like content is no chrome, whatever it is called. */
-const MOST_KEPT = 0.3;
+const MAX_KEPT = 0.3;
 /** The share of characters in links from which on a text leads elsewhere rather than tells. */
 const LEADING = 0.5;
 const MOSTLY_LINKS = 0.8;
@@ -45,7 +45,7 @@ export function chromeIn(
   const chrome = uint8s(tree.count);
   const placesOf = linkPlacesOf(tree, url);
   const kept = keptWords(judged, verdicts);
-  const most = MOST_KEPT * (kept[region] ?? 0);
+  const most = MAX_KEPT * (kept[region] ?? 0);
   const end = subtreeEndOf(tree, region);
   for (let node = region + 1; node < end; node++) {
     if (isText(tree, node) || (containers.blocks[node] ?? 0) === 0) continue;

@@ -5,7 +5,7 @@ import { isHeading } from '#extract/content/features/block-order.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
 /** Characters of the longest name of a language. */
-const LONGEST_NAME = 30;
+const MAX_NAME_LENGTH = 30;
 /** Elements around a label in which its code is looked for. */
 const LEVELS = 3;
 const CALLED = /(?:^|[\s_-])(?:lang|language)(?:$|\s)/i;
@@ -16,7 +16,7 @@ export function dropCodeLabels({ tree, blocks, containers }: ScoredPage, verdict
     const label = blocks[at];
     const code = blocks[at + 1];
     if (label === undefined || code === undefined || verdicts[at] !== 'kept' || verdicts[at + 1] !== 'kept') continue;
-    if (label.text.characters > LONGEST_NAME || isHeading(tree, label.node)) continue;
+    if (label.text.characters > MAX_NAME_LENGTH || isHeading(tree, label.node)) continue;
     const pre = preAround(tree, code.node);
     if (pre === 0 || label.from >= pre) continue;
     const words = label.text.words + (containers.words[pre] ?? 0);
@@ -41,7 +41,7 @@ type Labelled = { readonly label: number; readonly box: number; readonly pre: nu
 function isNamed(tree: Tree, { label, box, pre }: Labelled): boolean {
   const own = parentOf(tree, label);
   if (CALLED.test(knownAttribute(tree, own, ATTRIBUTE.class) ?? '')) return true;
-  const name = collapsedText(tree, own, LONGEST_NAME).toLowerCase();
+  const name = collapsedText(tree, own, MAX_NAME_LENGTH).toLowerCase();
   if (name === '') return false;
   const namesOf = (node: number) =>
     [ATTRIBUTE.class, ATTRIBUTE.dataLang, ATTRIBUTE.dataLanguage].flatMap((one) =>

@@ -14,9 +14,9 @@ type Heads = {
 };
 
 /** Characters of a title, and of a heading, that are compared. */
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 /** The share of a title that its heading makes up at least, or the other way round. */
-const MOST_OF_TITLE = 0.4;
+const MAX_OF_TITLE = 0.4;
 
 /**
  * The block that is the headline of the page: the h1, or on a page without a fitting one the h2, that its titles
@@ -25,7 +25,7 @@ const MOST_OF_TITLE = 0.4;
  */
 export function headlineOf(tree: Tree, blocks: readonly Block[], { titles, surroundings, url }: Heads): number {
   const { context, hidden } = surroundings;
-  const stated = titles.map((title) => toPieces(title.slice(0, LONGEST))).filter(({ whole }) => whole !== '');
+  const stated = titles.map((title) => toPieces(title.slice(0, MAX_LENGTH))).filter(({ whole }) => whole !== '');
   for (const tag of [TAG.h1, TAG.h2]) {
     let found = -1;
     let longest = 0;
@@ -59,10 +59,10 @@ function toPieces(title: string): StatedTitle {
 /** Whether a heading is most of a title or most of it is one, or a piece of one: not the last, which names the site. */
 function confirms({ whole, pieces }: StatedTitle, heading: string): boolean {
   if (pieces.length > 1 && pieces.at(-1) === heading) return false;
-  if (whole.includes(heading) && heading.length >= MOST_OF_TITLE * whole.length) return true;
+  if (whole.includes(heading) && heading.length >= MAX_OF_TITLE * whole.length) return true;
   const telling = pieces.length > 1 ? pieces.slice(0, -1) : pieces;
   return telling.some(
-    (piece) => piece === heading || (piece.length >= MOST_OF_TITLE * heading.length && heading.includes(piece)),
+    (piece) => piece === heading || (piece.length >= MAX_OF_TITLE * heading.length && heading.includes(piece)),
   );
 }
 
@@ -73,9 +73,9 @@ function startsWith({ pieces }: StatedTitle, heading: string): boolean {
 
 function textOf(tree: Tree, { from, to }: Block): string {
   let text = '';
-  for (let node = from; node < to && text.length < LONGEST; node++)
+  for (let node = from; node < to && text.length < MAX_LENGTH; node++)
     if (isText(tree, node)) text += charactersOf(tree, node);
-  return text.slice(0, LONGEST);
+  return text.slice(0, MAX_LENGTH);
 }
 
 /** Letters and digits only, without case, so that punctuation and spacing do not matter. */

@@ -3,7 +3,7 @@ import { HIDDEN } from '#extract/view/hiding.ts';
 import type { NodeSurroundings } from '#extract/content/features/surroundings.ts';
 
 /** The share of words that says so. */
-const MOST = 0.75;
+const MAX = 0.75;
 
 /** Whether a page hides most of its words: a script shows them once it runs, so that being hidden tells nothing of them. */
 export function hidesMost(blocks: readonly Block[], { hidden }: NodeSurroundings): boolean {
@@ -13,5 +13,5 @@ export function hidesMost(blocks: readonly Block[], { hidden }: NodeSurroundings
     words += text.words;
     if (hidden[node] === HIDDEN) unseen += text.words;
   }
-  return unseen > MOST * words;
+  return unseen > MAX * words;
 }

@@ -52,7 +52,7 @@ const DOCUMENTING =
   /\b(?:antora|asciidoc(?:tor)?|bookdown|docbook|docfx|docusaurus|docutils|dokka|dokuwiki|doxygen|gi-docgen|gitbook|groff|gtk-doc|haddock|hevea|honkit|javadoc|jazzy|jsdoc|latex2html|makeinfo|mandoc|mdbook|mediawiki|mkdocs|ocamldoc|odoc|pdoc3?|publican|pydoctor|quarto|rdoc|rustdoc|sphinx|starlight|tex4ht|texi2any|typedoc|vitepress|vuepress|yard)\b/i;
 
 /** Probability below which a page is not looked through for signs of such a program, which costs more than all other rules. */
-const LEAST_DOCUMENTATION = 0.05;
+const MIN_DOCUMENTATION = 0.05;
 /** Names that only pages of such programs have. */
 const SIGNS = [
   'sphinxsidebar',
@@ -85,7 +85,7 @@ const STATED = { itemprop: /\bsoftwareHelp\b/, itemtype: /schema\.org\/APIRefere
 export function isMadeAsDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
   if (DOCUMENTING.test(head.generator)) return true;
   if (isStatedAsDocumentation(tree)) return true;
-  if (kinds.documentation < LEAST_DOCUMENTATION || kinds.article > ARTICLE) return false;
+  if (kinds.documentation < MIN_DOCUMENTATION || kinds.article > ARTICLE) return false;
   return SIGNS.some((sign) => tree.source.includes(sign));
 }
 

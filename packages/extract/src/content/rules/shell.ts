@@ -4,7 +4,7 @@ import type { ScoredPage } from './scored-page.ts';
 import { hasEmptyMain } from './stated-main.ts';
 
 /** A page with as many words has content, whatever it looks like. */
-const MOST_WORDS = 300;
+const MAX_WORDS = 300;
 /** Words of content that a page promises at least, by the scores of its blocks, and the share of its words. */
 const PROMISED_WORDS = 8;
 const PROMISED_SHARE = 0.05;
@@ -22,7 +22,7 @@ export function isShell(judged: ScoredPage): boolean {
     blocks.reduce((total, block, at) => total + of(block, at), 0);
   const words = sum(({ text }) => text.words);
   if (hasEmptyMain(judged) && !isHeaded(judged)) return true;
-  if (words >= MOST_WORDS) return false;
+  if (words >= MAX_WORDS) return false;
   const promised = sum(({ text }, at) => text.words * promiseOf(scores[at] ?? 0));
   if (promised >= PROMISED_WORDS || isHeaded(judged)) return false;
   const linked = sum((block) => block.linked);

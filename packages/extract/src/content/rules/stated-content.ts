@@ -10,7 +10,7 @@ import { chromeIn } from './chrome.ts';
 import { type BlockVerdict, isDocumentation, isMadeAsDocumentation, type ScoredPage } from './scored-page.ts';
 
 /** The share of what looks like content that an element holds which the page states to be its content. */
-const MOST = 0.9;
+const MAX = 0.9;
 
 /** Classes and ids in which generators of documentation put the content, and nothing else. */
 const CONTAINERS =
@@ -47,7 +47,7 @@ export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
 }
 
 /** The share of the words outside of links that an element holds which stands for the page; one of many articles does not. */
-const LEAST = 0.5;
+const MIN = 0.5;
 
 /** The innermost element that the page states to be its content and that holds nearly all that looks like it; else the body. */
 function statedRegion(
@@ -61,12 +61,12 @@ function statedRegion(
     if (isText(tree, node)) continue;
     if (tagOf(tree, node) === TAG.body) region = node;
     const isStated = ((surroundings.evidence[node] ?? 0) & MAIN) !== 0 || isContainer(tree, node);
-    if (!isStated || node >= subtreeEndOf(tree, region) || toldIn(node) < LEAST * toldIn(0)) continue;
+    if (!isStated || node >= subtreeEndOf(tree, region) || toldIn(node) < MIN * toldIn(0)) continue;
     const end = subtreeEndOf(tree, node);
     let words = 0;
     for (const { at, from, text } of blocks)
       if (from >= node && from < end && verdicts[at] === 'kept') words += text.words;
-    if (words > 0 && words >= MOST * total) region = node;
+    if (words > 0 && words >= MAX * total) region = node;
   }
   return region;
 }

@@ -45,18 +45,18 @@ function isInLink(tree: Tree, text: number): boolean {
 }
 
 const MARKUP = /^\s{0,99}<(?:a|div|iframe|img|link|script|span|style)\s[^>]{0,300}=/i;
-const LONGEST_START = 500;
+const MAX_START_LENGTH = 500;
 const CODE = tagSet('code pre samp kbd tt');
 
 /** Whether a block is markup that the page shows as text by mistake, such as a counting pixel that was escaped twice. */
 export function isMarkup(tree: Tree, { from }: Block): boolean {
   if (((tree.flags[from] ?? 0) & HAS_REFERENCE) === 0 || CODE[tagOf(tree, parentOf(tree, from))] === 1) return false;
-  return MARKUP.test(charactersOf(tree, from).slice(0, LONGEST_START));
+  return MARKUP.test(charactersOf(tree, from).slice(0, MAX_START_LENGTH));
 }
 
 const SCRIPTS = /\bjava\s?script\b/i;
 /** Longest `noscript` text that is no content. */
-const LONGEST_NOTICE = 2_000;
+const MAX_NOTICE_LENGTH = 2_000;
 
 /** Whether a block stands in a `noscript` that asks its reader to switch scripts on. */
 export function asksForScripts(tree: Tree, { node }: Block): boolean {
@@ -65,7 +65,7 @@ export function asksForScripts(tree: Tree, { node }: Block): boolean {
   if (around === 0) return false;
   const start = tree.start[around] ?? 0;
   const end = tree.end[subtreeEndOf(tree, around) - 1] ?? 0;
-  return end - start <= LONGEST_NOTICE && SCRIPTS.test(tree.source.slice(start, end));
+  return end - start <= MAX_NOTICE_LENGTH && SCRIPTS.test(tree.source.slice(start, end));
 }
 
 /** How the sign that a text goes on elsewhere is written. */

@@ -2,8 +2,8 @@ import type { CapturedResponse, CaptureRule } from '#access/page.ts';
 import { type AnswerHead, fits } from './capture-rules.ts';
 
 /** The most answers of one page that are kept, and the most bytes of them all. */
-const MOST_CAPTURES = 100;
-export const MOST_CAPTURED_BYTES = 20_000_000;
+const MAX_CAPTURES = 100;
+export const MAX_CAPTURED_BYTES = 20_000_000;
 
 /** What a rule has taken of its bounds. */
 type Share = { readonly rule: CaptureRule; begun: number; bytes: number; isFull: boolean };
@@ -47,7 +47,7 @@ export class CaptureBook {
     const answer = this.#answers.get(requestId);
     if (answer === undefined) return null;
     const both = [answer.share, this.#all];
-    for (const one of both) one.isFull ||= one.bytes + answer.bytes > (one.rule.mostBytes ?? MOST_CAPTURED_BYTES);
+    for (const one of both) one.isFull ||= one.bytes + answer.bytes > (one.rule.mostBytes ?? MAX_CAPTURED_BYTES);
     if (both.some(({ isFull }) => isFull)) {
       this.drop(requestId);
       return null;
@@ -72,5 +72,5 @@ export class CaptureBook {
 }
 
 function takesMore({ rule, begun, isFull }: Share): boolean {
-  return !isFull && begun < (rule.most ?? MOST_CAPTURES);
+  return !isFull && begun < (rule.most ?? MAX_CAPTURES);
 }

@@ -22,7 +22,7 @@ function isAs(wanted: string | RegExp, text: string): boolean {
 /** Where clients of GraphQL say the name of an operation: members of a JSON body, fields of a form or of a query. */
 const NAMES = ['operationName', 'fb_api_req_friendly_name'] as const;
 /** Of a batch only so many are read. */
-const MOST_OPERATIONS = 50;
+const MAX_OPERATIONS = 50;
 
 /** The names of the GraphQL operations that a request asks for; several of a batch. */
 export function operationsOf({ url, postData = '' }: AskedRequest): readonly string[] {
@@ -42,7 +42,7 @@ function inJson(body: string): readonly string[] {
   } catch {
     return [];
   }
-  const batch: readonly unknown[] = Array.isArray(read) ? read.slice(0, MOST_OPERATIONS) : [read];
+  const batch: readonly unknown[] = Array.isArray(read) ? read.slice(0, MAX_OPERATIONS) : [read];
   return batch.flatMap((one) => {
     const members = new Map<string, unknown>(typeof one === 'object' && one !== null ? Object.entries(one) : []);
     return NAMES.flatMap((name) => {

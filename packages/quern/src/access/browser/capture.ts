@@ -9,15 +9,15 @@ import type { Tab } from './tab.ts';
 export type Captured = { readonly artifacts: readonly Artifact[]; readonly warnings: readonly Warning[] };
 
 /** The longest side of a screenshot; the WebP format ends one pixel earlier. */
-export const MOST_SIDE_PX = { png: 16_384, jpeg: 16_384, webp: 16_383 } as const;
-const MOST_PIXELS = 20_000_000;
+export const MAX_SIDE_PX = { png: 16_384, jpeg: 16_384, webp: 16_383 } as const;
+const MAX_PIXELS = 20_000_000;
 const QUALITY = 85;
-const MOST_SHEETS = 200;
-export const MOST_PDF_BYTES = 50 * 1024 * 1024;
+const MAX_SHEETS = 200;
+export const MAX_PDF_BYTES = 50 * 1024 * 1024;
 /** The parameters of `Page.printToPDF`. */
 export const PRINTING = {
   printBackground: true,
-  pageRanges: `1-${MOST_SHEETS}`,
+  pageRanges: `1-${MAX_SHEETS}`,
   transferMode: 'ReturnAsStream',
 } as const;
 
@@ -49,7 +49,7 @@ async function shoot(
   const { cssContentSize, cssLayoutViewport } = Metrics.parse(await tab.send('Page.getLayoutMetrics'));
   const { clientWidth, clientHeight } = cssLayoutViewport;
   const wanted = fullPage ? cssContentSize : { width: clientWidth, height: clientHeight };
-  const { width, height, isCut } = toClip(wanted, MOST_SIDE_PX[format]);
+  const { width, height, isCut } = toClip(wanted, MAX_SIDE_PX[format]);
   const params = {
     format,
     ...(format === 'png' ? {} : { quality: QUALITY }),
@@ -67,17 +67,17 @@ async function shoot(
 /** The part of a page, from its top left corner, that keeps within both bounds. */
 export function toClip(wanted: { readonly width: number; readonly height: number }, mostSide: number) {
   const width = Math.max(1, Math.min(Math.ceil(wanted.width), mostSide));
-  const height = Math.max(1, Math.min(Math.ceil(wanted.height), mostSide, Math.floor(MOST_PIXELS / width)));
+  const height = Math.max(1, Math.min(Math.ceil(wanted.height), mostSide, Math.floor(MAX_PIXELS / width)));
   return { width, height, isCut: width < wanted.width || height < wanted.height };
 }
 
 async function print(tab: Tab): Promise<Captured> {
   const { stream } = Printed.parse(await tab.send('Page.printToPDF', PRINTING));
-  const bytes = await readStream(tab, stream, { mostBytes: MOST_PDF_BYTES, what: 'the PDF' });
-  const message = `the page fills more sheets than the ${MOST_SHEETS} of the PDF`;
+  const bytes = await readStream(tab, stream, { mostBytes: MAX_PDF_BYTES, what: 'the PDF' });
+  const message = `the page fills more sheets than the ${MAX_SHEETS} of the PDF`;
   return {
     artifacts: [{ kind: 'pdf', contentType: 'application/pdf', bytes, size: null }],
-    warnings: countSheets(bytes) >= MOST_SHEETS ? [{ code: 'truncated', message }] : [],
+    warnings: countSheets(bytes) >= MAX_SHEETS ? [{ code: 'truncated', message }] : [],
   };
 }
 

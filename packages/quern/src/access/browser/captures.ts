@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import type { CapturedResponse, CaptureRule } from '#access/page.ts';
-import { type BookedAnswer, CaptureBook, MOST_CAPTURED_BYTES } from './capture-book.ts';
+import { type BookedAnswer, CaptureBook, MAX_CAPTURED_BYTES } from './capture-book.ts';
 import { operationsOf } from './capture-rules.ts';
 import { CommandRefused, type DevToolsEvent } from './devtools.ts';
 import { toError } from './interception.ts';
 import type { Tab } from './tab.ts';
 
 /** Requests under way whose operations are known. */
-const MOST_ASKED = 1_000;
+const MAX_ASKED = 1_000;
 /** Of a longer request nobody reads the operation. */
-const MOST_ASKED_BYTES = 64 * 1024;
+const MAX_ASKED_BYTES = 64 * 1024;
 
 /** The parameters of `Network.enable` under which answers can be asked for. */
 export const CAPTURE_BUFFER = {
-  maxTotalBufferSize: 2 * MOST_CAPTURED_BYTES,
-  maxResourceBufferSize: MOST_CAPTURED_BYTES,
-  maxPostDataSize: MOST_ASKED_BYTES,
+  maxTotalBufferSize: 2 * MAX_CAPTURED_BYTES,
+  maxResourceBufferSize: MAX_CAPTURED_BYTES,
+  maxPostDataSize: MAX_ASKED_BYTES,
 };
 
 const Sent = z.object({
@@ -64,7 +64,7 @@ export function watchCaptures(tab: Tab, rules: readonly CaptureRule[] = []): Cap
       const { requestId, request } = Sent.parse(params);
       const operations = operationsOf(request);
       // A redirect asks for the same, whether its request says so once more or not.
-      if (operations.length > 0 && asked.size < MOST_ASKED) asked.set(requestId, operations);
+      if (operations.length > 0 && asked.size < MAX_ASKED) asked.set(requestId, operations);
     } else if (method === 'Network.responseReceived') {
       const { requestId, type, response } = Received.parse(params);
       if (type !== 'XHR' && type !== 'Fetch') return;

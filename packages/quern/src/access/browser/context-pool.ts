@@ -26,7 +26,7 @@ export type ContextPoolOptions = ContextCleanup & { readonly clock: Clock };
 /** The most pages of one context: what a page stores is there for the next ones. */
 const PAGES = 20;
 /** Bounds of idle contexts: their number, and their time, ms. */
-const MOST_IDLE = 8;
+const MAX_IDLE = 8;
 const IDLE_MS = 30_000;
 /** After this time without a next page the frozen one is replaced: its animations take a part of a core, ms. */
 const RESTLESS_MS = 250;
@@ -95,7 +95,7 @@ export class ContextPool {
     one.cleaned = this.#cleanUp(one, this.#cleanup.freeze);
     this.#idle.add(one);
     const [oldest] = this.#idle;
-    if (this.#idle.size > MOST_IDLE && oldest !== undefined) this.#evict(oldest);
+    if (this.#idle.size > MAX_IDLE && oldest !== undefined) this.#evict(oldest);
   }
 
   #rest(one: IdleContext): void {

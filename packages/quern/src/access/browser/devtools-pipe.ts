@@ -29,7 +29,7 @@ export type PipeListeners = {
 /** The session of the browser itself. */
 export const BROWSER_SESSION = '';
 /** The longest message; a screenshot of 20 million pixels fits, in base64. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * The two ends of `--remote-debugging-pipe`: JSON messages of the Chrome DevTools Protocol, each ended by a NUL byte,
@@ -40,7 +40,7 @@ export class DevToolsPipe {
 
   constructor(to: Writable, from: Readable, { onMessage, onEnd }: PipeListeners) {
     this.#to = to;
-    const split = splitter((text) => onMessage(readMessage(text)), MOST_BYTES);
+    const split = splitter((text) => onMessage(readMessage(text)), MAX_BYTES);
     from.on('data', (chunk: Buffer) => {
       if (!split(chunk)) from.destroy(new Error('a message of the browser is too large'));
     });

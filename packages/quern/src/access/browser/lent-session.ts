@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cookiesFor, isExpired } from '#access/http/cookies.ts';
 import type { StoredCookie } from '#access/cookie.ts';
 import type { PageRequest } from '#access/page.ts';
-import { cookiesToGive, harvest, MOST_ITEM_CHARS, MOST_ITEMS } from '#access/session-harvest.ts';
+import { cookiesToGive, harvest, MAX_ITEM_CHARS, MAX_ITEMS } from '#access/session-harvest.ts';
 import type { LocalStorage } from '#access/web-session.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { fromBrowserCookie, toBrowserCookie } from './browser-cookies.ts';
@@ -131,10 +131,10 @@ const READ_ITEMS: Script<z.output<typeof Items>> = {
   result: Items,
   expression: `(() => {
     try {
-      if (!/^https?:/.test(location.origin) || localStorage.length > ${MOST_ITEMS}) return null;
+      if (!/^https?:/.test(location.origin) || localStorage.length > ${MAX_ITEMS}) return null;
       const items = Object.keys(localStorage).map((key) => [key, localStorage.getItem(key) ?? '']);
       const chars = items.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-      return chars > ${MOST_ITEM_CHARS} ? null : { origin: location.origin, items };
+      return chars > ${MAX_ITEM_CHARS} ? null : { origin: location.origin, items };
     } catch {
       return null;
     }

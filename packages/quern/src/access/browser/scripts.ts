@@ -210,7 +210,7 @@ export function take(most: number, mode: SnapshotMode): Script<z.output<typeof S
 }
 
 /** The most timers that are cleared: a hostile page may set so many that clearing them all would hold its process. */
-const MOST_TIMERS = 100_000;
+const MAX_TIMERS = 100_000;
 
 /**
  * Ends what a page would do later: timers and callbacks, which all worlds of it share, and its frames, which go with all
@@ -221,7 +221,7 @@ export const END_PAGE: Script<null> = {
   result: z.null(),
   expression: `(() => {
     const end = (last, cancel) => {
-      for (let id = Math.max(1, last - ${MOST_TIMERS}); id <= last; id += 1) cancel(id);
+      for (let id = Math.max(1, last - ${MAX_TIMERS}); id <= last; id += 1) cancel(id);
     };
     const nothing = () => {};
     end(setTimeout(nothing), clearTimeout);

@@ -28,19 +28,19 @@ export type Loading = {
 /** A page counts as still after this time without a change, ms. */
 const QUIET_MS = 100;
 /** The limits for a page that keeps changing, and for one whose images never end: it is taken as it is then. */
-const MOST_STIRRING_MS = 3_000;
-const MOST_LOADING_MS = 8_000;
+const MAX_STIRRING_MS = 3_000;
+const MAX_LOADING_MS = 8_000;
 /** The limit for requests of a loaded page, and for a page that shows that it is loading. */
-const MOST_PENDING_MS = 6_000;
+const MAX_PENDING_MS = 6_000;
 const POLL_MS = 250;
 /** Below this a page shows next to no text; where scripts may fill it, the limit for that after it is loaded. */
-const LEAST_CHARS = 200;
-const MOST_LACKING_MS = 5_000;
+const MIN_CHARS = 200;
+const MAX_LACKING_MS = 5_000;
 const LACKING_POLL_MS = 100;
 /** An answer to a script's own question needs a moment to be shown. */
 const SCROLLING = { stepMs: 80, mostMs: 8_000, mostPx: 100_000 };
 /** The longest that one question to a page waits; more is asked again. */
-const MOST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Waits until a page is complete: loaded, no request under way, its tree still, no sign that more comes, and
@@ -49,7 +49,7 @@ const MOST_WAIT_MS = 60_000;
 export async function waitUntilStill(loading: Loading): Promise<PageState> {
   const { tab, traffic, isLoaded, isStatic, clock } = loading;
   // Requests that kept a page from being loaded for this time are not waited for again.
-  const mostPendingMs = (await tab.until(isLoaded, MOST_LOADING_MS)) ? MOST_PENDING_MS : 0;
+  const mostPendingMs = (await tab.until(isLoaded, MAX_LOADING_MS)) ? MAX_PENDING_MS : 0;
   if (isStatic()) return ask(tab, PAGE_STATE);
   const began = clock.monotonic();
   const since = (): number => clock.monotonic() - began;
@@ -59,7 +59,7 @@ export async function waitUntilStill(loading: Loading): Promise<PageState> {
   for (;;) {
     // The last answer changes the page a moment later.
     await tab.until(() => traffic.inFlight() === 0, mostPendingMs - since());
-    const leftMs = Math.min(stirredMs + MOST_STIRRING_MS, Math.max(mostPendingMs, MOST_STIRRING_MS)) - since();
+    const leftMs = Math.min(stirredMs + MAX_STIRRING_MS, Math.max(mostPendingMs, MAX_STIRRING_MS)) - since();
     const look = await ask(tab, stateWhenStill(QUIET_MS, Math.max(0, leftMs)));
     if (since() >= mostPendingMs) return look;
     if (traffic.inFlight() > 0) continue;
@@ -75,7 +75,7 @@ export async function waitUntilStill(loading: Loading): Promise<PageState> {
 
 /** Whether a page shows next to no text and is young enough that more may come. */
 export function showsLittle({ chars, ageMs }: PageState): boolean {
-  return chars < LEAST_CHARS && ageMs < MOST_LACKING_MS;
+  return chars < MIN_CHARS && ageMs < MAX_LACKING_MS;
 }
 
 /** A page that is used before it is taken; `captured` counts the answers of its own requests that are kept. */
@@ -97,19 +97,19 @@ export async function waitAsAsked(loading: UsedPage, renderOptions: RenderOption
 }
 
 /** How long a round waits for a sign that more is loaded, and the time that must be left for one, ms. */
-const MOST_SIGN_MS = 1_500;
-const LEAST_ROUND_MS = 2_500;
+const MAX_SIGN_MS = 1_500;
+const MIN_ROUND_MS = 2_500;
 
 /** Loads more of a page round by round, until one brings no answer and leaves the page as long as it was. */
 async function loadMore(loading: UsedPage, { rounds, click: selector }: LoadMore): Promise<void> {
   const { tab, traffic, captured } = loading;
   let height = -1;
-  for (let round = 0; round < rounds && loading.visitLeftMs() > LEAST_ROUND_MS; round += 1) {
+  for (let round = 0; round < rounds && loading.visitLeftMs() > MIN_ROUND_MS; round += 1) {
     const before = captured();
     const clicked = selector !== null && (await ask(tab, click(selector)));
     const now = await ask(tab, TO_END);
     if (selector !== null && !clicked && now === height) return;
-    const isMoving = await tab.until(() => captured() > before || traffic.inFlight() > 0, MOST_SIGN_MS);
+    const isMoving = await tab.until(() => captured() > before || traffic.inFlight() > 0, MAX_SIGN_MS);
     await waitUntilStill(loading);
     if (!isMoving && (await ask(tab, TO_END)) === now) return;
     height = now;
@@ -119,7 +119,7 @@ async function loadMore(loading: UsedPage, { rounds, click: selector }: LoadMore
 async function waitFor(tab: Tab, selector: string): Promise<void> {
   let isThere: boolean | null = false;
   try {
-    while (isThere === false) isThere = await ask(tab, appears(selector, MOST_WAIT_MS));
+    while (isThere === false) isThere = await ask(tab, appears(selector, MAX_WAIT_MS));
   } catch (error) {
     if (!tab.signal.aborted || tab.signal.reason instanceof ServiceError) throw error;
     throw failed('timeout', 'nothing matched wait_for_selector in time', { reason: UNMATCHED, cause: error });

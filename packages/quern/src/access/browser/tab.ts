@@ -13,7 +13,7 @@ export class TabCrashed extends Error {
 }
 
 /** Attempts of one evaluation, for a page that keeps navigating, and the time between two of them, ms. */
-const MOST_MOVES = 40;
+const MAX_MOVES = 40;
 const MOVE_MS = 50;
 /** An isolated world without a name is a new one each time, and each document of a context gets all that there ever were. */
 const WORLD = 'quern';
@@ -121,7 +121,7 @@ export class Tab {
       try {
         return result.parse(await this.#evaluateOnce(expression));
       } catch (error) {
-        if (!(error instanceof CommandRefused) || moves >= MOST_MOVES) throw error;
+        if (!(error instanceof CommandRefused) || moves >= MAX_MOVES) throw error;
         // The page navigated during the evaluation; the next document is asked.
         this.#world = null;
         await this.#clock.sleep(MOVE_MS, this.signal);

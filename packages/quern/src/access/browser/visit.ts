@@ -39,9 +39,9 @@ export type RenderVisitOptions = {
 /** Everything that a page loads, over the size of one document. */
 const LOADED_FACTOR = 2;
 /** Documents in the main frame, one after the other. */
-const MOST_DOCUMENTS = 20;
+const MAX_DOCUMENTS = 20;
 /** The limit for a challenge's own script to finish. */
-export const MOST_CHALLENGE_MS = 12_000;
+export const MAX_CHALLENGE_MS = 12_000;
 const POLL_MS = 250;
 /** Kept for taking the page after the last wait for its text. */
 const KEPT_MS = 1_000;
@@ -220,7 +220,7 @@ function watchFrames(tab: Tab): Shown {
     isCut = false;
     loaderId = loading;
     documents += 1;
-    if (documents > MOST_DOCUMENTS) tab.fail(neverStays(status));
+    if (documents > MAX_DOCUMENTS) tab.fail(neverStays(status));
   });
   return {
     isShown: () => isLoaded,
@@ -296,7 +296,7 @@ type Wait = { readonly arrival: Arrival; readonly options: RenderVisitOptions };
 async function waitOutChallenge(loading: Loading, { arrival, options }: Wait): Promise<'none' | 'cleared' | 'stands'> {
   const { tab, clock } = loading;
   const leftMs = (options.request.leftMs?.() ?? Infinity) - KEPT_MS;
-  const until = clock.monotonic() + Math.min(MOST_CHALLENGE_MS, leftMs);
+  const until = clock.monotonic() + Math.min(MAX_CHALLENGE_MS, leftMs);
   let waited = false;
   while (arrival.main.taken() === null && (await outcomeOf(tab, { arrival, options })) === 'challenge') {
     waited = true;

@@ -2,7 +2,7 @@
 export type Hit = { readonly marker: number; readonly at: number };
 
 /** A page that repeats markers without end is not worth more. */
-const MOST_HITS = 256;
+const MAX_HITS = 256;
 
 /**
  * Builds a search for all of `markers` (ASCII, two characters or more) in one pass over bytes. Method: S. Wu and U. Manber,
@@ -25,7 +25,7 @@ export function buildMarkerSearch(markers: readonly string[]): (bytes: Uint8Arra
   return function search(bytes, end) {
     const hits: Hit[] = [];
     let at = least - 1;
-    while (at < end && hits.length < MOST_HITS) {
+    while (at < end && hits.length < MAX_HITS) {
       const block = blockAt(bytes, at);
       const shift = shifts[block] ?? 0;
       if (shift > 0) {

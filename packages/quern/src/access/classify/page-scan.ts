@@ -33,7 +33,7 @@ const TEXT_BYTES = 3 * ENOUGH;
 const TAG_BYTES = 2_048;
 const NOSCRIPT_BYTES = 2_048;
 const TITLE_BYTES = 512;
-const MOST_HEADINGS = 16;
+const MAX_HEADINGS = 16;
 
 const STATE_BYTES = 32;
 
@@ -50,7 +50,7 @@ function pack(name: string): number {
 
 const [SCRIPT, TITLE, H1, META, LINK] = [pack('script'), pack('title'), pack('h1'), pack('meta'), pack('a')];
 const [NOSCRIPT, TEMPLATE] = [pack('noscript'), pack('template')];
-const LONGEST_NAME = 8;
+const MAX_NAME_LENGTH = 8;
 const INPUTS: ReadonlySet<number> = new Set(['input', 'textarea', 'select'].map(pack));
 /** Elements whose text is not what a page is about; they may stand within each other. */
 const AROUND: ReadonlySet<number> = new Set(
@@ -232,7 +232,7 @@ function endHeading(walk: Walk): void {
 }
 
 function keepHeading({ headings }: Walk, text: string): void {
-  if (headings.length < MOST_HEADINGS) headings.push(tidy(text));
+  if (headings.length < MAX_HEADINGS) headings.push(tidy(text));
 }
 
 function isLetter(byte: number): boolean {
@@ -246,7 +246,7 @@ function nameAt(bytes: Uint8Array, at: number): number {
   for (let here = at; here < bytes.length; here++) {
     const byte = bytes[here] ?? 0;
     if (byte <= 0x20 || byte === GT || byte === SLASH) return packed;
-    if (here - at >= LONGEST_NAME) return 0;
+    if (here - at >= MAX_NAME_LENGTH) return 0;
     packed = packed * 32 + (byte & 31);
   }
   return packed;

@@ -43,7 +43,7 @@ export type EgressProxy = {
 
 const HOST = '127.0.0.1';
 /** Connections of all clients, those without credentials included. */
-const MOST_CONNECTIONS = 2_048;
+const MAX_CONNECTIONS = 2_048;
 const KEEP_ALIVE_MS = 30_000;
 const AUTHORITY = /^(?:\[[0-9a-f:.]{2,45}\]|[^\s:@/?#\\[\]]{1,253}):\d{1,5}$/i;
 
@@ -60,7 +60,7 @@ export async function openEgressProxy({ guard, limits, clock, lease = null }: Eg
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestTimeout: 0,
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   const handler = new ProxyHandler({
     credentials,
     connector: new TargetConnector({ guard, limits, clock }),

@@ -12,8 +12,8 @@ const SYSTEM_DEADLINE_MS = 3_500;
 const SYSTEM_TTL_MS = 5_000;
 /** How long a known IPv4 answer waits for the IPv6 one (RFC 8305 asks for a short delay). */
 const IPV6_PATIENCE_MS = 250;
-const SHORTEST_TTL_MS = 1_000;
-const LONGEST_TTL_MS = 60_000;
+const MIN_TTL_MS = 1_000;
+const MAX_TTL_MS = 60_000;
 const CACHED_NAMES = 2_000;
 
 /**
@@ -63,7 +63,7 @@ export function withDnsCache(resolve: ResolveName, clock: Clock): ResolveName {
   const known = new Map<string, { readonly until: number; readonly resolution: Promise<Resolution> }>();
   async function ask(name: string): Promise<Resolution> {
     const resolution = await resolve(name);
-    const ttlMs = Math.max(SHORTEST_TTL_MS, Math.min(resolution.ttlMs, LONGEST_TTL_MS));
+    const ttlMs = Math.max(MIN_TTL_MS, Math.min(resolution.ttlMs, MAX_TTL_MS));
     known.set(name, { until: clock.monotonic() + ttlMs, resolution: Promise.resolve(resolution) });
     return resolution;
   }

@@ -21,9 +21,9 @@ type Coding = {
 const AT_ONCE_BYTES = 32_768;
 const MAX_CODINGS = 4;
 /** Buffer sizes: the least of zlib, its default, and the most growth of a body that states its size. */
-const LEAST_BUFFER = 64;
+const MIN_BUFFER = 64;
 const USUAL_BUFFER = 16_384;
-const MOST_GROWTH = 32;
+const MAX_GROWTH = 32;
 /** The trailer of gzip (RFC 1952); zlib's is shorter. */
 const CHECKSUM_BYTES = 8;
 const GZIP_HEADER_BYTES = 10;
@@ -125,11 +125,11 @@ function codingOf(label: string, input: Bytes): Coding | null {
 
 /** The size of the first buffer: with a large enough one the output needs no second piece and no copy. */
 function bufferSizeFor(input: Bytes, coding: Coding): number {
-  const most = MOST_GROWTH * input.byteLength + LEAST_BUFFER;
+  const most = MAX_GROWTH * input.byteLength + MIN_BUFFER;
   if (coding !== GZIP || input.byteLength < CHECKSUM_BYTES) return Math.min(most, USUAL_BUFFER);
   // The original size is at the end (RFC 1952 section 2.3.1); with one byte more the decoder is sure to be done.
   const stated = new DataView(input.buffer, input.byteOffset).getUint32(input.byteLength - 4, true);
-  return Math.min(most, Math.max(LEAST_BUFFER, stated + 1));
+  return Math.min(most, Math.max(MIN_BUFFER, stated + 1));
 }
 
 /**
@@ -210,7 +210,7 @@ export function concat(chunks: readonly Uint8Array[], bytes: number): Bytes {
 /** Small results of Node are views of shared buffers, and are copied; a view of nearly a whole buffer is kept. */
 function toOwnBytes(output: Buffer): Bytes {
   const { buffer, byteOffset, byteLength } = output;
-  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= LEAST_BUFFER;
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength - byteLength <= MIN_BUFFER;
   return isOwn ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(output);
 }
 

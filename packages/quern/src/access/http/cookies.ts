@@ -2,8 +2,8 @@ import { type Cookie as ToughCookie, CookieJar, domainMatch, pathMatch } from 't
 import { type Cookie, SAME_SITE, type StoredCookie } from '#access/cookie.ts';
 import { cookieKey, type WebSession } from '#access/web-session.ts';
 
-const MOST_COOKIES = 50;
-const MOST_CHARS = 4_096;
+const MAX_COOKIES = 50;
+const MAX_CHARS = 4_096;
 
 /** The cookies of one visit: those of the caller, those of a named session, and those set on the way (RFC 6265). */
 export type Jar = {
@@ -33,7 +33,7 @@ export function openJar({ given = [], session, now }: JarParts): Jar {
         const key = cookieKey(cookie);
         const isOver = isExpired(cookie, now());
         if (isOver) kept.delete(key);
-        else if (kept.size < MOST_COOKIES || kept.has(key)) kept.set(key, cookie);
+        else if (kept.size < MAX_COOKIES || kept.has(key)) kept.set(key, cookie);
         if (isOver) session?.dropCookie(cookie);
         else session?.setCookie(cookie);
       }
@@ -65,7 +65,7 @@ export function isExpired({ expires }: StoredCookie, now: number): boolean {
 function readSetCookies(lines: readonly string[], url: URL, now: number): readonly StoredCookie[] {
   const jar = new CookieJar();
   return lines
-    .filter((line) => line.length <= MOST_CHARS)
+    .filter((line) => line.length <= MAX_CHARS)
     .flatMap((line) => {
       const cookie = jar.setCookieSync(line, url.href, { now: new Date(now), ignoreError: true });
       return cookie === undefined ? [] : (toStored(cookie, now) ?? []);

@@ -9,7 +9,7 @@ import type { VisitLimits } from '#access/limits.ts';
 import { type Connections, openPools } from './connection-pools.ts';
 
 /** The most bytes of an answer's body that are read; the rest is not waited for. */
-const MOST_BODY_BYTES = 65_536;
+const MAX_BODY_BYTES = 65_536;
 /** A connection that is refused or reset sooner is tried once more at once. */
 const SOON_MS = 1000;
 const SLOW = 'the receiver did not answer in time';
@@ -117,7 +117,7 @@ function postOnce({ pool }: Connections, request: PostRequest, { limits, signal 
       onResponseData(_, chunk) {
         if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
         bytes += chunk.byteLength;
-        if (bytes >= MOST_BODY_BYTES) stop(null);
+        if (bytes >= MAX_BODY_BYTES) stop(null);
       },
       onResponseEnd() {
         settle(null);

@@ -1,12 +1,12 @@
-import { LINE_BYTES, MOST_SNAPSHOT_BYTES } from './snapshot.ts';
+import { LINE_BYTES, MAX_SNAPSHOT_BYTES } from './snapshot.ts';
 
 /** Nodes of one frame that are looked at, lines that are made of them, and the depth that is followed. */
-const MOST_NODES = 40_000;
-const MOST_ITEMS = 8_000;
+const MAX_NODES = 40_000;
+const MAX_ITEMS = 8_000;
 const DEEPEST = 300;
 /** Characters of a name and of a text. */
-const MOST_NAME = 90;
-const MOST_TEXT = 240;
+const MAX_NAME = 90;
+const MAX_TEXT = 240;
 
 /** The kinds of elements, and the roles that can be acted on. */
 const KINDS = `
@@ -41,20 +41,20 @@ const TEXTS = `
 const NAME_OF = `
   function named(element) {
     const own = element.getAttribute('aria-label');
-    if (own?.trim()) return clean(own.slice(0, 500), ${MOST_NAME});
+    if (own?.trim()) return clean(own.slice(0, 500), ${MAX_NAME});
     const by = element.getAttribute('aria-labelledby');
     if (by !== null) {
       const root = element.getRootNode();
       const text = by.split(/\\s+/).slice(0, 5).map((id) => root.getElementById?.(id)?.textContent?.slice(0, 300) ?? '').join(' ');
-      if (text.trim()) return clean(text, ${MOST_NAME});
+      if (text.trim()) return clean(text, ${MAX_NAME});
     }
     const label = element.labels?.[0];
-    const labelled = label === undefined ? '' : textOf(label, ${MOST_NAME});
+    const labelled = label === undefined ? '' : textOf(label, ${MAX_NAME});
     if (labelled !== '') return labelled;
     const isField = /^(?:INPUT|SELECT|TEXTAREA)$/.test(element.tagName);
-    const text = isField ? (/^(?:button|submit|reset)$/.test(element.type) ? element.value : '') : textOf(element, ${MOST_NAME});
+    const text = isField ? (/^(?:button|submit|reset)$/.test(element.type) ? element.value : '') : textOf(element, ${MAX_NAME});
     const written = text || element.placeholder || element.title || element.alt || element.name || '';
-    return typeof written === 'string' ? clean(written.slice(0, 500), ${MOST_NAME}) : '';
+    return typeof written === 'string' ? clean(written.slice(0, 500), ${MAX_NAME}) : '';
   }`;
 
 /** The role of an element that can be acted on, else null (WAI-ARIA 1.2, in short). */
@@ -87,7 +87,7 @@ const STATE_OF = `
     } else if (element.type === 'password') {
       if (element.value !== '') told.push('filled');
     } else if (/^(?:INPUT|TEXTAREA)$/.test(element.tagName) && role !== 'button' && role !== 'file' && element.value !== '') {
-      told.push('value ' + JSON.stringify(clean(element.value.slice(0, 500), ${MOST_NAME})));
+      told.push('value ' + JSON.stringify(clean(element.value.slice(0, 500), ${MAX_NAME})));
     }
     const expanded = element.getAttribute('aria-expanded');
     if (expanded !== null) told.push(expanded === 'true' ? 'expanded' : 'collapsed');
@@ -119,7 +119,7 @@ const LINES = `
   }
   function flush(parent) {
     if (texts.length === 0) return;
-    const text = clean(texts.splice(0).join(' '), ${MOST_TEXT});
+    const text = clean(texts.splice(0).join(' '), ${MAX_TEXT});
     if (text.length > 1) put(parent, 'text', text);
   }`;
 
@@ -137,9 +137,9 @@ const WALK = `
     }
   }
   function look(node, parent, depth) {
-    if (nodes++ > ${MOST_NODES} || lines.length >= ${MOST_ITEMS} || depth > ${DEEPEST}) return false;
+    if (nodes++ > ${MAX_NODES} || lines.length >= ${MAX_ITEMS} || depth > ${DEEPEST}) return false;
     if (node.nodeType === 3) {
-      if (node.data.trim() !== '') texts.push(node.data.slice(0, 2 * ${MOST_TEXT}).trim());
+      if (node.data.trim() !== '') texts.push(node.data.slice(0, 2 * ${MAX_TEXT}).trim());
     } else if (node.nodeType === 1) enter(node, parent, depth);
     return true;
   }
@@ -170,7 +170,7 @@ const WALK = `
 const ITEMS = `
   function toItems() {
     const coder = new TextEncoder();
-    let left = ${MOST_SNAPSHOT_BYTES};
+    let left = ${MAX_SNAPSHOT_BYTES};
     for (const line of lines.toSorted((one, other) => one.far - other.far)) {
       if (left < 0) break;
       line.said = say(line);

@@ -5,7 +5,7 @@ import { itemsScript } from './items-script.ts';
 import { type FrameItems, Items } from './snapshot.ts';
 
 /** Frames that are looked into in addition to the main one. */
-const MOST_FRAMES = 8;
+const MAX_FRAMES = 8;
 /** The limit for one frame to answer, ms. */
 const FRAME_MS = 2_000;
 
@@ -22,7 +22,7 @@ export async function lookAtFrames(
   let first = 1;
   const main = page.mainFrame();
   const inner = page.frames().filter((frame) => frame !== main && /^(?:https?|about|data|blob):/.test(frame.url()));
-  for (const frame of [main, ...inner.slice(0, MOST_FRAMES)]) {
+  for (const frame of [main, ...inner.slice(0, MAX_FRAMES)]) {
     const looking = frame.evaluate(itemsScript(first));
     const found = readItems(await (frame === main ? looking : unlessLate(looking, clock)));
     if (found === null || (found.items.length === 0 && frame !== main)) continue;

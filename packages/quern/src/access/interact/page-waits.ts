@@ -7,13 +7,13 @@ import { ServiceError } from '#kernel/errors.ts';
 import { ActionFailed } from './actions.ts';
 
 /** A page whose images never end loading is taken as it is after this time, ms. */
-const MOST_LOADING_MS = 8_000;
+const MAX_LOADING_MS = 8_000;
 /** A page counts as still after this time without a change, ms. */
 const QUIET_MS = 100;
 /** A page that keeps changing is taken as it is after this time, ms. */
-export const MOST_STIRRING_MS = 3_000;
+export const MAX_STIRRING_MS = 3_000;
 /** Documents that follow each other while one is read. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 const REPLACED = /context was destroyed|Cannot find context|frame (?:was|got) detached|because of a navigation/i;
 /** The driver's own time limit ends first, since its error has the reason. */
 export const DRIVER_GRACE_MS = 500;
@@ -51,7 +51,7 @@ export class PageWaits {
       } catch (error) {
         this.#signal.throwIfAborted();
         if (!(error instanceof Error) || error instanceof ServiceError || error instanceof ActionFailed) throw error;
-        if (asked >= MOST_PAGES || !REPLACED.test(error.message)) {
+        if (asked >= MAX_PAGES || !REPLACED.test(error.message)) {
           throw failed('timeout', 'the page does not answer', { reason: 'render', cause: error });
         }
       }
@@ -61,7 +61,7 @@ export class PageWaits {
 
   /** Waits until a page is loaded and still, or has changed for `mostStirringMs`. */
   async settled(root: Page | Frame, mostStirringMs: number): Promise<void> {
-    await this.#unlessLate(settle(root, mostStirringMs), MOST_LOADING_MS + mostStirringMs + DRIVER_GRACE_MS);
+    await this.#unlessLate(settle(root, mostStirringMs), MAX_LOADING_MS + mostStirringMs + DRIVER_GRACE_MS);
   }
 
   /** Waits until a page shows some text or something to act on, for as long as it may still fill itself. */
@@ -74,7 +74,7 @@ export class PageWaits {
   }
 
   async #fill(root: Page | Frame): Promise<void> {
-    const { expression, result } = stateWhenStill(QUIET_MS, MOST_STIRRING_MS);
+    const { expression, result } = stateWhenStill(QUIET_MS, MAX_STIRRING_MS);
     for (;;) {
       const look = result.parse(await root.evaluate(expression));
       if (!look.isAlive || look.hasControls || !showsLittle(look)) return;
@@ -84,7 +84,7 @@ export class PageWaits {
 }
 
 async function settle(root: Page | Frame, mostStirringMs: number): Promise<void> {
-  await root.waitForLoadState('load', { timeout: MOST_LOADING_MS }).catch(ignore);
+  await root.waitForLoadState('load', { timeout: MAX_LOADING_MS }).catch(ignore);
   await root.evaluate(stateWhenStill(QUIET_MS, mostStirringMs).expression).catch(ignore);
 }
 

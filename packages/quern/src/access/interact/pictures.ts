@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'patchright-core';
-import { MOST_PDF_BYTES, MOST_SIDE_PX, PRINTING, toClip } from '#access/browser/capture.ts';
+import { MAX_PDF_BYTES, MAX_SIDE_PX, PRINTING, toClip } from '#access/browser/capture.ts';
 import { sizeOf } from '#access/browser/image-size.ts';
 import type { Artifact } from '#access/page.ts';
 import { concat } from '#access/http/content-decoding.ts';
@@ -20,14 +20,14 @@ export async function shootPage(
   if (!fullPage) return toShot(await page.screenshot({ timeout }));
   const size: unknown = await page.evaluate(SIZE);
   const [wide, high] = Array.isArray(size) ? size.map(Number) : [];
-  const { width, height } = toClip({ width: wide ?? 1, height: high ?? 1 }, MOST_SIDE_PX.png);
+  const { width, height } = toClip({ width: wide ?? 1, height: high ?? 1 }, MAX_SIDE_PX.png);
   return toShot(await page.screenshot({ fullPage: true, clip: { x: 0, y: 0, width, height }, timeout }));
 }
 
 /** One element, as far as it is no larger than a screenshot may be. */
 export async function shootElement(locator: Locator, timeout: number): Promise<Artifact> {
   const box = await locator.boundingBox({ timeout });
-  if (box !== null && toClip(box, MOST_SIDE_PX.png).isCut)
+  if (box !== null && toClip(box, MAX_SIDE_PX.png).isCut)
     throw new ActionFailed('the element is too large for a screenshot');
   return toShot(await locator.screenshot({ timeout }));
 }
@@ -48,7 +48,7 @@ export async function printPage(page: Page): Promise<Artifact> {
       const { data, eof } = await session.send('IO.read', { handle: stream, size: CHUNK_BYTES });
       const chunk = Buffer.from(data, 'base64');
       bytes += chunk.byteLength;
-      if (bytes > MOST_PDF_BYTES) throw new ActionFailed('the PDF is larger than 50 MiB');
+      if (bytes > MAX_PDF_BYTES) throw new ActionFailed('the PDF is larger than 50 MiB');
       chunks.push(chunk);
       isOver = eof;
     }

@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { ActionFailed, type PageAction, type Target } from './actions.ts';
 import { NUMBERED } from './snapshot.ts';
 
-const MOST_TABS = 10;
+const MAX_TABS = 10;
 /** A page needs a moment to open another tab, ms. */
 const OPENING_MS = 5_000;
 /** A new tab may be empty for this time, ms. */
@@ -151,7 +151,7 @@ export class SessionTabs {
 
   #watch(tab: Page): void {
     tab.on('crash', () => this.#fail(failed('render_failed', 'the browser failed at this page', { reason: 'crash' })));
-    if (this.#context.pages().length > MOST_TABS) tab.close().catch(ignore);
+    if (this.#context.pages().length > MAX_TABS) tab.close().catch(ignore);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Domains } from './domains.ts';
 import type { DownloadedFile, Downloads } from './downloads.ts';
 import { type PageAfter, toActionFailure } from './faults.ts';
 import { lookAtFrames } from './numbering.ts';
-import { DRIVER_GRACE_MS, MOST_STIRRING_MS, PageWaits } from './page-waits.ts';
+import { DRIVER_GRACE_MS, MAX_STIRRING_MS, PageWaits } from './page-waits.ts';
 import { shootPage } from './pictures.ts';
 import { SessionTabs } from './session-tabs.ts';
 import { toSnapshot } from './snapshot.ts';
@@ -172,7 +172,7 @@ export class InteractSession {
     const { mostChars } = this.#parts;
     return this.#waits.withNextPage(async () => {
       const root = this.#tabs.root();
-      await this.#waits.settled(root, MOST_STIRRING_MS);
+      await this.#waits.settled(root, MAX_STIRRING_MS);
       await this.#waits.filled(root, patienceMs);
       const { expression, result } = take(mostChars, 'as it is');
       const shown = result.parse(await this.#waits.within(root.evaluate(expression), LOOK_MS));

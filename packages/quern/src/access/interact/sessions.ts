@@ -7,7 +7,7 @@ import type { RequestHead } from '#access/browser/interception.ts';
 import { toUserAgent } from '#access/browser/flags.ts';
 import { type Browser, launch } from '#access/browser/launch.ts';
 import { BrowserPool, POOL_LIMITS } from '#access/browser/pool.ts';
-import { MOST_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
+import { MAX_CHALLENGE_MS, toFailure } from '#access/browser/visit.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
 import { attemptFailureOf, failed, strayPage, unreachable } from '#access/failure.ts';
 import { classify } from '#access/classify/classifier.ts';
@@ -281,7 +281,7 @@ async function arrive(session: InteractSession, { life, exit, clock, domains }: 
     await tab.goto(order.url.href, { waitUntil: 'domcontentloaded', timeout: 0 }).catch((error: unknown) => {
       throw toArrivalFailure(error, exit, order.url);
     });
-    const until = clock.monotonic() + Math.min(MOST_CHALLENGE_MS, leftMs() - KEPT_MS);
+    const until = clock.monotonic() + Math.min(MAX_CHALLENGE_MS, leftMs() - KEPT_MS);
     for (;;) {
       const page = await toPage(session, { answer: () => answer, exit, lost: () => lost });
       if (page.headers[EGRESS_HEADER] !== undefined) throw exit.failureOf(new URL(page.url)) ?? unreachable();

@@ -25,7 +25,7 @@ export const Items = z.object({ items: z.array(z.union([Line, z.int().min(1)])).
 export type FrameItems = { readonly name: string | null; readonly items: z.output<typeof Items>['items'] };
 
 /** Bytes of a snapshot: 6,000 tokens, since its words, marks and numbers come to 2.5 bytes a token at the worst. */
-export const MOST_SNAPSHOT_BYTES = 15_000;
+export const MAX_SNAPSHOT_BYTES = 15_000;
 /** The bytes of a line in addition to its words: its number and its end. */
 export const LINE_BYTES = 8;
 
@@ -35,7 +35,7 @@ export function toSnapshot(frames: readonly FrameItems[]): string {
     items.flatMap((item, at) => (typeof item === 'number' ? [] : [{ frame, at, line: item[1], far: item[2] }])),
   );
   const chosen = new Set<string>();
-  let left = MOST_SNAPSHOT_BYTES;
+  let left = MAX_SNAPSHOT_BYTES;
   for (const { frame, at, line } of all.toSorted((one, other) => one.far - other.far)) {
     left -= Buffer.byteLength(line) + LINE_BYTES;
     if (left < 0) break;

@@ -23,7 +23,7 @@ const SITES_TO_HOLD = 3;
 const FIRST_HOLD_MS = 15_000;
 /** Wrong credentials stay wrong. */
 const REFUSED_HOLD_MS = 60_000;
-export const LONGEST_HOLD_MS = 600_000;
+export const MAX_HOLD_MS = 600_000;
 /** A probe whose result is never reported counts as lost after this. */
 const PROBE_MS = 60_000;
 
@@ -54,6 +54,6 @@ export function afterResult(
   const sites = health.sites.includes(site) ? health.sites : [...health.sites.slice(-SITES_TO_HOLD), site];
   if (result !== 'refused' && !wasHeld && sites.length < SITES_TO_HOLD) return { ...health, sites };
   const first = result === 'refused' ? REFUSED_HOLD_MS : FIRST_HOLD_MS;
-  const heldMs = Math.min(Math.max(first, health.heldMs * 2), LONGEST_HOLD_MS);
+  const heldMs = Math.min(Math.max(first, health.heldMs * 2), MAX_HOLD_MS);
   return { sites, heldUntil: now + heldMs, heldMs, probeUntil: 0 };
 }

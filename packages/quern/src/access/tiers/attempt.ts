@@ -48,11 +48,11 @@ export type TierAttemptParts = {
   readonly onAttempt?: (attempt: Attempt) => void;
 };
 
-const LONGEST_RETRY_AFTER_MS = 5_000;
+const MAX_RETRY_AFTER_MS = 5_000;
 /** The share of the time left that a wait may take. */
 const RETRY_AFTER_SHARE = 0.2;
 /** A second attempt that would have less time than this is not made. */
-const LEAST_RETRY_MS = 500;
+const MIN_RETRY_MS = 500;
 
 /**
  * One attempt of a tier, and a second one where the target asks for a short wait or had a passing failure. A second one
@@ -64,7 +64,7 @@ export async function attemptTier(parts: TierAttemptParts, task: TierTask): Prom
   const first = await attempt(parts, task);
   const waitMs = retryDelay(first, parts);
   const leftMs = until - clock.monotonic() - (waitMs ?? 0);
-  if (waitMs === null || leftMs < LEAST_RETRY_MS) return first;
+  if (waitMs === null || leftMs < MIN_RETRY_MS) return first;
   await clock.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
   const second = await attempt(parts, { ...task, sliceMs: leftMs });
   return second.page === null ? first : second;
@@ -141,7 +141,7 @@ function retryDelay({ outcome, reason, page }: TierResult, parts: TierAttemptPar
   const { headers } = page;
   // A date counts by the target's own clock.
   const waitMs = readRetryAfter(headers['retry-after'], Date.parse(headers['date'] ?? '')) ?? Infinity;
-  const bearableMs = Math.min(LONGEST_RETRY_AFTER_MS, RETRY_AFTER_SHARE * leftOf(timesOf(parts)));
+  const bearableMs = Math.min(MAX_RETRY_AFTER_MS, RETRY_AFTER_SHARE * leftOf(timesOf(parts)));
   return waitMs <= bearableMs ? waitMs : null;
 }
 

@@ -15,9 +15,9 @@ export type ChallengeCookieStore = {
 };
 
 const KEPT_MS = 30 * 60_000;
-const MOST_HOSTS = 1_000;
-const MOST_COOKIES = 50;
-const MOST_CHARS = 8_192;
+const MAX_HOSTS = 1_000;
+const MAX_COOKIES = 50;
+const MAX_CHARS = 8_192;
 
 /** Whether a visit may earn and send them: with headers, cookies or a session of the caller, the site knows who asks. */
 export function isAnonymous({ headers, cookies, session }: PageRequest): boolean {
@@ -26,7 +26,7 @@ export function isAnonymous({ headers, cookies, session }: PageRequest): boolean
 
 /** Keeps challenge cookies for half an hour, each for one tenant, host and device; the last ones, up to a bound for all. */
 export function buildChallengeCookies({ clock }: { readonly clock: Clock }) {
-  const hosts = new TenantMap<KeptCookies>(MOST_HOSTS);
+  const hosts = new TenantMap<KeptCookies>(MAX_HOSTS);
 
   return {
     of(tenant: string): ChallengeCookieStore {
@@ -58,5 +58,5 @@ function toKey({ url, browser }: PageRequest): string {
 function isSmall({ cookies, headers }: ChallengeCookies): boolean {
   const texts = [...cookies.flatMap(({ name, value }) => [name, value]), ...Object.values(headers)];
   const chars = texts.reduce((sum, text) => sum + text.length, 0);
-  return cookies.length > 0 && cookies.length <= MOST_COOKIES && chars <= MOST_CHARS;
+  return cookies.length > 0 && cookies.length <= MAX_COOKIES && chars <= MAX_CHARS;
 }

@@ -17,7 +17,7 @@ export type HostRecord = {
 const SERVED_MS = 6 * 3_600_000;
 /** Refusals pass, rate limits sooner than others; and the costliest tier wants fresh evidence. */
 const FRESH_MS = 30 * 60_000;
-const MOST_HOSTS = 10_000;
+const MAX_HOSTS = 10_000;
 
 /** The tier to start with at a host, no higher than `highest`; null for the cheapest, as after a record that is too old. */
 export function startFrom(known: HostRecord, { now, highest }: { readonly now: number; readonly highest: Tier }) {
@@ -44,7 +44,7 @@ export type TenantHosts = {
 export type HostMemory = ReturnType<typeof buildHostMemory>;
 
 /** Remembers for each tenant which hosts block cheap tiers; the most recent hosts, up to a bound for all. */
-export function buildHostMemory({ clock, most = MOST_HOSTS }: { readonly clock: Clock; readonly most?: number }) {
+export function buildHostMemory({ clock, most = MAX_HOSTS }: { readonly clock: Clock; readonly most?: number }) {
   const hosts = new TenantMap<HostRecord>(most);
   const challengeCookies = buildChallengeCookies({ clock });
 

@@ -9,9 +9,9 @@ import { ServiceError } from '#kernel/errors.ts';
 import { SERVICE_PARTY } from '#kernel/turns.ts';
 
 /** The most exits of one visit. */
-const MOST_EXITS = 3;
+const MAX_EXITS = 3;
 /** A connection that breaks through two exits is broken by the target. */
-const MOST_BREAKS = 2;
+const MAX_BREAKS = 2;
 
 /** The cause of a failure: the proxy; no answer of the target, by the proxy; a broken connection; the target. */
 type ExitFailure = 'proxy' | 'unreached' | 'broken' | 'target';
@@ -27,7 +27,7 @@ export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierV
     const tried: string[] = [];
     const failures: ExitFailure[] = [];
     let last: unknown = null;
-    while (tried.length < MOST_EXITS) {
+    while (tried.length < MAX_EXITS) {
       const lease = pool.take(request.url.hostname, { tenant, country: request.country ?? null, not: tried });
       if (lease === null) break;
       tried.push(lease.upstream.key);
@@ -40,7 +40,7 @@ export function openProxied(http: Pick<Http, 'through'>, pool: ProxyPool): TierV
         last = error;
         failures.push(failure);
         const breaks = failures.filter((one) => one === 'broken').length;
-        if (failure === 'target' || breaks >= MOST_BREAKS || signal.aborted) throw error;
+        if (failure === 'target' || breaks >= MAX_BREAKS || signal.aborted) throw error;
       } finally {
         lease.leave();
       }

@@ -62,7 +62,7 @@ const CHARGE = `with calls (tenant, month, today, credits, held) as (values ($1,
 const READ_TENANT = 'select * from tenants where id = $1';
 
 /** Attempts to reserve credits that each time were short, and were not any more when the row was read. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 const Reserved = z.object({ credits: z.number() });
 
@@ -98,7 +98,7 @@ export async function reserveCredits(
     if ((await tx.query(RESERVE_ALONE, values)).length > 0) return null;
     const row = demandRow(await readTenant(tx, tenant), tenant);
     // Another process may have freed credits since the statement, and then nothing is short any more.
-    if (attempt >= MOST_ATTEMPTS || isShort(row, need)) return refuse(row, need);
+    if (attempt >= MAX_ATTEMPTS || isShort(row, need)) return refuse(row, need);
   }
 }
 

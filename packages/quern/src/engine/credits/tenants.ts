@@ -55,7 +55,7 @@ const UnendedRow = z.object({ status: z.string() });
 const PlanRow = z.object({ plan: z.string() });
 
 /** Top-ups of one month: far below what integers of both stores can add. */
-const MOST_TOPPED_UP = 1_000_000_000_000;
+const MAX_TOPPED_UP = 1_000_000_000_000;
 
 /** The tenant that the command line works as on the embedded store. */
 export const LOCAL_TENANT = 'local';
@@ -140,8 +140,8 @@ export class Tenants {
     const key = `top_up:${newId('req', now)}`;
     return db.transaction(async (tx) => {
       const row = demandRow(tenant, await tx.query(TOP_UP, [tenant, toMonth(now), credits]));
-      if (row.topped_up > MOST_TOPPED_UP) {
-        throw new ServiceError('invalid_request', `credits: one month holds at most ${MOST_TOPPED_UP} of top-ups`);
+      if (row.topped_up > MAX_TOPPED_UP) {
+        throw new ServiceError('invalid_request', `credits: one month holds at most ${MAX_TOPPED_UP} of top-ups`);
       }
       await enterTopUp(tx, { key, tenant, now, cycle: row.cycle, day: toDay(now), credits });
       await record(tx, row);

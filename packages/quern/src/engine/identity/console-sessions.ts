@@ -7,14 +7,14 @@ import { readRow } from '#store/rows.ts';
 import { type Caller, toCaller } from './caller.ts';
 import { DAY_MS, type Plans } from './plans.ts';
 
-/** A session ends after this time without a request, and at the latest `LONGEST_MS` after its start. */
+/** A session ends after this time without a request, and at the latest `MAX_MS` after its start. */
 const IDLE_MS = DAY_MS / 2;
-const LONGEST_MS = 7 * DAY_MS;
+const MAX_MS = 7 * DAY_MS;
 /** A session's last use is written again after this time, so that most requests write nothing. */
 const TOUCH_MS = 5 * 60_000;
 const LINK_MS = 10 * 60_000;
 /** Sessions that one key may have; the oldest end when there are more. */
-const MOST_OF_KEY = 100;
+const MAX_OF_KEY = 100;
 
 const OPEN = `insert into console_sessions (hash, secret_hash, key_id, created_at, idle_until, ends_at)
   values ($1, $2, $3, $4, $5, $6)`;
@@ -94,11 +94,11 @@ export class ConsoleSessions {
     const [token, secret] = [newToken(), newToken()];
     const now = clock.now();
     await db.transaction(async (tx) => {
-      await tx.query(OPEN, [hashOf(token), hashOf(secret), keyId, now, now + IDLE_MS, now + LONGEST_MS]);
+      await tx.query(OPEN, [hashOf(token), hashOf(secret), keyId, now, now + IDLE_MS, now + MAX_MS]);
       await tx.query(SIGNED_IN, [keyId, toTimestamp(now)]);
-      await tx.query(END_OLDEST, [keyId, MOST_OF_KEY]);
+      await tx.query(END_OLDEST, [keyId, MAX_OF_KEY]);
     });
-    return { token, secret, lastsMs: LONGEST_MS };
+    return { token, secret, lastsMs: MAX_MS };
   }
 
   /** Finds a live session and extends its idle time; null when the session or its key has ended, or the secret is wrong. */

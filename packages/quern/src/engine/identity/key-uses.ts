@@ -3,7 +3,7 @@ import type { Db, StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 
 /** Keys whose last use is kept in memory until it is written; one of more is noted at its next use. */
-const MOST_KEYS = 10_000;
+const MAX_KEYS = 10_000;
 
 type KeyUsesParts = { readonly db: Db; readonly clock: Clock };
 
@@ -17,7 +17,7 @@ export class KeyUses {
   }
 
   note(keyId: string): void {
-    if (this.#used.size < MOST_KEYS || this.#used.has(keyId)) this.#used.set(keyId, this.#parts.clock.now());
+    if (this.#used.size < MAX_KEYS || this.#used.has(keyId)) this.#used.set(keyId, this.#parts.clock.now());
   }
 
   /** Writes what was noted since the last time, in one statement. */

@@ -3,17 +3,17 @@ import { setMember } from '#extract/values/json.ts';
 import type { JobInput } from './job-record.ts';
 
 /** Inputs with more characters of JSON are cut in lists. */
-const LONGEST_WHOLE = 2048;
+const MAX_WHOLE_LENGTH = 2048;
 /** The most characters of one member, and of one text in it, and the most members, items and levels. */
-const MOST_OF_MEMBER = 400;
-const MOST_OF_TEXT = 200;
-const MOST_MEMBERS = 24;
-const MOST_ITEMS = 8;
+const MAX_OF_MEMBER = 400;
+const MAX_OF_TEXT = 200;
+const MAX_MEMBERS = 24;
+const MAX_ITEMS = 8;
 const DEEPEST = 8;
 
 /** The input with long parts cut to their beginning; null where `json`, the input as text, is short. */
 export function summaryOf(input: JobInput, json: string): JobInput | null {
-  return json.length <= LONGEST_WHOLE ? null : cutObject(input, () => ({ left: MOST_OF_MEMBER }), 0);
+  return json.length <= MAX_WHOLE_LENGTH ? null : cutObject(input, () => ({ left: MAX_OF_MEMBER }), 0);
 }
 
 type Room = { left: number };
@@ -21,13 +21,13 @@ type Room = { left: number };
 /** Cuts a value; reads no more of it than it keeps. */
 function cut(value: unknown, room: Room, depth: number): unknown {
   if (typeof value === 'string') {
-    const kept = value.length <= Math.min(MOST_OF_TEXT, room.left) ? value : beginningOf(value, room);
+    const kept = value.length <= Math.min(MAX_OF_TEXT, room.left) ? value : beginningOf(value, room);
     room.left -= kept.length;
     return kept;
   }
   room.left -= 8;
   if (Array.isArray(value)) {
-    const items = depth >= DEEPEST || room.left <= 0 ? [] : value.slice(0, MOST_ITEMS);
+    const items = depth >= DEEPEST || room.left <= 0 ? [] : value.slice(0, MAX_ITEMS);
     return items.map((item) => cut(item, room, depth + 1));
   }
   if (!isJsonObject(value)) return value;
@@ -36,8 +36,8 @@ function cut(value: unknown, room: Room, depth: number): unknown {
 
 function cutObject(object: JobInput, roomOf: () => Room, depth: number): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
-  for (const name of Object.keys(object).slice(0, MOST_MEMBERS)) {
-    if (name.length > MOST_OF_TEXT) continue;
+  for (const name of Object.keys(object).slice(0, MAX_MEMBERS)) {
+    if (name.length > MAX_OF_TEXT) continue;
     const room = roomOf();
     room.left -= name.length;
     setMember(kept, name, cut(object[name], room, depth + 1));
@@ -46,5 +46,5 @@ function cutObject(object: JobInput, roomOf: () => Room, depth: number): Record<
 }
 
 function beginningOf(text: string, { left }: Room): string {
-  return `${text.slice(0, Math.max(0, Math.min(MOST_OF_TEXT, left) - 1)).toWellFormed()}…`;
+  return `${text.slice(0, Math.max(0, Math.min(MAX_OF_TEXT, left) - 1)).toWellFormed()}…`;
 }

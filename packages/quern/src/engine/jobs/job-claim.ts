@@ -63,8 +63,8 @@ function toClaim(kind: StoreKind, chosen: string): string {
 }
 
 /** Tenants that one query reads, and queries of one claim; further tenants have their turn at the next claim. */
-const MOST_TENANTS = 64;
-const MOST_LOOKS = 16;
+const MAX_TENANTS = 64;
+const MAX_LOOKS = 16;
 
 const TurnRow = z.object({
   tenant_id: z.string(),
@@ -124,7 +124,7 @@ export async function findWaitingTenants(
   db: Statements,
   { now, plans, after }: Pick<ClaimFacts, 'now' | 'plans' | 'after'>,
 ): Promise<readonly string[]> {
-  const rows = readRows(TurnRow, await db.query(toNextTenants(LONG_RUNNING), [after, now, 1, MOST_TENANTS]));
+  const rows = readRows(TurnRow, await db.query(toNextTenants(LONG_RUNNING), [after, now, 1, MAX_TENANTS]));
   return rows.flatMap((row) => toTurn(row, { plans, roomOf: () => 1 })).map(({ tenant }) => tenant);
 }
 
@@ -143,7 +143,7 @@ async function findTurns(
 ): Promise<{ readonly turns: readonly Turn[]; readonly last: string }> {
   const { after } = facts;
   const all = await lookAfter(tx, '', facts);
-  if (all.length < MOST_TENANTS) {
+  if (all.length < MAX_TENANTS) {
     const rotated = [...all.filter((row) => row.tenant_id > after), ...all.filter((row) => row.tenant_id <= after)];
     return { turns: rotated.flatMap((row) => toTurn(row, facts)), last: '' };
   }
@@ -155,11 +155,11 @@ async function findAmongMany(tx: Statements, facts: ClaimFacts) {
   const turns: Turn[] = [];
   let last = after;
   let isAround = after === '';
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+  for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const found = await lookAfter(tx, last, facts);
     const meant = isAround && after !== '' ? found.filter((row) => row.tenant_id <= after) : found;
     turns.push(...meant.flatMap((row) => toTurn(row, facts)));
-    const isEnd = meant.length < MOST_TENANTS;
+    const isEnd = meant.length < MAX_TENANTS;
     if (turns.reduce((sum, { room }) => sum + room, 0) >= most || (isEnd && isAround)) break;
     isAround ||= isEnd;
     last = isEnd ? '' : (meant.at(-1)?.tenant_id ?? '');
@@ -172,7 +172,7 @@ async function lookAfter(
   tenant: string,
   { choice, now, most }: ClaimFacts,
 ): Promise<readonly TurnRow[]> {
-  return readRows(TurnRow, await tx.query(toNextTenants(CHOOSES[choice]), [tenant, now, most, MOST_TENANTS]));
+  return readRows(TurnRow, await tx.query(toNextTenants(CHOOSES[choice]), [tenant, now, most, MAX_TENANTS]));
 }
 
 /** The turn of a tenant, none while it is suspended, or where its plan or the worker has no free place for it. */

@@ -42,9 +42,9 @@ const STATE = `select cancel_requested, started_at, waits, waiting_since, waitin
 const DROP_ENDED = 'delete from jobs where id = $1 and stored = 0 returning id';
 const EXPIRE_ENDED = "update jobs set status = 'expired', input = null, expires_at = $2 where id = $1";
 
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 const FIRST_BACKOFF_MS = 1000;
-const LONGEST_BACKOFF_MS = 300_000;
+const MAX_BACKOFF_MS = 300_000;
 /** A job that waits for the store is tried again after a minute at most, so that it goes on soon after the store does. */
 const MAX_WAIT_MS = 60_000;
 
@@ -149,7 +149,7 @@ export class JobEnds {
         return false;
       }
     }
-    const most = hooks.ownerOf(row)?.mostAttempts ?? MOST_ATTEMPTS;
+    const most = hooks.ownerOf(row)?.mostAttempts ?? MAX_ATTEMPTS;
     const failure = isDrained ? stoppedActing() : failed.failure;
     const waitMs = backoff(row.attempt, random());
     return this.#retry(tx, claimed, { ...failed, failure, plan, most, waitMs, wait });
@@ -170,7 +170,7 @@ export class JobEnds {
       attempts: 1,
       plan,
       waitMs: 0,
-      most: MOST_ATTEMPTS,
+      most: MAX_ATTEMPTS,
       wait: NO_WAIT,
     });
     return hasEnded ? 'failed' : 'again';
@@ -246,6 +246,6 @@ function stoppedActing(): ServiceError {
 
 /** 1, 2, 4 … s, ± 20 %, 5 min at most. */
 function backoff(attempt: number, random: number): number {
-  const ms = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
-  return Math.round(Math.min(ms * (0.8 + 0.4 * random), LONGEST_BACKOFF_MS));
+  const ms = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+  return Math.round(Math.min(ms * (0.8 + 0.4 * random), MAX_BACKOFF_MS));
 }

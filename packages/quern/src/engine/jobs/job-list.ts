@@ -5,13 +5,13 @@ import { readRows } from '#store/rows.ts';
 import { JobRow, type JobStatus } from './job-record.ts';
 
 /** The most characters of a sealed input without a summary. */
-const LONGEST_LISTED = 16_384;
+const MAX_LISTED_LENGTH = 16_384;
 
 /** A long input is replaced by its summary, or left out where an earlier version stored it without one. */
 const LISTED = [
   ...Object.keys(JobRow.shape).filter((name) => name !== 'input'),
   'case when summary is null then 0 else 1 end as is_summary',
-  `case when summary is not null then summary when length(input) <= ${LONGEST_LISTED} then input end as input`,
+  `case when summary is not null then summary when length(input) <= ${MAX_LISTED_LENGTH} then input end as input`,
 ].join(', ');
 const LIST = `select ${LISTED} from jobs
   where tenant_id = $1 and id < $2 and id >= $3 and owner_id is null and created_at >= $4 and created_at <= $5

@@ -12,7 +12,7 @@ import type { Claimed, Packing } from './lease.ts';
 const STORED = 'select segments from jobs where id = $1';
 
 /** Characters of a stored list that an owner reads; of a longer one its beginning. */
-const MOST_READ = 4 * 1024 * 1024;
+const MAX_READ = 4 * 1024 * 1024;
 
 const Stored = z.object({ segments: z.number() });
 
@@ -73,7 +73,7 @@ export class JobPacking {
     const { db, results } = this.#parts;
     const stored = long_running === 1 && list !== null ? readRow(Stored, await db.query(STORED, [id])) : null;
     if (stored === null || list === null || stored.segments === 0) return body;
-    const bounds = { from: START, limit: Infinity, mostChars: MOST_READ, least: 1 } as const;
+    const bounds = { from: START, limit: Infinity, mostChars: MAX_READ, least: 1 } as const;
     const { elements } = await results.page({ jobId: id, segments: stored.segments }, bounds);
     return { ...body, [list]: elements };
   }

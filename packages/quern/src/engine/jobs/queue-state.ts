@@ -23,7 +23,7 @@ const WAITING = `select part, count(*) as n, min(since) as since
     where status = 'queued' and waiting_since is not null limit $1) as waiting group by part`;
 
 /** Jobs of one state that are counted: more of them would delay other calls of an embedded store. */
-const MOST_COUNTED = 50_000;
+const MAX_COUNTED = 50_000;
 /** How long a reading is good enough for the next one. */
 const FRESH_MS = 2000;
 
@@ -98,21 +98,21 @@ export class QueueState {
   async waits(): Promise<readonly StoreWait[]> {
     const { db, clock } = this.#parts;
     const now = clock.now();
-    const rows = readRows(WaitingRow, await db.query(WAITING, [MOST_COUNTED]));
+    const rows = readRows(WaitingRow, await db.query(WAITING, [MAX_COUNTED]));
     return rows.map(({ part, n: jobs, since }) => ({ part, jobs, longestMs: Math.max(0, now - since) }));
   }
 
   async #read(): Promise<QueueReading> {
     const { db, clock } = this.#parts;
-    const queued = readRows(CountRow, await db.query(COUNT.queued, [MOST_COUNTED]));
-    const running = readRows(CountRow, await db.query(COUNT.running, [MOST_COUNTED]));
+    const queued = readRows(CountRow, await db.query(COUNT.queued, [MAX_COUNTED]));
+    const running = readRows(CountRow, await db.query(COUNT.running, [MAX_COUNTED]));
     const first = readRow(OldestRow, await db.query(OLDEST));
     const lateMs = first === null ? -1 : clock.now() - first.due_at;
     const [waiting, begun] = [sum(queued), sum(running)];
     return {
       queued: waiting,
       running: begun,
-      isCut: waiting >= MOST_COUNTED || begun >= MOST_COUNTED,
+      isCut: waiting >= MAX_COUNTED || begun >= MAX_COUNTED,
       byKind: join(queued, running, ({ kind }) => kind),
       byTenant: join(queued, running, ({ tenant_id: tenant }) => tenant),
       oldest: first === null || lateMs < 0 ? null : { id: first.id, tenant: first.tenant_id, kind: first.kind, lateMs },

@@ -17,7 +17,7 @@ import type { HostLease, HostLeases } from './host-leases.ts';
 import { HostTurns, type Visitor } from './host-turns.ts';
 import type { LoadPace } from './load-pace.ts';
 
-const MOST_HOSTS = 10_000;
+const MAX_HOSTS = 10_000;
 /** Poll interval of a visit that waits for its turn. */
 const TURN_MS = 25;
 /** Poll interval of a visit that waits for the lease of its host, and how long before the visit the lease is requested. */
@@ -96,7 +96,7 @@ export class HostPaces {
   /** Forgets hosts that are not visited now, the oldest first, where too many are known. */
   #makeRoom(): void {
     for (const [host, { turns, lease }] of this.#hosts) {
-      if (this.#hosts.size < MOST_HOSTS) return;
+      if (this.#hosts.size < MAX_HOSTS) return;
       if (turns.isFree() && lease?.isIdle() !== false) this.#hosts.delete(host);
     }
   }

@@ -54,7 +54,7 @@ const LEFT_OF_REFUSED = 0.6;
 const ANSWERS_TO_GROW = 20;
 /** As many steps lead from the first gap to the shortest one as from the first limit to the highest. */
 const GAP_STEP = (FASTEST.gapMs / FIRST.gapMs) ** (1 / (FASTEST.limit - FIRST.limit));
-const LONGEST_HOLD_MS = 300_000;
+const MAX_HOLD_MS = 300_000;
 /** A jump of the latency: three times the usual and 250 ms more, in three answers in a row. */
 const JUMP = 3;
 const JUMP_MS = 250;
@@ -91,7 +91,7 @@ export function waitOf(
   // A clock that was set back must not hold a host for longer than any rule would.
   const forOwn = Math.min(ownStartedAt + own - now, own);
   const forGap = Math.min(pace.startedAt + gapMs - now, gapMs);
-  const forHold = Math.min(pace.heldUntil - now, LONGEST_HOLD_MS);
+  const forHold = Math.min(pace.heldUntil - now, MAX_HOLD_MS);
   return Math.max(0, forOwn, forGap, forHold);
 }
 
@@ -140,7 +140,7 @@ export function isRefusal(status: number | null): boolean {
 
 /** The time that a `Retry-After` holds a host for, 0 to 5 minutes, ms. */
 export function holdMs(header: string | null, now: number): number {
-  return Math.min(readRetryAfter(header, now) ?? 0, LONGEST_HOLD_MS);
+  return Math.min(readRetryAfter(header, now) ?? 0, MAX_HOLD_MS);
 }
 
 /** The gap of refusals after any other answer. */

@@ -11,7 +11,7 @@ import { ServiceError } from '#kernel/errors.ts';
 /** How long a robots.txt is valid (RFC 9309, 2.4: at most a day), and a failure to read it. */
 const READ_MS = 3600 * 1000;
 const SILENT_MS = 30_000;
-const MOST_ORIGINS = 10_000;
+const MAX_ORIGINS = 10_000;
 const VISIT_MS = 15_000;
 /** The wait before a robots.txt that failed is asked for once more. */
 const RETRY_MS = 1000;
@@ -90,7 +90,7 @@ export class RobotsGate {
     this.#known.delete(origin);
     this.#known.set(origin, known);
     for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MOST_ORIGINS) break;
+      if (this.#known.size <= MAX_ORIGINS) break;
       this.#known.delete(oldest);
     }
   }

@@ -10,7 +10,7 @@ export type RobotsRule = {
 };
 
 /** Characters that one decision may compare; a robots.txt beyond that is hostile, and its site is not visited. */
-const MOST_STEPS = 20_000_000;
+const MAX_STEPS = 20_000_000;
 
 /** The rule of a pattern of RFC 9309 (`*` any characters, `$` at the end); none for an empty pattern. */
 export function compileRule(pattern: string, kind: 'allow' | 'disallow'): readonly RobotsRule[] {
@@ -40,7 +40,7 @@ export function isAllowed({ rules }: { readonly rules: readonly RobotsRule[] }, 
   for (const rule of rules) {
     if (matches(rule, asked) || (rule.allows && written !== asked && matches(rule, written))) return rule.allows;
     if (rule.pieces.length > 1) steps += asked.length + rule.strength;
-    if (steps > MOST_STEPS) return false;
+    if (steps > MAX_STEPS) return false;
   }
   return true;
 }

@@ -9,8 +9,8 @@ const ROBOTS_REDIRECTS = 5;
 
 const MAX_CRAWL_DELAY_MS = 30_000;
 /** Longer lines hold no rule that an address could match. */
-const LONGEST_LINE = 16_664;
-const MOST_SITEMAPS = 10_000;
+const MAX_LINE_LENGTH = 16_664;
+const MAX_SITEMAPS = 10_000;
 
 /** The rules of a site's robots.txt for one agent; plain data, the strongest rule first. */
 export type Robots = {
@@ -59,7 +59,7 @@ function addLine(found: RobotsSoFar, { key, value }: Line, agent: string): void 
     for (const section of found.named) section.rules.push(...compileRule(value, key));
   } else if (key === 'crawl-delay') {
     for (const section of found.named) section.crawlDelayMs ??= toDelayMs(value);
-  } else if (key === 'sitemap' && value !== '' && found.sitemaps.size < MOST_SITEMAPS) found.sitemaps.add(value);
+  } else if (key === 'sitemap' && value !== '' && found.sitemaps.size < MAX_SITEMAPS) found.sitemaps.add(value);
 }
 
 function addAgent(found: RobotsSoFar, value: string, agent: string): void {
@@ -125,7 +125,7 @@ function* linesOf(body: Uint8Array): Generator<Line> {
   const text = toText(body.subarray(0, ROBOTS_BYTES));
   const end = body.length > ROBOTS_BYTES ? Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'), 0) : text.length;
   for (const { 0: raw } of text.slice(0, end).matchAll(/[^\r\n]+/g)) {
-    if (raw.length > LONGEST_LINE) continue;
+    if (raw.length > MAX_LINE_LENGTH) continue;
     const line = toLine(raw);
     if (line !== null) yield line;
   }

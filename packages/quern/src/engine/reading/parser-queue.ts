@@ -5,7 +5,7 @@ import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { collectGarbage } from '#kernel/memory.ts';
 import { openTurns, type Party, type Turns } from '#kernel/turns.ts';
 import type { PageCosts } from './page-costs.ts';
-import { MOST_ID, openWatchdogCell, type WatchdogCell } from './watchdog-cell.ts';
+import { MAX_ID, openWatchdogCell, type WatchdogCell } from './watchdog-cell.ts';
 
 /** The page of a call, or one of the many of a crawl: neither kind waits for places of the other. */
 type WorkKind = 'page' | 'site';
@@ -158,7 +158,7 @@ export class ParserQueue<W extends QueuedWork, R extends object> {
   /** Null when the thread ended for another page, or for this one because others wait. */
   async #readOnce(work: W, tenant: string, onCost: ReadingCaller['onCost']): Promise<R | ParserRefusal | null> {
     const { costs, budgetMs, giveWayMs = 0 } = this.#options;
-    this.#lastId = (this.#lastId % MOST_ID) + 1;
+    this.#lastId = (this.#lastId % MAX_ID) + 1;
     const id = this.#lastId;
     this.#begin(id, tenant);
     try {

@@ -69,7 +69,7 @@ function clear(body: Uint8Array<ArrayBuffer>): void {
 }
 
 /** Crawls whose link judges are cached. */
-const MOST_JUDGES = 8;
+const MAX_JUDGES = 8;
 
 function recallJudges(): (rules: CrawlRules) => LinkJudge {
   const judges = new Map<string, LinkJudge>();
@@ -80,7 +80,7 @@ function recallJudges(): (rules: CrawlRules) => LinkJudge {
     judges.delete(name);
     judges.set(name, judge);
     const [oldest] = judges.keys();
-    if (judges.size > MOST_JUDGES && oldest !== undefined) judges.delete(oldest);
+    if (judges.size > MAX_JUDGES && oldest !== undefined) judges.delete(oldest);
     return judge;
   };
 }

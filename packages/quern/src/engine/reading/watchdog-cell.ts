@@ -1,7 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 
 /** The largest id that a cell can hold. */
-export const MOST_ID = 2 ** 31 - 1;
+export const MAX_ID = 2 ** 31 - 1;
 
 /** A page that a parser thread reads now: 0 and 0 ms when it reads none. */
 export type CurrentPage = { readonly id: number; readonly spentMs: number };

@@ -38,7 +38,7 @@ const SWEEP = `delete from sessions where id in (
   select id from sessions where expires_at <= $1 order by expires_at limit $2) returning id`;
 
 /** Sessions of one tenant. */
-export const MOST_SESSIONS = 100;
+export const MAX_SESSIONS = 100;
 /** A session that is in use has its expiry moved this often, ms. */
 const TOUCH_EVERY_MS = 60_000;
 
@@ -213,7 +213,7 @@ export class SavedSessions {
     const now = clock.now();
     const idleMs = Math.min(terms.idleDays, terms.mostIdleDays) * DAY_MS;
     await tx.query(FORGET, [tenant, name, now]);
-    const values = [newId('ses', now), tenant, name, idleMs, now, now + idleMs, MOST_SESSIONS];
+    const values = [newId('ses', now), tenant, name, idleMs, now, now + idleMs, MAX_SESSIONS];
     const made = readRow(SessionRow, await tx.query(ADD, values));
     const row = made ?? (await this.#find(tx, owner));
     if (row === null) throw tooMany();
@@ -238,7 +238,7 @@ function unknownSession(name: string): ServiceError {
 }
 
 function tooMany(): ServiceError {
-  return new ServiceError('invalid_request', `session: ${MOST_SESSIONS} are kept at most: delete one first`);
+  return new ServiceError('invalid_request', `session: ${MAX_SESSIONS} are kept at most: delete one first`);
 }
 
 function tooLarge(): ServiceError {

@@ -20,7 +20,7 @@ import { positionOf, readUsageRows, type TenantUsage } from './usage-rows.ts';
 const USAGE_ROWS = 100;
 const DAYS_BACK = 30;
 /** Tenants, and running jobs, that the queue names. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 export type AdminParts = TenantOperationParts &
   InstanceParts &
@@ -117,7 +117,7 @@ function refuseSecond(isRead: boolean): void {
 function bindQueue({ queueState }: AdminParts): RunnableControl {
   return showQueue.runs(async () => {
     const { queued, running, isCut, oldest, byKind, byTenant } = await queueState.read();
-    const jobs = await queueState.running(MOST_NAMED);
+    const jobs = await queueState.running(MAX_NAMED);
     return {
       queued,
       running,
@@ -128,7 +128,7 @@ function bindQueue({ queueState }: AdminParts): RunnableControl {
           : { id: oldest.id, tenant_id: oldest.tenant, kind: oldest.kind, waits_ms: Math.round(oldest.lateMs) },
       by_kind: largest(byKind).map(([kind, depth]) => ({ kind, ...depth })),
       by_tenant: largest(byTenant)
-        .slice(0, MOST_NAMED)
+        .slice(0, MAX_NAMED)
         .map(([tenant, depth]) => ({ tenant_id: tenant, ...depth })),
       running_jobs: jobs.map(({ id, tenant_id, kind, worker_id: worker, attempt, started_at: at }) => ({
         id,

@@ -21,7 +21,7 @@ import {
 } from './schema.ts';
 
 /** The longest time for which a replaced key goes on, seconds: a month. */
-const MOST_OVERLAP_SECONDS = 31 * 24 * 3600;
+const MAX_OVERLAP_SECONDS = 31 * 24 * 3600;
 
 const Rows = z.looseObject({ data: z.array(z.looseObject({})) });
 
@@ -173,7 +173,7 @@ export const rotateKey = declareReplies({
   audience: 'operator',
   input: z.strictObject({
     id: KeyId,
-    overlap_seconds: wholeNumber(0, MOST_OVERLAP_SECONDS).default(0).describe('How long the old key still works'),
+    overlap_seconds: wholeNumber(0, MAX_OVERLAP_SECONDS).default(0).describe('How long the old key still works'),
     expires_at: Expiry.optional(),
   }),
   output: NewKeyView,

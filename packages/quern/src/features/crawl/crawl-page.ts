@@ -139,11 +139,11 @@ export type VisitPage = (
 ) => Promise<VisitedPage>;
 
 /** Characters of a title that the list of a crawl's pages has. */
-const MOST_TITLE_CHARS = 300;
+const MAX_TITLE_CHARS = 300;
 
 /** The start of the title of a page, for the list of pages; no store takes every character. */
 export function toShownTitle(title: string | null): string | null {
-  return title === null ? null : title.slice(0, MOST_TITLE_CHARS).replaceAll('\0', '').toWellFormed();
+  return title === null ? null : title.slice(0, MAX_TITLE_CHARS).replaceAll('\0', '').toWellFormed();
 }
 
 /** A failed page as the result lists it. */

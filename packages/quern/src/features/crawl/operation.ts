@@ -14,13 +14,13 @@ import { withoutModelFor } from '#llm/complete.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
-import { admitSiteCrawl, FileReport, MOST_PER_PATTERN, Troubles, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
+import { admitSiteCrawl, FileReport, MAX_PER_PATTERN, Troubles, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
 import { CRAWL_VIEW } from './command-view.ts';
 import { CRAWL_TOOL } from './tool-view.ts';
 import { named } from '#extract/schema/names.ts';
 
 export const DEFAULT_PAGES = 25;
-const MOST_PAGES = 1_000_000;
+const MAX_PAGES = 1_000_000;
 
 const CrawlOutputs = z
   .array(z.enum([...OUTPUTS, 'summary']))
@@ -38,7 +38,7 @@ const CrawlInput = z
       .max(1000)
       .optional()
       .describe('A list of pages instead, without following links'),
-    max_pages: wholeNumber(1, MOST_PAGES)
+    max_pages: wholeNumber(1, MAX_PAGES)
       .optional()
       .describe(`Pages to store at most; ${DEFAULT_PAGES} unless given, and more become a job`),
     max_depth: wholeNumber(0, 1000).nullable().default(null).describe('Links to follow from the start; null for any'),
@@ -108,7 +108,7 @@ function choosingIn({
     ...(sitemap === 'only' ? ['sitemap'] : []),
     ...(scope === 'host' ? [] : ['scope']),
     ...(maxDepth === null ? [] : ['max_depth']),
-    ...(mostPerPattern === MOST_PER_PATTERN ? [] : ['max_per_pattern']),
+    ...(mostPerPattern === MAX_PER_PATTERN ? [] : ['max_per_pattern']),
     ...(include.length === 0 ? [] : ['include']),
     ...(exclude.length === 0 ? [] : ['exclude']),
     ...(store === 'all' ? [] : ['store']),

@@ -14,14 +14,14 @@ import { type Needs, PROXY_FIELDS, toReach } from '#features/schema/reach.ts';
 import { named } from '#extract/schema/names.ts';
 
 /** Characters of a pattern that a warning names. */
-const LONGEST_PATTERN = 200;
+const MAX_PATTERN_LENGTH = 200;
 const MAX_SHOWN_PATTERNS = 5;
 const FILTERS = ['include', 'exclude'] as const;
 /** Shortest gap between two starts at a host that the settings do not open. */
-const LEAST_DELAY_MS = 50;
+const MIN_DELAY_MS = 50;
 
 /** More than a section without a sitemap usually links to, and few enough that a maze costs little. */
-export const MOST_PER_PATTERN = 10_000;
+export const MAX_PER_PATTERN = 10_000;
 
 const Patterns = z
   .array(
@@ -39,7 +39,7 @@ export const SITE_CRAWL_FIELDS = {
   include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only these are followed'),
   exclude: Patterns.describe('The same for what is left out'),
   max_per_pattern: wholeNumber(1, 1_000_000)
-    .default(MOST_PER_PATTERN)
+    .default(MAX_PER_PATTERN)
     .describe(
       'Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted',
     ),
@@ -154,7 +154,7 @@ export function toWarnings({ leftTo, progress, files }: SiteEnd, patterns: Filte
   if (overPattern.links > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${overPattern.links} addresses are more than max_per_pattern of one pattern, such as ${(overPattern.pattern ?? '').slice(0, LONGEST_PATTERN)}, and were left out: raise it, or let exclude name them`,
+      message: `${overPattern.links} addresses are more than max_per_pattern of one pattern, such as ${(overPattern.pattern ?? '').slice(0, MAX_PATTERN_LENGTH)}, and were left out: raise it, or let exclude name them`,
     });
   if (progress.hashRoute !== null)
     warnings.push({
@@ -187,7 +187,7 @@ function toUnmatched(
   return FILTERS.flatMap((member): readonly Warning[] => {
     const unmatched = patterns[member].filter((_, at) => !matched[member].includes(at));
     if (unmatched.length === 0) return [];
-    const shown = unmatched.slice(0, MAX_SHOWN_PATTERNS).map((pattern) => pattern.slice(0, LONGEST_PATTERN));
+    const shown = unmatched.slice(0, MAX_SHOWN_PATTERNS).map((pattern) => pattern.slice(0, MAX_PATTERN_LENGTH));
     const more = unmatched.length - shown.length;
     return [
       {
@@ -240,10 +240,10 @@ export function admitSiteCrawl(
 ): Admission {
   for (const [at, text] of seeds.entries()) {
     const url = readTarget(text, from === 'url' ? from : `${from}.${at}`);
-    if (input.delay_ms !== undefined && input.delay_ms < LEAST_DELAY_MS && !isOpened(url)) {
+    if (input.delay_ms !== undefined && input.delay_ms < MIN_DELAY_MS && !isOpened(url)) {
       throw new ServiceError(
         'invalid_request',
-        `delay_ms: below ${LEAST_DELAY_MS} only where QUERN_ALLOW_TARGETS names the host, and ${url.host} is not in it`,
+        `delay_ms: below ${MIN_DELAY_MS} only where QUERN_ALLOW_TARGETS names the host, and ${url.host} is not in it`,
       );
     }
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ROLES, type Target } from '#access/interact/actions.ts';
 import type { ScriptAction } from './script.ts';
-import { MOST_STEPS, MOST_TIMES } from './steps.ts';
+import { MAX_STEPS, MAX_TIMES } from './steps.ts';
 import { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';
@@ -11,9 +11,9 @@ import { named } from '#extract/schema/names.ts';
 import { completeAddress } from '#kernel/web-address.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-const MOST_TIMEOUT_MS = 120_000;
-const LONGEST_WAIT_MS = 30_000;
-const MOST_UPLOAD_BYTES = 5 * 1024 * 1024;
+const MAX_TIMEOUT_MS = 120_000;
+const MAX_WAIT_MS = 30_000;
+const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
 const DEEPEST = 5;
 
 const Words = z.string().min(1).max(1000);
@@ -74,7 +74,7 @@ function toTarget({ nth, frame, name, ...ways }: z.output<typeof TargetForm>): T
 }
 
 const MANNER = {
-  timeout_ms: wholeNumber(1, MOST_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Time for this action, ms'),
+  timeout_ms: wholeNumber(1, MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Time for this action, ms'),
   optional: z.boolean().default(false).describe('Go on when it fails'),
 } as const;
 
@@ -95,9 +95,7 @@ function oneOf<T extends Readonly<Record<string, unknown>>>(names: readonly (key
   };
 }
 
-const Base64 = z
-  .base64()
-  .max(Math.ceil(MOST_UPLOAD_BYTES / 3) * 4, `must be at most ${MOST_UPLOAD_BYTES / 2 ** 20} MiB`);
+const Base64 = z.base64().max(Math.ceil(MAX_UPLOAD_BYTES / 3) * 4, `must be at most ${MAX_UPLOAD_BYTES / 2 ** 20} MiB`);
 
 const PLAIN = [
   form('goto', { url: z.string().min(1).max(8192).overwrite(completeAddress) }),
@@ -168,7 +166,7 @@ const Wait = form('wait', {
   for: z.union([z.enum(['load', 'idle']), TargetSchema]).optional(),
   url: Words.optional().describe('Until the address holds this'),
   text: Words.optional(),
-  ms: wholeNumber(0, LONGEST_WAIT_MS).optional(),
+  ms: wholeNumber(0, MAX_WAIT_MS).optional(),
 })
   .superRefine(oneOf(['for', 'url', 'text', 'ms']))
   .transform(({ for: target, url, text, ms, ...rest }): ScriptAction => {
@@ -218,8 +216,8 @@ function toActions(within: ActionList | null) {
   const repeat = z
     .strictObject({
       type: z.literal('repeat'),
-      times: wholeNumber(1, MOST_TIMES).optional(),
-      while: TargetSchema.optional().describe(`As long as it can be seen, at most ${MOST_TIMES} times`),
+      times: wholeNumber(1, MAX_TIMES).optional(),
+      while: TargetSchema.optional().describe(`As long as it can be seen, at most ${MAX_TIMES} times`),
       actions: inner,
     })
     .superRefine(oneOf(['times', 'while']))
@@ -240,7 +238,7 @@ function toActions(within: ActionList | null) {
     'Action',
     z.discriminatedUnion('type', [...PLAIN, Wait, Switch, repeat, branch], { error: unknownType }),
   );
-  return z.array(one).min(1).max(MOST_STEPS);
+  return z.array(one).min(1).max(MAX_STEPS);
 }
 
 /** The message for an unknown action: the types that there are. Other problems have messages of their own. */
@@ -261,7 +259,7 @@ function nestActions(depth: number): ReturnType<typeof toActions> {
 
 /** The actions of a script, in order. */
 export const Actions = nestActions(DEEPEST).describe(
-  `What is to be done, in order: at most ${MOST_STEPS} actions, those that are repeated counted each time`,
+  `What is to be done, in order: at most ${MAX_STEPS} actions, those that are repeated counted each time`,
 );
 
 /** The actions that a script does at least, whatever its page shows. */

@@ -5,7 +5,7 @@ import { estimateTokens, withinTokens } from '#llm/tokens.ts';
 /** Tokens of one answer: a call with its input, at the end the data. */
 const ANSWER_TOKENS = 3_000;
 /** The most lines of earlier steps in a question. */
-const MOST_LINES = 40;
+const MAX_LINES = 40;
 /** The most tokens of a page that the model reads. */
 const READ_TOKENS = 4_000;
 
@@ -43,7 +43,7 @@ export function toQuestion({ prompt, variables, tools, contextTokens }: PromptTa
   const head = [
     `What the person asks for:\n${prompt}`,
     variables.length === 0 ? '' : `Variables that can be typed as {{name}}: ${variables.join(', ')}`,
-    `Steps so far:\n${history.length === 0 ? 'none' : history.slice(-MOST_LINES).join('\n')}`,
+    `Steps so far:\n${history.length === 0 ? 'none' : history.slice(-MAX_LINES).join('\n')}`,
     `Steps left: ${stepsLeft}. Tabs: ${tabs}.`,
   ].filter((part) => part !== '');
   const besides = SYSTEM + head.join('\n\n') + JSON.stringify(tools);

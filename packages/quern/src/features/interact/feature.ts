@@ -9,7 +9,7 @@ import { hasActed } from './step-log.ts';
 import { ChargedFailure } from '#engine/jobs/lease.ts';
 import { buildSecrets } from './secrets.ts';
 import type { OpenedSession, Interacting } from './sessions.ts';
-import { MOST_STEPS, runScript, warningsOfFields } from './steps.ts';
+import { MAX_STEPS, runScript, warningsOfFields } from './steps.ts';
 import type { Extract } from '#extract/grammar.ts';
 import type { Output, ReadRequest } from '#extract/reading.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -97,7 +97,7 @@ async function actIn(
     note: context.note,
     onActed: () => context.owe(toUsage(PRICES.interact, tier)),
     clock: context.clock,
-    mostSteps: input.max_steps ?? MOST_STEPS,
+    mostSteps: input.max_steps ?? MAX_STEPS,
     read: async (look, { output, extract: wanted }) =>
       context.read(toReadRequest(look, { outputs: [output], extract: wanted })),
   });

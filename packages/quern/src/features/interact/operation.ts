@@ -4,7 +4,7 @@ import { declareWork } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { namesIn } from './secrets.ts';
 import { InteractStep } from './step-log.ts';
-import { MOST_STEPS } from './steps.ts';
+import { MAX_STEPS } from './steps.ts';
 import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
 import { OUTPUTS } from '#extract/reading.ts';
@@ -12,7 +12,7 @@ import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { FILE_MEMBERS, FILES } from '#features/schema/page-files.ts';
 import { Actions, everyAction, leastSteps } from './actions.ts';
-import { MOST_PROMPTED_STEPS, PROMPT_MEMBERS, withoutModel } from './prompt.ts';
+import { MAX_PROMPTED_STEPS, PROMPT_MEMBERS, withoutModel } from './prompt.ts';
 import { PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { PROXY_FIELDS, refuseBadProxy, toReach } from '#features/schema/reach.ts';
@@ -69,9 +69,9 @@ const InteractInput = z
       )
       .default({})
       .describe('Values for {{name}} in typed text; never logged'),
-    max_steps: wholeNumber(1, MOST_STEPS)
+    max_steps: wholeNumber(1, MAX_STEPS)
       .optional()
-      .describe(`Actions at most; with prompt 20 unless given, and at most ${MOST_PROMPTED_STEPS}`),
+      .describe(`Actions at most; with prompt 20 unless given, and at most ${MAX_PROMPTED_STEPS}`),
   })
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
@@ -81,8 +81,8 @@ const InteractInput = z
     }
     if (input.prompt !== undefined) {
       if (input.proxy === 'auto') refuse('proxy', 'auto goes with actions: with prompt use basic or stealth');
-      if ((input.max_steps ?? 0) > MOST_PROMPTED_STEPS) {
-        refuse('max_steps', `must be at most ${MOST_PROMPTED_STEPS} with prompt`);
+      if ((input.max_steps ?? 0) > MAX_PROMPTED_STEPS) {
+        refuse('max_steps', `must be at most ${MAX_PROMPTED_STEPS} with prompt`);
       }
     }
     const json = input.output.includes('json');
@@ -90,8 +90,8 @@ const InteractInput = z
     if (!json && input.extract !== undefined && input.prompt === undefined) {
       refuse('extract', 'add json to output to use it');
     }
-    if (leastSteps(input.actions ?? []) > MOST_STEPS) {
-      refuse('actions', `a session does at most ${MOST_STEPS} actions, and these are more`);
+    if (leastSteps(input.actions ?? []) > MAX_STEPS) {
+      refuse('actions', `a session does at most ${MAX_STEPS} actions, and these are more`);
     }
     for (const { action } of everyAction(input.actions ?? [])) {
       const unknown =

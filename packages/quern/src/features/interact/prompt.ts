@@ -11,7 +11,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { WITHOUT_MODEL } from '#llm/complete.ts';
 
 /** Actions of a session that a model chooses. */
-export const MOST_PROMPTED_STEPS = 60;
+export const MAX_PROMPTED_STEPS = 60;
 const USUAL_STEPS = 20;
 
 /** The members of an answer that only a session with a prompt has. */

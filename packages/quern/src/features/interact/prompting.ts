@@ -14,9 +14,9 @@ import { type InteractStep, StepLog, type StepLogParts } from './step-log.ts';
 import { type FinishInput, readCall, toolsFor } from './tools.ts';
 
 /** The most repetitions of one action on one page. */
-const MOST_SAME = 3;
+const MAX_SAME = 3;
 /** The most repetitions of one action in a row on any page, which may change without it, such as a clock. */
-const MOST_IN_A_ROW = 8;
+const MAX_IN_A_ROW = 8;
 
 /** Detects that a session goes round in circles. */
 type LoopDetector = {
@@ -36,7 +36,7 @@ function buildLoopDetector(): LoopDetector {
       times.set(key, seen);
       inARow = action === last ? inARow + 1 : 1;
       last = action;
-      return seen > MOST_SAME || inARow > MOST_IN_A_ROW;
+      return seen > MAX_SAME || inARow > MAX_IN_A_ROW;
     },
   };
 }
@@ -77,7 +77,7 @@ type End = Omit<PromptEnd, 'steps' | 'failedStep' | 'tokens'>;
 const ACTION_MS = 10_000;
 /** The most answers in a row that are no valid call. */
 const MAX_MISTAKES = 5;
-const LONGEST_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 
 /** Lets the model work with a page, one tool call a step, until it ends, circles, refuses, or its steps are used up. */
 export async function runPrompt(order: PromptOrder, parts: PromptParts): Promise<PromptEnd> {
@@ -227,5 +227,5 @@ function usedUp(most: number): End {
 
 function clip(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
-  return line.length <= LONGEST_LINE ? line : `${line.slice(0, LONGEST_LINE)}…`;
+  return line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH)}…`;
 }

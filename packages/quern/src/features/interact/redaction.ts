@@ -1,4 +1,4 @@
-import { LEAST_CHARS, writingsOf } from './secrets.ts';
+import { MIN_CHARS, writingsOf } from './secrets.ts';
 
 /** The length of a piece that betrays a value: pages and snapshots show cut texts. */
 const PIECE = 12;
@@ -60,7 +60,7 @@ function disguisesOf(value: string): ReadonlySet<string> {
     text,
     Array.from(text).toReversed().join(''),
   ]);
-  return new Set(all.map(fold).filter((text) => text.length >= LEAST_CHARS));
+  return new Set(all.map(fold).filter((text) => text.length >= MIN_CHARS));
 }
 
 function withEntities(value: string): string {

@@ -7,13 +7,13 @@ export type Secrets = {
 };
 
 /** Shorter values are found in too many texts that have nothing to do with them. */
-export const LEAST_CHARS = 3;
+export const MIN_CHARS = 3;
 const PLACE = /\{\{\s*([A-Za-z_]\w{0,63})\s*\}\}/g;
 
 /** Keeps the values of variables out of answers and logs. */
 export function buildSecrets(variables: Readonly<Record<string, string>>): Secrets {
   const masks = Object.entries(variables)
-    .filter(([, value]) => value.length >= LEAST_CHARS)
+    .filter(([, value]) => value.length >= MIN_CHARS)
     .flatMap(([name, value]) => [...writingsOf(value)].map((text) => ({ text, name })))
     .toSorted((one, other) => other.text.length - one.text.length);
   return {
@@ -37,5 +37,5 @@ export function writingsOf(value: string): ReadonlySet<string> {
   const whole = value.toWellFormed();
   const inAddresses = [encodeURIComponent(whole), encodeURI(whole), inForm, inPath, inFragment];
   const all = [value, ...inAddresses, JSON.stringify(value).slice(1, -1)];
-  return new Set(all.filter((text) => text.length >= LEAST_CHARS));
+  return new Set(all.filter((text) => text.length >= MIN_CHARS));
 }

@@ -32,9 +32,9 @@ export type ScriptParts = Omit<StepLogParts, 'secrets'> &
   };
 
 /** Bounds of one session: actions, repetitions of a list, and looks whether an element is there. */
-export const MOST_STEPS = 200;
-export const MOST_TIMES = 100;
-const MOST_LOOKS = 1_000;
+export const MAX_STEPS = 200;
+export const MAX_TIMES = 100;
+const MAX_LOOKS = 1_000;
 /** The size below which a value is counted by its upper bound. */
 const EXACT_BYTES = 64 * 1024;
 
@@ -91,7 +91,7 @@ class ScriptRun {
   }
 
   async #repeat(action: ActionOf<Branch, 'repeat'>): Promise<void> {
-    const times = 'times' in action ? action.times : MOST_TIMES;
+    const times = 'times' in action ? action.times : MAX_TIMES;
     for (let done = 0; done < times; done += 1) {
       if ('while' in action && !(await this.#sees(action.type, action.while))) return;
       await this.#runAll(action.actions);
@@ -124,8 +124,8 @@ class ScriptRun {
   async #sees(type: Branch['type'], target: Target): Promise<boolean> {
     this.#looks += 1;
     try {
-      if (this.#looks > MOST_LOOKS)
-        throw new ActionFailed(`a session looks at most ${MOST_LOOKS} times whether something is there`);
+      if (this.#looks > MAX_LOOKS)
+        throw new ActionFailed(`a session looks at most ${MAX_LOOKS} times whether something is there`);
       return await this.#parts.session.has(target);
     } catch (error) {
       await this.#runStep({ type, optional: false }, async () => Promise.reject(error));

@@ -10,7 +10,7 @@ import type { FoundView, JobViews } from './job-view.ts';
 import { jobPages, jobTree } from './page-operations.ts';
 
 /** Pages that one call looks through for those of its filters. */
-const MOST_LOOKED_AT = 20_000;
+const MAX_LOOKED_AT = 20_000;
 
 /** What listed pages have in common; what is absent does not matter. */
 type Filters = {
@@ -59,7 +59,7 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
       let last = Number(cursors.read(scope, cursor ?? null) ?? 0);
       for await (const some of pages.from(id, last, signal)) {
         for (const page of some) {
-          const isFull = data.length === limit || looked === MOST_LOOKED_AT;
+          const isFull = data.length === limit || looked === MAX_LOOKED_AT;
           if (isFull) return { data: await toRows(found, data), next_cursor: cursors.write(scope, String(last)) };
           looked += 1;
           last = page.seq;

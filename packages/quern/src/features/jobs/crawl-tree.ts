@@ -1,6 +1,6 @@
 import type { ListedPage, CrawlPageState } from '#features/crawl/frontier/page-list.ts';
 
-const MOST_CHILDREN = 1000;
+const MAX_CHILDREN = 1000;
 
 type Tally = { stored: number; failed: number; skipped: number; waiting: number };
 type Child = Tally & { readonly name: string; readonly prefix: string; readonly isLeaf: boolean };
@@ -31,7 +31,7 @@ export class CrawlTree {
 
   toBody(jobId: string) {
     const children = [...this.#children.values()].toSorted((one, other) => sumOf(other) - sumOf(one));
-    const shown = children.slice(0, MOST_CHILDREN).toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    const shown = children.slice(0, MAX_CHILDREN).toSorted((one, other) => (one.name < other.name ? -1 : 1));
     return {
       job_id: jobId,
       prefix: this.#prefix,
@@ -44,7 +44,7 @@ export class CrawlTree {
         by_status: entriesOf(this.#statuses).map(([status, count]) => ({ status_code: status, count })),
       },
       children: shown.map(({ isLeaf, ...child }) => ({ ...child, is_leaf: isLeaf })),
-      cut: children.length > MOST_CHILDREN,
+      cut: children.length > MAX_CHILDREN,
     };
   }
 

@@ -5,9 +5,9 @@ import type { FoundView, JobViews } from './job-view.ts';
 
 const MINUTE_MS = 60_000;
 /** Readings are that far apart at least, so that a rate is not that of one commit. */
-const LEAST_MS = 2000;
+const MIN_MS = 2000;
 /** Crawls whose rates are known at once; the one that was looked at first is forgotten. */
-const MOST_CRAWLS = 1000;
+const MAX_CRAWLS = 1000;
 
 /** A reading of the pages that have ended. */
 type RateReading = { readonly at: number; readonly ended: number };
@@ -30,13 +30,13 @@ export function buildLiveCrawls({
     const at = clock.monotonic();
     const kept = (readings.get(id) ?? []).filter((one) => one.at > at - MINUTE_MS);
     const last = kept.at(-1);
-    const all = last === undefined || at - last.at >= LEAST_MS ? [...kept, { at, ended }] : kept;
+    const all = last === undefined || at - last.at >= MIN_MS ? [...kept, { at, ended }] : kept;
     readings.delete(id);
     readings.set(id, all);
     const [oldest] = readings.keys();
-    if (readings.size > MOST_CRAWLS && oldest !== undefined) readings.delete(oldest);
+    if (readings.size > MAX_CRAWLS && oldest !== undefined) readings.delete(oldest);
     const [first] = all;
-    if (first === undefined || at - first.at < LEAST_MS) return null;
+    if (first === undefined || at - first.at < MIN_MS) return null;
     return ((ended - first.ended) * MINUTE_MS) / (at - first.at);
   }
 

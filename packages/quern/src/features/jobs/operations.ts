@@ -29,7 +29,7 @@ const RESULT_MEMBERS = {
 };
 
 /** Elements of a result that are looked through for an address. */
-export const MOST_SEARCHED = 5000;
+export const MAX_SEARCHED = 5000;
 
 const EXAMPLE_ID = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 
@@ -154,7 +154,7 @@ export const jobPage = declareControl({
         .min(1)
         .max(8192)
         .optional()
-        .describe(`Its address instead, asked for or final; looked for among the first ${MOST_SEARCHED} elements`),
+        .describe(`Its address instead, asked for or final; looked for among the first ${MAX_SEARCHED} elements`),
     })
     .refine(({ place, url }) => (place === undefined) !== (url === undefined), {
       path: ['place'],

@@ -8,7 +8,7 @@ import { type Position, type ResultReader, START } from '#engine/results/result-
 import { OUTPUTS } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { MOST_SEARCHED } from './operations.ts';
+import { MAX_SEARCHED } from './operations.ts';
 
 /** Bytes or characters of JSON text that the record of a job carries of its result, as an answer without `limit` does. */
 const WHOLE_RESULT = 256 * 1024;
@@ -86,8 +86,8 @@ export async function readElement(
     if (isJsonObject(element)) return element;
     seen += page.elements.length;
     if (place !== null || !page.more) break;
-    if (seen >= MOST_SEARCHED) {
-      throw new ServiceError('invalid_request', `url: is none of the first ${MOST_SEARCHED}: name its place instead`);
+    if (seen >= MAX_SEARCHED) {
+      throw new ServiceError('invalid_request', `url: is none of the first ${MAX_SEARCHED}: name its place instead`);
     }
     signal.throwIfAborted();
     from = page.next;
@@ -166,7 +166,7 @@ function toPosition(text: string | null): Position {
 }
 
 /** Texts beyond this many characters are answered by their size. */
-const LONGEST_SHOWN = 300;
+const MAX_SHOWN_LENGTH = 300;
 
 const TEXTS: ReadonlySet<string> = new Set(OUTPUTS);
 
@@ -177,7 +177,7 @@ function outlineElement(element: unknown, position: Position | undefined): JsonO
   const chars: Record<string, number> = {};
   const kept: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(element)) {
-    if (typeof value === 'string' && (TEXTS.has(name) || value.length > LONGEST_SHOWN)) chars[name] = value.length;
+    if (typeof value === 'string' && (TEXTS.has(name) || value.length > MAX_SHOWN_LENGTH)) chars[name] = value.length;
     else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') kept[name] = value;
     else if (name === 'error') kept[name] = value;
   }

@@ -11,7 +11,7 @@ import { map, type MapInput, type MappedUrl } from './operation.ts';
 import { hasLogin, sparesActions, toWarnings } from '#features/crawl/site-crawl-fields.ts';
 
 /** Pages that failed and are told of; all of them are counted. */
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 /** The visit of a page costs what its tier adds; the addresses have their own price. */
 const VISIT = { ...PRICES.map, base: 0, cacheHit: 0 };
 
@@ -108,7 +108,7 @@ function sourceOf(source: MapSource, { stats, files, progress, errors }: MapEnd)
       found,
       read: progress.stored,
       refused: Math.max(0, skipped - ofFiles),
-      errors: errors.slice(0, MOST_ERRORS),
+      errors: errors.slice(0, MAX_ERRORS),
     };
   }
   const { read, refused, errors: failed } = files?.[source] ?? { read: 0, refused: 0, errors: [] };

@@ -36,11 +36,11 @@ export type MapOrder = Pick<
 };
 
 /** URLs that a search chooses from at most, where fewer are asked for. */
-const MOST_GATHERED = 10_000;
+const MAX_GATHERED = 10_000;
 
 /** The number of URLs at which a map ends. */
 export function enoughUrls({ gathers, maxUrls }: MapOrder): number {
-  return gathers ? Math.max(maxUrls, MOST_GATHERED) : maxUrls;
+  return gathers ? Math.max(maxUrls, MAX_GATHERED) : maxUrls;
 }
 
 /** Whether a URL of a file is only listed at first: those of feeds are visited, where links are followed that far. */

@@ -2,7 +2,7 @@ import { pageCounter } from '#features/crawl/run/page-counter.ts';
 import type { FailedPage, FoundUrl, ListedUrl, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { ClosedFrontier } from '#features/crawl/frontier/closed-frontier.ts';
 import type { CrawlProgress, UrlStats } from '#features/crawl/frontier/frontier.ts';
-import { COMMON_STOP_REASONS, MOST_ERRORS, refuseEmpty, untilTime } from '#features/crawl/run/crawl-end.ts';
+import { COMMON_STOP_REASONS, MAX_ERRORS, refuseEmpty, untilTime } from '#features/crawl/run/crawl-end.ts';
 import { type CrawlFinish, runCrawlLoop } from '#features/crawl/run/crawl-loop.ts';
 import {
   closeCrawl,
@@ -91,7 +91,7 @@ export async function runMap(parts: CrawlParts, order: MapOrder, call: MapCall):
   const progress = await frontier.progress();
   // The last pages may have brought URLs after the last reservation.
   await map.pay(progress);
-  const errors = await frontier.failedPages(MOST_ERRORS);
+  const errors = await frontier.failedPages(MAX_ERRORS);
   if (role === 'owner')
     refuseEmpty(finish, {
       progress,
@@ -179,7 +179,7 @@ async function endOfClosed(
     charged: progress.credits,
     stats: await frontier.stats(),
     files: null,
-    errors: await frontier.failedPages(MOST_ERRORS),
+    errors: await frontier.failedPages(MAX_ERRORS),
   };
 }
 

@@ -15,12 +15,12 @@ import { MAP_TOOL } from './tool-view.ts';
 import { named } from '#extract/schema/names.ts';
 
 const DEFAULT_URLS = 100;
-const MOST_URLS = 1_000_000;
+const MAX_URLS = 1_000_000;
 
 const MapInput = z
   .strictObject({
     url: z.string().min(1).max(8192).describe('Where the map starts'),
-    max_urls: wholeNumber(1, MOST_URLS)
+    max_urls: wholeNumber(1, MAX_URLS)
       .default(DEFAULT_URLS)
       .describe(`URLs to return at most; above ${DEFAULT_URLS} the call becomes a job`),
     search: z

@@ -13,7 +13,7 @@ import { toHotelDefinition } from './hotel-input.ts';
 import { toLaunchDefinition } from './launch-input.ts';
 
 /** How often a change is repeated because another one came in between. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 type ChangingParts = {
   readonly monitors: Monitors;
@@ -55,7 +55,7 @@ export function buildChanging({ monitors, queueing, accounts }: ChangingParts) {
       { isGeneral }: { readonly isGeneral: boolean },
     ): Promise<MonitorView> {
       const { caller } = call;
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         const { version, body, definition: stored } = await monitors.read(caller.tenant, id);
         if (isGeneral) demandGeneral(change, stored);
         // What a smaller plan would not let run can still be switched off.

@@ -27,7 +27,7 @@ import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { schedulingLoop } from './scheduling-loop.ts';
 
 /** Of a run that fails by itself: its next tick comes anyway. */
-const MOST_RUN_ATTEMPTS = 3;
+const MAX_RUN_ATTEMPTS = 3;
 
 export type MonitorsParts = {
   readonly db: Db;
@@ -78,7 +78,7 @@ export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitor
     ],
     jobHooks: {
       owner: {
-        mostAttempts: MOST_RUN_ATTEMPTS,
+        mostAttempts: MAX_RUN_ATTEMPTS,
         isFinal: (failure) => runs.isSkipped(failure),
         prepare: async (row, body) => runs.prepare(row, body),
         fail: async (tx, row, defeat) => runs.fail(tx, row, defeat),

@@ -10,11 +10,11 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
 
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** A threshold for all numbers is told from thresholds by field by these names. */
 const THRESHOLD_NAMES: ReadonlySet<string> = new Set(['abs', 'pct']);
-const LONGEST_METADATA_BYTES = 4096;
+const MAX_METADATA_BYTES = 4096;
 const DEEPEST_METADATA = 16;
 
 /** The body of a monitor without its `webhook`. Texts come out in Unicode composition (NFC). */
@@ -64,7 +64,7 @@ export const MONITOR_FIELDS = {
   ...SESSION_FIELD,
   metadata: z
     .record(z.string(), z.unknown())
-    .refine(isSmall, `must be at most ${LONGEST_METADATA_BYTES} bytes of JSON, ${DEEPEST_METADATA} levels deep`)
+    .refine(isSmall, `must be at most ${MAX_METADATA_BYTES} bytes of JSON, ${DEEPEST_METADATA} levels deep`)
     .default({})
     .describe('Given back in webhooks'),
 } as const;
@@ -133,7 +133,7 @@ function refuseBadNames(extract: Extract, context: z.RefinementCtx): void {
   const properties = isFields ? extract.fields : memberOf(extract.schema, 'properties');
   const members: Readonly<Record<string, unknown>> = isJsonObject(properties) ? properties : {};
   const at = isFields ? ['fields'] : ['schema', 'properties'];
-  if (Object.keys(members).length > MOST_FIELDS) refuse(at, `at most ${MOST_FIELDS} fields`);
+  if (Object.keys(members).length > MAX_FIELDS) refuse(at, `at most ${MAX_FIELDS} fields`);
   for (const name of Object.keys(members)) {
     if (THRESHOLD_NAMES.has(name)) refuse([...at, name], 'a watched field cannot be called abs or pct');
   }
@@ -152,7 +152,7 @@ function badNameIn(fields: FieldMap): string | undefined {
 }
 
 function isSmall(metadata: Readonly<Record<string, unknown>>): boolean {
-  return isShallow(metadata, DEEPEST_METADATA) && Buffer.byteLength(JSON.stringify(metadata)) <= LONGEST_METADATA_BYTES;
+  return isShallow(metadata, DEEPEST_METADATA) && Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
 }
 
 function isShallow(value: unknown, levels: number): boolean {

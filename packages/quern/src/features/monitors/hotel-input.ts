@@ -11,7 +11,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { changed, type DefinitionFacts, finishDefinition, OWN, presentOf } from './definition-input.ts';
 import { MONITOR_FIELDS } from './fields.ts';
 
-const MOST_DAYS_AHEAD = 500;
+const MAX_DAYS_AHEAD = 500;
 const DAY_MS = 86_400_000;
 /** The last place on Earth where it is still a day: the zone of a property is not known. */
 const LAST_ZONE_MS = 12 * 3_600_000;
@@ -126,8 +126,8 @@ function checkDays(body: HotelBody, now: number, before: MonitorDefinition | nul
   if (isKept && (!body.active || before.active)) return;
   if (endOfDay(check_in) <= now) refuse('check_in', 'has passed');
   const today = Math.floor((now - LAST_ZONE_MS) / DAY_MS) * DAY_MS;
-  if (Date.parse(check_in) - today > MOST_DAYS_AHEAD * DAY_MS)
-    refuse('check_in', `is at most ${MOST_DAYS_AHEAD} days from today`);
+  if (Date.parse(check_in) - today > MAX_DAYS_AHEAD * DAY_MS)
+    refuse('check_in', `is at most ${MAX_DAYS_AHEAD} days from today`);
 }
 
 /** Thresholds are those of the one price, or by the site of each channel. */

@@ -27,10 +27,10 @@ export function toPage<T>(
 }
 
 /** Bytes of JSON that the rows of one page have at most, if they are more than one. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 /** Rows that are read at once: the first few, and then as many as are likely to fit. */
 const FIRST_ROWS = 8;
-const MOST_ROWS = 128;
+const MAX_ROWS = 128;
 
 export type PageOf<T> = {
   readonly limit: number;
@@ -52,7 +52,7 @@ export async function readListPage<T>({ limit, after, load, positionOf, cursorOf
     const rows = await load(last, wanted);
     for (const row of rows) {
       bytes += Buffer.byteLength(JSON.stringify(row));
-      const isFull = data.length === limit || (data.length > 0 && bytes > MOST_BYTES);
+      const isFull = data.length === limit || (data.length > 0 && bytes > MAX_BYTES);
       if (isFull && last !== null) return { data, next_cursor: cursorOf(last) };
       data.push(row);
       last = positionOf(row);
@@ -64,5 +64,5 @@ export async function readListPage<T>({ limit, after, load, positionOf, cursorOf
 }
 
 function likelyToFit(rows: number, bytes: number): number {
-  return Math.max(1, Math.min(MOST_ROWS, Math.floor(((MOST_BYTES - bytes) * rows) / bytes)));
+  return Math.max(1, Math.min(MAX_ROWS, Math.floor(((MAX_BYTES - bytes) * rows) / bytes)));
 }

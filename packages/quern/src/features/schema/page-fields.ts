@@ -7,7 +7,7 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SessionName } from './session-name.ts';
 import { RequestCookies, RequestHeaders } from './request-options.ts';
 
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 const Selector = z.string().min(1).max(1000).superRefine(refuseBadSelector);
 const Selectors = z.array(Selector).max(50).default([]);
@@ -42,7 +42,7 @@ export const PAGE_FIELDS = {
   wait_for_selector: Selector.optional().describe(
     'CSS selector that must match before the page is taken, by a browser',
   ),
-  wait_ms: wholeNumber(0, LONGEST_WAIT_MS)
+  wait_ms: wholeNumber(0, MAX_WAIT_MS)
     .default(0)
     .describe('Time that a browser lets pass before it takes the page, within timeout_ms'),
   scroll: z.boolean().default(false).describe('Go to the end of the page in a browser, for what loads only then'),

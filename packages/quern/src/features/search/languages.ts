@@ -52,7 +52,7 @@ for (const [language, words] of Object.entries(SMALL_WORDS)) {
 
 const WORDS = /[\p{L}\p{M}]+/gu;
 /** Characters that tell. */
-const MOST_CHARS = 2000;
+const MAX_CHARS = 2000;
 
 /**
  * The language of a text, a question or a sentence (ISO 639-1), by its script or its small words; null where these do not tell.
@@ -65,7 +65,7 @@ export function languageOf(text: string): string | null {
 
 /** The languages that fit a text equally well; none where nothing tells. */
 export function languagesOf(text: string): readonly string[] {
-  const some = text.slice(0, MOST_CHARS);
+  const some = text.slice(0, MAX_CHARS);
   const byScript = languagesOfScript(some);
   if (byScript.length === 1) return byScript;
   const byWords = languagesOfWords(some).filter((one) => byScript.length === 0 || byScript.includes(one));

@@ -15,7 +15,7 @@ const ASCII = /^[\0-\x7F]*$/;
 const BREAK = '\u200B';
 
 /** Words of one query at most; what is after them changes the order of results no more. */
-const MOST_WORDS = 32;
+const MAX_WORDS = 32;
 
 // Its data of words take a moment to read, which a start does without.
 const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'word' }));
@@ -87,7 +87,7 @@ export type WordQuery = { readonly asked: readonly QueryPart[]; readonly beside:
 export function readWordQuery(query: string): WordQuery {
   const parts: QueryPart[] = [];
   const beside: QueryPart[] = [];
-  let left = MOST_WORDS;
+  let left = MAX_WORDS;
   const add = (words: QueryPart, isQuoted: boolean): void => {
     const part = words.slice(0, Math.max(0, left));
     left -= part.length;

@@ -20,9 +20,9 @@ export type Gathered = {
 };
 
 /** Site pages that one answer of a list is made of at most. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 /** The longest that one of several sources may take while others wait, ms. */
-const MOST_SHARE_MS = 20_000;
+const MAX_SHARE_MS = 20_000;
 
 /** Gets the record of one call, or as much of a list as was asked for. Throws what all sources together came to. */
 export async function gather(endpoint: ServedEndpoint, asked: EndpointCall, context: SiteCall): Promise<Gathered> {
@@ -110,7 +110,7 @@ type Turn = {
 
 async function askOne({ endpoint, asked, context, cursor }: GatheringRun, source: SealedSource, turn: Turn) {
   const { tiers, shares, after } = turn;
-  const withinMs = shares === 1 ? null : Math.min(MOST_SHARE_MS, context.sites.leftMs() / shares);
+  const withinMs = shares === 1 ? null : Math.min(MAX_SHARE_MS, context.sites.leftMs() / shares);
   return trySource(endpoint, asked, { source, cursor, tiers, withinMs, after, context });
 }
 
@@ -159,7 +159,7 @@ async function follow(
     // A site that hands out the token it was given would never end.
     if (!isCut && (page.next === null || page.next === here.token)) return toEnd(null);
     here = isCut ? { ...here, offset: here.offset + taken.length } : { ...here, token: page.next, offset: 0 };
-    const isEnough = limit === null || elements.length >= limit || found.length >= MOST_PAGES;
+    const isEnough = limit === null || elements.length >= limit || found.length >= MAX_PAGES;
     if (isCut || isEnough || source === undefined) return toEnd(here);
     const tiers = tiersOf(run, source);
     const end = await askOne({ ...run, cursor: here.token }, source, { tiers, shares: 2, after: null });

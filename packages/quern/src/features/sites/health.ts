@@ -64,10 +64,10 @@ export type EndpointHealth = Omit<HealthRow, 'recent' | 'usual' | 'failed_for' |
 const RECENT = 40;
 const USUAL = 1000;
 /** Fewer late answers than this say nothing. */
-const LEAST = 10;
+const MIN = 10;
 /** A null rate so many times the usual, and at least so large, is a drop. */
 const DROP = 3;
-const LEAST_RATE = 0.2;
+const MIN_RATE = 0.2;
 /** So many failures or empty answers in a row tell where several tenants had them, or the well-known entity was asked for. */
 const MAX_FAILURES = 5;
 const MAX_EMPTIES = 10;
@@ -224,8 +224,8 @@ function levelOf(row: HealthRow): Level {
     const now = (recent.nulls[path] ?? 0) / Math.max(1, recent.answers);
     // The usual rate holds the recent answers too: what came before them is what they are held to.
     const earlier = usual.answers - recent.answers;
-    const before = earlier < LEAST ? now : Math.max(0, (usual.nulls[path] ?? 0) - (recent.nulls[path] ?? 0)) / earlier;
-    return recent.answers >= LEAST && now >= LEAST_RATE && now > DROP * before;
+    const before = earlier < MIN ? now : Math.max(0, (usual.nulls[path] ?? 0) - (recent.nulls[path] ?? 0)) / earlier;
+    return recent.answers >= MIN && now >= MIN_RATE && now > DROP * before;
   });
   return hasDropped || isTelling(row.empty_in_row, row.empty_for, MAX_EMPTIES) ? 'degraded' : 'good';
 }

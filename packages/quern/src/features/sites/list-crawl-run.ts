@@ -12,7 +12,7 @@ import {
   elementsOf,
   type ListCrawlCall,
   type ListStopReason,
-  MOST_CRAWL_PAGES,
+  MAX_CRAWL_PAGES,
   type ServedListCrawl,
 } from './list-crawl.ts';
 import {
@@ -71,7 +71,7 @@ function stopAt(state: ListState | null, { options }: ListCrawlCall): ListStopRe
   if (state === null) return null;
   if (state.ended !== null) return state.ended;
   if (state.results >= (options.max_results ?? Infinity)) return 'max_results';
-  return state.pages >= (options.max_pages ?? MOST_CRAWL_PAGES) ? 'max_pages' : null;
+  return state.pages >= (options.max_pages ?? MAX_CRAWL_PAGES) ? 'max_pages' : null;
 }
 
 async function readPage({ crawl, wanted, call }: ListCrawling, state: ListState | null): Promise<SourcedRecord> {

@@ -41,7 +41,7 @@ export type ServedListCrawl = Pick<ListCrawl, 'by'> & {
 };
 
 /** Pages of the site that are read where a crawl is bounded by its results. */
-export const MOST_CRAWL_PAGES = 200;
+export const MAX_CRAWL_PAGES = 200;
 
 /** Makes a crawl of a list an operation. */
 export function toServedCrawl(

@@ -39,8 +39,8 @@ export type Try = {
 };
 
 /** Further pages that one record may need. */
-const MOST_MORE = 4;
-const MOST_CONSENTS = 1;
+const MAX_MORE = 4;
+const MAX_CONSENTS = 1;
 
 /** Asks one source, with the further pages that its record needs. A page that only adds to a record may fail. */
 export async function trySource(
@@ -63,12 +63,12 @@ export async function trySource(
   const toEnd = (failure: Failure) => (without === null ? failure : toRecord(lacking(without, request, failure)));
 
   try {
-    while (steps.length <= MOST_MORE + consents) {
+    while (steps.length <= MAX_MORE + consents) {
       const visit = { ...one, endpoint, asked, request, carry, limit, tiers, withinMs, context };
       const { visited, verdict } = await visitOnce(visit);
       steps.push(visited);
       if (verdict.kind === 'record') return toRecord(verdict);
-      if (verdict.kind === 'consent' && consents < MOST_CONSENTS) {
+      if (verdict.kind === 'consent' && consents < MAX_CONSENTS) {
         consents += 1;
         request = { ...request, cookies: { ...request.cookies, ...verdict.cookies } };
       } else if (verdict.kind === 'more') {
@@ -97,7 +97,7 @@ function lacking(without: ReadRecord, { path }: SiteRequest, failure: Failure): 
 }
 
 const CONSENTED = { kind: 'blocked', reason: 'consent' } as const;
-const ENDLESS = { kind: 'unusable', reason: `more than ${MOST_MORE} further pages`, isRefusal: false } as const;
+const ENDLESS = { kind: 'unusable', reason: `more than ${MAX_MORE} further pages`, isRefusal: false } as const;
 
 /** The ladder ended without a page; `verdict` is what the site said on the way, where it said something. */
 class SourceFailed extends Error {

@@ -59,11 +59,11 @@ export function toEndpointRequest(
 }
 
 /** A page that loads without end is still taken. */
-const MOST_ROUNDS = 30;
+const MAX_ROUNDS = 30;
 
 function moreOf({ more }: BrowserUse, { rounds = 0 }: SiteRequest): LoadMore | null {
   if (more === undefined || rounds < 1) return null;
-  return { rounds: Math.min(rounds, MOST_ROUNDS), click: more === 'end' ? null : more.click };
+  return { rounds: Math.min(rounds, MAX_ROUNDS), click: more === 'end' ? null : more.click };
 }
 
 function toContentType(post: NonNullable<SiteRequest['post']>): string {

@@ -10,7 +10,7 @@ import { DELIVERIES_KEPT_MS } from './delivery-retention.ts';
 import { DELIVERIES, enqueueTest } from './enqueue.ts';
 import { toEnvelope } from './envelope.ts';
 import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
-import { MOST_ATTEMPTS } from './retry-policy.ts';
+import { MAX_ATTEMPTS } from './retry-policy.ts';
 import { noWebhook } from './webhooks.ts';
 import { named } from '#extract/schema/names.ts';
 
@@ -41,8 +41,8 @@ const REDELIVER_ALL = (ids: string): string => `update deliveries
     and deliveries.id in (${ids} order by deliveries.id limit $5) returning deliveries.id as id`;
 const BODY = 'select body from deliveries where id = $1 and tenant_id = $2';
 /** Deliveries that one call sends again, and that it counts as left. */
-const MOST_AGAIN = 1000;
-const MOST_LEFT = 10_000;
+const MAX_AGAIN = 1000;
+const MAX_LEFT = 10_000;
 
 /** What the status of a row must be for each status that is shown. */
 const HAS_STATUS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {
@@ -56,7 +56,7 @@ const HAS_STATUS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> =
 };
 
 /** Test events of one webhook within a day. */
-const MOST_TESTS = 100;
+const MAX_TESTS = 100;
 const DAY_MS = 24 * 3600 * 1000;
 
 export const DELIVERY_STATUSES = [
@@ -197,10 +197,10 @@ export class DeliveryLog {
     const { db, clock, notifications } = this.#parts;
     const given = owner === null ? GIVEN_UP : `${GIVEN_UP} and deliveries.owner_id = $6`;
     const last = owner === null ? [] : [owner];
-    const values = [tenant, this.#earliest(), clock.now(), MOST_ATTEMPTS, MOST_AGAIN, ...last];
+    const values = [tenant, this.#earliest(), clock.now(), MAX_ATTEMPTS, MAX_AGAIN, ...last];
     const begun = await db.query(REDELIVER_ALL(given), values);
     const counted = owner === null ? GIVEN_UP : `${GIVEN_UP} and deliveries.owner_id = $4`;
-    const left = await db.query(`${counted} limit $3`, [tenant, this.#earliest(), MOST_LEFT, ...last]);
+    const left = await db.query(`${counted} limit $3`, [tenant, this.#earliest(), MAX_LEFT, ...last]);
     if (begun.length > 0) notifications.notify(DELIVERIES);
     return { redelivered: begun.length, left: left.length };
   }
@@ -210,7 +210,7 @@ export class DeliveryLog {
     const { db, clock, notifications } = this.#parts;
     const found = await this.find(tenant, id);
     if (found.status === 'delivering') return found;
-    const begun = await db.query(REDELIVER, [id, tenant, clock.now(), MOST_ATTEMPTS]);
+    const begun = await db.query(REDELIVER, [id, tenant, clock.now(), MAX_ATTEMPTS]);
     const record = await this.find(tenant, id);
     if (begun.length === 0 && record.status !== 'delivering') {
       throw new ServiceError('invalid_request', `the webhook of ${id} is gone or disabled: set it again first`);
@@ -244,8 +244,8 @@ export class DeliveryLog {
     if ((await db.query(HAS_WEBHOOK, [owner, tenant])).length === 0) throw noWebhook(owner);
     const since = newId('dlv', now - DAY_MS);
     const tests = readRow(Count, await db.query(TESTS, [owner, since, TEST_EVENT]))?.n ?? 0;
-    if (tests < MOST_TESTS) return;
-    const message = `a webhook is sent at most ${MOST_TESTS} tests a day: wait`;
+    if (tests < MAX_TESTS) return;
+    const message = `a webhook is sent at most ${MAX_TESTS} tests a day: wait`;
     throw new ServiceError('rate_limited', message, { retryAfterSeconds: 3600 });
   }
 

@@ -46,8 +46,8 @@ const BACKLOG = `select (select count(*) from deliveries where status = 'pending
 /** Longer than any attempt; when it ends, a delivery of a dead sender is due again. */
 export const DELIVERY_LEASE_MS = 30_000;
 /** Queues that one look finds, and looks of one claim; those beyond have their turn at the next. */
-const MOST_QUEUES = 1024;
-const MOST_LOOKS = 8;
+const MAX_QUEUES = 1024;
+const MAX_LOOKS = 8;
 
 const Turn = z.object({ queue: z.string(), is_due: z.number() });
 const Backlog = z.object({ pending: z.number(), due_at: z.number().nullable() });
@@ -147,15 +147,15 @@ export class DeliveryRows {
     const capacities = new Map<string, number>();
     let last = lastTurn;
     let isAround = lastTurn === '';
-    for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-      const found = readRows(Turn, await tx.query(TURNS, [last, clock.now(), sender, MOST_QUEUES]));
+    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+      const found = readRows(Turn, await tx.query(TURNS, [last, clock.now(), sender, MAX_QUEUES]));
       const turns = isAround && lastTurn !== '' ? found.filter(({ queue }) => queue <= lastTurn) : found;
       for (const { queue, is_due: isDue } of turns) {
         if (capacities.size === most) break;
         const capacity = isDue === 1 ? capacityOf(queue) : 0;
         if (capacity > 0) capacities.set(queue, capacity);
       }
-      const isEnd = turns.length < MOST_QUEUES;
+      const isEnd = turns.length < MAX_QUEUES;
       if (capacities.size === most || (isEnd && isAround)) break;
       isAround ||= isEnd;
       last = isEnd ? '' : (turns.at(-1)?.queue ?? '');

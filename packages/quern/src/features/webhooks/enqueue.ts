@@ -3,7 +3,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import type { EventType } from './schema.ts';
-import { MOST_ATTEMPTS } from './retry-policy.ts';
+import { MAX_ATTEMPTS } from './retry-policy.ts';
 
 /** The insert itself checks whether a webhook wants the event. */
 const ADD = `with calls (event, delivery, owner, kind, wanted, content, tries, at) as (values ($1, $2, $3, $4, $5, $6,
@@ -33,7 +33,7 @@ export type QueuedEvent = {
  * where no enabled webhook wants it. Publish `DELIVERIES` after the commit, so that it is sent before the sender's next look.
  */
 export async function enqueueDelivery(tx: Statements, event: QueuedEvent): Promise<string | null> {
-  return add(tx, event, { wanted: `% ${event.type} %`, most: MOST_ATTEMPTS });
+  return add(tx, event, { wanted: `% ${event.type} %`, most: MAX_ATTEMPTS });
 }
 
 /** Enqueues a test event: independent of the events that the webhook wants, with a single attempt. */

@@ -2,11 +2,11 @@ import { toTimestamp } from '#kernel/clock.ts';
 import type { EventType } from './schema.ts';
 
 /** A body beyond this is cut down to `TARGET_BYTES`. */
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 const TARGET_BYTES = 20 * 1024;
 /** Longer text is cut where a body must be. */
-const LONGEST_TEXT = 1000;
-const LONGEST_LIST = 500;
+const MAX_TEXT_LENGTH = 1000;
+const MAX_LIST_LENGTH = 500;
 const DEEPEST = 8;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export type WebhookEvent = {
 export function toEnvelope({ id, type, at, about, data, path }: WebhookEvent): string {
   const head = { id, type, timestamp: toTimestamp(at), api_version: '1.0.0', ...about };
   const whole = JSON.stringify({ ...head, data });
-  if (Buffer.byteLength(whole) <= MOST_BYTES) return whole;
+  if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
   const marked = { ...head, truncated: true, url: path };
   // Half as many elements and half as much text each time, until it fits.
   for (let part = 1; part >= 1 / 256; part /= 2) {
@@ -39,7 +39,7 @@ export function toEnvelope({ id, type, at, about, data, path }: WebhookEvent): s
     if (Buffer.byteLength(text) <= TARGET_BYTES) return text;
   }
   const least = JSON.stringify({ ...marked, data: {} });
-  if (Buffer.byteLength(least) <= MOST_BYTES) return least;
+  if (Buffer.byteLength(least) <= MAX_BYTES) return least;
   return JSON.stringify({
     id,
     type,
@@ -52,13 +52,13 @@ export function toEnvelope({ id, type, at, about, data, path }: WebhookEvent): s
 }
 
 function cut(value: unknown, part: number, depth: number): unknown {
-  if (typeof value === 'string') return cutText(value, Math.max(8, Math.floor(LONGEST_TEXT * part)));
+  if (typeof value === 'string') return cutText(value, Math.max(8, Math.floor(MAX_TEXT_LENGTH * part)));
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return null;
-  const most = Math.max(1, Math.floor(LONGEST_LIST * part));
+  const most = Math.max(1, Math.floor(MAX_LIST_LENGTH * part));
   if (Array.isArray(value)) return value.slice(0, most).map((one: unknown) => cut(one, part, depth - 1));
   const members = Object.entries(value).slice(0, most);
-  return Object.fromEntries(members.map(([name, one]) => [cutText(name, LONGEST_TEXT), cut(one, part, depth - 1)]));
+  return Object.fromEntries(members.map(([name, one]) => [cutText(name, MAX_TEXT_LENGTH), cut(one, part, depth - 1)]));
 }
 
 function cutText(text: string, most: number): string {

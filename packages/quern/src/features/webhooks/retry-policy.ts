@@ -22,11 +22,11 @@ const HOUR = 60 * MINUTE;
 /** The wait after each failed attempt, ms: ten attempts in 75 h 35 min. */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
-export const MOST_ATTEMPTS = DELAYS.length + 1;
+export const MAX_ATTEMPTS = DELAYS.length + 1;
 
 /** Statuses of overloaded receivers. */
 const OVERLOADED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-const LEAST_PAUSE_MS = MINUTE;
+const MIN_PAUSE_MS = MINUTE;
 const JITTER = 0.2;
 
 export type AttemptFacts = {
@@ -50,7 +50,7 @@ export function decideDelivery(
   if (attempts >= most || delay === undefined) return { end: 'exhausted' };
   const usual = Math.round(delay * (1 - JITTER + 2 * JITTER * random));
   if (!isOverloaded(outcome)) return { end: 'retry', waitMs: usual };
-  const least = Math.max(usual, LEAST_PAUSE_MS);
+  const least = Math.max(usual, MIN_PAUSE_MS);
   const asked = outcome.kind === 'answered' ? askedPause(outcome, now) : 0;
   return { end: 'retry', waitMs: Math.min(Math.max(asked, least), Math.max(2 * delay, HOUR, least)) };
 }

@@ -48,13 +48,13 @@ const REFUSED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-amz-', 'x-aws-', 
 
 /** `whsec_` and 24 to 64 bytes in base64, as Standard Webhooks writes its secrets. */
 const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
-const LEAST_SECRET_BYTES = 24;
-const MOST_SECRET_BYTES = 64;
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
 
 export const WebhookSecret = z
   .string()
   .max(200)
-  .refine(isSecret, `must be whsec_ and the base64 of ${LEAST_SECRET_BYTES} to ${MOST_SECRET_BYTES} bytes`);
+  .refine(isSecret, `must be whsec_ and the base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`);
 
 const Url = z
   .string()
@@ -132,7 +132,7 @@ function isSecret(text: string): boolean {
   if (encoded === undefined) return false;
   const bytes = Buffer.from(encoded, 'base64');
   const isWhole = bytes.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
-  return isWhole && bytes.length >= LEAST_SECRET_BYTES && bytes.length <= MOST_SECRET_BYTES;
+  return isWhole && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES;
 }
 
 function refusalOf(name: string): string | null {

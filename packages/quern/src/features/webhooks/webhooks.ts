@@ -35,7 +35,7 @@ const REDIRECT = `update deliveries set url = $2, endpoint = $3, queue = $4,
 const HOUR_MS = 3_600_000;
 /** How long an old secret still signs along with the new one. */
 const OVERLAP_MS = 24 * HOUR_MS;
-const MOST_OLD_SECRETS = 10;
+const MAX_OLD_SECRETS = 10;
 const MASK = '********';
 
 const SealedWebhook = z.object({
@@ -201,7 +201,7 @@ export class Webhooks {
     if (webhook.secret === secret) return webhook;
     const now = this.#parts.clock.now();
     const live = webhook.old.filter((one) => one.until > now && one.secret !== secret);
-    const old = [{ secret: webhook.secret, until: now + OVERLAP_MS }, ...live].slice(0, MOST_OLD_SECRETS);
+    const old = [{ secret: webhook.secret, until: now + OVERLAP_MS }, ...live].slice(0, MAX_OLD_SECRETS);
     return { ...webhook, secret, old };
   }
 

@@ -27,7 +27,7 @@ export type CliLine = {
 
 /** The width of help where nobody looks at a screen. */
 const USUAL_COLUMNS = 100;
-const MOST_COLUMNS = 120;
+const MAX_COLUMNS = 120;
 
 /** Runs one command line and answers its exit code. */
 export async function runCli(given: readonly string[], line: CliLine): Promise<number> {
@@ -94,7 +94,7 @@ async function writeHelp(
     const lines = specs.map((one) => one.words.join(' '));
     throw toUnknownCommand(words, lines);
   }
-  const columns = Math.min(display?.columns ?? USUAL_COLUMNS, MOST_COLUMNS);
+  const columns = Math.min(display?.columns ?? USUAL_COLUMNS, MAX_COLUMNS);
   terminal.out(isWhole ? formatHelp(found, { columns, bold }) : formatOverview(specs, { columns, bold }));
   return EXIT.ok;
 }

@@ -14,11 +14,11 @@ export type Helped = {
 
 type Item = readonly [term: string, about: string];
 
-const MOST_TERM = 44;
+const MAX_TERM = 44;
 const INDENT = '  ';
 const GAP = '  ';
 /** Meanings are not wrapped more narrowly than this. */
-const LEAST_COLUMNS = 40;
+const MIN_COLUMNS = 40;
 
 /** What the words of a line ask help about; null where they are no command and no group. */
 export function findHelped(specs: readonly CommandSpec[], words: readonly string[]): Helped | null {
@@ -41,7 +41,7 @@ export function wordsOfHelp(given: readonly string[], specs: readonly CommandSpe
 }
 
 /** First words that stand on lines of their own below a heading; more are a list of words. */
-const MOST_LINES_OF_HEADING = 12;
+const MAX_LINES_OF_HEADING = 12;
 const COLUMN = 16;
 /** Narrower screens have no room for the names that people know sites by. */
 const WIDE_COLUMNS = 100;
@@ -58,8 +58,8 @@ export function formatOverview(specs: readonly CommandSpec[], { columns, bold }:
   const lines = [...sections].flatMap(([heading, members]) => {
     const isWide = columns >= WIDE_COLUMNS;
     const words = members.map(([first]) => (isWide ? nameGroup(first) : (first?.words[0] ?? '')));
-    const text = wrap(words.join(isWide ? ', ' : ' '), Math.max(columns - INDENT.length, LEAST_COLUMNS));
-    const items = members.length > MOST_LINES_OF_HEADING ? text : members.map((group) => toGroupLine(group, columns));
+    const text = wrap(words.join(isWide ? ', ' : ' '), Math.max(columns - INDENT.length, MIN_COLUMNS));
+    const items = members.length > MAX_LINES_OF_HEADING ? text : members.map((group) => toGroupLine(group, columns));
     return [bold(heading), ...items.map((line) => INDENT + line)];
   });
   return [
@@ -84,7 +84,7 @@ function toGroupLine(group: readonly CommandSpec[], columns: number): string {
   const [word = ''] = group[0]?.words ?? [];
   const verbs = [...new Set(group.flatMap(({ words: [, second] }) => (second === undefined ? [] : [second])))];
   const about = own?.summary ?? (group.length === 1 ? `${verbs.join()}: ${group[0]?.summary ?? ''}` : verbs.join(', '));
-  const [first = '', ...more] = wrap(about, Math.max(columns - INDENT.length - COLUMN - 2, LEAST_COLUMNS));
+  const [first = '', ...more] = wrap(about, Math.max(columns - INDENT.length - COLUMN - 2, MIN_COLUMNS));
   return `${word.padEnd(COLUMN)}${first.replace(more.length > 0 ? /[,;:]?$/ : /$/, more.length > 0 ? ' …' : '')}`;
 }
 
@@ -147,7 +147,7 @@ function toList(
 ): readonly string[] {
   if (items.length === 0) return [];
   const lines = items.map(([term, about]) => {
-    const [first = '', ...more] = wrap(about, Math.max(columns - width - INDENT.length - GAP.length, LEAST_COLUMNS));
+    const [first = '', ...more] = wrap(about, Math.max(columns - width - INDENT.length - GAP.length, MIN_COLUMNS));
     const head = `${INDENT}${term.padEnd(width)}${GAP}${first}`.trimEnd();
     return [head, ...more.map((line) => INDENT + ' '.repeat(width) + GAP + line)].join('\n');
   });
@@ -167,7 +167,7 @@ function wrap(text: string, columns: number): readonly string[] {
 }
 
 function widthOf(items: readonly Item[]): number {
-  return Math.min(MOST_TERM, Math.max(...items.map(([term]) => term.length)));
+  return Math.min(MAX_TERM, Math.max(...items.map(([term]) => term.length)));
 }
 
 function toCodes(style: HelpStyle): readonly string[] {

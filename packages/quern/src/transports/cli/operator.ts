@@ -16,13 +16,13 @@ export type Printing = { readonly terminal: Terminal; readonly json: boolean };
 type Ask = OperatorParts['ask'];
 
 const Page = z.looseObject({ data: z.array(z.looseObject({})), next_cursor: z.string().nullable() });
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
 /** All rows of a list, page by page. */
 export async function listAll(ask: Ask, operation: Operation): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const rows: Readonly<Record<string, unknown>>[] = [];
   for (let cursor: string | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
-    const { body } = await ask(operation, { limit: MOST_ROWS, ...(cursor === null ? {} : { cursor }) });
+    const { body } = await ask(operation, { limit: MAX_ROWS, ...(cursor === null ? {} : { cursor }) });
     const page = Page.parse(body);
     rows.push(...page.data);
     cursor = page.next_cursor;

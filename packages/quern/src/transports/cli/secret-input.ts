@@ -5,7 +5,7 @@ import { Interrupted } from './exit.ts';
 /** The used part of standard input. */
 type Input = NodeJS.ReadStream;
 
-const MOST_CHARS = 4096;
+const MAX_CHARS = 4096;
 
 /** A line of standard input; on a screen it is asked for and not shown. */
 export async function readSecret(question: string, input: Input, ask: (text: string) => void): Promise<string> {
@@ -27,7 +27,7 @@ async function readLine(input: Input): Promise<string> {
   try {
     const ended = once(lines, 'close').then(() => ['']);
     const [line = ''] = await Promise.race([once(lines, 'line'), ended]);
-    return String(line).slice(0, MOST_CHARS);
+    return String(line).slice(0, MAX_CHARS);
   } finally {
     lines.close();
   }
@@ -40,7 +40,7 @@ async function readTyped(input: Input): Promise<string> {
     for (const key of String(piece)) {
       if (key === '\r' || key === '\n' || key === '\u0004') return typed;
       if (key === '\u0003') throw new Interrupted('nothing is kept');
-      typed = key === '\u007F' || key === '\b' ? typed.slice(0, -1) : (typed + key).slice(0, MOST_CHARS);
+      typed = key === '\u007F' || key === '\b' ? typed.slice(0, -1) : (typed + key).slice(0, MAX_CHARS);
     }
   }
   return typed;

@@ -10,7 +10,7 @@ const Capabilities = z.looseObject({ version: z.string() });
 const Jobs = z.looseObject({ data: z.array(z.unknown()), next_cursor: z.string().nullish() });
 
 /** The most jobs of a state that are counted. */
-const MOST_JOBS = 1000;
+const MAX_JOBS = 1000;
 
 export type StatusParts = {
   /** Where commands go, and what decided that. */
@@ -72,7 +72,7 @@ async function look({ ask, isServed, operations }: StatusParts) {
 
   /** Jobs in a state; a text where there are more than are counted. */
   async function count(status: string): Promise<number | string> {
-    const { data, next_cursor: more } = Jobs.parse((await ask(operations.jobs, { status, limit: MOST_JOBS })).body);
+    const { data, next_cursor: more } = Jobs.parse((await ask(operations.jobs, { status, limit: MAX_JOBS })).body);
     return typeof more === 'string' ? `more than ${data.length}` : data.length;
   }
 }

@@ -12,7 +12,7 @@ import { type Given, listOf } from './spec.ts';
 import { follow } from '#transports/cli/download/follow.ts';
 import { openOutput } from '#transports/cli/download/sinks.ts';
 
-const MOST_FILE_BYTES = 10 * 1024 * 1024;
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 const Elements = z.array(z.unknown());
 
@@ -28,7 +28,7 @@ export function withListFile({ values, flags }: Given, { fileMember }: StepsView
 function readElements(path: string, member: string, flag: string): readonly string[] {
   try {
     const bytes = readFileSync(path);
-    if (bytes.byteLength > MOST_FILE_BYTES) throw new Error('is larger than 10 MiB');
+    if (bytes.byteLength > MAX_FILE_BYTES) throw new Error('is larger than 10 MiB');
     return Elements.parse(JSON.parse(bytes.toString('utf8'))).map((one) => JSON.stringify(one));
   } catch (error) {
     const why =

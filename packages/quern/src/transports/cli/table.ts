@@ -4,7 +4,7 @@ import type { Terminal } from './parts.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** Narrower columns are not cut. */
-const LEAST_WIDTH = 8;
+const MIN_WIDTH = 8;
 const GAP = '  ';
 /** An id of the service, such as `job_…`, or a time: a part of one is useless. */
 const UNCUT = /^(?:[a-z]{2,5}_[0-9a-z]{26}|\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?)$/;
@@ -40,7 +40,7 @@ function fit(full: readonly number[], isCut: readonly boolean[], columns: number
   let over = widths.reduce((sum, width) => sum + width, GAP.length * (full.length - 1)) - columns;
   for (; over > 0; over -= 1) {
     const widest = Math.max(...widths.filter((_, at) => isCut[at]));
-    if (widest <= LEAST_WIDTH) break;
+    if (widest <= MIN_WIDTH) break;
     const at = widths.findIndex((width, one) => isCut[one] === true && width === widest);
     widths[at] = widest - 1;
   }

@@ -8,10 +8,10 @@ import { EXIT } from './exit.ts';
 import type { Terminal } from './parts.ts';
 import { flagText, type Given, isGiven, listOf } from './spec.ts';
 
-const MOST_BODY_BYTES = 1_048_576;
+const MAX_BODY_BYTES = 1_048_576;
 const REQUEST_MS = 15_000;
 /** Longest shown part of a received header. */
-const MOST_SHOWN_CHARS = 200;
+const MAX_SHOWN_CHARS = 200;
 
 type Asked = { readonly port: number; readonly secrets: readonly string[]; readonly isJson: boolean };
 
@@ -77,7 +77,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, { sec
   } else {
     const state = isVerified ? 'verified' : 'unverified';
     terminal.out(`${state.padEnd(10)} ${facts.type} ${facts.id} attempt ${facts.attempt}\n`);
-    terminal.out(`${show(body, MOST_BODY_BYTES)}\n`);
+    terminal.out(`${show(body, MAX_BODY_BYTES)}\n`);
   }
   response.writeHead(isVerified || secrets.length === 0 ? 204 : 401).end();
 }
@@ -88,7 +88,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   for await (const chunk of request) {
     const piece = Buffer.from(chunk);
     bytes += piece.length;
-    if (bytes > MOST_BODY_BYTES) throw new Error('the body is too large');
+    if (bytes > MAX_BODY_BYTES) throw new Error('the body is too large');
     chunks.push(piece);
   }
   return Buffer.concat(chunks).toString('utf8');
@@ -113,7 +113,7 @@ function isSigned(secret: string, { headers }: IncomingMessage, body: string): b
 }
 
 /** Text of a stranger without what a terminal would obey. */
-function show(text: string | readonly string[] | undefined, most = MOST_SHOWN_CHARS): string {
+function show(text: string | readonly string[] | undefined, most = MAX_SHOWN_CHARS): string {
   const plain = String(text ?? '-').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
   return plain.slice(0, most);
 }

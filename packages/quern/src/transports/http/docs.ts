@@ -20,7 +20,7 @@ import { readRoute } from './route.ts';
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-const MOST_SEARCHED = 500;
+const MAX_SEARCHED = 500;
 
 /** Adds `/docs`: pages made on the server from the registry, readable without JavaScript, and the same as JSON. */
 export function addDocs(server: FastifyInstance, operations: readonly Operation[]): void {
@@ -60,7 +60,7 @@ function send(reply: FastifyReply, { markup }: Html): FastifyReply {
 /** The words that a reader searches for; empty for none. */
 function searchOf({ url }: FastifyRequest): string {
   const [, query = ''] = url.split('?');
-  return (new URLSearchParams(query).get('search') ?? '').slice(0, MOST_SEARCHED);
+  return (new URLSearchParams(query).get('search') ?? '').slice(0, MAX_SEARCHED);
 }
 
 /** A name or an address with at most a port: nothing that a shell or a reader could take for more. */
@@ -116,7 +116,7 @@ function toIndex(operations: readonly Operation[], baseUrl: string, { search, fo
       ${first === undefined ? [] : toCode(toSamples(first, baseUrl).curl, 'Example request with curl')}
       <h2>Operations</h2>
       <form action="/docs" method="get" role="search">
-        <label>Search <input type="search" name="search" value="${search}" maxlength="${MOST_SEARCHED}" /></label>
+        <label>Search <input type="search" name="search" value="${search}" maxlength="${MAX_SEARCHED}" /></label>
         <button>Find</button>
       </form>
       ${

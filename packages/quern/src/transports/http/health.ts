@@ -9,7 +9,7 @@ import type { ServerParts } from './parts.ts';
 import { addUnrouted, unknownRoute } from './unrouted.ts';
 
 /** A request has no body here. */
-const MOST_BODY_BYTES = 1;
+const MAX_BODY_BYTES = 1;
 
 export type HealthParts = Pick<ServerParts, 'findObstacles' | 'draining' | 'metricsToken' | 'timeouts' | 'clock'> & {
   readonly newRequestId: () => string;
@@ -22,7 +22,7 @@ export async function buildHealthServer(parts: HealthParts): Promise<FastifyInst
   const { findObstacles, draining, metricsToken, timeouts, newRequestId, log, metrics, clock } = parts;
   const registry = openRegistry(metrics);
   const server = Fastify({
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     genReqId: newRequestId,
     requestIdHeader: false,
     requestTimeout: timeouts.request,

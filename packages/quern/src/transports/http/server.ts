@@ -65,8 +65,8 @@ function faultsListedAt(operations: readonly Operation[]): (url: string) => bool
 }
 
 /** Characters that an id in a path may have. */
-const LONGEST_PART = 512;
-const LONG_PATH = `a part of the path is longer than ${LONGEST_PART} characters`;
+const MAX_PART_LENGTH = 512;
+const LONG_PATH = `a part of the path is longer than ${MAX_PART_LENGTH} characters`;
 const UNREADABLE_PATH = 'the path cannot be read: check its percent escapes';
 
 /** The longest request line with its headers, bytes: room for a prompt of 8,000 characters of any script in a query. */
@@ -97,7 +97,7 @@ function openFastify(parts: ServerParts, { exchanges, recorder, listsFaults }: O
     },
     // Operations validate their own input and output, so Fastify's schema compilers, a megabyte, are not loaded.
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
-    routerOptions: { querystringParser: () => ({}), maxParamLength: LONGEST_PART },
+    routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_PART_LENGTH },
     clientErrorHandler(error, socket) {
       // A parser that has given up reports an error for every further byte.
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;

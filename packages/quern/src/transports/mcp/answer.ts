@@ -2,15 +2,15 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { fileUri, type Pictures } from './files.ts';
 import { type NamedFile, render, type Rendered } from './render.ts';
-import { countTokens, MOST_TOKENS, sliceTokens } from './tokens.ts';
+import { countTokens, MAX_TOKENS, sliceTokens } from './tokens.ts';
 import type { ToolFinding } from './tool.ts';
 
 /** Room for what goes round the text: how to go on, and quotes and line feeds as JSON writes them. */
 const FRAME_SHARE = 0.12;
 /** The share of the shortest answer that lines about it take at most. */
 const LINES_SHARE = 0.7;
-const MOST_FILES = 10;
-const LONGEST_FACT = 500;
+const MAX_FILES = 10;
+const MAX_FACT_LENGTH = 500;
 
 export type AnswerBounds = {
   /** Where the text begins, as an earlier answer said. */
@@ -35,9 +35,9 @@ export function renderFinding(finding: ToolFinding): RenderedFinding {
 export function toToolResult(finding: RenderedFinding, bounds: AnswerBounds, pictures: Pictures): CallToolResult {
   const { body, view, onwards, shown } = finding;
   const { lines, sections, files } = finding.rendered;
-  const tokens = (bounds.maxTokens ?? MOST_TOKENS) * (1 - FRAME_SHARE);
+  const tokens = (bounds.maxTokens ?? MAX_TOKENS) * (1 - FRAME_SHARE);
   const credits = creditsOf(body);
-  const linked = files.filter(({ id }) => !pictures.has(id)).slice(0, MOST_FILES);
+  const linked = files.filter(({ id }) => !pictures.has(id)).slice(0, MAX_FILES);
   // Lines stand before the text once, so that offsets do not count them.
   const about = bounds.offset > 0 ? lines.slice(0, 2) : lines;
   const head = [...about, ...(credits === null ? [] : [`credits: ${credits}`])];
@@ -87,7 +87,7 @@ function factsOf(shown: JsonObject, named: Readonly<Record<string, string>>): Js
       ([, value]) =>
         typeof value === 'number' ||
         typeof value === 'boolean' ||
-        (typeof value === 'string' && value.length <= LONGEST_FACT),
+        (typeof value === 'string' && value.length <= MAX_FACT_LENGTH),
     ),
   );
 }

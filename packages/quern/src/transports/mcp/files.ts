@@ -4,10 +4,10 @@ import type { NamedFile } from './render.ts';
 import type { ToolReply } from './tool.ts';
 
 /** Pictures in one answer, and the bytes of the largest; others are links. */
-const MOST_PICTURES = 2;
-const MOST_PICTURE_BYTES = 1.5 * 2 ** 20;
+const MAX_PICTURES = 2;
+const MAX_PICTURE_BYTES = 1.5 * 2 ** 20;
 /** Bytes of a file that is read as a resource. */
-const MOST_FILE_BYTES = 16 * 2 ** 20;
+const MAX_FILE_BYTES = 16 * 2 ** 20;
 
 const PREFIX = 'quern://files/';
 
@@ -35,9 +35,9 @@ export async function readPictures(
   ask: Ask,
 ): Promise<Pictures> {
   if (operation === undefined) return new Map();
-  const small = files.filter(({ type, bytes }) => type.startsWith('image/') && bytes <= MOST_PICTURE_BYTES);
+  const small = files.filter(({ type, bytes }) => type.startsWith('image/') && bytes <= MAX_PICTURE_BYTES);
   const pictures = new Map<string, string>();
-  for (const { id } of small.slice(0, MOST_PICTURES)) pictures.set(id, await readFile(id, operation, ask));
+  for (const { id } of small.slice(0, MAX_PICTURES)) pictures.set(id, await readFile(id, operation, ask));
   return pictures;
 }
 
@@ -50,8 +50,8 @@ export async function readFile(id: string, operation: Operation, ask: Ask): Prom
   for await (const piece of stream) {
     const chunk = Buffer.from(piece);
     bytes += chunk.length;
-    if (bytes > MOST_FILE_BYTES) {
-      throw new McpError(ErrorCode.InvalidParams, `a file beyond ${MOST_FILE_BYTES / 2 ** 20} MiB is no resource`);
+    if (bytes > MAX_FILE_BYTES) {
+      throw new McpError(ErrorCode.InvalidParams, `a file beyond ${MAX_FILE_BYTES / 2 ** 20} MiB is no resource`);
     }
     pieces.push(chunk);
   }

@@ -2,8 +2,8 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { formsOf, itemsOf, type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
 
 /** Shorter types are written where they stand; others that occur this often are written once, with a name. */
-const LEAST_NAMED_CHARS = 60;
-const LEAST_NAMED_TIMES = 3;
+const MIN_NAMED_CHARS = 60;
+const MIN_NAMED_TIMES = 3;
 const DEEPEST = 8;
 /** Longer unions stand one form a line. */
 const LONG_UNION_CHARS = 300;
@@ -21,9 +21,7 @@ export function writeGrammar(schema: JsonSchema): string {
 
 /** The long types that occur often, longest first, with names made of the member that has them first. */
 function nameTypes(written: TypeWriter['written']): readonly NamedType[] {
-  const often = [...written].filter(
-    ([text, { times }]) => text.length >= LEAST_NAMED_CHARS && times >= LEAST_NAMED_TIMES,
-  );
+  const often = [...written].filter(([text, { times }]) => text.length >= MIN_NAMED_CHARS && times >= MIN_NAMED_TIMES);
   const taken = new Set<string>();
   return often
     .toSorted(([one], [other]) => other.length - one.length)

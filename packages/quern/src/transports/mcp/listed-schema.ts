@@ -3,7 +3,7 @@ import type { ToolView } from '#engine/call/tool-view.ts';
 import { formsOf, itemsOf, type JsonSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
 
 /** Longer enumerations are in the grammar of the tool. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 type InputSchema = { type: 'object'; properties: Record<string, object>; required: string[] };
 
@@ -56,7 +56,7 @@ function wordsOf(forms: readonly JsonSchema[]): object {
   const [form] = forms;
   if (forms.length !== 1 || form === undefined) return {};
   const words = form['enum'];
-  if (Array.isArray(words) && words.length <= MOST_WORDS) return { enum: words };
+  if (Array.isArray(words) && words.length <= MAX_WORDS) return { enum: words };
   const inner = itemsOf(form)['enum'];
-  return Array.isArray(inner) && inner.length <= MOST_WORDS ? { items: { enum: inner } } : {};
+  return Array.isArray(inner) && inner.length <= MAX_WORDS ? { items: { enum: inner } } : {};
 }

@@ -13,9 +13,9 @@ import { runOperation } from './operation-tools.ts';
 import type { Arguments, McpTool, ToolFinding } from './tool.ts';
 
 /** Endpoints that one search shows. */
-const MOST_SHOWN = 30;
+const MAX_SHOWN = 30;
 /** So many of the likeliest results include their parameters. */
-const MOST_DETAILED = 3;
+const MAX_DETAILED = 3;
 
 /** Two tools for all site endpoints: one finds them and lists their parameters, one calls them. */
 export function toSiteTools(operations: readonly Operation[], jobs: JobSteps | null): readonly McpTool[] {
@@ -49,15 +49,15 @@ function toFinder(operations: readonly Operation[], sites: readonly string[]): M
       const uncovered = findUncovered(search, operations);
       const found = uncovered === null ? find(search) : [];
       const isAsked = found.length < operations.length;
-      const endpoints = found.slice(0, MOST_SHOWN).map((operation, at) => {
+      const endpoints = found.slice(0, MAX_SHOWN).map((operation, at) => {
         const { id, summary, input } = operation;
         const domains = domainsOf(operation);
         const parameters =
-          isAsked && at < MOST_DETAILED ? `\n${indent(writeGrammar(toJsonSchema(input, 'input')))}` : '';
+          isAsked && at < MAX_DETAILED ? `\n${indent(writeGrammar(toJsonSchema(input, 'input')))}` : '';
         return `${id}${domains === '' ? '' : ` (${domains})`} - ${summary}${parameters}`;
       });
       const hint =
-        isAsked && found.length <= MOST_DETAILED ? null : 'search for the name of one endpoint to see its parameters';
+        isAsked && found.length <= MAX_DETAILED ? null : 'search for the name of one endpoint to see its parameters';
       if (uncovered !== null) return toFound(0, [], sayUncovered(uncovered));
       return toFound(found.length, endpoints, hint);
     },

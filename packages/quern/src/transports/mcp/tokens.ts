@@ -1,5 +1,5 @@
 /** Tokens of one answer at most, unless its caller asks for another number. */
-export const MOST_TOKENS = 8000;
+export const MAX_TOKENS = 8000;
 
 /** Characters of the ASCII range in a token; tokenizers of today reach 3.5 to 4.5, so that this errs high. */
 const ASCII_CHARS = 3.2;

@@ -24,13 +24,13 @@ export type Answer =
 /** By path and query on the host of the site, by the whole address elsewhere. */
 export type Site = (path: string) => Answer | null;
 
-const MOST_REDIRECTS = 10;
+const MAX_REDIRECTS = 10;
 
 /** The http tier over a fake site, redirects followed as the real one does; `asked` gets each path. */
 export function serves(site: Site, asked: string[] = []): Visit {
   return async ({ url: start, follows }, signal): Promise<Page> => {
     let url = start;
-    for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const path = url.host === new URL(SITE).host ? url.pathname + url.search : url.href;
       asked.push(path);
       const answer = site(path);

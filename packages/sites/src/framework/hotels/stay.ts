@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 
-const MOST_NIGHTS = 30;
-const MOST_CHILDREN = 10;
+const MAX_NIGHTS = 30;
+const MAX_CHILDREN = 10;
 const DAY_MS = 86_400_000;
 
 /** The parameters of a stay, the same for every hotel site and for monitors of rates. */
 export const STAY_FIELDS = {
   check_in: z.iso.date().describe('First day, as the property counts days'),
-  check_out: z.iso.date().describe(`Last day, 1 to ${MOST_NIGHTS} nights later`),
+  check_out: z.iso.date().describe(`Last day, 1 to ${MAX_NIGHTS} nights later`),
   adults: wholeNumber(1, 30).default(2).describe('How many adults stay'),
   children: z
     .union(
-      [z.array(wholeNumber(0, 17)).max(MOST_CHILDREN), wholeNumber(0, MOST_CHILDREN)],
-      `must be the age of each child, 0 to 17, or how many of unknown age, at most ${MOST_CHILDREN}`,
+      [z.array(wholeNumber(0, 17)).max(MAX_CHILDREN), wholeNumber(0, MAX_CHILDREN)],
+      `must be the age of each child, 0 to 17, or how many of unknown age, at most ${MAX_CHILDREN}`,
     )
     .default([])
     .describe('The age of each child, or how many of unknown age'),
@@ -38,8 +38,8 @@ export function nightsOf({ check_in: from, check_out: to }: Pick<Stay, 'check_in
 /** The first parameter that does not fit the others, and the reason; null for a stay that makes sense. */
 export function faultOfStay(stay: Stay): { readonly parameter: keyof Stay; readonly why: string } | null {
   const nights = nightsOf(stay);
-  if (nights < 1 || nights > MOST_NIGHTS)
-    return { parameter: 'check_out', why: `is 1 to ${MOST_NIGHTS} nights after check_in` };
+  if (nights < 1 || nights > MAX_NIGHTS)
+    return { parameter: 'check_out', why: `is 1 to ${MAX_NIGHTS} nights after check_in` };
   if (stay.rooms > stay.adults) return { parameter: 'rooms', why: 'needs an adult in each' };
   return null;
 }

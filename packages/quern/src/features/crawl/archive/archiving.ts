@@ -13,7 +13,7 @@ import { RECORDS_OF_EXCHANGE, RECORDS_OF_SHOWN, toRecords, toShownRecord } from 
 type Kept = Promise<Segment>[];
 
 /** A packed exchange waits for its commit in memory up to this, and as an object beyond. */
-const MOST_IN_MEMORY = 256 * 1024;
+const MAX_IN_MEMORY = 256 * 1024;
 /** Headers that are a secret whoever sent them; those of the caller are besides. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
@@ -109,7 +109,7 @@ export class Archiving {
   #keep(kept: Kept, items: number, records: ReturnType<typeof toRecords>): void {
     const { results, jobId } = this.#parts;
     const packing = records.then(async (bytes) =>
-      results.packArchive(jobId, { items, bytes, mostInRow: MOST_IN_MEMORY }),
+      results.packArchive(jobId, { items, bytes, mostInRow: MAX_IN_MEMORY }),
     );
     // A failure is thrown where the exchanges are committed.
     packing.catch(() => undefined);

@@ -2,7 +2,7 @@ import type { PageEnd } from '#features/crawl/crawl-page.ts';
 import type { KnownKeys } from './known-keys.ts';
 
 /** Duplicates whose new links are followed: this many, or this many for each stored page. */
-const MOST_FOLLOWED = 1000;
+const MAX_FOLLOWED = 1000;
 const FOLLOWED_PER_PAGE = 10;
 
 /** Pages that are only followed because `include` does not match them: this many, or this many for each of `max_pages`. */
@@ -36,7 +36,7 @@ export function limitUnstoredLinks(
   all: readonly PageEnd[],
   { counts, stored, maxPages }: { readonly counts: LinkCounts; readonly stored: number; readonly maxPages: number },
 ): { readonly ends: readonly PageEnd[] } & LinkCounts {
-  const most = Math.max(MOST_FOLLOWED, FOLLOWED_PER_PAGE * stored);
+  const most = Math.max(MAX_FOLLOWED, FOLLOWED_PER_PAGE * stored);
   const duplicates = limitLinks(all, counts.duplicates, { most, isLimited: isRepeated });
   const mostPassed = Math.max(MAX_PASSED, PASSED_PER_PAGE * maxPages);
   const passed = limitLinks(duplicates.ends, counts.passed, { most: mostPassed, isLimited: isPassed });

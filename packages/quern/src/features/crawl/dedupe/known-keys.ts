@@ -4,7 +4,7 @@ import type { SkipReason } from '#extract/urls/admission.ts';
 import { buildFingerprints } from './fingerprints.ts';
 
 /** Keys that are remembered; the store has all of them, and this saves queries. */
-const MOST_KEYS = 500_000;
+const MAX_KEYS = 500_000;
 
 /** The latest known keys; a URL that was only found too deep is still unknown to a shorter path. */
 export type KnownKeys = ReturnType<typeof buildKnownKeys>;
@@ -37,7 +37,7 @@ function buildLatest() {
       recent.has(text, start, end) || older.has(text, start, end),
     add(key: string): void {
       recent.add(key);
-      if (recent.size() < MOST_KEYS / 2) return;
+      if (recent.size() < MAX_KEYS / 2) return;
       older = recent;
       recent = buildFingerprints();
     },

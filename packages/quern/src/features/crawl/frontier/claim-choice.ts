@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Statements, StoreKind } from '#store/db.ts';
 import { bulk, IS_AMONG } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { LEAST_SUSPECT, UNSUSPECTED } from './suspects.ts';
+import { MIN_SUSPECT, UNSUSPECTED } from './suspects.ts';
 import { URL_STATES } from './url-states.ts';
 
 const { waiting, claimed } = URL_STATES;
@@ -26,7 +26,7 @@ const FIRST: Readonly<Record<ClaimChoice, string>> = {
   any: '',
   'in turn': '',
   unsuspected: '',
-  'least suspected': LEAST_SUSPECT,
+  'least suspected': MIN_SUSPECT,
 };
 
 /**

@@ -9,11 +9,11 @@ import type { Limited } from './pattern-limit.ts';
 import { buildPatternMatching, type FilterPatterns } from './pattern-matches.ts';
 
 /** Failed visits in a row after which a host is given up; sections that refuse robots are mostly shorter. */
-const MOST_SILENT = 25;
+const MAX_SILENT = 25;
 /** Hosts whose failures are counted; beyond that the first are forgotten. */
 /** Pages in a row that show a login form, from which on a crawl with a login ends. */
 const MAX_LOGINS = 5;
-const MOST_SILENT_HOSTS = 1000;
+const MAX_SILENT_HOSTS = 1000;
 const SILENCES: ReadonlySet<FailedFate['code']> = new Set([
   'target_blocked',
   'free_plan_proxy_required',
@@ -35,8 +35,8 @@ export const LatestPage = z.object({
 type LatestPage = z.output<typeof LatestPage>;
 
 /** Pages that are shown of those that ended last, and characters of a title or an address of one. */
-const MOST_LATEST = 12;
-const MOST_SHOWN_CHARS = 300;
+const MAX_LATEST = 12;
+const MAX_SHOWN_CHARS = 300;
 
 /** The counters as the column `crawls.counters` holds them, in JSON. */
 const StoredCounters = z.object({
@@ -161,14 +161,14 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
     debts: addDebts(counters.debts, ends, ({ claim }) => brought.has(claim.seq)),
     barren: {
       pages: counters.barren.pages + barren.length,
-      url: counters.barren.url ?? barren[0]?.claim.url.slice(0, MOST_SHOWN_CHARS) ?? null,
+      url: counters.barren.url ?? barren[0]?.claim.url.slice(0, MAX_SHOWN_CHARS) ?? null,
     },
     hashRoute:
       counters.hashRoute ??
-      ends.find(({ hashRoute }) => hashRoute !== null)?.hashRoute?.slice(0, MOST_SHOWN_CHARS) ??
+      ends.find(({ hashRoute }) => hashRoute !== null)?.hashRoute?.slice(0, MAX_SHOWN_CHARS) ??
       null,
     loginsInRow: countLogins(counters.loginsInRow, ends),
-    latest: [...ends.flatMap(toLatest).slice(-MOST_LATEST).toReversed(), ...counters.latest].slice(0, MOST_LATEST),
+    latest: [...ends.flatMap(toLatest).slice(-MAX_LATEST).toReversed(), ...counters.latest].slice(0, MAX_LATEST),
     overPattern: {
       links: counters.overPattern.links + overPattern.length,
       pattern: counters.overPattern.pattern ?? overPattern[0] ?? null,
@@ -178,7 +178,7 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
 
 /** Whether a host is no longer visited because too many consecutive visits were blocked, refused or unanswered. */
 export function isGivenUp({ silent }: Counters, host: string): boolean {
-  return (silent[host] ?? 0) >= MOST_SILENT;
+  return (silent[host] ?? 0) >= MAX_SILENT;
 }
 
 /** Whether so many pages in a row showed a login form that the login of the crawl has certainly ended. */
@@ -205,7 +205,7 @@ export function toProgress(
 
 function toLatest({ claim, fate }: PageEnd): readonly LatestPage[] {
   if (fate.kind === 'deferred') return [];
-  const page = { url: claim.url.slice(0, MOST_SHOWN_CHARS), state: fate.kind, title: null, bytes: null };
+  const page = { url: claim.url.slice(0, MAX_SHOWN_CHARS), state: fate.kind, title: null, bytes: null };
   if (fate.kind === 'failed') return [{ ...page, status_code: fate.statusCode, code: fate.code }];
   if (fate.kind === 'skipped') return [{ ...page, status_code: null, code: fate.reason }];
   const { element, title } = fate;
@@ -214,7 +214,7 @@ function toLatest({ claim, fate }: PageEnd): readonly LatestPage[] {
     {
       ...page,
       status_code: typeof status === 'number' ? status : null,
-      title: title?.slice(0, MOST_SHOWN_CHARS) ?? null,
+      title: title?.slice(0, MAX_SHOWN_CHARS) ?? null,
       bytes: element?.members.byteLength ?? null,
       code: null,
     },
@@ -229,7 +229,7 @@ function countSilent(before: Counters['silent'], ends: readonly PageEnd[]): Coun
     // What robots.txt forbids, and what is barren, was not requested.
     else if (!claim.isBarren && (fate.kind !== 'skipped' || fate.reason !== 'robots')) silent.delete(claim.host);
   }
-  return Object.fromEntries([...silent].slice(-MOST_SILENT_HOSTS));
+  return Object.fromEntries([...silent].slice(-MAX_SILENT_HOSTS));
 }
 
 function countLogins(before: number, ends: readonly PageEnd[]): number {

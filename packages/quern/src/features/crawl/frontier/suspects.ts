@@ -21,7 +21,7 @@ const UNDER_WAY = `select seq from crawl_urls where crawl = $1 and state = ${cla
 /** Appended to the condition of a claim: only pages that are not suspected. */
 export const UNSUSPECTED = ` and deaths < ${SUSPECTED_AFTER}`;
 /** Put before the order of a claim, so that a page that kills is visited last. */
-export const LEAST_SUSPECT = 'deaths, ';
+export const MIN_SUSPECT = 'deaths, ';
 
 const ReapedRow = z.object({ host: z.string(), state: z.number(), deaths: z.number() });
 

@@ -6,7 +6,7 @@ import { withParkedLast } from '#features/crawl/frontier/parked-last.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Closing } from '#engine/jobs/lease.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { COMMON_STOP_REASONS, MOST_ERRORS, refuseEmpty, untilTime } from './crawl-end.ts';
+import { COMMON_STOP_REASONS, MAX_ERRORS, refuseEmpty, untilTime } from './crawl-end.ts';
 import { type CrawlFinish, runCrawlLoop } from './crawl-loop.ts';
 import {
   closeCrawl,
@@ -42,7 +42,7 @@ export type CrawlEnd = {
 
 /** Sitemaps are read no further while this many pages wait for each that may be stored, and this many more. */
 const QUEUED_PER_PAGE = 4;
-const MOST_QUEUED = 1000;
+const MAX_QUEUED = 1000;
 const LOOK_MS = 250;
 
 /** A call that crawls, with the price of a page. */
@@ -67,7 +67,7 @@ export async function runCrawl(parts: CrawlParts, order: CrawlOrder, call: Price
     signal,
   );
   const progress = await frontier.progress();
-  const errors = await frontier.failedPages(MOST_ERRORS);
+  const errors = await frontier.failedPages(MAX_ERRORS);
   if (role === 'owner')
     refuseEmpty(finish, {
       progress,
@@ -93,14 +93,14 @@ async function endOfClosed(
   stopReason: Closing,
 ): Promise<CrawlEnd> {
   const frontier = await closeCrawl(parts, order, call, terms);
-  const [progress, errors] = [await frontier.progress(), await frontier.failedPages(MOST_ERRORS)];
+  const [progress, errors] = [await frontier.progress(), await frontier.failedPages(MAX_ERRORS)];
   return { progress, errors, stopReason, leftTo: null, isStored: true, elements: [], files: null };
 }
 
 /** The sitemaps of the site, which are read no faster than their pages are visited. */
 function openFiles(order: CrawlOrder, { frontier, filesOf }: OpenCrawl, clock: Clock): SiteFiles | null {
   const readsFiles = order.sitemap !== 'skip' && order.maxDepth !== 0;
-  const most = order.maxPages * QUEUED_PER_PAGE + MOST_QUEUED;
+  const most = order.maxPages * QUEUED_PER_PAGE + MAX_QUEUED;
   return filesOf(readsFiles ? CRAWL_FILES : [], async (found, stop) => {
     let { pending } = await frontier.add(found.map((one) => withinDepth(order, one)));
     while (pending > most) {

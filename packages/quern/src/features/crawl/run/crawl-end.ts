@@ -22,7 +22,7 @@ export const COMMON_STOP_REASONS = [
 ] as const;
 
 /** Failed pages that a result lists; all of them are counted. */
-export const MOST_ERRORS = 1000;
+export const MAX_ERRORS = 1000;
 
 /** The finish of a crawl, or `timeout` when its time was up. */
 export async function untilTime(crawl: Promise<CrawlFinish>, signal: AbortSignal): Promise<CrawlFinish | 'timeout'> {

@@ -25,7 +25,7 @@ export type CrawlRole = 'owner' | 'helper';
 export type CrawlFinish = Exclude<ClaimResult['reason'], null>;
 
 /** Visits of one crawl at once, whatever the hosts. */
-const MOST_AT_ONCE = 64;
+const MAX_AT_ONCE = 64;
 /** Pages of a commit at most, and the longest that the first of them waits, ms. */
 const BATCH = 64;
 const BATCH_MS = 250;
@@ -77,7 +77,7 @@ class CrawlLoop {
     this.#signal = signal;
     this.#stop = AbortSignal.any([signal, this.#stopping.signal]);
     this.#wake = new WakeSignal(parts.clock);
-    this.#slots = new VisitSlots(MOST_AT_ONCE, parts.clock);
+    this.#slots = new VisitSlots(MAX_AT_ONCE, parts.clock);
     this.#order = new CommitOrder(parts.clock);
     this.#files = parts.readFiles === null ? 'read' : 'unread';
   }
@@ -116,7 +116,7 @@ class CrawlLoop {
     this.#slots.look();
     for (const host of this.#ready.hosts()) {
       // Uncommitted pages are visited again after a crash, so a slow store slows the visits down.
-      if (this.#slots.count() + this.#ended.length >= MOST_AT_ONCE + BATCH) break;
+      if (this.#slots.count() + this.#ended.length >= MAX_AT_ONCE + BATCH) break;
       const waitMs = this.#slots.mayBegin(host) ? this.#parts.paceOf(host).waitMs() : null;
       if (waitMs === null) continue;
       if (waitMs > 0) {
@@ -183,7 +183,7 @@ class CrawlLoop {
 
   /** Whether few pages are ready, of all hosts or of the quick ones, which the others must not keep waiting. */
   #wantsPages(): boolean {
-    const few = (MOST_AT_ONCE * AHEAD) / 2;
+    const few = (MAX_AT_ONCE * AHEAD) / 2;
     if (this.#ready.count() <= few) return true;
     return this.#slots.knowsQuick() && this.#countReadyQuick() <= few;
   }
@@ -219,12 +219,12 @@ class CrawlLoop {
   /** Pages of slow hosts, and of hosts not yet known, are claimed only as far as they leave room for the others. */
   #demand(): PageDemand {
     const quick = this.#countReadyQuick();
-    const hasRoom = this.#ready.count() - quick < MOST_AT_ONCE;
+    const hasRoom = this.#ready.count() - quick < MAX_AT_ONCE;
     return {
-      most: Math.max(1, MOST_AT_ONCE * AHEAD - quick),
+      most: Math.max(1, MAX_AT_ONCE * AHEAD - quick),
       mostAt: (host, hosts) => {
         const unbounded = hosts === 1 || this.#slots.isQuick(host);
-        const most = unbounded ? Infinity : hasRoom ? Math.ceil(MOST_AT_ONCE / hosts) : 0;
+        const most = unbounded ? Infinity : hasRoom ? Math.ceil(MAX_AT_ONCE / hosts) : 0;
         const soon = this.#parts.paceOf(host).demand(SOON_MS);
         return Math.max(0, Math.min(most, soon) - this.#ready.countAt(host));
       },

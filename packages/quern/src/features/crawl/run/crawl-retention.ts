@@ -47,7 +47,7 @@ function toStatements(kind: StoreKind) {
 const HOSTS = 'select host, used_at from host_leases where host > $1 order by host limit $2';
 const LEASES_KEPT_MS = 3600 * 1000;
 /** Crawls of one round at most. */
-const MOST_CRAWLS = 1000;
+const MAX_CRAWLS = 1000;
 /** Pages that one transaction takes over into the list of a crawl. */
 const KEPT_AT_ONCE = 200;
 
@@ -87,7 +87,7 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
   }
 
   async function forgetPages(signal?: AbortSignal): Promise<void> {
-    for (const { job_id: jobId } of readRows(Unlisted, await db.query(UNLISTED, [MOST_CRAWLS]))) {
+    for (const { job_id: jobId } of readRows(Unlisted, await db.query(UNLISTED, [MAX_CRAWLS]))) {
       await changeInBatches(db, { sql: dropPages, values: [jobId] }, signal);
       if (signal?.aborted === true) return;
       await db.query(UNLIST, [jobId]);
@@ -99,7 +99,7 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
       await forgetHosts(signal);
       for (const { crawl, job_id: jobId, is_listed: isListed } of readRows(
         Ended,
-        await db.query(ENDED, [MOST_CRAWLS]),
+        await db.query(ENDED, [MAX_CRAWLS]),
       )) {
         if (isListed === 1) await keepPages(crawl, jobId, signal);
         for (const sql of dropFrontier) await changeInBatches(db, { sql, values: [crawl] }, signal);

@@ -13,7 +13,7 @@ import type { SitePage } from '#extract/urls/site-page.ts';
 import { isUnsafeLink } from '#extract/urls/unsafe-links.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-const MOST_FEEDS = 20;
+const MAX_FEEDS = 20;
 
 /** A URL without a title and date, which is to be visited. */
 const PLAIN = { title: null, lastmod: null, isParked: false } as const;
@@ -118,7 +118,7 @@ export class Discovery {
     { links, feeds }: Pick<SitePage, 'links' | 'feeds'>,
     isKnown: Frontier['isKnown'],
   ): readonly FoundUrl[] {
-    for (const feed of feeds) if (this.#feeds.size < MOST_FEEDS) this.#feeds.add(feed);
+    for (const feed of feeds) if (this.#feeds.size < MAX_FEEDS) this.#feeds.add(feed);
     const nearest = this.#order.maxDepth === null ? -1 : page.depth;
     const found = fromColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
     const isLate = (url: string): boolean => this.#order.actionsLast && isActionLink(url);

@@ -11,7 +11,7 @@ import type { Clock } from '#kernel/clock.ts';
 
 /** Pages of a host before it is probed, so that a small site gets no extra request. */
 const PAGES_BEFORE = 50;
-const MOST_HOSTS = 10_000;
+const MAX_HOSTS = 10_000;
 const PROBE_MS = 30_000;
 
 export type MissingPagesParts = {
@@ -73,7 +73,7 @@ export function buildMissingPages(parts: MissingPagesParts) {
     meet(url: string, signal: AbortSignal): ContentPrint | null {
       const host = toUrlParts(url)?.authority ?? '';
       const known = hosts.get(host) ?? { pages: 0, print: null };
-      if (known.pages > 0 || hosts.size < MOST_HOSTS) hosts.set(host, known);
+      if (known.pages > 0 || hosts.size < MAX_HOSTS) hosts.set(host, known);
       known.pages += 1;
       if (known.pages === PAGES_BEFORE) void learn(known, missingUrl(url, token), signal);
       return known.print;

@@ -67,9 +67,9 @@ export type SiteFilesParts = {
 };
 
 const FILE_MS = 60_000;
-const MOST_ERRORS = 100;
+const MAX_ERRORS = 100;
 /** Refused URLs that are passed to the frontier; beyond that only their number is known. */
-const MOST_LEFT_OUT = 50_000;
+const MAX_LEFT_OUT = 50_000;
 const DAY_MS = 86_400_000;
 
 type FileCounters = {
@@ -186,7 +186,7 @@ export class SiteFiles {
     const counters = this.#counters[file.source];
     // At a usual place there may be no file at all, unless the site says that it cannot answer now.
     const fail = ({ code, message, statusCode, isTemporary }: FileFailure): number => {
-      if ((found === 'by reference' || isTemporary) && counters.errors.length < MOST_ERRORS) {
+      if ((found === 'by reference' || isTemporary) && counters.errors.length < MAX_ERRORS) {
         counters.errors.push(toFailedPage(file.url, { statusCode, code, message }));
       }
       return 0;
@@ -245,7 +245,7 @@ export class SiteFiles {
       const one = { ...discovery.named(url, source), title, lastmod: toLastmod(lastmod, clock.now()) };
       if (one.skip === null) counters.named += 1;
       else counters.refused += 1;
-      if (one.skip !== null && counters.leftOut >= MOST_LEFT_OUT) continue;
+      if (one.skip !== null && counters.leftOut >= MAX_LEFT_OUT) continue;
       if (one.skip !== null) counters.leftOut += 1;
       found.push(one);
     }

@@ -4,14 +4,14 @@ import { cutValue, jsonSize } from './truncation.ts';
 import { digestOf } from './normal-form.ts';
 
 /** Most characters of JSON of a whole baseline, of one field, and of a value not yet confirmed. */
-const MOST = 2 * 1024 * 1024;
-const MOST_OF_FIELD = 256 * 1024;
-const MOST_OF_PENDING = 4 * 1024;
+const MAX = 2 * 1024 * 1024;
+const MAX_OF_FIELD = 256 * 1024;
+const MAX_OF_PENDING = 4 * 1024;
 const EXCERPT = 1000;
 
 /** The size budget of a baseline: values are kept while it lasts, digests beyond. */
 export class BaselineBudget {
-  #left = MOST;
+  #left = MAX;
 
   /** Whether row baselines fit; reserves their size if so. */
   fitsRows(rows: Readonly<Record<string, RowBaseline>>): boolean {
@@ -22,9 +22,9 @@ export class BaselineBudget {
   }
 
   field({ held, pending }: FieldBaseline, { text }: Comparison): FieldBaseline {
-    const kept = this.#held(held, text, MOST_OF_FIELD);
+    const kept = this.#held(held, text, MAX_OF_FIELD);
     if (pending === undefined) return { held: kept };
-    return { held: kept, pending: { ...pending, seen: this.#held(pending.seen, text, MOST_OF_PENDING) } };
+    return { held: kept, pending: { ...pending, seen: this.#held(pending.seen, text, MAX_OF_PENDING) } };
   }
 
   #held(held: ComparedValue, text: Comparison['text'], most: number): ComparedValue {

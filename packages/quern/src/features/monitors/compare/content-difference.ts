@@ -5,8 +5,8 @@ import type { WatchedContent } from './observation.ts';
 import { advanceBaseline, type ConfirmationRules } from './advance-baseline.ts';
 
 /** Most inserted and deleted lines for which two texts are aligned. */
-const MOST_EDITS = 1000;
-const LONGEST_DIFF_BYTES = 256 * 1024;
+const MAX_EDITS = 1000;
+const MAX_DIFF_BYTES = 256 * 1024;
 
 /** The content baseline after a run, and the change to report. */
 export type AdvancedContent = { readonly next: ContentBaseline; readonly change: ContentChange | null };
@@ -39,7 +39,7 @@ export function compareContent(before: WatchedContent, after: WatchedContent): C
   const unknown = { ...hashes, added_lines: 0, removed_lines: 0, unified_diff: null, diff_truncated: true };
   if ((before.text === null && before.hash !== null) || (after.text === null && after.hash !== null)) return unknown;
   const [old, text] = [before.text ?? '', after.text ?? ''];
-  const patch = structuredPatch('', '', toLines(old), toLines(text), '', '', { context: 3, maxEditLength: MOST_EDITS });
+  const patch = structuredPatch('', '', toLines(old), toLines(text), '', '', { context: 3, maxEditLength: MAX_EDITS });
   if (patch === undefined) return { ...unknown, ...countLines(old, text) };
   const lines = patch.hunks.flatMap((hunk) => [
     `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
@@ -64,7 +64,7 @@ function cutLines(lines: readonly string[]): { readonly text: string; readonly i
   const kept: string[] = [];
   for (const line of lines) {
     bytes += Buffer.byteLength(line) + 1;
-    if (bytes > LONGEST_DIFF_BYTES) return { text: kept.join(''), isCut: true };
+    if (bytes > MAX_DIFF_BYTES) return { text: kept.join(''), isCut: true };
     kept.push(`${line}\n`);
   }
   return { text: kept.join(''), isCut: false };

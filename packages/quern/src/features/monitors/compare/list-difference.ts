@@ -5,7 +5,7 @@ import type { ChangeEntry } from './change.ts';
 export type ComparableItems = readonly { readonly value: unknown; readonly text: string }[];
 
 /** Most insertions and deletions for which lists are aligned; beyond, order is ignored. */
-const MOST_EDITS = 500;
+const MAX_EDITS = 500;
 
 /** The set difference of two arrays as one entry; none where they are equal. */
 export function compareSets(field: string, before: ComparableItems, after: ComparableItems): readonly ChangeEntry[] {
@@ -42,7 +42,7 @@ export function compareMultisets(
 export function compareLists(field: string, before: ComparableItems, after: ComparableItems): readonly ChangeEntry[] {
   const parts = diffArrays([...before], [...after], {
     comparator: (one, other) => one.text === other.text,
-    maxEditLength: MOST_EDITS,
+    maxEditLength: MAX_EDITS,
   });
   if (parts === undefined) return compareMultisets(field, before, after);
   const removed: UnsharedItem[] = [];

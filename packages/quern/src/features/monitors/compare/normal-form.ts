@@ -10,7 +10,7 @@ import type { ValueKind } from './shapes.ts';
 export type TextCleaner = (text: string) => string;
 
 /** Characters that patterns are matched against; the rest of a text is compared as it is. */
-const LONGEST_CLEANED = 2 * 1024 * 1024;
+const MAX_CLEANED_LENGTH = 2 * 1024 * 1024;
 const DEEPEST = 64;
 
 /** Builds a cleaner that removes the matches of RE2 expressions, one expression after the other. */
@@ -18,8 +18,8 @@ export function toTextCleaner(patterns: readonly string[]): TextCleaner {
   if (patterns.length === 0) return (text) => text;
   const compiled = patterns.map(compilePattern);
   return (text) => {
-    const head = compiled.reduce((rest, pattern) => pattern.without(rest), text.slice(0, LONGEST_CLEANED));
-    return text.length > LONGEST_CLEANED ? head + text.slice(LONGEST_CLEANED) : head;
+    const head = compiled.reduce((rest, pattern) => pattern.without(rest), text.slice(0, MAX_CLEANED_LENGTH));
+    return text.length > MAX_CLEANED_LENGTH ? head + text.slice(MAX_CLEANED_LENGTH) : head;
   };
 }
 

@@ -50,8 +50,8 @@ export type AnsweredRun = {
   readonly watch: Watch;
 };
 
-const LONGEST_TEXT = 2 * 1024 * 1024;
-const LONGEST_RAW = 1000;
+const MAX_TEXT_LENGTH = 2 * 1024 * 1024;
+const MAX_RAW_LENGTH = 1000;
 /** JSON nested deeper is ignored. */
 const DEEPEST = 64;
 /** Codes of warnings that mark a page other than the requested one, each with the code of the failed run. */
@@ -130,7 +130,7 @@ export function observeContent(body: JsonObject, { of }: WatchContent, clean: Te
   const shown = typeof written === 'string' ? written : '';
   const text = toPlainLines(toJsonLines(shown) ?? shown, clean);
   if (text === '') return { values: {}, field_meta: {}, content: { hash: null, text: null } };
-  const kept = Buffer.byteLength(text) > LONGEST_TEXT ? null : text;
+  const kept = Buffer.byteLength(text) > MAX_TEXT_LENGTH ? null : text;
   return { values: {}, field_meta: {}, content: { hash: digestOf(text), text: kept } };
 }
 
@@ -168,7 +168,7 @@ function isNothing(value: unknown): boolean {
 }
 
 function toRaw(value: unknown): string {
-  const cut = cutValue(toShallow(value), LONGEST_RAW);
+  const cut = cutValue(toShallow(value), MAX_RAW_LENGTH);
   return typeof cut === 'string' ? cut : JSON.stringify(cut);
 }
 

@@ -43,9 +43,9 @@ type Identity = { /** Of the baseline. */ readonly id: string; readonly key: str
 type Row = Identity & { readonly row: unknown };
 
 /** Most characters of JSON of all row baselines, and the overhead of one. */
-const MOST_SIZE = 1024 * 1024;
+const MAX_SIZE = 1024 * 1024;
 const BASELINE_SIZE = 24;
-const LONGEST_KEY = 200;
+const MAX_KEY_LENGTH = 200;
 const HASH_LENGTH = 16;
 
 /** Compares rows by key, with a baseline for each member of each row. */
@@ -90,7 +90,7 @@ export class RowComparison {
   /** Whether rows are few enough for a baseline each. */
   fits(rows: readonly unknown[]): boolean {
     const members = rows.reduce<number>((sum, row) => sum + this.#membersOf(row).length + 1, 0);
-    return jsonSize(rows) + members * BASELINE_SIZE <= MOST_SIZE;
+    return jsonSize(rows) + members * BASELINE_SIZE <= MAX_SIZE;
   }
 
   /** One row for each key, the last, in the order of their first occurrence. */
@@ -228,8 +228,8 @@ function keyOf(key: string | null): { readonly key?: string } {
 
 /** Shortens a long key to its beginning and a digest. */
 function shorten(key: string): string {
-  if (key.length <= LONGEST_KEY) return key;
-  return `${key.slice(0, LONGEST_KEY - HASH_LENGTH).toWellFormed()}…${digestOf(key).slice(0, HASH_LENGTH)}`;
+  if (key.length <= MAX_KEY_LENGTH) return key;
+  return `${key.slice(0, MAX_KEY_LENGTH - HASH_LENGTH).toWellFormed()}…${digestOf(key).slice(0, HASH_LENGTH)}`;
 }
 
 function toRecord<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {

@@ -5,8 +5,8 @@ import { cutValue, jsonSize } from './truncation.ts';
 import type { RunObservation } from './observation.ts';
 
 /** Most characters of JSON of one value in a snapshot, and of all values. */
-const MOST_OF_VALUE = 32 * 1024;
-const MOST_IN_ALL = 256 * 1024;
+const MAX_OF_VALUE = 32 * 1024;
+const MAX_IN_ALL = 256 * 1024;
 
 /** What runs over several channels show in addition. */
 const RunFacts = z.object({
@@ -49,9 +49,9 @@ type SnapshotFacts = {
 export function toRunSnapshot({ observation, body, warnings, facts, ...is }: SnapshotFacts): RunSnapshot {
   const values: Record<string, unknown> = {};
   const meta: Record<string, z.output<typeof RunSnapshot>['field_meta'][string]> = {};
-  let left = MOST_IN_ALL;
+  let left = MAX_IN_ALL;
   for (const [name, value] of Object.entries(observation.values)) {
-    const most = Math.min(left, MOST_OF_VALUE);
+    const most = Math.min(left, MAX_OF_VALUE);
     const chars = jsonSize(value);
     const fits = chars <= most;
     setMember(values, name, fits ? value : cutValue(value, most));

@@ -1,7 +1,7 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 
 const DEEPEST = 4;
-const MOST_FIELDS = 20;
+const MAX_FIELDS = 20;
 
 /** A number that one run has seen. */
 export type SeenNumber = { readonly field: string; readonly value: number; readonly unit: string | null };
@@ -17,7 +17,7 @@ export function numbersIn(values: Readonly<Record<string, unknown>>): readonly S
 }
 
 function collect(value: unknown, path: readonly string[], found: SeenNumber[]): void {
-  if (found.length >= MOST_FIELDS || path.length > DEEPEST) return;
+  if (found.length >= MAX_FIELDS || path.length > DEEPEST) return;
   if (typeof value === 'number' && Number.isFinite(value)) found.push({ field: path.join('.'), value, unit: null });
   else if (isMoney(value)) found.push({ field: path.join('.'), value: value.amount, unit: value.currency });
   else if (Array.isArray(value)) for (const [at, one] of value.entries()) collect(one, [...path, String(at)], found);

@@ -22,7 +22,7 @@ export type FieldShape =
 export type FieldShapes = ReadonlyMap<string, FieldShape>;
 
 const DEEPEST = 8;
-const MOST_FIELDS = 500;
+const MAX_FIELDS = 500;
 
 /** Members of an answer that describe the call, not its result. */
 const OF_THE_CALL: ReadonlySet<string> = new Set(
@@ -178,6 +178,6 @@ function join(named: readonly (readonly [string, FieldShape | FieldShapes])[]): 
     if ('kind' in shape) shapes.set(name, shape);
     else for (const [member, inner] of shape) shapes.set(`${name}.${member}`, inner);
   }
-  if (shapes.size > MOST_FIELDS) throw new Error(`a target of ${shapes.size} fields`);
+  if (shapes.size > MAX_FIELDS) throw new Error(`a target of ${shapes.size} fields`);
   return shapes;
 }

@@ -2,10 +2,10 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { setMember } from '#extract/values/json.ts';
 import type { ChangeEntry } from './change.ts';
 
-const MOST_ENTRIES = 500;
-const MOST_BYTES = 64 * 1024;
+const MAX_ENTRIES = 500;
+const MAX_BYTES = 64 * 1024;
 /** Most characters of JSON of one value of an entry. */
-const LONGEST_VALUE = 8 * 1024;
+const MAX_VALUE_LENGTH = 8 * 1024;
 const DEEPEST = 64;
 
 /** The entries that a change keeps: at most 500 and 64 KiB, large values in part. */
@@ -15,10 +15,10 @@ export function cutEntries(entries: readonly ChangeEntry[]): {
 } {
   const changes: ChangeEntry[] = [];
   let bytes = 2;
-  for (const entry of entries.slice(0, MOST_ENTRIES)) {
+  for (const entry of entries.slice(0, MAX_ENTRIES)) {
     const kept = cutEntry(entry);
     bytes += Buffer.byteLength(JSON.stringify(kept)) + 1;
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_BYTES) break;
     changes.push(kept);
   }
   return { changes, truncated: changes.length < entries.length || changes.some((entry) => entry.truncated === true) };
@@ -35,18 +35,18 @@ export function cutValue(value: unknown, most: number, depth = 0): unknown {
 
 /** Characters of a value as JSON. */
 export function jsonSize(value: unknown): number {
-  return typeof value === 'string' && value.length > LONGEST_VALUE * 32
+  return typeof value === 'string' && value.length > MAX_VALUE_LENGTH * 32
     ? value.length
     : (JSON.stringify(value) ?? 'null').length;
 }
 
 function cutEntry(entry: ChangeEntry): ChangeEntry {
   const { previous_value: previous, new_value: now } = entry;
-  if (jsonSize(previous) <= LONGEST_VALUE && jsonSize(now) <= LONGEST_VALUE) return entry;
+  if (jsonSize(previous) <= MAX_VALUE_LENGTH && jsonSize(now) <= MAX_VALUE_LENGTH) return entry;
   return {
     ...entry,
-    previous_value: cutValue(previous, LONGEST_VALUE),
-    new_value: cutValue(now, LONGEST_VALUE),
+    previous_value: cutValue(previous, MAX_VALUE_LENGTH),
+    new_value: cutValue(now, MAX_VALUE_LENGTH),
     truncated: true,
   };
 }

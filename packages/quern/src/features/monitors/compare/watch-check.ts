@@ -9,7 +9,7 @@ export type WatchProblem = { readonly path: readonly string[]; readonly message:
 
 type Problems = WatchProblem[];
 
-const MOST_PROBLEMS = 5;
+const MAX_PROBLEMS = 5;
 
 /** The problems of a watch with the fields of its target; empty for a valid watch. */
 export function checkWatch(watch: Watch, shapes: FieldShapes): readonly WatchProblem[] {
@@ -25,7 +25,7 @@ export function checkWatch(watch: Watch, shapes: FieldShapes): readonly WatchPro
   for (const [name, rule] of Object.entries(watch.array_fields)) {
     checkArray(name, rule, watched.get(name), { watched, problems });
   }
-  return problems.slice(0, MOST_PROBLEMS);
+  return problems.slice(0, MAX_PROBLEMS);
 }
 
 function checkThresholds(watch: Watch, watched: FieldShapes, shapes: FieldShapes, problems: Problems): void {

@@ -5,17 +5,17 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import type { Threshold } from './decimals.ts';
 
-const MOST_FIELDS = 500;
-const LONGEST_NAME = 400;
-const MOST_PATTERNS = 20;
-const LONGEST_PATTERN = 500;
-const LONGEST_SELECTOR = 1000;
-const MOST_SELECTORS = 50;
-const LEAST_DIGEST_MINUTES = 15;
-const MOST_DIGEST_MINUTES = 40_320;
+const MAX_FIELDS = 500;
+const MAX_NAME_LENGTH = 400;
+const MAX_PATTERNS = 20;
+const MAX_PATTERN_LENGTH = 500;
+const MAX_SELECTOR_LENGTH = 1000;
+const MAX_SELECTORS = 50;
+const MIN_DIGEST_MINUTES = 15;
+const MAX_DIGEST_MINUTES = 40_320;
 const MAX_FAILING_AFTER = 100;
 
-const FieldName = z.string().min(1).max(LONGEST_NAME);
+const FieldName = z.string().min(1).max(MAX_NAME_LENGTH);
 
 export const ThresholdForm = z
   .strictObject({
@@ -43,7 +43,7 @@ const Thresholds = z
     if (!isJsonObject(raw)) return refuse('expected an object');
     const names = Object.keys(raw);
     if (names.length === 0) return refuse('needs at least one member');
-    if (names.length > MOST_FIELDS) return refuse(`at most ${MOST_FIELDS} fields`);
+    if (names.length > MAX_FIELDS) return refuse(`at most ${MAX_FIELDS} fields`);
     if (names.every((name) => isBareMember(name, raw[name]))) return readThreshold(raw, [], context);
     return Object.fromEntries(names.map((name) => [name, readThreshold(raw[name], [name], context)]));
   });
@@ -81,13 +81,13 @@ const ArrayField = z.strictObject({
     .optional()
     .describe('Whether order counts, or rows are identified by a key; default by type'),
   key: FieldName.optional().describe('The member that identifies a row'),
-  fields: z.array(FieldName).min(1).max(MOST_FIELDS).optional().describe('The compared members of rows; default all'),
+  fields: z.array(FieldName).min(1).max(MAX_FIELDS).optional().describe('The compared members of rows; default all'),
 });
 
 const Selector = z
   .string()
   .min(1)
-  .max(LONGEST_SELECTOR)
+  .max(MAX_SELECTOR_LENGTH)
   .superRefine((text, context) => {
     const problem = checkSelector(text);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
@@ -96,7 +96,7 @@ const Selector = z
 const IgnorePattern = z
   .string()
   .min(1)
-  .max(LONGEST_PATTERN)
+  .max(MAX_PATTERN_LENGTH)
   .superRefine((text, context) => {
     const problem = checkPattern(text);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
@@ -109,7 +109,7 @@ const ContentForm = z
       .default('markdown')
       .describe('The watched content of the page'),
     selector: Selector.optional().describe('CSS selector of the watched parts, compared as text'),
-    ignore_selectors: z.array(Selector).max(MOST_SELECTORS).default([]).describe('CSS selectors of parts left out'),
+    ignore_selectors: z.array(Selector).max(MAX_SELECTORS).default([]).describe('CSS selectors of parts left out'),
   })
   .superRefine(({ of, selector }, context) => {
     if ((of === 'selector') === (selector !== undefined)) return;
@@ -118,7 +118,7 @@ const ContentForm = z
   });
 
 const Digest = z.strictObject({
-  interval_minutes: wholeNumber(LEAST_DIGEST_MINUTES, MOST_DIGEST_MINUTES).describe('Minutes between two digests'),
+  interval_minutes: wholeNumber(MIN_DIGEST_MINUTES, MAX_DIGEST_MINUTES).describe('Minutes between two digests'),
   at: z
     .string()
     .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 08:00')
@@ -130,7 +130,7 @@ const WatchForm = z.strictObject({
   fields: z
     .array(FieldName)
     .min(1)
-    .max(MOST_FIELDS)
+    .max(MAX_FIELDS)
     .refine((names) => new Set(names).size === names.length, 'must not name a field twice')
     .optional()
     .describe('The compared fields; a name stands for all its members'),
@@ -139,13 +139,13 @@ const WatchForm = z.strictObject({
   thresholds: Thresholds.optional(),
   array_fields: z
     .record(FieldName, ArrayField)
-    .refine((fields) => Object.keys(fields).length <= MOST_FIELDS, `at most ${MOST_FIELDS} fields`)
+    .refine((fields) => Object.keys(fields).length <= MAX_FIELDS, `at most ${MAX_FIELDS} fields`)
     .default({})
     .describe('How arrays are compared, by field'),
   content: ContentForm.optional().describe('The watched content in mode content; default the Markdown of the page'),
   ignore_patterns: z
     .array(IgnorePattern)
-    .max(MOST_PATTERNS)
+    .max(MAX_PATTERNS)
     .default([])
     .describe('RE2 expressions; their matches in texts are not compared'),
   digest: Digest.nullable().default(null),

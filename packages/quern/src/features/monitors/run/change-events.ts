@@ -7,7 +7,7 @@ import { toProvider } from '#features/monitors/store/monitor-record.ts';
 import type { MonitorRow } from '#features/monitors/store/monitor-row.ts';
 
 /** Most characters of a unified diff in an event; the change has all of it. */
-const MOST_DIFF = 8 * 1024;
+const MAX_DIFF = 8 * 1024;
 
 type EventOfRun = {
   readonly monitor: MonitorRow;
@@ -82,7 +82,7 @@ export function aboutMonitor(row: MonitorRow, { url }: JobInput) {
 
 function shorten(content: NonNullable<ChangeEvent['change']['content']>) {
   const { unified_diff: text } = content;
-  if (text === null || text.length <= MOST_DIFF) return content;
-  const whole = text.slice(0, MOST_DIFF);
+  if (text === null || text.length <= MAX_DIFF) return content;
+  const whole = text.slice(0, MAX_DIFF);
   return { ...content, unified_diff: whole.slice(0, whole.lastIndexOf('\n') + 1), diff_truncated: true };
 }

@@ -24,7 +24,7 @@ const MARK_SENT = 'update monitor_changes set pending = 0, delivery_ids = $2 whe
 /** Monitors of one transaction. */
 const BATCH = 5;
 /** Changes that one event carries. */
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 const Count = z.object({ n: z.number() });
 const Change = z.object({
@@ -81,7 +81,7 @@ async function enqueueDigest(
   monitor: MonitorRow,
   { target, now }: { readonly target: JobInput; readonly now: number },
 ): Promise<string | null> {
-  const changes = readRows(Change, await tx.query(PENDING, [monitor.id, MOST_ITEMS]));
+  const changes = readRows(Change, await tx.query(PENDING, [monitor.id, MAX_ITEMS]));
   if (changes.length === 0) return null;
   const { digest_from: from, digest_due_at: to } = monitor;
   const count = readRow(Count, await tx.query(COUNT, [monitor.id]))?.n ?? 0;

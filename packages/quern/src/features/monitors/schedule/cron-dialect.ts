@@ -14,7 +14,7 @@ export type CronFields = {
 
 type Bounds = { readonly name: string; readonly min: number; readonly max: number; readonly words: readonly string[] };
 
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 const MONTH_WORDS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 const WEEKDAY_WORDS = 'SUN MON TUE WED THU FRI SAT'.split(' ');
 const FIELDS: readonly Bounds[] = [
@@ -43,7 +43,7 @@ export class CronProblem extends Error {}
  * names of months and weekdays. Throws CronProblem for anything else, and for what never fires.
  */
 export function readCron(text: string): CronFields {
-  if (text.length > LONGEST) throw new CronProblem(`a cron expression has at most ${LONGEST} characters`);
+  if (text.length > MAX_LENGTH) throw new CronProblem(`a cron expression has at most ${MAX_LENGTH} characters`);
   const written = text.trim();
   const parts = (MACROS.get(written.toLowerCase()) ?? written).split(/[ \t]+/);
   if (written.startsWith('@') && parts.length === 1) {

@@ -15,9 +15,9 @@ export type ScheduledMonitor = {
 export const NO_NEXT_RUN: NextRun = { nextRunAt: null, dueAt: null };
 
 /** Parsed schedules that are kept: many monitors share a few. */
-const MOST_SCHEDULES = 4000;
+const MAX_SCHEDULES = 4000;
 /** Remembered ticks of a schedule: the next ones are asked for repeatedly. */
-const MOST_TICKS = 8;
+const MAX_TICKS = 8;
 
 /** Computes when monitors run next, with the schedules that they share parsed once. */
 export class NextRunCalculator {
@@ -31,7 +31,7 @@ export class NextRunCalculator {
     this.#schedules.delete(key);
     this.#schedules.set(key, schedule);
     const [oldest] = this.#schedules.keys();
-    if (this.#schedules.size > MOST_SCHEDULES && oldest !== undefined) this.#schedules.delete(oldest);
+    if (this.#schedules.size > MAX_SCHEDULES && oldest !== undefined) this.#schedules.delete(oldest);
     return schedule;
   }
 
@@ -54,7 +54,7 @@ function withTickMemory(schedule: Schedule): Schedule {
       if (remembered !== undefined) return remembered;
       const tick = schedule.nextTick(after);
       const [oldest] = ticks.keys();
-      if (ticks.size >= MOST_TICKS && oldest !== undefined) ticks.delete(oldest);
+      if (ticks.size >= MAX_TICKS && oldest !== undefined) ticks.delete(oldest);
       ticks.set(after, tick);
       return tick;
     },

@@ -7,7 +7,7 @@ const DAY_MINUTES = 1440;
 const ESTIMATED_DAYS = 30;
 /** Days ahead that are searched for the shortest gap. */
 const GAP_DAYS = 400;
-const LONGEST_ZONE = 64;
+const MAX_ZONE_LENGTH = 64;
 /** Names of the IANA database; offsets such as `+01:00`, which Intl also takes, have no clock changes. */
 const ZONE_NAME = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+)*$/i;
 
@@ -56,7 +56,7 @@ export function localTimeFormat(timezone: string): Intl.DateTimeFormat {
 
 /** Whether a name is a time zone of the IANA database. */
 export function isZone(name: string): boolean {
-  if (name.length > LONGEST_ZONE || !ZONE_NAME.test(name)) return false;
+  if (name.length > MAX_ZONE_LENGTH || !ZONE_NAME.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {

@@ -4,20 +4,20 @@ import { countTicks, lastTick, type Schedule } from './schedule.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Up to this interval a run starts right at its tick. */
-const LEAST_JITTERED_MS = 300_000;
-const MOST_JITTER_MS = 300_000;
+const MIN_JITTERED_MS = 300_000;
+const MAX_JITTER_MS = 300_000;
 /** Failures in a row after which a monitor counts as failing and runs less often. */
 export const FAILING_AFTER = 3;
-const MOST_FAILURES = 100;
-const LONGEST_FAILING_MS = 30 * DAY_MS;
+const MAX_FAILURES = 100;
+const MAX_FAILING_MS = 30 * DAY_MS;
 
 /** The missed tick to catch up, and the number of missed ticks. */
 export type CatchUp = { readonly tick: number; readonly missed: number };
 
 /** The delay of a monitor's runs after their ticks, ms: constant for a monitor, spread over the monitors. */
 export function jitterOf(monitorId: string, intervalMs: number): number {
-  if (intervalMs <= LEAST_JITTERED_MS) return 0;
-  const spread = Math.min(Math.floor(intervalMs / 10), MOST_JITTER_MS);
+  if (intervalMs <= MIN_JITTERED_MS) return 0;
+  const spread = Math.min(Math.floor(intervalMs / 10), MAX_JITTER_MS);
   return Number.parseInt(hash('sha256', monitorId, 'hex').slice(0, 12), 16) % spread;
 }
 
@@ -55,5 +55,5 @@ export function tickAfter(schedule: Schedule, tick: number, failures: number): n
 
 /** Whether a monitor has failed so often or so long that it is switched off. */
 export function hasFailedTooLong(failures: number, failingSince: number, now: number): boolean {
-  return failures >= MOST_FAILURES || (failures > 0 && now - failingSince >= LONGEST_FAILING_MS);
+  return failures >= MAX_FAILURES || (failures > 0 && now - failingSince >= MAX_FAILING_MS);
 }

@@ -10,9 +10,9 @@ const RUNS = `select id, queued_at, finished_at, status, changed, snapshot from 
 
 const AT_ONCE = 200;
 /** Runs, and characters of what they saw, that one series is made of. */
-const MOST_RUNS = 20_000;
-const MOST_CHARS = 64 * 1024 * 1024;
-const MOST_MARKS = 1000;
+const MAX_RUNS = 20_000;
+const MAX_CHARS = 64 * 1024 * 1024;
+const MAX_MARKS = 1000;
 
 const Seen = z.looseObject({
   values: z.record(z.string(), z.unknown()),
@@ -66,9 +66,9 @@ export async function readSeries(db: Db, { id, from, to, field }: SeriesRange, s
     runs += rows.length;
     last = rows.at(-1)?.id ?? last;
     const isAll = rows.length < AT_ONCE;
-    if (isAll || runs >= MOST_RUNS || chars >= MOST_CHARS) {
+    if (isAll || runs >= MAX_RUNS || chars >= MAX_CHARS) {
       for (const { seen } of fields.values()) seen.reverse();
-      return { fields: [...fields.values()], marks: marks.slice(0, MOST_MARKS).toReversed(), oldest, isCut: !isAll };
+      return { fields: [...fields.values()], marks: marks.slice(0, MAX_MARKS).toReversed(), oldest, isCut: !isAll };
     }
     await turn();
     signal.throwIfAborted();

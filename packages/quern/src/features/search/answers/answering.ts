@@ -13,7 +13,7 @@ import { tellingWords } from '#features/search/words.ts';
 import { type AnswerSettings, INDEX } from '#features/search/settings.ts';
 import type { Prompt, SourcedAnswer } from './answer-backend.ts';
 import { answerBySentences } from './extractive.ts';
-import { MOST_PAGES, readSources } from './passages.ts';
+import { MAX_PAGES, readSources } from './passages.ts';
 import { answerByModel } from './rag.ts';
 import { askResponses } from './responses.ts';
 import { askSonar } from './sonar.ts';
@@ -31,7 +31,7 @@ export type AnsweringParts = {
 /** A copy of a page this young is read instead of the page. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 /** Words of a prompt that a search is asked with. */
-const MOST_WORDS = 16;
+const MAX_WORDS = 16;
 
 /** An answer with what its reader should know of how it was made. */
 export type WarnedAnswer = SourcedAnswer & { readonly warnings: readonly Warning[] };
@@ -93,7 +93,7 @@ async function findPages(
   { account, jobId, signal }: WorkCall,
   { searching }: AnsweringParts,
 ): Promise<readonly FusedResult[]> {
-  const search = tellingWords(prompt).slice(0, MOST_WORDS).join(' ') || prompt.slice(0, 400);
+  const search = tellingWords(prompt).slice(0, MAX_WORDS).join(' ') || prompt.slice(0, 400);
   const ask = async (language: string | null): Promise<SearchAnswer> =>
     searching.search({ search, country, language, page: 1 }, { ...toParty(account), signal }, jobId === null);
   const language = languageOf(prompt);
@@ -102,7 +102,7 @@ async function findPages(
   if (silence !== null) throw silence;
   // The own index leaves out what says another language; engines do not, and a second search of theirs may cost money.
   const isOwn = reports.every(({ name }) => name === INDEX);
-  if (language === null || !isOwn || organic.length >= MOST_PAGES) return organic;
+  if (language === null || !isOwn || organic.length >= MAX_PAGES) return organic;
   const urls = new Set(organic.map(({ url }) => url));
   return [...organic, ...(await ask(null)).organic.filter(({ url }) => !urls.has(url))];
 }

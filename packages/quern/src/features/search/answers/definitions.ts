@@ -18,29 +18,29 @@ const ARTICLES = setOf(
 );
 
 /** Words of a thing at most: a longer question asks for more than its meaning. */
-const MOST_ASKED = 4;
+const MAX_ASKED = 4;
 /** Words before the thing, such as an article, and between it and the linking word, such as its long name. */
-const MOST_BEFORE = 2;
-const MOST_BETWEEN = 8;
+const MAX_BEFORE = 2;
+const MAX_BETWEEN = 8;
 
 /** Gives for a prompt whether a sentence, by its words, says what the thing is that is asked for, given its telling words; none does for other prompts. */
 export function readDefinitionQuestion(
   prompt: string,
   { asked, formsOf }: { readonly asked: readonly string[]; readonly formsOf: FormsOf },
 ): (sentence: readonly string[]) => boolean {
-  if (asked.length > MOST_ASKED || !ASKS_MEANING.test(prompt)) return () => false;
+  if (asked.length > MAX_ASKED || !ASKS_MEANING.test(prompt)) return () => false;
   return (sentence) => {
     const begins = sentence.findIndex((word) => formsOf(word).length > 0);
-    if (begins < 0 || begins > MOST_BEFORE) return false;
+    if (begins < 0 || begins > MAX_BEFORE) return false;
     const named = new Set<string>();
     let ends = begins;
-    for (let at = begins; at < begins + 2 * MOST_ASKED && named.size < asked.length; at += 1) {
+    for (let at = begins; at < begins + 2 * MAX_ASKED && named.size < asked.length; at += 1) {
       for (const word of formsOf(sentence[at] ?? '')) {
         named.add(word);
         ends = at;
       }
     }
-    const after = sentence.slice(ends + 1, ends + 1 + MOST_BETWEEN);
+    const after = sentence.slice(ends + 1, ends + 1 + MAX_BETWEEN);
     const isSaid = after.some(
       (word, at) => MEANING.has(word) || (BEING.has(word) && ARTICLES.has(after[at + 1] ?? '')),
     );

@@ -6,7 +6,7 @@ import { chooseSentences } from './sentences.ts';
 
 export const EXTRACTIVE = 'extractive-1';
 
-const MOST_RELATED = 5;
+const MAX_RELATED = 5;
 /** The number of a chapter. */
 const NUMBER = /^\d+(?:\.\d+)*\.?\s+/;
 /** What Markdown would read as its own; a low line within a word is none of it. */
@@ -35,5 +35,5 @@ export function relatedTo(prompt: string, sources: readonly ReadSource[]): reado
     const words = tellingWords(title);
     return words.length > 1 && words.some((word) => !asked.has(word));
   });
-  return [...new Set(fresh)].slice(0, MOST_RELATED);
+  return [...new Set(fresh)].slice(0, MAX_RELATED);
 }

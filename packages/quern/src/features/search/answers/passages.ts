@@ -39,15 +39,15 @@ export type ReadSources = {
 type LeftOut = { readonly url: string; readonly reason: string; readonly isLate: boolean };
 
 /** Pages of one answer that are read, of at most twice as many that are tried. */
-export const MOST_PAGES = 8;
+export const MAX_PAGES = 8;
 /** Characters of a page that are looked through, as many as the own index has of one. */
-const MOST_CHARS = 200_000;
+const MAX_CHARS = 200_000;
 /** A page that has not come after this time is no longer counted on, and another is tried beside it, ms. */
 const SLOW_MS = 2_000;
 
 /** Reads the pages of results, best first, until enough have come; one that is late or cannot be had is left out. */
 export async function readSources(results: readonly FusedResult[], parts: PassageParts): Promise<ReadSources> {
-  const tried = results.slice(0, MOST_PAGES * 2);
+  const tried = results.slice(0, MAX_PAGES * 2);
   const found = new Map<number, ReadSource>();
   const leftOut = new Map<number, LeftOut>();
   const reading = new Set<number>();
@@ -57,8 +57,8 @@ export async function readSources(results: readonly FusedResult[], parts: Passag
   let expected = 0;
 
   function goOn(): void {
-    while (next < tried.length && found.size + expected < MOST_PAGES) start(next++);
-    if (found.size >= MOST_PAGES || reading.size === 0) resolve();
+    while (next < tried.length && found.size + expected < MAX_PAGES) start(next++);
+    if (found.size >= MAX_PAGES || reading.size === 0) resolve();
   }
 
   function start(at: number): void {
@@ -100,7 +100,7 @@ export async function readSources(results: readonly FusedResult[], parts: Passag
       (at) => [at, { url: tried[at]?.url ?? '', reason: 'was slower than the others', isLate: true }] as const,
     );
     return {
-      sources: inOrder(found).slice(0, MOST_PAGES),
+      sources: inOrder(found).slice(0, MAX_PAGES),
       leftOut: inOrder(new Map([...leftOut, ...late])),
     };
   } finally {
@@ -114,7 +114,7 @@ function inOrder<T>(byPlace: ReadonlyMap<number, T>): readonly T[] {
 
 async function readSource(result: FusedResult, parts: PassageParts): Promise<ReadSource | LeftOut> {
   const { url, title, description, text, language } = result;
-  if (text !== null) return { url, title, description, text: text.slice(0, MOST_CHARS), language };
+  if (text !== null) return { url, title, description, text: text.slice(0, MAX_CHARS), language };
   const { withinMs, signal, clock } = parts;
   const own = clock.deadline(withinMs, signal);
   try {
@@ -135,7 +135,7 @@ async function readPage(
   const { page } = await visit(readTarget(url), signal);
   if (isErrorPage(page)) return { url, reason: `answers with an error (${page.status})`, isLate: false };
   const { outputs, metadata } = await read(toTextRequest(page));
-  const body = (outputs.text ?? '').slice(0, MOST_CHARS);
+  const body = (outputs.text ?? '').slice(0, MAX_CHARS);
   if (body.trim() === '') return { url, reason: 'has no text', isLate: false };
   return {
     url: page.url,

@@ -8,7 +8,7 @@ import { relatedTo } from './extractive.ts';
 import { rebuildLine, rebuildMarkdown } from './safe-markdown.ts';
 
 const ANSWER_TOKENS = 1500;
-const MOST_RELATED = 5;
+const MAX_RELATED = 5;
 /** Tokens that the words around the pages take. */
 const BESIDES_TOKENS = 800;
 
@@ -55,6 +55,6 @@ export async function answerByModel(order: RagOrder, signal: AbortSignal): Promi
   return {
     model: name,
     ...cited,
-    related: related.length > 0 ? related.slice(0, MOST_RELATED) : relatedTo(prompt, sources),
+    related: related.length > 0 ? related.slice(0, MAX_RELATED) : relatedTo(prompt, sources),
   };
 }

@@ -23,23 +23,23 @@ export type ScoredSentence = {
   readonly score: number;
 };
 
-const SHORTEST_WORDS = 6;
-const LONGEST_CHARS = 400;
+const MIN_WORDS = 6;
+const MAX_CHARS = 400;
 /** Characters of pages that are read without a pause: Japanese takes a millisecond for 1,500. */
 const CHARS_AT_ONCE = 20_000;
 /** Stands in no paragraph. */
 const BETWEEN = '\n\n';
 /** Sentences that are scored without a pause, and those of which the best are chosen. */
 const SCORED_AT_ONCE = 1000;
-const MOST_RANKED = 1000;
-const MOST_SENTENCES = 6;
+const MAX_RANKED = 1000;
+const MAX_SENTENCES = 6;
 /** Sentences of one page that an answer takes at most. */
-const MOST_OF_ONE = 3;
+const MAX_OF_ONE = 3;
 const OPENING_WORDS = 4;
 /** Share of the best score that a sentence must have: one common word of several that are asked for answers nothing. */
-const LEAST_OF_BEST = 0.35;
+const MIN_OF_BEST = 0.35;
 /** Share of what a sentence says besides what is asked that another has said already. */
-const MOST_REPEATED = 0.6;
+const MAX_REPEATED = 0.6;
 /** A sentence that says few words besides what is asked hardly answers. */
 const BY_FRESH = [0.4, 0.6, 0.85] as const;
 /** A sentence that points at the one before it is not understood alone. */
@@ -68,7 +68,7 @@ export async function chooseSentences(
   sources: readonly ReadSource[],
 ): Promise<readonly ScoredSentence[]> {
   const scored = await scoreAll(prompt, sources);
-  const ranked = scored.toSorted((one, other) => other.score - one.score).slice(0, MOST_RANKED);
+  const ranked = scored.toSorted((one, other) => other.score - one.score).slice(0, MAX_RANKED);
   const language = languageOf(prompt);
   if (language === null) return choose(ranked);
   const own = ranked.filter(({ text }) => {
@@ -80,13 +80,13 @@ export async function chooseSentences(
 
 function choose(ranked: readonly ScoredSentence[]): readonly ScoredSentence[] {
   const chosen: ScoredSentence[] = [];
-  const least = (ranked[0]?.score ?? 0) * LEAST_OF_BEST;
+  const least = (ranked[0]?.score ?? 0) * MIN_OF_BEST;
   for (const sentence of ranked) {
-    if (chosen.length === MOST_SENTENCES || sentence.score < least) break;
+    if (chosen.length === MAX_SENTENCES || sentence.score < least) break;
     const ofOne = chosen.filter(({ source }) => source === sentence.source).length;
     if (
-      ofOne < MOST_OF_ONE &&
-      chosen.every((one) => one.text !== sentence.text && overlapOf(sentence.fresh, one.fresh) <= MOST_REPEATED)
+      ofOne < MAX_OF_ONE &&
+      chosen.every((one) => one.text !== sentence.text && overlapOf(sentence.fresh, one.fresh) <= MAX_REPEATED)
     ) {
       chosen.push(sentence);
     }
@@ -165,8 +165,8 @@ async function sentencesOf(
     for (const paragraph of withWordBreaks(block.join(BETWEEN)).split(BETWEEN)) {
       for (const parted of partsOf(paragraph)) {
         const sentence = withoutWordBreaks(parted);
-        const list = sentence.length > LONGEST_CHARS ? [] : wordsOfParted(parted);
-        if (list.length < SHORTEST_WORDS) continue;
+        const list = sentence.length > MAX_CHARS ? [] : wordsOfParted(parted);
+        if (list.length < MIN_WORDS) continue;
         const weight = PROSE.test(sentence) ? 1 : 0.4;
         sentences.push({ at: others + sentences.length, text: sentence, list, weight });
       }
@@ -203,7 +203,7 @@ function partsOf(paragraph: string): readonly string[] {
     const part = segment.trim();
     const last = parts.at(-1);
     // A sentence that is too long already grows no further.
-    if (last !== undefined && last.length <= LONGEST_CHARS && isShortened(last.slice(-ENDING_CHARS))) {
+    if (last !== undefined && last.length <= MAX_CHARS && isShortened(last.slice(-ENDING_CHARS))) {
       parts[parts.length - 1] = `${last} ${part}`;
     } else parts.push(part);
   }

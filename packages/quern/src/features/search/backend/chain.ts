@@ -39,7 +39,7 @@ export const HEDGE_MS = 800;
 /** An answer waits this long for the others of its group, so that they can be joined. */
 export const JOIN_MS = 150;
 /** Time of one backend. */
-const MOST_MS = 8000;
+const MAX_MS = 8000;
 
 export type ChainParts = {
   readonly clock: Clock;
@@ -156,7 +156,7 @@ class ChainRun {
     const leave = await turns.take(call, within).catch(() => null);
     if (leave === null) return;
     asked.startedAt = this.#clock.monotonic();
-    const signal = this.#clock.deadline(MOST_MS, within);
+    const signal = this.#clock.deadline(MAX_MS, within);
     try {
       this.#take(asked, await asked.backend.search(query, { ...call, signal }));
     } catch (error) {
@@ -179,7 +179,7 @@ class ChainRun {
 
   /** Waits for the first results, then shortly for the others; ends what still runs. */
   async finish(): Promise<void> {
-    while (!this.#isEnough() && this.#isAsking()) await this.#next(MOST_MS);
+    while (!this.#isEnough() && this.#isAsking()) await this.#next(MAX_MS);
     const until = this.#clock.monotonic() + JOIN_MS;
     while (!this.#facts.enough.aborted && this.#isAsking() && this.#clock.monotonic() < until) {
       await this.#next(until - this.#clock.monotonic());
@@ -247,6 +247,6 @@ class ChainRun {
 
 function toFailure(error: unknown, signal: AbortSignal): BackendFailure {
   if (error instanceof BackendFailure) return error;
-  if (signal.aborted) return new BackendFailure('timeout', `did not answer within ${MOST_MS / 1000} s`);
+  if (signal.aborted) return new BackendFailure('timeout', `did not answer within ${MAX_MS / 1000} s`);
   return new BackendFailure('error', 'could not be asked', { cause: error });
 }

@@ -24,7 +24,7 @@ export type EnginePageParts = {
 };
 
 /** Requests that one page of results may need: a token of the first page, an answer about consent. */
-const MOST_REQUESTS = 4;
+const MAX_REQUESTS = 4;
 
 /** An engine by its pages, by HTTP alone: its ways in their order until one is read. */
 export function buildEnginePage(
@@ -92,7 +92,7 @@ async function readBy(source: SealedSource, reading: EngineReading): Promise<Eng
   const sending = sendingOf(endpoint, settings, { cursor: null, limit: null, now: 0 });
   let request = source.request(input, sending);
   let carry: unknown = undefined;
-  for (let asked = 0; asked < MOST_REQUESTS; asked += 1) {
+  for (let asked = 0; asked < MAX_REQUESTS; asked += 1) {
     const verdict = await ask(source, { request, carry }, reading);
     if (verdict.kind === 'record') return EngineRecord.parse(verdict.record);
     if (verdict.kind === 'more') ({ request, carry } = verdict);

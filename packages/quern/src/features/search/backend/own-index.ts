@@ -14,7 +14,7 @@ export type OwnIndexParts = {
 const PAGE_SIZE = 10;
 /** A page of results, and one more that tells whether there is another. */
 const SHOWN_AT_ONCE = PAGE_SIZE + 1;
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** Pages that may be gone since before more are looked for. */
 const SPARE = 20;
 
@@ -23,7 +23,7 @@ export function buildOwnIndex({ index, sources }: OwnIndexParts): SearchBackend 
   return {
     name: INDEX,
     kinds: ['organic'],
-    mostPages: MOST_PAGES,
+    mostPages: MAX_PAGES,
     async search({ search, language, page }, { tenant, signal }) {
       const wanted = page * PAGE_SIZE;
       /** The pages that are still there, one more than are wanted at most. */

@@ -17,19 +17,19 @@ export type RawResult = {
 /** Results and the number of those that were left out. */
 export type ReadResults = { readonly results: readonly FoundResult[]; readonly dropped: number };
 
-const MOST_RESULTS = 100;
-const MOST_TITLE = 500;
-const MOST_DESCRIPTION = 2000;
-const MOST_URL = 4000;
+const MAX_RESULTS = 100;
+const MAX_TITLE = 500;
+const MAX_DESCRIPTION = 2000;
+const MAX_URL = 4000;
 const TAGS = /<\/?[a-z][^<>]*>/gi;
 
 /** Reads results as they come; one without a title or with an address that nobody may visit is dropped and counted. */
 export function readFoundResults(raw: readonly RawResult[], mayVisit: (url: string) => boolean): ReadResults {
   const results: FoundResult[] = [];
-  let dropped = Math.max(0, raw.length - MOST_RESULTS);
-  for (const one of raw.slice(0, MOST_RESULTS)) {
-    const url = one.url === null || one.url.length > MOST_URL ? null : toPlainUrl(one.url, one.url);
-    const title = toPlainText(one.title ?? '').slice(0, MOST_TITLE);
+  let dropped = Math.max(0, raw.length - MAX_RESULTS);
+  for (const one of raw.slice(0, MAX_RESULTS)) {
+    const url = one.url === null || one.url.length > MAX_URL ? null : toPlainUrl(one.url, one.url);
+    const title = toPlainText(one.title ?? '').slice(0, MAX_TITLE);
     if (url === null || title === '' || !mayVisit(url)) {
       dropped += 1;
       continue;
@@ -38,7 +38,7 @@ export function readFoundResults(raw: readonly RawResult[], mayVisit: (url: stri
     results.push({
       title,
       url,
-      description: toPlainText(one.description ?? '').slice(0, MOST_DESCRIPTION),
+      description: toPlainText(one.description ?? '').slice(0, MAX_DESCRIPTION),
       publishedAt: moment?.instant ?? moment?.day ?? null,
       language: one.language?.slice(0, 35) ?? null,
       imageUrl: one.imageUrl ? toWebUrl(one.imageUrl, url) : null,

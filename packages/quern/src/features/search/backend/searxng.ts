@@ -5,7 +5,7 @@ import { askForJson } from './http-answer.ts';
 import type { ApiParts } from './json-api.ts';
 import { type RawResult, readFoundResults } from './results.ts';
 
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 /**
  * A SearXNG instance of the operator by its JSON (https://docs.searxng.org/dev/search_api.html); `json` must stand among
@@ -20,7 +20,7 @@ export function buildSearxng(
   return {
     name,
     kinds: ['organic', 'news'],
-    mostPages: MOST_PAGES,
+    mostPages: MAX_PAGES,
     async search({ search, language, page, safe, timeRange }, { signal }) {
       const target = new URL(place);
       target.searchParams.set('q', search);

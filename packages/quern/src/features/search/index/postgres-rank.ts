@@ -7,15 +7,15 @@ import { findByRarest } from './rarest.ts';
 import { codeOf, codeOfTenant } from './word-codes.ts';
 
 /** Counted to a bound, which costs a few milliseconds; a word that is in more pages than that tells nothing. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 /** Pages of which the lengths are read for their mean. */
 const MEASURED = 1000;
 const COUNT = `select
-  (select count(*) from (select 1 from search_pages where tenant_id = $1 limit ${MOST_COUNTED}) as counted) as pages,
+  (select count(*) from (select 1 from search_pages where tenant_id = $1 limit ${MAX_COUNTED}) as counted) as pages,
   (select cast(coalesce(avg(length), 1) as bigint)
     from (select length from search_pages where tenant_id = $1 limit ${MEASURED}) as measured) as words`;
 const FREQUENCIES = `select code, (select count(*) from (select 1 from search_pages
-    where tenant_id = $1 and words @> array[cast($2 as int), asked.code] limit ${MOST_COUNTED}) as counted) as pages
+    where tenant_id = $1 and words @> array[cast($2 as int), asked.code] limit ${MAX_COUNTED}) as counted) as pages
   from unnest(cast($3 as int[])) as asked (code)`;
 
 /** How soon the count of a word tells no more, and how much the length of a page counts, as FTS5 has it. */
@@ -44,7 +44,7 @@ const RANKINGS = { and: ranking(OF_ALL), or: ranking(OF_ANY) };
 const TEXTS = 'select id, title, body from search_pages where tenant_id = $1 and id = any(cast($2 as bigint[]))';
 
 /** Pages whose text is looked through for a phrase at most, and at once. */
-const MOST_CHECKED = 1000;
+const MAX_CHECKED = 1000;
 const CHECKED_AT_ONCE = 50;
 
 const Counted = z.object({ pages: z.number(), words: z.number() });
@@ -79,7 +79,7 @@ export async function rankInPostgres({ tenant, words, enough }: PostgresOrder, r
   const hasPhrase = asked.some(({ length }) => length > 1);
   const ofAsked = weighed.filter(({ code }) => wanted.has(code));
   return async (join, most) => {
-    const looked = hasPhrase ? MOST_CHECKED : most;
+    const looked = hasPhrase ? MAX_CHECKED : most;
     const weights = [toArray(weighed.map(({ code }) => code)), toArray(weighed.map(({ weight }) => weight))];
     const find = async (matching: readonly number[]): Promise<readonly number[]> => {
       const values = [tenant, own, toArray(matching), ...weights, counted.words, looked];

@@ -26,12 +26,12 @@ export type SourcedText = IndexText & { readonly source: string };
 /** Pages of one tenant. */
 export type IndexPart = { readonly tenant: string; readonly pages: readonly SourcedText[] };
 
-const MOST_TITLE = 500;
-const MOST_DESCRIPTION = 1000;
+const MAX_TITLE = 500;
+const MAX_DESCRIPTION = 1000;
 /** Characters of a page that are searched; a longer one is found by its beginning. */
-const MOST_BODY = 200_000;
+const MAX_BODY = 200_000;
 /** PostgreSQL takes 2,700 bytes of a key. */
-const MOST_KEY = 1000;
+const MAX_KEY = 1000;
 const CHARS_IN_TURN = 20_000;
 /** Characters of the pages of one statement. */
 const CHARS_AT_ONCE = 1_000_000;
@@ -120,13 +120,13 @@ type PageRow = SourcedText & {
 };
 
 function toRow(page: SourcedText): Omit<PageRow, 'words'> {
-  const title = cut(page.title, MOST_TITLE);
-  const description = cut(page.description, MOST_DESCRIPTION);
-  const body = cut(page.body, MOST_BODY);
+  const title = cut(page.title, MAX_TITLE);
+  const description = cut(page.description, MAX_DESCRIPTION);
+  const body = cut(page.body, MAX_BODY);
   const sum = digestOf(JSON.stringify([page.url, title, description, body]));
   const key = canonicalKey(page.url);
   const language = page.language ?? languageOf(body);
-  return { ...page, language, title, description, body, sum, key: key.length > MOST_KEY ? digestOf(key) : key };
+  return { ...page, language, title, description, body, sum, key: key.length > MAX_KEY ? digestOf(key) : key };
 }
 
 function digestOf(text: string): string {

@@ -27,7 +27,7 @@ const HELD: Readonly<Record<StoreKind, string>> = {
 };
 
 /** Pages of one query that are put in order. */
-const MOST_RANKED = 300;
+const MAX_RANKED = 300;
 /** Where a language is asked for, so many times as many are, of which those in other languages are left out. */
 const LANGUAGES = 10;
 
@@ -128,18 +128,18 @@ export class SearchIndex {
 
   /** The pages of a tenant that hold all words of a query, then those that hold any of them, best first. */
   async find(
-    { tenant, query, language = null, enough = MOST_RANKED }: IndexQuery,
+    { tenant, query, language = null, enough = MAX_RANKED }: IndexQuery,
     signal: AbortSignal,
   ): Promise<FoundIds> {
-    const most = language === null ? MOST_RANKED : MOST_RANKED * LANGUAGES;
+    const most = language === null ? MAX_RANKED : MAX_RANKED * LANGUAGES;
     const order = { tenant, query, most, enough: language === null ? enough : most };
     const found = await rankPages(this.#store.kind, order, async (step) => this.#store.read(step, signal, tenant));
     if (language === null) return found;
     const values = [primaryOf(language), JSON.stringify(found.ids.map((id) => [id]))];
     const rows = readRows(Id, await this.#store.read({ sql: this.#inLanguage, values }, signal, tenant));
     const ofLanguage = new Set(rows.map(({ id }) => id));
-    const ids = found.ids.filter((id) => ofLanguage.has(id)).slice(0, MOST_RANKED);
-    return { ids, isWhole: found.isWhole && ids.length < MOST_RANKED };
+    const ids = found.ids.filter((id) => ofLanguage.has(id)).slice(0, MAX_RANKED);
+    return { ids, isWhole: found.isWhole && ids.length < MAX_RANKED };
   }
 
   /** The pages of these numbers, in this order. */

@@ -6,7 +6,7 @@ import type { IndexStore } from './index-store.ts';
 import type { IndexReply, IndexTask } from './sqlite-index.worker.ts';
 
 /** Time of one statement or one batch; a thread that takes longer is ended. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 /** One searches while another adds. */
 const THREADS = 2;
 const HEAP = { maxOldGenerationSizeMb: 128 };
@@ -32,7 +32,7 @@ export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline' | 'm
   const turns = openTurns({ places: THREADS, spare: 0, clock });
 
   async function ask(task: IndexTask, signal: AbortSignal): Promise<IndexReply> {
-    const deadline = clock.deadline(MOST_MS, signal);
+    const deadline = clock.deadline(MAX_MS, signal);
     deadline.throwIfAborted();
     const reply = await pool.run(task, { signal: deadline }).catch((error: unknown) => {
       deadline.throwIfAborted();

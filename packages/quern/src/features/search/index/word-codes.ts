@@ -1,6 +1,6 @@
 import { TITLE_WEIGHT } from './index-store.ts';
 
-const MOST_COUNTED = 255;
+const MAX_COUNTED = 255;
 
 /** The words of a page for PostgreSQL. */
 export type PageWords = {
@@ -28,7 +28,7 @@ export function toPageWords(tenant: string, title: readonly string[], body: read
   const codes = Int32Array.from(counts.keys()).toSorted();
   return {
     codes,
-    counts: Uint8Array.from(codes, (code) => Math.min(MOST_COUNTED, counts.get(code) ?? 0)),
+    counts: Uint8Array.from(codes, (code) => Math.min(MAX_COUNTED, counts.get(code) ?? 0)),
     length: body.length,
   };
 }

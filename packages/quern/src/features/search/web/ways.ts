@@ -96,7 +96,7 @@ type ApiWayParts = {
 };
 
 /** Time of one call of an API. */
-const MOST_MS = 15_000;
+const MAX_MS = 15_000;
 
 /** A backend of the operator that answers with an engine's results; what is paid for stands above the others. */
 export function apiWay(backend: SearchBackend, { addressOf, clock }: ApiWayParts): WebWay {
@@ -110,7 +110,7 @@ export function apiWay(backend: SearchBackend, { addressOf, clock }: ApiWayParts
         throw failed(backend, new BackendFailure('error', 'failed before, and is left alone for a while'));
       const party = toParty(account);
       const leave = await turns.take(party, signal);
-      const within = clock.deadline(MOST_MS, signal);
+      const within = clock.deadline(MAX_MS, signal);
       try {
         const { organic, paid = [] } = await backend.search(query, { ...party, signal: within });
         breaker.succeed(account.tenant);

@@ -4,7 +4,7 @@ import { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 
 const FEWEST = 2;
-const MOST = 4;
+const MAX = 4;
 
 /** The property on each of several sites. */
 export const Channels = z
@@ -19,7 +19,7 @@ export const Channels = z
     }),
   )
   .min(FEWEST)
-  .max(MOST)
+  .max(MAX)
   .superRefine((channels, context) => {
     const seen = new Set<string>();
     for (const [at, { provider }] of channels.entries()) {

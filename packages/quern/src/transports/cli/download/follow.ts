@@ -6,7 +6,7 @@ import type { Sink } from './sinks.ts';
 
 /** A service that restarts is waited for; about a minute in all. */
 const RETRY_PAUSES_S = [1, 2, 4, 8, 15, 30];
-const MOST_ELEMENTS = 1000;
+const MAX_ELEMENTS = 1000;
 
 const Part = z.looseObject({ next_cursor: z.string().nullable() });
 const Elements = z.array(z.unknown());
@@ -46,7 +46,7 @@ export async function follow(
   /** Writes what there is beyond the cursor. The job may end meanwhile, and its list with it. */
   async function drain(record: JobRecord): Promise<void> {
     while (!sink.isWhole()) {
-      const part = await readPart(MOST_ELEMENTS);
+      const part = await readPart(MAX_ELEMENTS);
       const elements = Elements.parse(part[list]);
       if (elements.length > 0 || part.next_cursor === null) await sink.write(elements, part.next_cursor);
       if (!parts.terminal.isRead()) throw new ReaderGone();

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { unescaped } from '#extract/values/unescaped.ts';
 
 /** Of one name; most file systems take 255. */
-const MOST_NAME_BYTES = 200;
+const MAX_NAME_BYTES = 200;
 const SUFFIX = '.md';
 const SHORT_HASH = 8;
 const LONG_HASH = 16;
 /** Leaves room for the hashes of a query and of a collision, with their hyphens. */
-const MOST_STEM_BYTES = MOST_NAME_BYTES - SUFFIX.length - (SHORT_HASH + 1) - (LONG_HASH + 1);
+const MAX_STEM_BYTES = MAX_NAME_BYTES - SUFFIX.length - (SHORT_HASH + 1) - (LONG_HASH + 1);
 /** Some systems take no path of more than 1024 bytes, and the folder that is written to has one too. */
-const MOST_FOLDERS = 20;
-const MOST_FOLDER_BYTES = 500;
+const MAX_FOLDERS = 20;
+const MAX_FOLDER_BYTES = 500;
 
 /** Characters that a file system rejects or reinterprets, and marks of text direction. */
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\ufeff<>:"/\\|?*]/gu;
@@ -34,7 +34,7 @@ export function toPagePath(text: string): PagePath {
   const host = url === null ? '' : url.hostname + (url.port === '' ? '' : `_${url.port}`);
   const query = url === null || url.search === '' ? '' : `-${hashOf(url.search, SHORT_HASH)}`;
   const decoded = unescaped(last).replace(HTML_SUFFIX, '');
-  const stem = (decoded === '' ? 'index' : toName(decoded, MOST_STEM_BYTES)) + query;
+  const stem = (decoded === '' ? 'index' : toName(decoded, MAX_STEM_BYTES)) + query;
   return {
     folders: [toFolder(host), ...bounded(segments.map((segment) => toFolder(unescaped(segment))))],
     names: [
@@ -52,7 +52,7 @@ export function foldPath(path: string): string {
 
 /** A folder never ends as a file of a page does, so that none is in the other's place. */
 function toFolder(text: string): string {
-  const name = toName(text, MOST_NAME_BYTES - 1);
+  const name = toName(text, MAX_NAME_BYTES - 1);
   return name.toLowerCase().endsWith(SUFFIX) ? `${name}_` : name;
 }
 
@@ -82,7 +82,7 @@ function bounded(folders: readonly string[]): readonly string[] {
   let [kept, bytes] = [0, 0];
   for (const folder of folders) {
     bytes += Buffer.byteLength(folder) + 1;
-    if (kept === MOST_FOLDERS || bytes > MOST_FOLDER_BYTES) break;
+    if (kept === MAX_FOLDERS || bytes > MAX_FOLDER_BYTES) break;
     kept += 1;
   }
   if (kept === folders.length) return folders;

@@ -42,7 +42,7 @@ const FILE_HEADERS = {
 } as const;
 
 /** Below this a compressed file is no smaller on the wire. */
-const LEAST_COMPRESSED_BYTES = 512;
+const MIN_COMPRESSED_BYTES = 512;
 
 const ENCODERS = {
   br: async (bytes: Buffer) =>
@@ -76,7 +76,7 @@ export function addConsole(server: FastifyInstance, folder: string): void {
 }
 
 async function sendFile({ request, reply }: RequestAndReply, file: ConsoleFile, encode: Encode): Promise<FastifyReply> {
-  const encoding = file.bytes.length < LEAST_COMPRESSED_BYTES ? null : encodingOf(request.headers['accept-encoding']);
+  const encoding = file.bytes.length < MIN_COMPRESSED_BYTES ? null : encodingOf(request.headers['accept-encoding']);
   reply.headers(FILE_HEADERS).type(file.type);
   if (encoding === null) return reply.send(file.bytes);
   return reply.header('content-encoding', encoding).send(await encode(file, encoding));

@@ -14,7 +14,7 @@ import { refuseExcess, type RequestLimits } from '#transports/http/limits.ts';
 
 const PATH = '/v1/console/session';
 /** Who signs in is not known yet, so little is read. */
-const MOST_BODY_BYTES = 4096;
+const MAX_BODY_BYTES = 4096;
 
 /** A sign-in: with an API key, or with the token of a link. */
 const readSignIn = buildReader(
@@ -45,7 +45,7 @@ export function addSessionRoutes(server: FastifyInstance, parts: SessionParts): 
     refuseCompressedBody(request);
   };
 
-  server.post(PATH, { bodyLimit: MOST_BODY_BYTES, onRequest: guard('console.sign_in') }, async (request, reply) =>
+  server.post(PATH, { bodyLimit: MAX_BODY_BYTES, onRequest: guard('console.sign_in') }, async (request, reply) =>
     signIn({ request, reply }, parts),
   );
 
