@@ -2,8 +2,6 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { faultsOf, idFaultsOf, listSources, sidewaysFaultsOf } from './house.ts';
 
-const LONG_FILE_LINES = 300;
-
 test('every file imports only from its own layer, a lower one or a package that its own uses', () => {
   assert.deepEqual(
     listSources().flatMap((source) => faultsOf(source)),
@@ -41,13 +39,6 @@ test('no transport knows an operation by its id', () => {
   const text = "if (operation.id === 'jobs.list') printJobs(body); else if (operation.kind === 'work') run();";
   assert.equal(idFaultsOf({ file: 'transports/cli/cli.ts', text }).length, 1);
   assert.deepEqual(idFaultsOf({ file: 'features/jobs/feature.ts', text }), []);
-});
-
-test('long files are named, because they often hold two ideas', (t) => {
-  for (const { file, text } of listSources()) {
-    const lines = text.split('\n').length - 1;
-    if (lines > LONG_FILE_LINES) t.diagnostic(`${file} has ${lines} lines`);
-  }
 });
 
 test('the rule refuses an import from a higher layer, even of a type alone', () => {
