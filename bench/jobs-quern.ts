@@ -114,8 +114,8 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
   return {
     db,
     hints: NO_HINTS,
-    clock,
-    time: clock,
+    storeClock: clock,
+    wallClock: clock,
     random: Math.random,
     plans,
     keys: new Keys({ db, clock, plans }),

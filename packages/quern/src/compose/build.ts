@@ -51,7 +51,7 @@ import type { Sealer } from '#kernel/sealing.ts';
 import type { SharedModel } from '#llm/complete.ts';
 import { describeSearch, type SearchPorts } from './searching.ts';
 import type { Db } from '#store/db.ts';
-import { groupCommits } from '#store/group-commit.ts';
+import { groupCommits, type InTurn } from '#store/group-commit.ts';
 import type { Hints } from '#store/hints.ts';
 import type { Objects } from '#store/objects.ts';
 
@@ -68,10 +68,10 @@ export type Reach = {
 export type Ports = {
   readonly db: Db;
   readonly hints: Hints;
-  /** The time of calls and records. */
-  readonly clock: Clock;
-  /** The time of visits, which no clock file sets. */
-  readonly time: Clock;
+  /** The time of calls and records; a clock file can set it. */
+  readonly storeClock: Clock;
+  /** The time of this machine, by which visits are paced and waits measured; nothing sets it. */
+  readonly wallClock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly plans: Plans;
@@ -133,15 +133,27 @@ export type Ports = {
 
 export type Core = ReturnType<typeof buildCore>;
 
+function openPageCache({ db, storeClock: clock, cache, sealerFor }: Ports, inTurn: InTurn): PageCache {
+  return new PageCache({
+    db,
+    inTurn,
+    disk: cache.disk,
+    location: cache.location,
+    folder: cache.folder,
+    fileClock: cache.fileClock,
+    sealer: sealerFor('page cache'),
+    clock,
+  });
+}
+
 /** The engine: calls, credits, jobs, results and visits, before it has any feature. */
 function buildCore(ports: Ports, bound: Bound) {
-  const { db, clock, processId, objects, space, cache, memory, active, guard, model } = ports;
+  const { db, storeClock: clock, processId, objects, space, memory, active, guard, model, plans } = ports;
   const inTurn = groupCommits(db, clock);
   const billing = new Billing({ db, inTurn, clock, processId });
   const results = new Results({ db, objects, space });
   const idempotentAnswers = new IdempotentAnswers({ db, clock, sealer: ports.sealerFor('kept answers'), processId });
-  const sealer = ports.sealerFor('page cache');
-  const pageCache = new PageCache({ db, inTurn, ...cache, sealer, clock });
+  const pageCache = openPageCache(ports, inTurn);
   const savedSessions = new SavedSessions({
     db,
     inTurn,
@@ -149,9 +161,20 @@ function buildCore(ports: Ports, bound: Bound) {
     sealer: ports.sealerFor('sessions'),
     terms: ports.sessionTerms,
   });
-  const unpaid = new UnpaidWork(ports.time);
+  const unpaid = new UnpaidWork(ports.wallClock);
   const hooks = () => bound.features.flatMap(({ jobHooks }) => jobHooks ?? []);
-  const queue = buildQueue({ ...ports, inTurn, sealer: ports.sealerFor('jobs'), results, hooks });
+  const queue = buildQueue({
+    db,
+    inTurn,
+    clock,
+    sealer: ports.sealerFor('jobs'),
+    results,
+    random: ports.random,
+    hooks,
+    observe: ports.observe,
+    plans,
+    hints: ports.hints,
+  });
   const factsFor: FactsFor = (plan) => ({
     plan,
     readTarget: guard.readTarget,
@@ -183,9 +206,9 @@ function buildCore(ports: Ports, bound: Bound) {
     artifacts: new Artifacts({ db, objects, space, clock }),
     cursors: buildCursors(ports.secret),
     queueing: new Queueing({ jobs: queue.jobs, unpaid, factsFor, find: findWork, ids }),
-    help: buildHelp({ ...ports, billing, factsFor, find: findWork }),
-    diskUsage: new DiskUsage({ ...ports, results, idempotentAnswers }),
-    keptRoom: new KeptRoom({ ...ports, results }),
+    help: buildHelp({ billing, model, newMark: ports.newMark, factsFor, memory, clock, find: findWork }),
+    diskUsage: new DiskUsage({ db, clock, results, objects, idempotentAnswers, hasFiles: ports.hasFiles, plans }),
+    keptRoom: new KeptRoom({ db, clock, results, objects, plans }),
     queueState: new QueueState({ db, clock }),
     upkeepLog: new UpkeepLog(clock),
     instance: instanceOf(ports),
@@ -217,16 +240,51 @@ export function build<F extends { readonly features: readonly Feature[] }>(
   bound.features = made.features;
   for (const operation of made.features.flatMap(({ operations }) => operations))
     bound.byId.set(operation.id, operation);
+  const { calls, model, newMark, storeClock: clock, observe, parsing } = ports;
+  const { billing, idempotentAnswers, inTurn, deferredReleases, unpaid, queueing, artifacts, memory } = core;
   const visiting = buildVisiting({
-    ...ports,
-    ...ports.calls,
-    ...core,
+    tierVisits: calls.tierVisits,
+    browser: calls.browser,
+    breakers: calls.breakers,
+    hosts: calls.hosts,
     robots: ports.crawls.robots,
+    billing,
+    pageCache: core.pageCache,
+    savedSessions: core.savedSessions,
+    memory,
+    clock,
+    random: ports.random,
+    observe,
     report: ports.reporter('a page could not be cached'),
   });
-  const { model, newMark, clock, observe } = ports;
-  const work = buildWork({ ...core, model, newMark, clock, observe, visiting, ...ports.parsing });
-  const perform = buildPerform({ ...core, clock, work, find: (id) => bound.byId.get(id) ?? null });
+  const work = buildWork({
+    billing,
+    model,
+    newMark,
+    visiting,
+    read: parsing.read,
+    readPacked: parsing.readPacked,
+    unpaid,
+    clock,
+    deferredReleases,
+    requestLog: core.requestLog,
+    idempotentAnswers,
+    observe,
+    queueing,
+    artifacts,
+    memory,
+    active: core.active,
+  });
+  const perform = buildPerform({
+    deferredReleases,
+    idempotentAnswers,
+    inTurn,
+    clock,
+    accounts: core.accounts,
+    factsFor: core.factsFor,
+    find: (id) => bound.byId.get(id) ?? null,
+    work,
+  });
   const performJob: PerformJob = ({ kind, input, ...asked }) => {
     const operation = core.findWork(kind);
     return operation === null

@@ -16,7 +16,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
   const { ports, browsing, model } = opened;
   const built = build(ports, makeFeatures);
   const { billing, processes, idempotentAnswers, queue, features } = built;
-  const { planOf, reporter, clock } = ports;
+  const { planOf, reporter, storeClock: clock } = ports;
   await processes.abandon();
   await idempotentAnswers.abandon();
   await processes.sweep();

@@ -15,7 +15,7 @@ import { buildFetch } from '#features/fetch/feature.ts';
 import { buildInteract } from '#features/interact/feature.ts';
 import { buildJobsFeature } from '#features/jobs/feature.ts';
 import { buildMap } from '#features/map/feature.ts';
-import { buildMonitorsFeature, openMonitors } from '#features/monitors/feature.ts';
+import { buildMonitorsFeature, type MonitorsParts, openMonitors } from '#features/monitors/feature.ts';
 import { buildSessions } from '#features/sessions/feature.ts';
 import { buildBackends, buildChain } from '#features/search/backend/open-chain.ts';
 import { buildSearch } from '#features/search/feature.ts';
@@ -37,51 +37,189 @@ const ASSISTED_CRAWLS = 4;
 
 /** Every feature of the service, and the stores of monitors, webhooks and sites. */
 export function makeFeatures(ports: Ports, core: Core) {
-  const { db, clock, guard, calls, reporter } = ports;
-  const { readTarget } = guard;
-  const { notifications } = core.queue;
-  const stored = {
-    webhooks: new Webhooks({ db, clock, sealer: ports.sealerFor('webhooks'), guard }),
-    deliveries: new DeliveryLog({ db, clock, notifications }),
-  };
-  // Inputs of jobs and bodies of monitors are sealed alike.
-  const shared = { ...ports, ...core, ...core.queue, ...stored, sealer: ports.sealerFor('jobs') };
+  const { db, storeClock: clock, guard, reporter } = ports;
   const siteHealth = buildSiteHealth({
     db,
     clock,
     warn: ports.warn,
     report: reporter('the health of a site could not be written'),
   });
-  const watching = { ...shared, report: reporter('the ticks of monitors could not be looked at') };
+  const stored = {
+    webhooks: new Webhooks({ db, clock, sealer: ports.sealerFor('webhooks'), guard }),
+    deliveries: new DeliveryLog({ db, clock, notifications: core.queue.notifications }),
+  };
+  const watching = toWatching(ports, core, stored);
   const opened = openMonitors(watching);
   const features: readonly Feature[] = [
+    ...makeVisits(ports, core, siteHealth),
+    makeSearch(ports, core, siteHealth),
+    makeWebhooks(ports, core, stored),
+    buildMonitorsFeature(watching, opened),
+    makeJobs(ports, core, stored),
+    ...makeAdministration(ports, core),
+  ];
+  return { features, webhooks: stored.webhooks, deliveries: stored.deliveries, ...opened, siteHealth };
+}
+
+type StoredWebhooks = { readonly webhooks: Webhooks; readonly deliveries: DeliveryLog };
+
+function toWatching(ports: Ports, core: Core, { webhooks, deliveries }: StoredWebhooks): MonitorsParts {
+  return {
+    db: ports.db,
+    inTurn: core.inTurn,
+    clock: ports.storeClock,
+    random: ports.random,
+    // The bodies of monitors are sealed as the inputs of jobs are.
+    sealer: ports.sealerFor('jobs'),
+    notifications: core.queue.notifications,
+    webhooks,
+    deliveries,
+    accounts: core.accounts,
+    cursors: core.cursors,
+    queueing: core.queueing,
+    operations: ports.operations,
+    observe: ports.observe,
+    report: ports.reporter('the ticks of monitors could not be looked at'),
+  };
+}
+
+/** The features that visit pages, other than searches, and the sessions that they use. */
+function makeVisits(ports: Ports, core: Core, siteHealth: SiteHealth): readonly Feature[] {
+  const { db, storeClock: clock, guard, calls } = ports;
+  const { readTarget } = guard;
+  const { savedSessions, cursors } = core;
+  const interacting = buildInteracting({
+    openSessionVisits: calls.openSessionVisits,
+    browser: calls.browser,
+    savedSessions,
+    breakers: calls.breakers,
+    hosts: calls.hosts,
+    clock,
+    random: ports.random,
+    observe: ports.observe,
+  });
+  return [
     buildFetch({ readTarget, clock }),
     buildExplain({ readTarget }),
     ...makeCrawlAndMap(ports, core),
-    buildInteract({ readTarget, clock, interacting: buildInteracting({ ...ports, ...calls, ...core }) }),
-    buildSites({ ...shared, ...ports.parsing, book: ports.sites, siteHealth }),
-    buildSessions({ ...ports, ...core }),
-    makeSearch(ports, core, siteHealth),
-    buildWebhooksFeature({ ...shared, report: reporter('an event could not be sent or written') }),
-    buildMonitorsFeature(watching, opened),
-    buildJobsFeature(shared),
-    buildAccount({ ...ports, ...core }),
-    buildAdmin({ ...ports, ...core }),
+    buildInteract({ readTarget, clock, interacting }),
+    buildSites({
+      book: ports.sites,
+      cursors,
+      siteHealth,
+      readSource: ports.parsing.readSource,
+      clock,
+      db,
+      inTurn: core.inTurn,
+      billing: core.billing,
+      results: core.results,
+      endpoints: ports.endpoints,
+      listCrawls: ports.listCrawls,
+      watched: ports.watched,
+    }),
+    buildSessions({ savedSessions, cursors, sessionTerms: ports.sessionTerms }),
   ];
-  return { features, ...stored, ...opened, siteHealth };
+}
+
+function makeWebhooks(ports: Ports, core: Core, { webhooks, deliveries }: StoredWebhooks): Feature {
+  return buildWebhooksFeature({
+    db: ports.db,
+    clock: ports.storeClock,
+    random: ports.random,
+    guard: ports.guard,
+    notifications: core.queue.notifications,
+    webhooks,
+    observe: ports.observe,
+    report: ports.reporter('an event could not be sent or written'),
+    deliveries,
+    cursors: core.cursors,
+    sealer: ports.sealerFor('jobs'),
+  });
+}
+
+function makeJobs(ports: Ports, core: Core, { webhooks, deliveries }: StoredWebhooks): Feature {
+  return buildJobsFeature({
+    db: ports.db,
+    clock: ports.storeClock,
+    jobs: core.queue.jobs,
+    notifications: core.queue.notifications,
+    queueing: core.queueing,
+    results: core.results,
+    artifacts: core.artifacts,
+    cursors: core.cursors,
+    webhooks,
+    deliveries,
+    operations: ports.operations,
+    version: ports.version,
+  });
+}
+
+/** What a tenant sees of its account, and what an operator sees of all. */
+function makeAdministration(ports: Ports, core: Core): readonly Feature[] {
+  const { cursors } = core;
+  const { keys } = ports;
+  return [
+    buildAccount({
+      accounts: core.accounts,
+      unpaid: core.unpaid,
+      keptRoom: core.keptRoom,
+      requestLog: core.requestLog,
+      cursors,
+      instance: core.instance,
+      keys,
+    }),
+    buildAdmin({
+      tenants: ports.tenants,
+      plans: ports.plans,
+      cursors,
+      clock: ports.storeClock,
+      db: ports.db,
+      version: ports.version,
+      settings: ports.settings,
+      cache: ports.cache,
+      processes: core.processes,
+      upkeepLog: core.upkeepLog,
+      keys,
+      queueState: core.queueState,
+      secret: ports.secret,
+      objects: ports.objects,
+    }),
+  ];
 }
 
 /** Both go through sites by the same parts; a map visits pages only for their links. */
 function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
-  const { db, clock, time, crawls, parsing, guard, planOf, reporter } = ports;
+  const { db, storeClock: clock, wallClock, crawls, parsing, guard, planOf, reporter } = ports;
   const { readTarget } = guard;
   // The index of searches reads them.
   const copies =
     ports.search.own === null
       ? null
       : { pageCache: core.pageCache, report: reporter('a page of a crawl could not be kept for searches') };
-  const crawling = { ...ports, ...core, ...crawls, read: parsing.readOfSite, readTarget, copies };
-  const retention = buildCrawlRetention({ db, clock: time });
+  const { inTurn, billing, results, unpaid, savedSessions, memory } = core;
+  const crawling = {
+    db,
+    inTurn,
+    billing,
+    results,
+    clock,
+    random: crawls.random,
+    processId: ports.processId,
+    tierVisits: crawls.tierVisits,
+    browser: crawls.browser,
+    breakers: crawls.breakers,
+    hosts: crawls.hosts,
+    robots: crawls.robots,
+    paces: crawls.paces,
+    unpaid,
+    readTarget,
+    read: parsing.readOfSite,
+    savedSessions,
+    copies,
+    memory,
+    observe: ports.observe,
+  };
+  const retention = buildCrawlRetention({ db, clock: wallClock });
   const helping = helpingLoop({
     db,
     most: ASSISTED_CRAWLS,
@@ -104,7 +242,7 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
 
 /** Searches by the operator's backends, else over the pages that this instance had. */
 function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
-  const { search, db, clock, time, guard, parsing, reporter } = ports;
+  const { search, db, storeClock: clock, wallClock, guard, parsing, reporter } = ports;
   const { settings, wire, own } = search;
   const { readTarget } = guard;
   const sources = new IndexSources({ db, clock });
@@ -120,19 +258,19 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
     mayVisit,
   };
   const backends = buildBackends(settings, { wire, mayVisit, pages });
-  const chain = buildChain(settings, { backends, own: found, clock: time });
+  const chain = buildChain(settings, { backends, own: found, clock: wallClock });
   const endpoint = enginePages.websearch;
   const siteParts = { book: ports.sites, cursors: core.cursors, siteHealth, readSource: parsing.readSource, clock };
   return buildSearch({
-    searching: new Searching({ chain, clock: time }),
-    clock: time,
+    searching: new Searching({ chain, clock: wallClock }),
+    clock: wallClock,
     settings,
     siteHealth,
-    serp: { wayTo: toSerpWays(settings, enginePages, { backends, siteParts, mayVisit, clock: time }), siteParts },
+    serp: { wayTo: toSerpWays(settings, enginePages, { backends, siteParts, mayVisit, clock: wallClock }), siteParts },
     websearch: {
       page: endpoint,
       siteParts,
-      ways: toWays(settings, { backends, endpoint, siteParts, mayVisit, clock: time }),
+      ways: toWays(settings, { backends, endpoint, siteParts, mayVisit, clock: wallClock }),
     },
     wire,
     mayVisit,
@@ -142,14 +280,16 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
       own === null
         ? null
         : {
-            ...core,
-            ...own,
+            index: own.index,
+            mostBytes: own.mostBytes,
+            results: core.results,
+            pageCache: core.pageCache,
             db,
             sources,
             shares: sharesByPlan({ db, plans: ports.plans }),
             read: async (request: ReadRequest, signal: AbortSignal) =>
               parsing.read(request, { party: SERVICE_PARTY, signal }),
-            clock: time,
+            clock: wallClock,
             report: reporter('the index of searches could not be built'),
           },
   });

@@ -84,8 +84,8 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   const ports: Ports = {
     db,
     hints,
-    clock,
-    time,
+    storeClock: clock,
+    wallClock: time,
     random: Math.random,
     plans,
     keys: registry.keys,

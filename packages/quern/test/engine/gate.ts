@@ -192,8 +192,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const ports: Ports = {
     db,
     hints: NO_HINTS,
-    clock,
-    time: clock,
+    storeClock: clock,
+    wallClock: clock,
     random: half,
     plans,
     keys,
