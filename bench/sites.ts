@@ -10,7 +10,7 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { endpoints, readEndpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
-import { fileOf, listFixtures, replay } from '#tools/sites/cases.ts';
+import { toFileStem, listFixtures, replay } from '#tools/sites/cases.ts';
 import { type Reading, readingsOf } from '#testkit/sites/readings.ts';
 
 const ENOUGH_MS = 200;
@@ -63,7 +63,7 @@ function costOf(endpoint: SiteEndpoint, rows: readonly Reading[]): { readonly te
 function casesOf(endpoint: SiteEndpoint): readonly ReadOrder[] {
   const orders: ReadOrder[] = [];
   for (const fixture of fixtures)
-    if (fixture.site === endpoint.site.name && fixture.endpoint === fileOf(endpoint))
+    if (fixture.site === endpoint.site.name && fixture.endpoint === toFileStem(endpoint))
       replay(endpoint, fixture.case, (order) => {
         orders.push(order);
         return readSource(order);

@@ -9,7 +9,7 @@ import { withoutSettings } from '#demo/service.ts';
 import { openSites } from '#demo/sites/world.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { readSource } from '#sites/reading.ts';
-import { copyProgram, resolverOf } from '#support/copy.ts';
+import { copyProgram, toResolverOption } from '#support/copy.ts';
 import { listFixtures, replay } from '#tools/sites/cases.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -92,7 +92,7 @@ function run(folder: string, line: string): string {
   const [first, second, third = '', ...rest] = line.split(' ');
   const args = first === 'npm' && second === 'run' ? scriptOf(third, rest) : line.split(' ').slice(2);
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [resolverOf(folder), ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [toResolverOption(folder), ...args], {
     cwd: folder,
     env,
     encoding: 'utf8',

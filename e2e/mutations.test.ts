@@ -1,4 +1,4 @@
-import { copyProgram, resolverOf } from '#support/copy.ts';
+import { copyProgram, toResolverOption } from '#support/copy.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -165,7 +165,7 @@ async function runInCopy(noticed: readonly Noticed[]) {
     process.execPath,
     [
       '--disable-warning=ExperimentalWarning',
-      resolverOf(copy),
+      toResolverOption(copy),
       '--test',
       '--test-isolation=none',
       '--test-reporter=tap',

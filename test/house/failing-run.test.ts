@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { resolverOf } from '#support/copy.ts';
+import { toResolverOption } from '#support/copy.ts';
 import { ROOT } from './house.ts';
 
 const RUN = join(import.meta.dirname, '../run.ts');
@@ -15,7 +15,7 @@ test('a run in which a test fails ends as a failure, also when it started a Post
   try {
     writeFileSync(join(folder, 'fails.test.mjs'), FAILS);
     const { NODE_TEST_CONTEXT: _context, QUERN_TEST_POSTGRES: _server, ...env } = process.env;
-    const args = [resolverOf(ROOT), RUN, 'quick', join(folder, 'fails.test.mjs')];
+    const args = [toResolverOption(ROOT), RUN, 'quick', join(folder, 'fails.test.mjs')];
     const { status, stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8', timeout: 300_000 });
     assert.equal(status, 1, stdout);
   } finally {

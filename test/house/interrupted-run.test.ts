@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { resolverOf } from '#support/copy.ts';
+import { toResolverOption } from '#support/copy.ts';
 import { ROOT } from './house.ts';
 import { processesOf } from '#access/browser/processes.ts';
 import { until } from '#support/fleet.ts';
@@ -27,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     try {
       writeFileSync(join(folder, 'stays.test.mjs'), STAYS);
       const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
-      const args = [resolverOf(ROOT), RUN, 'quick', join(folder, 'stays.test.mjs')];
+      const args = [toResolverOption(ROOT), RUN, 'quick', join(folder, 'stays.test.mjs')];
       const running = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] });
       const ended = once(running, 'close');
       let group = 0;

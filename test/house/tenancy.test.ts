@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ROOT } from './house.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const PAGE = readFileSync(join(ROOT, 'docs/tenancy.md'), 'utf8');
 const NAMED = new Set([...PAGE.matchAll(/`((?:packages|e2e)\/[\w./-]+\.ts)`/g)].map(([, file = '']) => file));
 

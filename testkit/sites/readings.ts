@@ -9,7 +9,7 @@ import { NO_SETTINGS, toUrl } from '#sites/framework/site.ts';
 import { canonicalOf } from '#extract/dom/described.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { readSource } from '#sites/reading.ts';
-import { fileOf } from '#tools/sites/cases.ts';
+import { toFileStem } from '#tools/sites/cases.ts';
 import { listFolders, type Recording, recordingsIn } from './corpus.ts';
 import { CARRIED, FURTHER_PAGES, INPUTS, OTHER_FOLDERS, OTHER_HOSTS, SITE_FOLDERS } from './corpus-inputs.ts';
 
@@ -25,7 +25,7 @@ export type Reading = {
 
 /** Every recording of the corpus that an endpoint can be asked for, by the source that asks for its kind of page. */
 export function readingsOf(endpoint: SiteEndpoint): readonly Reading[] {
-  const own = `${SITE_FOLDERS[endpoint.site.name] ?? endpoint.site.name}/${fileOf(endpoint)}`;
+  const own = `${SITE_FOLDERS[endpoint.site.name] ?? endpoint.site.name}/${toFileStem(endpoint)}`;
   const others = OTHER_FOLDERS[endpoint.id] ?? [];
   const folders = listFolders().filter((folder) => folder === own || others.includes(folder));
   const recordings = folders.flatMap(recordingsIn);

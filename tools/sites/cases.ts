@@ -83,7 +83,7 @@ function withBodies(read: Case, folder: string): Case {
 }
 
 /** The name of an endpoint's files: its path with hyphens, without what stands in the path. */
-export function fileOf({ site, id }: Pick<SiteEndpoint, 'site' | 'id'>): string {
+export function toFileStem({ site, id }: Pick<SiteEndpoint, 'site' | 'id'>): string {
   return id.slice(site.name.length + 1).replaceAll('.', '-');
 }
 

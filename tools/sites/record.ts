@@ -24,7 +24,7 @@ import { readEndpoints, sites } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/reading.ts';
 import { readParameters, toParameters } from '#transports/parameters.ts';
-import { type Case, fileOf, replay, SITES_FOLDER } from './cases.ts';
+import { type Case, toFileStem, replay, SITES_FOLDER } from './cases.ts';
 import { scrub, scrubHeaders } from './scrub.ts';
 
 const USAGE = 'npm run record SITE ENDPOINT [--name NAME] --PARAMETER VALUE …\n';
@@ -42,7 +42,7 @@ if (written.expect.kind === 'record' && written.origin === 'recorded') prove(end
 
 function readArguments(args: readonly string[]) {
   const [site = '', path = '', ...rest] = args;
-  const found = readEndpoints.find((one) => one.site.name === site && fileOf(one) === path.replaceAll('/', '-'));
+  const found = readEndpoints.find((one) => one.site.name === site && toFileStem(one) === path.replaceAll('/', '-'));
   if (found === undefined) fail(`${USAGE}There is no endpoint ${path} of ${site}.\n`);
   const parameters = toParameters(toServed(found).operation.input);
   const names = [...parameters.members.keys(), 'name'];
@@ -146,7 +146,7 @@ function freeze(all: readonly Seen[]): Case {
   );
   const folder = join(SITES_FOLDER, endpoint.site.name, 'fixtures');
   mkdirSync(folder, { recursive: true });
-  const stem = `${fileOf(endpoint)}--${name}`;
+  const stem = `${toFileStem(endpoint)}--${name}`;
   const isReal = Object.keys(settings.origins).length === 0;
   const pages = [...orders.values()].map((order) => toPage(order));
   const draft: Case = {

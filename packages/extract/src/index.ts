@@ -58,7 +58,7 @@ export async function extractDocument(
   options: ExtractOptions & { readonly withinMs?: number },
 ): Promise<Extraction> {
   const end = performance.now() + (options.withinMs ?? Number.POSITIVE_INFINITY);
-  const source = await readDocument(Uint8Array.from(bytes), () => performance.now() < end);
+  const source = await readDocument(bytes.slice(), () => performance.now() < end);
   return readFrom(bytes, options, source);
 }
 
@@ -71,7 +71,7 @@ function readFrom(content: string | Uint8Array, options: ExtractOptions, source?
     warnings,
   } = readPage(
     {
-      body: isText ? new TextEncoder().encode(content) : Uint8Array.from(content),
+      body: isText ? new TextEncoder().encode(content) : content.slice(),
       // A string is decoded already, whatever its markup declares.
       contentType: isText ? `${contentType.split(';')[0]}; charset=utf-8` : contentType,
       url,

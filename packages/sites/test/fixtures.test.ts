@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { readEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
-import { fileOf, type Fixture, listFixtures, replay, SITES_FOLDER } from '#tools/sites/cases.ts';
+import { toFileStem, type Fixture, listFixtures, replay, SITES_FOLDER } from '#tools/sites/cases.ts';
 
 const fixtures = listFixtures();
 
 function endpointOf({ site, endpoint }: Fixture): SiteEndpoint {
-  const found = readEndpoints.find((one) => one.site.name === site && fileOf(one) === endpoint);
+  const found = readEndpoints.find((one) => one.site.name === site && toFileStem(one) === endpoint);
   assert.ok(found !== undefined, `${site} has no endpoint ${endpoint}`);
   return found;
 }
@@ -52,7 +52,7 @@ test('each source of an endpoint has a case', () => {
 
 test('each endpoint stands in the file that its path names, and each file is one or shared', () => {
   for (const endpoint of readEndpoints)
-    assert.ok(existsSync(join(SITES_FOLDER, endpoint.site.name, `${fileOf(endpoint)}.ts`)), endpoint.id);
+    assert.ok(existsSync(join(SITES_FOLDER, endpoint.site.name, `${toFileStem(endpoint)}.ts`)), endpoint.id);
   const folders = readdirSync(SITES_FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const sites = folders.map(({ name }) => name).filter((name) => name !== 'framework');
   assert.deepEqual(new Set(sites), new Set(readEndpoints.map(({ site }) => site.name)));

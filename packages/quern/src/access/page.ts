@@ -1,3 +1,4 @@
+import type { CapturedResponse, CaptureRule } from '#sites/framework/captures.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Party } from '#kernel/turns.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -93,21 +94,6 @@ export type LoadMore = {
   readonly click: string | null;
 };
 
-/** A rule that keeps answers that scripts of a page get in a browser. The first rule that fits an answer has it. */
-export type CaptureRule = {
-  /** The name by which parsers find them. */
-  readonly name: string;
-  /** The path of the URL that answered, or what matches it. */
-  readonly path: string | RegExp;
-  /** What matches the content type; any unless given. */
-  readonly type?: RegExp;
-  /** The name of the GraphQL operation that was asked for, in the body or the query of the request. */
-  readonly operation?: string | RegExp;
-  /** The most answers and the most bytes of them that are kept, at most 100 and 20 MB of a page; the first ones count. */
-  readonly most?: number;
-  readonly mostBytes?: number;
-};
-
 /** Does what is no fault of a target, outside of the time that the target has. */
 export type Untimed = <T>(wait: () => Promise<T>) => Promise<T>;
 
@@ -185,14 +171,6 @@ export type Page = {
   readonly rendered?: boolean;
   /** When a page of the cache was fetched, ms since 1970; left out of one that was fetched now. */
   readonly fetchedAt?: number;
-};
-
-/** An answer that scripts of a page loaded, under the name of its rule. */
-export type CapturedResponse = {
-  readonly name: string;
-  readonly url: string;
-  readonly status: number;
-  readonly text: string;
 };
 
 /** The outcome of a page, and the vendor or cause where one is known. */

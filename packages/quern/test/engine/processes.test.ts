@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolverOf, ROOT } from '../support/copy.ts';
+import { toResolverOption, ROOT } from '../support/copy.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const WAITING = `select pid from pg_stat_activity
 async function openSpender(order: Readonly<Record<string, unknown>>) {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', resolverOf(ROOT), SPENDER, JSON.stringify(order)],
+    ['--disable-warning=ExperimentalWarning', toResolverOption(ROOT), SPENDER, JSON.stringify(order)],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
       timeout: SPENDER_MS,

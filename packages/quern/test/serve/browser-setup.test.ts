@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { at, textAt } from '../support/members.ts';
-import { resolverOf, ROOT } from '../support/copy.ts';
+import { toResolverOption, ROOT } from '../support/copy.ts';
 import { runQuern, serveQuern } from '../support/quern.ts';
 import { browserTest } from '../support/rendered.ts';
 import { openSite } from '#testkit/servers.ts';
@@ -11,7 +11,7 @@ import { inTemporaryFolder } from '../support/store.ts';
 
 const LATE = join(ROOT, 'packages/quern/test/support/late-browser.ts');
 /** That program imports what tests share. */
-const SHARED = { NODE_OPTIONS: resolverOf(ROOT) };
+const SHARED = { NODE_OPTIONS: toResolverOption(ROOT) };
 
 /** The process that gets a browser for a service of this folder. */
 async function getterOf(folder: string): Promise<string> {

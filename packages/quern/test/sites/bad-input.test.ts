@@ -6,7 +6,7 @@ import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { readEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/reading.ts';
-import { fileOf, type Fixture, listFixtures, replay } from '#tools/sites/cases.ts';
+import { toFileStem, type Fixture, listFixtures, replay } from '#tools/sites/cases.ts';
 import { type Gate, pageOf, withGate } from '../engine/gate.ts';
 
 /** Endpoints that have an answer to no parameter at all. */
@@ -227,7 +227,9 @@ function idsOf(record: unknown): readonly string[] {
 test('half a page is the same thing or nothing, and never an empty list', () => {
   let cut = 0;
   for (const fixture of FIXTURES.filter((one) => one.case.expect.kind === 'record')) {
-    const endpoint = readEndpoints.find((one) => one.site.name === fixture.site && fileOf(one) === fixture.endpoint);
+    const endpoint = readEndpoints.find(
+      (one) => one.site.name === fixture.site && toFileStem(one) === fixture.endpoint,
+    );
     assert.ok(endpoint !== undefined);
     const whole = replay(endpoint, fixture.case, readSource).verdict;
     assert.equal(whole.kind, 'record');

@@ -4,12 +4,12 @@ import { fits } from '#access/browser/capture-rules.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { readEndpoints } from '#sites/index.ts';
-import { fileOf, type Fixture, listFixtures } from '#tools/sites/cases.ts';
+import { toFileStem, type Fixture, listFixtures } from '#tools/sites/cases.ts';
 
 const fixtures = listFixtures();
 
 function endpointOf({ site, endpoint }: Fixture): SiteEndpoint {
-  const found = readEndpoints.find((one) => one.site.name === site && fileOf(one) === endpoint);
+  const found = readEndpoints.find((one) => one.site.name === site && toFileStem(one) === endpoint);
   assert.ok(found !== undefined, `${site} has no endpoint ${endpoint}`);
   return found;
 }

@@ -29,6 +29,6 @@ export async function copyProgram(folder: string, further: readonly string[] = [
 }
 
 /** The option by which Node finds the modules of a copy, and not those of this workspace. */
-export function resolverOf(folder: string): string {
+export function toResolverOption(folder: string): string {
   return `--import=${pathToFileURL(join(folder, 'packages/quern/bin/resolve.mjs')).href}`;
 }

@@ -1,4 +1,4 @@
-/** An answer that scripts of a page load in a browser, and a parser reads. */
+/** A rule for responses that scripts of a page load in a browser and a parser reads. The first rule that fits a response has it. */
 export type CaptureRule = {
   /** The name by which parsers find them. */
   readonly name: string;

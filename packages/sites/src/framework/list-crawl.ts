@@ -15,7 +15,7 @@ type ListCrawlDeclaration = {
 export type ListCrawl = ListCrawlDeclaration & { readonly endpoint: SiteEndpoint; readonly list: string };
 
 /** Declares the crawl of the list of an endpoint; it has no parsing of its own. */
-export function crawlOf(endpoint: SiteEndpoint, declaration: ListCrawlDeclaration): ListCrawl {
+export function declareListCrawl(endpoint: SiteEndpoint, declaration: ListCrawlDeclaration): ListCrawl {
   const { id, list } = endpoint;
   if (list === null) throw new Error(`${id}: only a list that pages can be crawled`);
   return { ...declaration, endpoint, list };

@@ -1,7 +1,7 @@
 import { tryParse } from '#extract/values/json.ts';
 import { pageOf, type SiteAnswer, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { crawlOf } from '#sites/framework/list-crawl.ts';
+import { declareListCrawl } from '#sites/framework/list-crawl.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import {
   Board,
@@ -72,7 +72,7 @@ const boardPages = launches({
   canary: { date: '2026-03-07' },
 });
 
-export const leaderboardCrawl = crawlOf(boardPages, {
+export const leaderboardCrawl = declareListCrawl(boardPages, {
   method: 'GET',
   summary: 'All launches of a day, week, month or year, as a job',
   by: 'id',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageOf, type SiteAnswer, type SiteRecord, unusable } from '#sites/framework/answers.ts';
-import { crawlOf } from '#sites/framework/list-crawl.ts';
+import { declareListCrawl } from '#sites/framework/list-crawl.ts';
 import type { SiteView, SourcePage } from '#sites/framework/request.ts';
 import { all, attributeAt, lineAt, lineOf, one } from '#extract/dom/elements.ts';
 import { type ParsedPage, parsePage } from '#extract/dom/parsed-page.ts';
@@ -92,7 +92,7 @@ export const shopSearch = shopA({
   parse: readSearchPage,
 });
 
-export const shopSearchCrawl = crawlOf(shopSearch, {
+export const shopSearchCrawl = declareListCrawl(shopSearch, {
   method: 'GET',
   summary: 'All products that a search finds, as a job',
   by: 'asin',

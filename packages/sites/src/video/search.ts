@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { empty, pageOf, partly, unusable } from '#sites/framework/answers.ts';
 import type { EndpointSource } from '#sites/framework/endpoint.ts';
-import { crawlOf } from '#sites/framework/list-crawl.ts';
+import { declareListCrawl } from '#sites/framework/list-crawl.ts';
 import type { Sending, SiteRequest } from '#sites/framework/request.ts';
 import { attributeAt, lineAt } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
@@ -104,7 +104,7 @@ export const search = video({
   canary: { search: 'windmill' },
 });
 
-export const searchCrawl = crawlOf(search, {
+export const searchCrawl = declareListCrawl(search, {
   method: 'POST',
   summary: 'All videos that a search finds, as a job',
   by: 'id',

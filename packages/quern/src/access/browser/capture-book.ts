@@ -1,4 +1,4 @@
-import type { CapturedResponse, CaptureRule } from '#access/page.ts';
+import type { CapturedResponse, CaptureRule } from '#sites/framework/captures.ts';
 import { type AnswerHead, fits } from './capture-rules.ts';
 
 /** The most answers of one page that are kept, and the most bytes of them all. */

@@ -1,4 +1,4 @@
-import type { CaptureRule } from '#access/page.ts';
+import type { CaptureRule } from '#sites/framework/captures.ts';
 
 /** The request for an answer, as far as it says what was asked for. */
 export type AskedRequest = { readonly url: string; readonly postData?: string | undefined };

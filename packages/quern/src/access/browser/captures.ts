@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CapturedResponse, CaptureRule } from '#access/page.ts';
+import type { CapturedResponse, CaptureRule } from '#sites/framework/captures.ts';
 import { type BookedAnswer, CaptureBook, MAX_CAPTURED_BYTES } from './capture-book.ts';
 import { operationsOf } from './capture-rules.ts';
 import { CommandRefused, type DevToolsEvent } from './devtools.ts';

@@ -34,7 +34,7 @@ export function tiersAfter(outcome: Outcome | null, tiers: readonly Tier[]): rea
  * that all were blocked or timed out, else what the record lacks, else the last error. Of several sources it names each
  * with what it came to.
  */
-export function toDefeatOf({ site, operation }: ServedEndpoint, failures: readonly Failure[]): ServiceError {
+export function toDefeat({ site, operation }: ServedEndpoint, failures: readonly Failure[]): ServiceError {
   // That there is no browser for one source says nothing of the site where another had its say.
   const said = failures.filter(({ error }) => error?.code !== 'backend_unavailable');
   const error = withHint(toOneError(site.name, said.length === 0 ? failures : said), operation.id);

@@ -5,7 +5,7 @@ import { usableOf } from './asked.ts';
 import type { SealedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
-import { type Failure, outcomeOf, tiersAfter, toDefeatOf } from './defeats.ts';
+import { type Failure, outcomeOf, tiersAfter, toDefeat } from './defeats.ts';
 import { fillNulls, hasGaps } from '#sites/framework/fill-nulls.ts';
 import { type ListPosition, readPosition, writePosition } from './position.ts';
 import { type SourcedRecord, trySource } from './sourcing.ts';
@@ -78,14 +78,14 @@ async function askInTurn(run: GatheringRun): Promise<SourcedRecord> {
   if (only !== undefined && others.length === 0) {
     const end = await askOne(run, only, { tiers: tiersOf(run, only), shares: 1, after: null });
     if ('record' in end) return end;
-    throw toDefeatOf(endpoint, [end]);
+    throw toDefeat(endpoint, [end]);
   }
   for (const [at, source] of sources.entries()) {
     const tiers = tiersOf(run, source).slice(0, 1);
     const end = await askOne(run, source, { tiers, shares: sources.length - at + 1, after: null });
     if ('record' in end) return end;
     failures.push(end);
-    if (end.verdict?.kind === 'not_found' && end.verdict.isFinal) throw toDefeatOf(endpoint, failures);
+    if (end.verdict?.kind === 'not_found' && end.verdict.isFinal) throw toDefeat(endpoint, failures);
   }
   for (const [at, source] of sources.entries()) {
     const earlier = failures[at];
@@ -98,7 +98,7 @@ async function askInTurn(run: GatheringRun): Promise<SourcedRecord> {
     // That there is no such tier says less than what the cheaper one came to.
     if (end.error?.code !== 'backend_unavailable') failures[at] = end;
   }
-  throw toDefeatOf(endpoint, failures);
+  throw toDefeat(endpoint, failures);
 }
 
 type Turn = {

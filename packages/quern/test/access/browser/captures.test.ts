@@ -9,7 +9,8 @@ import { fits, operationsOf } from '#access/browser/capture-rules.ts';
 import { watchCaptures } from '#access/browser/captures.ts';
 import { DevTools } from '#access/browser/devtools.ts';
 import { type Tab, withTab } from '#access/browser/tab.ts';
-import type { CaptureRule, Page } from '#access/page.ts';
+import type { CaptureRule } from '#sites/framework/captures.ts';
+import type { Page } from '#access/page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { BROWSERS, browserTest, openRendered, type Pages, textOf } from '../../support/rendered.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { resolverOf, ROOT } from '../../support/copy.ts';
+import { toResolverOption, ROOT } from '../../support/copy.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -373,7 +373,7 @@ browserTest('a program that is no browser is said to be one that does not start'
 browserTest('kill -9 of its owner leaves no browser behind, also in the middle of a script without end', async () => {
   const owner = spawn(
     process.execPath,
-    [resolverOf(ROOT), join(import.meta.dirname, '../../support/browser-owner.ts')],
+    [toResolverOption(ROOT), join(import.meta.dirname, '../../support/browser-owner.ts')],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

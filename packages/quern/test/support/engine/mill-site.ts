@@ -15,7 +15,7 @@ import {
 import { type ServedEndpoint, toServed } from '#features/sites/endpoint.ts';
 import { toServedCrawl } from '#features/sites/list-crawl.ts';
 import { defineSite, type EndpointDeclaration, type EndpointSource } from '#sites/framework/endpoint.ts';
-import { crawlOf } from '#sites/framework/list-crawl.ts';
+import { declareListCrawl } from '#sites/framework/list-crawl.ts';
 import { buildSourceReader } from '#sites/framework/reading.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { memberOf, tryParse } from '#extract/values/json.ts';
@@ -163,7 +163,7 @@ export const paired = mill({
 
 /** The whole list, as a job. */
 export const crawled = toServedCrawl(
-  crawlOf(listed, {
+  declareListCrawl(listed, {
     method: 'GET',
     summary: 'A whole list',
     by: 'n',
