@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { findName, toNameTable } from './name-table.ts';
 import { ATTRIBUTE_NAMES, TAG_NAMES } from './tag-names.ts';
 
@@ -84,7 +85,7 @@ function toFlags(): Uint16Array {
 
 function idOf(name: string): number {
   const id = TAG_NAMES.indexOf(name);
-  if (id < 0) throw new Error(`unknown tag ${name}`);
+  if (id < 0) throw new InvariantError(`unknown tag ${name}`);
   return id;
 }
 

@@ -1,3 +1,4 @@
+import { PatternError } from './pattern-error.ts';
 import type { JSONPathQuery, JSONValue } from 'json-p3';
 import { library } from './libraries.ts';
 
@@ -14,7 +15,7 @@ type JsonPath = (value: unknown, limit: number) => readonly unknown[];
 
 /** Compiles a JSONPath (RFC 9535 without `match` and `search`, whose regular expressions can take for ever). Throws an Error that says what is wrong. */
 export function compileJsonPath(source: string): JsonPath {
-  if (source.length > MAX_LENGTH) throw new Error(`a JSONPath has at most ${MAX_LENGTH} characters`);
+  if (source.length > MAX_LENGTH) throw new PatternError(`a JSONPath has at most ${MAX_LENGTH} characters`);
   const { JSONPathEnvironment } = library('json-p3');
   const environment = new JSONPathEnvironment();
   environment.functionRegister.delete('match');
@@ -43,8 +44,9 @@ function checkCost(query: JSONPathQuery, count: Count): void {
   for (const segment of query.segments) {
     if (segment.toString().startsWith('..')) count.descents += 1;
     count.branches *= segment.selectors.length;
-    if (count.descents > MAX_DESCENTS) throw new Error(`a JSONPath has at most ${MAX_DESCENTS} descendant steps (..)`);
-    if (count.branches > MAX_BRANCHES) throw new Error('the JSONPath lists too many selectors');
+    if (count.descents > MAX_DESCENTS)
+      throw new PatternError(`a JSONPath has at most ${MAX_DESCENTS} descendant steps (..)`);
+    if (count.branches > MAX_BRANCHES) throw new PatternError('the JSONPath lists too many selectors');
     for (const selector of segment.selectors) {
       if (selector instanceof FilterSelector) checkExpression(selector.expression, count);
     }
@@ -56,7 +58,7 @@ function checkExpression(expression: unknown, count: Count): void {
   const { FilterQuery, FunctionExtension, InfixExpression, LogicalExpression, PrefixExpression, RootQuery } =
     library('json-p3').jsonpath.expressions;
   if (expression instanceof RootQuery && !expression.path.singularQuery()) {
-    throw new Error('a query from $ inside a filter must name a single value');
+    throw new PatternError('a query from $ inside a filter must name a single value');
   }
   if (expression instanceof FilterQuery) checkCost(expression.path, count);
   if (expression instanceof LogicalExpression) checkExpression(expression.expression, count);

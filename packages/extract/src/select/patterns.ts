@@ -1,3 +1,4 @@
+import { PatternError } from './pattern-error.ts';
 import { cpuMs, SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
 import { library } from './libraries.ts';
 
@@ -19,9 +20,9 @@ const MAX_WORK = 20_000_000;
 
 /** Compiles a pattern that a caller wrote. Throws an Error whose message says what RE2 syntax does not have. */
 export function compilePattern(source: string): Pattern {
-  if (source.length > MAX_LENGTH) throw new Error(`a regular expression has at most ${MAX_LENGTH} characters`);
+  if (source.length > MAX_LENGTH) throw new PatternError(`a regular expression has at most ${MAX_LENGTH} characters`);
   const compiled = library('re2js').RE2JS.compile(source);
-  if (compiled.programSize() > LARGEST) throw new Error('the regular expression is too large');
+  if (compiled.programSize() > LARGEST) throw new PatternError('the regular expression is too large');
   const group = compiled.groupCount() > 0 ? 1 : 0;
 
   const isWithin = (text: string): boolean => compiled.programSize() * text.length <= MAX_WORK;

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { Observe, ServiceEvent } from '#kernel/events.ts';
 import { type Metric, Tally } from '#kernel/metric.ts';
 
@@ -87,7 +88,7 @@ function count(tallies: Tallies, event: ServiceEvent): void {
       // The feature counts its runs itself.
       break;
     default:
-      throw new Error('an event without a metric');
+      throw new InvariantError('an event without a metric');
   }
 }
 

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { type Administer, ADMINISTRATION } from '#transports/cli/administration.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
@@ -63,6 +64,6 @@ export async function runProgram(args: readonly string[], surroundings: Surround
 
 async function find(administration: Commands['administration'], name: string): Promise<Administer> {
   const load = administration[name];
-  if (load === undefined) throw new Error(`no code runs ${name}`);
+  if (load === undefined) throw new InvariantError(`no code runs ${name}`);
   return load();
 }

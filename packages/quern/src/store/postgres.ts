@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Socket } from 'node:net';
@@ -262,7 +263,7 @@ async function runTransaction<T>(client: ClientBase, { names, keep, work }: Tran
   let ended = false;
 
   async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-    if (ended) throw new Error(LATE);
+    if (ended) throw new InvariantError(LATE);
     try {
       return await run(client, { name: names.nameOf(sql), sql, values });
     } catch (error) {

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 import { type Statements, StoreUnavailable } from './db.ts';
@@ -58,7 +59,7 @@ async function readFirst(db: Statements, clock: Clock): Promise<Reading> {
 async function readServer(db: Statements, clock: Clock): Promise<Reading> {
   const asked = clock.monotonic();
   const answer = readRow(Answer, await db.query(NOW));
-  if (answer === null) throw new Error('a server has a time');
+  if (answer === null) throw new InvariantError('a server has a time');
   const heard = clock.monotonic();
   return { offsetMs: answer.now - (asked + heard) / 2, doubtMs: (heard - asked) / 2 + 1 };
 }

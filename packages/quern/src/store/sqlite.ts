@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { openCheckpoints } from './checkpoints.ts';
 import { type Db, LATE, type Row, type Statements, StoreUnavailable, type Value } from './db.ts';
@@ -63,7 +64,7 @@ async function runTransaction<T>(writer: Connection, work: (tx: Statements) => P
   let ended = false;
 
   async function query(sql: string, values: readonly Value[] = []): Promise<readonly Row[]> {
-    if (ended) throw new Error(LATE);
+    if (ended) throw new InvariantError(LATE);
     try {
       return writer.run(sql, values);
     } catch (error) {

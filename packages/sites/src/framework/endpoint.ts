@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { z } from 'zod';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { SiteAnswer, SiteRecord } from './answers.ts';
@@ -127,7 +128,8 @@ export function defineSite(site: Site) {
     declaration: EndpointDeclaration<I, R>,
   ): SiteEndpoint {
     const { path, summary, input, record, canary, list = null } = declaration;
-    if ((input.def.checks ?? []).length > 0) throw new Error(`${site.name}: rules over several members stand in anyOf`);
+    if ((input.def.checks ?? []).length > 0)
+      throw new InvariantError(`${site.name}: rules over several members stand in anyOf`);
     return {
       site,
       id: toId(site.name, path),

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { SiteEndpoint } from './endpoint.ts';
 
 /** The bound of a crawl of a list: elements, or pages of the site. */
@@ -17,6 +18,6 @@ export type ListCrawl = ListCrawlDeclaration & { readonly endpoint: SiteEndpoint
 /** Declares the crawl of the list of an endpoint; it has no parsing of its own. */
 export function declareListCrawl(endpoint: SiteEndpoint, declaration: ListCrawlDeclaration): ListCrawl {
   const { id, list } = endpoint;
-  if (list === null) throw new Error(`${id}: only a list that pages can be crawled`);
+  if (list === null) throw new InvariantError(`${id}: only a list that pages can be crawled`);
   return { ...declaration, endpoint, list };
 }

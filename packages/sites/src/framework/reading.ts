@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { CapturedResponse } from './captures.ts';
 import { isCutShort } from '#extract/html/cut-short.ts';
 import { decodeBody } from '#extract/html/decode.ts';
@@ -33,7 +34,8 @@ export function buildSourceReader(endpoints: readonly SiteEndpoint[]): (order: R
   return function readSource(order) {
     const endpoint = byId.get(order.endpoint);
     const source = endpoint?.sources.find(({ name }) => name === order.source);
-    if (endpoint === undefined || source === undefined) throw new Error(`no source ${order.endpoint} ${order.source}`);
+    if (endpoint === undefined || source === undefined)
+      throw new InvariantError(`no source ${order.endpoint} ${order.source}`);
     if (order.body.byteLength > MAX_BYTES) return toUnusable('the page is larger than 20 MB');
     const { kind } = sniffKind(order.body, order.page.contentType);
     const body = decodeBody(order.body, order.page.contentType, kind).text;

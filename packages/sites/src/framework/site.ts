@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { getDomainWithoutSuffix } from 'tldts';
 import { SiteError } from './site-error.ts';
 import type { SiteAnswer } from './answers.ts';
@@ -77,7 +78,7 @@ export const NO_SETTINGS: SiteSettings = {
 export function originOf(site: Site, { origins }: Pick<SiteSettings, 'origins'>, name: string): string {
   const [family = name] = name.split('.');
   const found = origins[name] ?? origins[family] ?? site.origins[name];
-  if (found === undefined) throw new Error(`${site.name} has no origin ${name}`);
+  if (found === undefined) throw new InvariantError(`${site.name} has no origin ${name}`);
   return found;
 }
 

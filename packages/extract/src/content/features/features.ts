@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { float32s } from '#extract/html/scratch.ts';
 import { byTag } from '#extract/html/tags.ts';
 import { charactersOf, isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
@@ -91,7 +92,7 @@ export type FeatureRow = {
 /** Rows for the blocks of a page, with the facts of the page, at the start of `room`. Throws for a page without blocks. */
 export function newRow(page: PageFeatures, rows = 1, room?: Float32Array): FeatureRow {
   const [block] = page.blocks;
-  if (block === undefined) throw new Error('a page without blocks has no features');
+  if (block === undefined) throw new InvariantError('a page without blocks has no features');
   const count = FIRST_PAGE_FACT * rows + PAGE_FACTS.length;
   const values = room?.subarray(0, count) ?? float32s(count);
   values.set(page.pageFacts, FIRST_PAGE_FACT * rows);

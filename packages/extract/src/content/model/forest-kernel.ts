@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { columnLength, doubtfulOf, type Ensemble, featureOf, type Forest, MAX_ROWS, stepsToLower } from './forest.ts';
 import { FOREST_WASM } from './forest-wasm.ts';
 
@@ -80,7 +81,7 @@ function openModule(bytes: number) {
     typeof addTrees !== 'function' ||
     typeof pick !== 'function'
   )
-    throw new Error('the forest module differs from its build: run npm run build:kernel');
+    throw new InvariantError('the forest module differs from its build: run npm run build:kernel');
   memory.grow(Math.ceil(bytes / PAGE));
   let free: number = heap();
   function take(size: number): number {

@@ -3,6 +3,8 @@
  * to the branch of values up to the threshold; the other branch follows the split itself. A leaf has the code -1, and its
  * `threshold` is its value.
  */
+import { InvariantError } from '#extract/invariant-error.ts';
+
 export type Forest = {
   readonly base: number;
   readonly roots: Int32Array;
@@ -42,7 +44,7 @@ export function toForest({ base, trees }: WrittenForest): Forest {
   };
   let offset = 0;
   for (const [at, tree] of trees.entries()) {
-    if (tree.length > STEPS) throw new Error('a tree has too many nodes');
+    if (tree.length > STEPS) throw new InvariantError('a tree has too many nodes');
     forest.roots[at] = offset;
     placeNodes(forest, tree, offset);
     offset += tree.length;

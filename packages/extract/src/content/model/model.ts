@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { TAG_NAMES } from '#extract/html/tag-names.ts';
 import { TELLING_NAMES } from '#extract/content/features/name-evidence.ts';
 import { FEATURES, FIRST_PAGE_FACT } from '#extract/content/features/features.ts';
@@ -42,7 +43,7 @@ const UNTRAINED: WrittenForest = { base: -9, trees: [] };
 /** The model ready for use. Throws when it was trained on other features. */
 export function toModel(written: WrittenModel): ContentModel {
   if (written.features.join() !== FEATURES.join())
-    throw new Error('weights.json belongs to other features: run npm run train:content');
+    throw new InvariantError('weights.json belongs to other features: run npm run train:content');
   const [first = toForest(UNTRAINED), ...others] = written.content.map(toForest);
   const content = { first, others };
   let kernel: { readonly opened: Kernel | null } | null = null;

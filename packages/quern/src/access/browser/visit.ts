@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { toTlsFailure, toUnreached } from '#access/error-causes.ts';
 import { EGRESS_HEADER } from '#access/egress/credentials.ts';
@@ -245,7 +246,8 @@ const Navigation = z.object({ errorText: z.string().optional() });
 
 async function navigate(tab: Tab, main: MainDocument, { request, exit }: RenderVisitOptions): Promise<void> {
   const url = request.arrived === undefined ? request.url : new URL(request.arrived.url);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Error(`a browser was sent to ${url.protocol}`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new InvariantError(`a browser was sent to ${url.protocol}`);
   // Where nothing but the fragment differs a browser would stay at the page that it shows.
   if (tab.shown.isFrozen && url.hash !== '') await clear(tab);
   main.begin();

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -73,7 +74,7 @@ export async function openEgressProxy({ guard, limits, clock, lease = null }: Eg
   server.listen(0, HOST);
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the egress proxy has no port');
+  if (address === null || typeof address === 'string') throw new InvariantError('the egress proxy has no port');
   return {
     url: `http://${HOST}:${address.port}`,
     endpoint: { host: HOST, port: address.port },

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -28,7 +29,7 @@ function describeAliases(
   const described: Record<string, z.ZodType> = {};
   for (const [name, others = []] of Object.entries(aliases)) {
     const member = members[name];
-    if (!(member instanceof z.ZodType)) throw new Error(`${name} has aliases and is no member`);
+    if (!(member instanceof z.ZodType)) throw new InvariantError(`${name} has aliases and is no member`);
     described[name] = member.optional();
     for (const other of others) described[other] = withoutDefault(member).optional().describe(`Alias of ${name}`);
   }

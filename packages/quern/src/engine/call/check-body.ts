@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { JsonBytes } from '#extract/json/json-bytes.ts';
 
@@ -19,6 +20,6 @@ export function isStrict(output: z.ZodType): boolean {
 }
 
 function toMembers(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) throw new Error('an operation answers an object');
+  if (typeof value !== 'object' || value === null) throw new InvariantError('an operation answers an object');
   return { ...value };
 }

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import type { Attempt } from '#access/page.ts';
 import type { PackedReading } from '#engine/reading/packed-outputs.ts';
@@ -294,7 +295,7 @@ export function declareWork<I extends z.ZodType, O extends z.ZodType>(
 /** The input as it is shown, with all names of its members, and its reader. */
 function withAliases<I extends z.ZodType>(input: I, aliases: Aliases | undefined) {
   if (aliases === undefined) return { shown: input, read: buildReader(input) };
-  if (!(input instanceof z.ZodObject)) throw new Error('only the members of an object have other names');
+  if (!(input instanceof z.ZodObject)) throw new InvariantError('only the members of an object have other names');
   return aliasReader(input, input.shape, aliases);
 }
 
@@ -302,7 +303,7 @@ function withAliases<I extends z.ZodType>(input: I, aliases: Aliases | undefined
 export function sealWork(declaration: SealedDeclaration, read: Read): WorkOperation {
   const isClosed = isStrict(declaration.output);
   if (isClosed && declaration.list !== null)
-    throw new Error(`${declaration.id}: a closed output has no room for a cursor`);
+    throw new InvariantError(`${declaration.id}: a closed output has no room for a cursor`);
   return { ...declaration, kind: 'work', isClosed, read };
 }
 

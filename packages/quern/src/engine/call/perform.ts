@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Accounts } from '#engine/credits/accounts.ts';
@@ -28,7 +29,7 @@ type Order =
 export function buildPerform(parts: PerformParts): Perform {
   return async function perform({ id }, raw, ask) {
     const operation = parts.find(id);
-    if (operation === null) throw new Error(`no feature runs ${id}`);
+    if (operation === null) throw new InvariantError(`no feature runs ${id}`);
     gateOperator(operation, ask);
     gateSuspended(operation, ask);
     const order: Order =

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { toDay, toMonth } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
@@ -144,7 +145,7 @@ export async function readTenant(tx: Statements, tenant: string): Promise<readon
 
 function demandRow(rows: readonly Row[], tenant: string): CreditRow {
   const row = readRow(CreditRow, rows);
-  if (row === null) throw new Error(`no tenant ${tenant}`);
+  if (row === null) throw new InvariantError(`no tenant ${tenant}`);
   return row;
 }
 

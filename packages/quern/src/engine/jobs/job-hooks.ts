@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import type { Statements } from '#store/db.ts';
 import type { Usage } from '#engine/credits/prices.ts';
@@ -39,7 +40,7 @@ export function joinHooks(hooks: () => readonly JobHooks[]) {
     ownerOf(row: JobRow): JobOwner | null {
       if (row.owner_id === null) return null;
       for (const { owner } of hooks()) if (owner !== undefined) return owner;
-      throw new Error(`no feature owns ${row.id}`);
+      throw new InvariantError(`no feature owns ${row.id}`);
     },
 
     async end(tx: Statements, row: JobRow, status: 'completed' | 'failed'): Promise<void> {

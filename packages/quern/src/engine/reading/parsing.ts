@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { isDocument } from '#extract/html/signature.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
@@ -91,7 +92,7 @@ export function openParsing<SourceVerdict extends object>(
     { packs, reader }: { readonly packs: boolean; readonly reader: ReadingCaller },
   ): Promise<CrossingReading> {
     const reply = await read({ kind: 'page', packs, request: { fetchedAt: clock.now(), ...request } }, reader);
-    if ('print' in reply) throw new Error('a page was read as one of a site');
+    if ('print' in reply) throw new InvariantError('a page was read as one of a site');
     return reply;
   }
 
@@ -107,7 +108,7 @@ export function openParsing<SourceVerdict extends object>(
     /** Reads a page of a crawl; throws the same. */
     async readOfSite(this: void, request: SitePageRequest, reader: ReadingCaller): Promise<SitePage> {
       const reply = await read({ kind: 'site', request: { fetchedAt: clock.now(), ...request } }, reader);
-      if (!('print' in reply)) throw new Error('a page of a site was read as any page');
+      if (!('print' in reply)) throw new InvariantError('a page of a site was read as any page');
       return reply;
     },
     /** Reads a page by a source of an endpoint; throws the same. */

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 import { writeJson } from '#kernel/answer-json.ts';
@@ -97,14 +98,14 @@ export class Results extends ResultReader {
     const [head] = await this.packLines(jobId, [
       [...(typeof json === 'string' ? [Buffer.from(json)] : json), LINE_END],
     ]);
-    if (head === undefined) throw new Error('a body is one segment');
+    if (head === undefined) throw new InvariantError('a body is one segment');
     return { head, segments };
   }
 
   /** Adds packed elements to the list of a job, in a transaction whose fence has checked the lease. */
   async append(tx: Statements, jobId: string, segments: readonly Segment[]): Promise<void> {
     const taken = readRow(Segments, await tx.query(NUMBER, [jobId, segments.length, toPackedBytes(segments)]));
-    if (taken === null) throw new Error(`no job ${jobId}`);
+    if (taken === null) throw new InvariantError(`no job ${jobId}`);
     const first = taken.segments - segments.length + 1;
     for (const [at, segment] of segments.entries()) await add(tx, segment, { jobId, seq: first + at });
   }

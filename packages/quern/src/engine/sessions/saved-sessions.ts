@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { applyChange, EMPTY_STATE, type SessionChange, type SessionState } from '#access/web-session.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
@@ -198,7 +199,7 @@ export class SavedSessions {
     const { sealed, summary, bytes } = sealContent(sealer, state);
     const values = [row.id, row.version, sealed, summary, bytes, now, row.idle_ms, now + row.idle_ms];
     const written = readRow(SessionRow, await tx.query(WRITE, values));
-    if (written === null) throw new Error('a locked session was changed by another writer');
+    if (written === null) throw new InvariantError('a locked session was changed by another writer');
     return written;
   }
 

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
 import type { OpenSessionVisits, SessionVisits } from '#access/interact/session-visits.ts';
@@ -101,7 +102,7 @@ export function buildInteracting({
           { tiers, timeoutMs, startedAt, signal, attempts, suffices: async () => true },
         );
         const opened = began.opened();
-        if (opened === null) throw new Error('a visit ended with a page and without its session');
+        if (opened === null) throw new InvariantError('a visit ended with a page and without its session');
         const until = startedAt + timeoutMs - KEPT_MS - KEPT_SHARE * timeoutMs;
         return { session: opened.session, page, tier, attempts, leftMs: () => until - clock.monotonic() };
       }

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { type Clock, type Timer, toTimestamp } from '#kernel/clock.ts';
 import type { Db, Statements } from '#store/db.ts';
@@ -157,7 +158,7 @@ export async function listHealth(db: Statements): Promise<readonly EndpointHealt
 
 async function take(tx: Statements, endpoint: string): Promise<HealthRow> {
   const row = readRow(HealthRow, await tx.query(TAKE, [endpoint]));
-  if (row === null) throw new Error(`${endpoint} has no row of its health`);
+  if (row === null) throw new InvariantError(`${endpoint} has no row of its health`);
   return row;
 }
 

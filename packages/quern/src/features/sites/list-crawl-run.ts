@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { Served } from '#engine/call/operation.ts';
 import { sumOf } from '#engine/credits/prices.ts';
 import { toUnpaidPage } from '#engine/credits/unpaid-page.ts';
@@ -41,7 +42,7 @@ type ListCrawling = {
 export async function runListCrawl(crawling: ListCrawling): Promise<Served<JsonObject>> {
   const { parts, crawl, call } = crawling;
   const { jobId, account, admission, operation } = call;
-  if (jobId === null) throw new Error('a crawl of a list is a job');
+  if (jobId === null) throw new InvariantError('a crawl of a list is a job');
   const { price } = crawl.operation;
   const job: ListJob = { jobId, operation, account, price, maxCredits: admission.maxCredits };
   let state = await readListState(parts, job);

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { type Reader, sealWork, type WorkOperation } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
@@ -93,7 +94,7 @@ export function admitListCrawl(
 
 function toOutput(operation: WorkOperation, list: string): z.ZodObject {
   const { output } = operation;
-  if (!(output instanceof z.ZodObject)) throw new Error(`${operation.id}: the output of a list is an object`);
+  if (!(output instanceof z.ZodObject)) throw new InvariantError(`${operation.id}: the output of a list is an object`);
   const { next_cursor: _, ...members } = output.shape;
   return z.object({
     ...members,

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { openSync, writeSync } from 'node:fs';
 import { inspect, styleText } from 'node:util';
 import { ServiceError } from '#kernel/errors.ts';
@@ -74,7 +75,7 @@ export async function runLine(typed: readonly string[], line: CliLine): Promise<
     if (spec.operation !== null) return runOperation(spec, told, { ...line, terminal: own });
     const [name = ''] = spec.words;
     const administer = BUILT_IN.get(name)?.({ ...line, terminal: own }) ?? (await administration[name]?.());
-    if (administer === undefined) throw new Error(`no code runs ${name}`);
+    if (administer === undefined) throw new InvariantError(`no code runs ${name}`);
     return administer(told, own, spec.words);
   });
 }

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import type { StepsView, TrialView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
@@ -15,7 +16,7 @@ import { runSteps, withListFile } from './steps.ts';
 /** Asks the operation of a command and prints its answer. */
 export async function runOperationCommand(spec: CommandSpec, given: Given, opened: CliParts): Promise<number> {
   const operation = opened.operations.find(({ id }) => id === spec.operation);
-  if (operation === undefined) throw new Error(`no operation ${String(spec.operation)}`);
+  if (operation === undefined) throw new InvariantError(`no operation ${String(spec.operation)}`);
   const parts = isGiven(given, 'verbose') ? sayingMore(opened) : opened;
   const { terminal } = parts;
   const { trial, download, steps, refusal } = operation.view ?? {};
@@ -124,7 +125,7 @@ async function runTrial(
 ): Promise<number> {
   const { operation: id, input } = toCall(raw);
   const operation = operations.find((one) => one.id === id);
-  if (operation === undefined) throw new Error(`no operation ${id}`);
+  if (operation === undefined) throw new InvariantError(`no operation ${id}`);
   const { body } = await ask(operation, input);
   terminal.out(`${toText(raw, { operation, body })}\n`);
   const usage = Usage.safeParse(body['usage']).data;

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
 import { givenName } from '#extract/schema/names.ts';
@@ -19,7 +20,7 @@ export class Components {
   add(name: string, schema: JsonSchema): JsonSchema {
     const known = this.#schemas.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
-      throw new Error(`two schemas have the name ${name}`);
+      throw new InvariantError(`two schemas have the name ${name}`);
     this.#schemas.set(name, schema);
     return { $ref: `${PLACE}${name}` };
   }

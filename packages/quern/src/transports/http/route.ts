@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { Operation } from '#engine/call/operation.ts';
 
 /** An operation's route in its parts. */
@@ -13,7 +14,7 @@ export type RouteParts = {
 
 /** Reads the route of an operation. */
 export function readRoute({ id, route }: Operation): RouteParts {
-  if (route === null) throw new Error(`${id} has no route`);
+  if (route === null) throw new InvariantError(`${id} has no route`);
   const space = route.indexOf(' ');
   const path = route.slice(space + 1);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');

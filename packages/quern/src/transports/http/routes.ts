@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
@@ -159,7 +160,7 @@ function readQuery(parameters: Parameters, pairs: readonly [string, string][], q
 }
 
 function callerOf(caller: Caller | null): Caller {
-  if (caller === null) throw new Error('a route without authentication asked for its caller');
+  if (caller === null) throw new InvariantError('a route without authentication asked for its caller');
   return caller;
 }
 

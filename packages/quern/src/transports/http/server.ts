@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
@@ -136,7 +137,7 @@ function openFastify(parts: ServerParts, { exchanges, recorder, listsFaults }: O
 }
 
 function refuseSchemas(): never {
-  throw new Error('routes have no schemas of Fastify: an operation checks its own');
+  throw new InvariantError('routes have no schemas of Fastify: an operation checks its own');
 }
 
 async function addCors(server: FastifyInstance, origins: readonly string[]): Promise<void> {

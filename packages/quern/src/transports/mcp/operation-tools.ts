@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { CHANGES, type Tool } from '#engine/call/tool-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -29,7 +30,7 @@ export function toOperationTools(operations: readonly Operation[], jobs: JobStep
     const [first] = members;
     if (tool.hasActions === true) return toGroupTool(tool, members, jobs);
     if (first === undefined || members.length > 1)
-      throw new Error(`${tool.name}: has no actions and several operations`);
+      throw new InvariantError(`${tool.name}: has no actions and several operations`);
     return toOwnTool(tool, first, jobs);
   });
 }
@@ -71,7 +72,7 @@ function toGroupTool(
   jobs: JobSteps | null,
 ): McpTool {
   const actions = new Map(operations.map((operation) => [actionOf(operation.id), operation]));
-  if (actions.size < operations.length) throw new Error(`${name}: two operations have the same action`);
+  if (actions.size < operations.length) throw new InvariantError(`${name}: two operations have the same action`);
   const names = [...actions.keys()];
   const properties = { action: { type: 'string', enum: names }, ...joinMembers(actions), offset: PARTS.offset };
   const views = operations.flatMap(({ agent }) => (agent === undefined ? [] : [agent]));

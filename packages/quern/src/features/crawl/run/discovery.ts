@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
 import type { FoundIn, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
@@ -132,7 +133,7 @@ export class Discovery {
 
   /** A URL that a file of the site names; it counts as a link of the seed. */
   named(url: string, source: FoundIn): FoundUrl {
-    if (this.#judge === null) throw new Error('the scope of a crawl is known when its seed has ended');
+    if (this.#judge === null) throw new InvariantError('the scope of a crawl is known when its seed has ended');
     return { ...this.#judge.judge(this.#order.hashRoutes ? url : withoutFragment(url), 1), ...PLAIN, source };
   }
 

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import type { HostMemory } from '#access/tiers/host-memory.ts';
@@ -168,7 +169,7 @@ export async function closeCrawl(
   terms: CrawlTerms,
 ): Promise<ClosedFrontier> {
   const { account, jobId, operation } = call;
-  if (jobId === null) throw new Error('an inline crawl is never closed by another process');
+  if (jobId === null) throw new InvariantError('an inline crawl is never closed by another process');
   const { price } = terms;
   return closeRows(parts, { ...limitsOf(order, terms, 0), jobId, operation, account, price, archive: null });
 }

@@ -1,4 +1,6 @@
 /** The least change of a number that is reported; either limit suffices, both are inclusive. */
+import { InvariantError } from '#extract/invariant-error.ts';
+
 export type Threshold = { readonly abs?: number | undefined; readonly pct?: number | undefined };
 
 /** The size of a numeric change; `pct` is relative to the first number and null where that is 0. */
@@ -54,7 +56,7 @@ function isAtLeast(one: Decimal, other: Decimal): boolean {
 
 function toDecimal(value: number): Decimal {
   const [, whole, fraction = '', exponent = '0'] = WRITTEN.exec(String(value)) ?? [];
-  if (whole === undefined) throw new Error(`${value} is no finite number`);
+  if (whole === undefined) throw new InvariantError(`${value} is no finite number`);
   const scale = fraction.length - Number(exponent);
   const digits = BigInt(whole + fraction);
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import { Extract, type Field, type FieldMap } from '#extract/grammar.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
@@ -178,6 +179,6 @@ function join(named: readonly (readonly [string, FieldShape | FieldShapes])[]): 
     if ('kind' in shape) shapes.set(name, shape);
     else for (const [member, inner] of shape) shapes.set(`${name}.${member}`, inner);
   }
-  if (shapes.size > MAX_FIELDS) throw new Error(`a target of ${shapes.size} fields`);
+  if (shapes.size > MAX_FIELDS) throw new InvariantError(`a target of ${shapes.size} fields`);
   return shapes;
 }

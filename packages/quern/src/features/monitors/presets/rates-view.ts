@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
 import type { ChangeEntry } from '#features/monitors/compare/change.ts';
@@ -112,7 +113,7 @@ export const PricePayload = z.object({
 });
 
 export function toPricePayload({ channels: [channel], params }: RatesView): z.output<typeof PricePayload> {
-  if (channel === undefined) throw new Error('a change of no channel');
+  if (channel === undefined) throw new InvariantError('a change of no channel');
   const { previous_price, current_price, diff, currency } = channel;
   return { previous_price, current_price, diff, params, currency };
 }

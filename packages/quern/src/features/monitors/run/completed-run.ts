@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -78,7 +79,7 @@ export async function compareRun(
   const found = readRow(RunOfMonitor, await db.query(FIND, [row.id]));
   if (found === null) throw new ServiceError('not_found', `the monitor of ${row.id} is gone`);
   const operation = operations.find(({ id }) => id === row.kind);
-  if (operation === undefined) throw new Error(`no operation ${row.kind}`);
+  if (operation === undefined) throw new InvariantError(`no operation ${row.kind}`);
   const input = openInput(sealer, row) ?? {};
   const watch = StoredWatch.parse(JSON.parse(found.run_watch ?? '{}'));
   const baseline = found.baseline === null ? null : Baseline.parse(JSON.parse(found.baseline));

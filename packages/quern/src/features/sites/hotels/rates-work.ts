@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { TIERS } from '#access/page.ts';
 import { bindWork, type RunnableWork, type Served, type WorkCall } from '#engine/call/operation.ts';
 import { buildReader, namedFrom } from '#engine/call/validation.ts';
@@ -51,7 +52,7 @@ function readChannels(raw: unknown, at: readonly string[], { endpoints }: Endpoi
   const { channels, ...stay } = readInput(raw, at).input;
   return channels.map(({ provider, property_id: id }, index) => {
     const endpoint = endpoints.find(({ operation }) => operation.id === rateOperationOf(provider));
-    if (endpoint === undefined) throw new Error(`no endpoint gives the rates of ${provider}`);
+    if (endpoint === undefined) throw new InvariantError(`no endpoint gives the rates of ${provider}`);
     const of = [...at, 'channels', String(index)];
     const { input: asked } = endpoint.read({ ...stay, [PROPERTY_MEMBERS[provider]]: id }, of);
     return { provider, property_id: id, endpoint, asked };
@@ -112,7 +113,7 @@ function toChannel(end: Answered | ServiceError, channel: Channel | undefined): 
 /** The failure of all channels: the code of the first, and what each came to. */
 function ofAll(channels: readonly Channel[], failures: readonly ServiceError[]): ServiceError {
   const [first] = failures;
-  if (first === undefined) throw new Error('no channel failed');
+  if (first === undefined) throw new InvariantError('no channel failed');
   const each = failures.map(({ message }, at) => `${channels[at]?.provider ?? ''}: ${message}`);
   return new ServiceError(first.code, each.join('; '), {
     cause: first,

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import type { DownloadFormat } from '#engine/call/command-view.ts';
 
 /** The place that the elements of a list are written to as they come. */
@@ -37,7 +38,7 @@ const FORMS: Readonly<Record<Exclude<DownloadFormat, 'markdown'>, Form>> = {
 
 /** The text format of a format that makes one file. */
 export function formOf(format: DownloadFormat): Form {
-  if (format === 'markdown') throw new Error('markdown is a file for each page');
+  if (format === 'markdown') throw new InvariantError('markdown is a file for each page');
   return FORMS[format];
 }
 

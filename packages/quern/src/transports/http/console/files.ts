@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
@@ -98,7 +99,7 @@ function toPage(source: string, { version, files, modules }: PageParts): string 
   const starts: string[] = [];
   const page = source.replaceAll(/(?<= (?:href|src)=")[^":#/][^":#]*(?=")/g, (named) => {
     const path = toScript(named);
-    if (!files.has(path)) throw new Error(`${PAGE} names ${named}, which is not there`);
+    if (!files.has(path)) throw new InvariantError(`${PAGE} names ${named}, which is not there`);
     if (modules.has(path)) starts.push(path);
     return `${base}${path}`;
   });
@@ -113,7 +114,7 @@ function closureOf(starts: readonly string[], modules: ReadonlyMap<string, strin
   const found = new Set<string>(starts);
   for (const path of found) {
     const text = modules.get(path);
-    if (text === undefined) throw new Error(`the console has no module ${path}`);
+    if (text === undefined) throw new InvariantError(`the console has no module ${path}`);
     for (const specifier of staticImportsOf(text)) {
       if (specifier.startsWith('.')) found.add(posix.join(posix.dirname(path), specifier));
     }

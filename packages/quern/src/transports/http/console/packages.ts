@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { findPackageJSON } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
@@ -75,7 +76,7 @@ function findModule(specifier: string, from: string): PackageModule {
   const manifest = findPackageJSON(specifier, pathToFileURL(from));
   const name = PACKAGES.find((one) => specifier === one || specifier.startsWith(`${one}/`));
   if (manifest === undefined || name === undefined)
-    throw new Error(`${from} imports ${specifier}, which is not served`);
+    throw new InvariantError(`${from} imports ${specifier}, which is not served`);
   const folder = dirname(manifest);
   // A folder of a package may have a manifest of its own.
   const root = folder.endsWith(join(sep, ...name.split('/'))) ? folder : join(folder, '..');
@@ -86,12 +87,12 @@ function findModule(specifier: string, from: string): PackageModule {
 
 /** The file of a package that a subpath names. */
 function entryOf(manifest: unknown, subpath: string): string {
-  if (!isJsonObject(manifest)) throw new Error('a package has a manifest that is no object');
+  if (!isJsonObject(manifest)) throw new InvariantError('a package has a manifest that is no object');
   const { exports } = manifest;
   const entry = isJsonObject(exports) ? chosenOf(exports[subpath]) : null;
   const own = subpath === '.' ? (manifest['module'] ?? manifest['main']) : subpath;
   const found = entry ?? own;
-  if (typeof found !== 'string') throw new Error(`a package does not export ${subpath}`);
+  if (typeof found !== 'string') throw new InvariantError(`a package does not export ${subpath}`);
   return found;
 }
 
