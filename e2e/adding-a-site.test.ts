@@ -18,12 +18,12 @@ const RUN_MS = 180_000;
 /** A fenced block, and the path in the line before it. */
 const BLOCK = /(?:^`(?<file>packages\/sites\/src\/[^`]+)`\n\n)?^```(?<language>\w+)\n(?<text>[\s\S]*?)^```$/gm;
 
-test('what docs/adding-a-site.md says makes an endpoint whose cases pass', async () => {
+test('what docs/internals/adding-a-site.md says makes an endpoint whose cases pass', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quern-adding-'));
   try {
     await copyProgram(folder, FOR_AUTHORS);
     const said: string[] = [];
-    for (const { groups = {} } of readFileSync(join(ROOT, 'docs/adding-a-site.md'), 'utf8').matchAll(BLOCK)) {
+    for (const { groups = {} } of readFileSync(join(ROOT, 'docs/internals/adding-a-site.md'), 'utf8').matchAll(BLOCK)) {
       const { file, language, text = '' } = groups;
       if (language === 'sh') said.push(run(folder, text.trim()));
       if (file === undefined) continue;

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
-const DOCS = join(import.meta.dirname, '../docs');
-const PAGE = join(DOCS, 'interact.md');
+const PAGE = join(import.meta.dirname, '../docs/guide/interact.md');
 /** What is written anew stands between these lines. */
 const [FROM, TO] = ['<!-- the next lines are made by npm run docs:pictures -->', '<!-- so far -->'];
 /** A host that readers know not to be one, in place of the address of the demo. */
@@ -106,7 +105,7 @@ async function keep(urls: readonly string[], ask: Recording['ask']): Promise<rea
   let bytesInAll = 0;
   for (const url of urls) {
     const bytes = Buffer.from(await (await ask(url)).arrayBuffer());
-    const path = bytes.equals(last) ? null : `pictures/session-${paths.length}.png`;
+    const path = bytes.equals(last) ? null : `../pictures/session-${paths.length}.png`;
     paths.push(path);
     last = bytes;
     if (path === null) continue;
@@ -114,8 +113,8 @@ async function keep(urls: readonly string[], ask: Recording['ask']): Promise<rea
     if (bytes.length > MAX_BYTES || bytesInAll > MAX_BYTES_IN_ALL) {
       throw new Error(`${path} has ${bytes.length} bytes: at most ${MAX_BYTES}, and ${MAX_BYTES_IN_ALL} in all`);
     }
-    writeFileSync(join(DOCS, path), bytes);
-    process.stderr.write(`docs/${path}: ${bytes.length} bytes\n`);
+    writeFileSync(join(dirname(PAGE), path), bytes);
+    process.stderr.write(`${path}: ${bytes.length} bytes\n`);
   }
   return paths;
 }
@@ -142,6 +141,6 @@ function writeSection(text: string): void {
   const page = readFileSync(PAGE, 'utf8');
   const [before, rest] = page.split(`${FROM}\n`);
   const after = rest?.split(TO)[1];
-  if (before === undefined || after === undefined) throw new Error(`docs/interact.md lacks ${FROM} or ${TO}`);
+  if (before === undefined || after === undefined) throw new Error(`docs/guide/interact.md lacks ${FROM} or ${TO}`);
   writeFileSync(PAGE, `${before}${FROM}\n\n${text}\n\n${TO}${after}`);
 }

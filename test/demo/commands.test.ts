@@ -17,7 +17,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(join(ROOT, 'docs'))
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
 ];
@@ -51,7 +51,7 @@ const LEFT_OUT: readonly (readonly [form: RegExp, why: string])[] = [
 const LASTING = /^npx quern webhooks listen /;
 const NEEDS_BROWSER = /screenshot|\/v1\/interact|quern interact|quern artifact|\/v1\/artifacts\//;
 /** The page whose commands are for the data folder and not for a service. */
-const FOR_THE_FOLDER = 'docs/operations.md';
+const FOR_THE_FOLDER = 'docs/guide/operating.md';
 /** The page whose commands find the program by npm's own `npx`, which takes four times the CPU of the command itself. */
 const BY_NPM = 'README.md';
 const RECEIVER_PORT = 9000;

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { loadPlans, PLAN_NAMES } from '#engine/identity/plans.ts';
@@ -9,9 +9,9 @@ import { loadConfig } from '#kernel/config.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { LAYERS, listSources, OTHERS, ROOT, SHELVES } from './house.ts';
 
-const architecture = readPage('docs/architecture.md');
-const settings = readPage('docs/settings.md');
-const operations = readPage('docs/operations.md');
+const architecture = readPage('docs/internals/architecture.md');
+const settings = readPage('docs/reference/settings.md');
+const operations = readPage('docs/guide/operating.md');
 const PAGES = [
   'README.md',
   'CHANGELOG.md',
@@ -22,8 +22,9 @@ const PAGES = [
     .map((file) => join('docs', file)),
 ];
 
+const INDEX = 'docs/README.md';
 /** The page that writes a site which nobody keeps. */
-const EXAMPLE = 'docs/adding-a-site.md';
+const EXAMPLE = 'docs/internals/adding-a-site.md';
 
 function readPage(page: string): string {
   return readFileSync(join(ROOT, page), 'utf8');
@@ -50,10 +51,12 @@ test('the readme and the architecture page are short', () => {
   assert.ok(Buffer.byteLength(architecture) <= 12_288);
 });
 
-test('the readme leads to every page', () => {
-  const readme = readPage('README.md');
-  for (const page of PAGES.filter((one) => one !== 'README.md' && dirname(one) !== 'docs/decisions'))
-    assert.ok(readme.includes(`](${page})`), page);
+test('the index of the docs links every page of the docs, and the readme links the index', () => {
+  const index = readPage(INDEX);
+  const isListed = (page: string): boolean => page !== INDEX && dirname(page) !== 'docs/internals/decisions';
+  for (const page of PAGES.filter((one) => one.startsWith('docs/') && isListed(one)))
+    assert.ok(index.includes(`](${relative('docs', page)})`), page);
+  assert.ok(readPage('README.md').includes(`](${INDEX})`));
 });
 
 test('the architecture page lists every package and every layer', () => {
@@ -130,7 +133,7 @@ test('the prices on the page of operations are those that are charged', () => {
 });
 
 test('the page of the command line names every exit code', () => {
-  const row = /^\| exit code \| (.+) \|$/m.exec(readPage('docs/command-line.md'))?.[1] ?? '';
+  const row = /^\| exit code \| (.+) \|$/m.exec(readPage('docs/reference/command-line.md'))?.[1] ?? '';
   const codes = Object.values(EXIT).toSorted((one, other) => one - other);
   assert.deepEqual(row.split(' | ').map(Number), codes);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from './house.ts';
 
-const PAGE = readFileSync(join(ROOT, 'docs/tenancy.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/internals/tenancy.md'), 'utf8');
 const NAMED = new Set([...PAGE.matchAll(/`((?:packages|e2e)\/[\w./-]+\.ts)`/g)].map(([, file = '']) => file));
 
 const SERVICE = 'packages/quern/src';

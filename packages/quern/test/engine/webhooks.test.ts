@@ -60,7 +60,7 @@ test('the signature is that of the known vector, and the library verifies what i
 });
 
 test('the code of the docs page verifies what is signed, and refuses what is changed, old or signed by others', async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/guide/webhooks.md'), 'utf8');
   const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const { verify } = z.object({ verify: z.instanceof(Function) }).parse(loaded);

@@ -15,7 +15,7 @@ import { findUncovered } from '#transports/uncovered-sites.ts';
 const OPERATIONS = endpoints.map(({ operation }) => operation).filter(({ route }) => route !== null);
 
 test('the page of sites has the domains that each site reads', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/sites.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/guide/sites.md'), 'utf8');
   const [, table = ''] = /<!-- sites -->\n([^]*?)<!-- \/sites -->/.exec(page) ?? [];
   const sites = new Map(endpoints.map(({ site }) => [site.name, describeSite(site)]));
   const rows = [...sites.values()].map(

@@ -43,7 +43,7 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
   declare({ words: 'worker', summary: 'run jobs for the services on the same PostgreSQL', heading: SERVICE }),
   declare({
     words: 'mcp',
-    summary: 'tools for an agent (MCP) on standard input and output; docs/mcp.md has configurations',
+    summary: 'tools for an agent (MCP) on standard input and output; docs/guide/mcp.md has configurations',
     heading: SERVICE,
   }),
   declare({
