@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'patchright-core';
 import { z } from 'zod';
-import { browsersOf } from '#compose/browsing.ts';
+import { findConfiguredBrowsers } from '#compose/browsers.ts';
 import { openService } from '#demo/service.ts';
 
 const KEY = `qk_${'b'.repeat(32)}`;
@@ -34,7 +34,7 @@ const JOB = {
   progress: { completed: ROWS, failed: 0, pending: 0 },
 };
 
-const found = browsersOf({});
+const found = findConfiguredBrowsers({});
 if (found === null) throw new Error('there is no browser: npm run setup:browser gets one');
 const dataDir = mkdtempSync(join(tmpdir(), 'quern-bench-'));
 const service = await openService({ dataDir, settings: { QUERN_BOOTSTRAP_KEY: KEY, QUERN_CHROMIUM: 'off' } });

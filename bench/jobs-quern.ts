@@ -4,8 +4,8 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { z } from 'zod';
 import { buildBreakers } from '#access/tiers/circuit-breaker.ts';
 import { buildHostMemory } from '#access/tiers/host-memory.ts';
-import { build, type Ports } from '#compose/build.ts';
-import { withoutSearch } from '#compose/searching.ts';
+import { buildService, type Ports } from '#compose/build.ts';
+import { createNoSearch } from '#compose/search-settings.ts';
 import { makeFeatures } from '#compose/features.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
 import { RobotsGate } from '#engine/politeness/robots-cache.ts';
@@ -52,10 +52,11 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
   const tenants = new Tenants({ db, clock });
   const ids: string[] = [];
   for (let at = 0; at < TENANTS; at += 1) ids.push(await tenants.create(`bench ${at}`, 'scale'));
-  const { perform, performJob, billing, processes, queue } = build(portsOf(db, folder, clock), (ports, core) => {
+  const { core, perform, performJob } = buildService(portsOf(db, folder, clock), (ports, core) => {
     const made = makeFeatures(ports, core);
     return { ...made, features: [...made.features, { operations: [empty] }] };
   });
+  const { billing, processes, queue } = core;
   await processes.sweep();
   const signal = new AbortController().signal;
   let submitted = 0;
@@ -145,7 +146,7 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     },
     parsing: { read: readNothing, readPacked: readNothing, readOfSite: readNothing, readSource: readNothing },
     model: null,
-    search: withoutSearch(),
+    search: createNoSearch(),
     settings: [],
     newMark: () => '',
     memory: openMemoryBudgets(),

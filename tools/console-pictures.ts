@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Browser, chromium, type Page } from 'patchright-core';
 import { z } from 'zod';
-import { browsersOf } from '#compose/browsing.ts';
+import { findConfiguredBrowsers } from '#compose/browsers.ts';
 
 const MAX_BYTES = 120_000;
 const QUALITY = 70;
@@ -35,7 +35,7 @@ const Waited = z.object({ finished_at: z.string().nullable() });
 /** Draws each view of the console: by day, by night and on a phone. */
 export async function drawConsole(parts: PicturesParts): Promise<void> {
   const views = await prepareViews(parts);
-  const found = browsersOf({});
+  const found = findConfiguredBrowsers({});
   if (found === null) throw new Error('there is no browser: npm run setup:browser gets one');
   await using browser = await chromium.launch({ executablePath: found.full.path, args: ['--no-sandbox'] });
   for (const look of LOOKS) await drawAll(browser, { ...parts, views, look });

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Binaries } from '#access/browser/binaries.ts';
 import { binariesOf, getBrowsers } from '#access/browser/setup.ts';
-import { marketOf } from '#compose/browser-setup.ts';
+import { findBrowserSources } from '#compose/browser-setup.ts';
 import { environmentForOthers, loadConfig } from '#kernel/config.ts';
 
 const { config } = loadConfig();
@@ -15,7 +15,10 @@ async function setUp(): Promise<Binaries | null> {
   const { signal } = new AbortController();
   // Whoever names a program wants that one alone.
   const wanted = config.QUERN_CHROMIUM === undefined ? 'both' : 'any';
-  return getBrowsers({ ...marketOf(config, { system }), wanted, environment: environmentForOthers(), say }, signal);
+  return getBrowsers(
+    { ...findBrowserSources(config, { system }), wanted, environment: environmentForOthers(), say },
+    signal,
+  );
 }
 
 function report(found: Binaries | null): number {

@@ -2,7 +2,7 @@
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { openEgressProxy } from '#access/egress/egress-proxy.ts';
 import { openUpstreams } from '#access/proxy/upstreams.ts';
-import { browsersOf, openBrowsing } from '#compose/browsing.ts';
+import { findConfiguredBrowsers, openBrowserAccess } from '#compose/browsers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { openGuardFor } from '../guard.ts';
@@ -19,9 +19,9 @@ const { config } = loadConfig({ QUERN_CHROMIUM: binary }, null);
 const guard = openGuardFor(hosts);
 const upstreams = openUpstreams(config, { clock, random: Math.random, isOpened: guard.isOpened });
 const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
-const browsing = openBrowsing({
+const browsing = openBrowserAccess({
   config,
-  find: () => browsersOf(config),
+  find: () => findConfiguredBrowsers(config),
   guard,
   upstreams,
   clock,

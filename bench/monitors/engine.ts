@@ -23,7 +23,7 @@ export async function openBench(folder: string, origin: string) {
   const opened = await openStore({ config, artifacts }, notices);
   const hour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
   let ahead = hour - LEAD_MS - Date.now();
-  const store = { ...opened, clock: { ...SYSTEM_CLOCK, now: (): number => Date.now() + ahead } };
+  const store = { ...opened, storeClock: { ...SYSTEM_CLOCK, now: (): number => Date.now() + ahead } };
   const engine = await openEngine(config, store, {
     processId: 'bench',
     own: () => [],
@@ -43,7 +43,7 @@ export async function openBench(folder: string, origin: string) {
     ...engine,
     db: store.db,
     tenants,
-    clock: store.clock,
+    clock: store.storeClock,
     slots: config.QUERN_JOB_SLOTS,
     hour,
     /** The clock goes back to just before the hour: what was seeded meanwhile took its time. */
@@ -61,7 +61,7 @@ export async function openBench(folder: string, origin: string) {
       };
       const answer = await engine.perform(createMonitor, body, {
         caller: { tenant, keyId: 'bench', plan: opened.plans.unlimited },
-        requestId: newId('req', store.clock.now()),
+        requestId: newId('req', store.storeClock.now()),
         signal: new AbortController().signal,
         idempotencyKey: null,
         lastEventId: null,

@@ -7,7 +7,7 @@ import { ignoreEvents } from '#kernel/events.ts';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browsersOf } from '#compose/browsing.ts';
+import { findConfiguredBrowsers } from '#compose/browsers.ts';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
@@ -104,7 +104,7 @@ async function visit(): Promise<readonly Seen[]> {
     processId: 'record',
     artifacts,
     settings: [],
-    findBrowsers: () => browsersOf(config),
+    findBrowsers: () => findConfiguredBrowsers(config),
     own: () => [],
     observe: ignoreEvents,
     report: (message, facts) => warn(`${message} ${JSON.stringify(facts)}`),
@@ -115,7 +115,7 @@ async function visit(): Promise<readonly Seen[]> {
   try {
     await engine.perform(toServed(endpoint).operation, raw, {
       caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited },
-      requestId: newId('req', store.clock.now()),
+      requestId: newId('req', store.storeClock.now()),
       signal: AbortSignal.timeout(TIMEOUT_MS),
       idempotencyKey: null,
       lastEventId: null,

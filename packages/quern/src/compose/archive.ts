@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { PROCESS_DEAD_MS } from '#engine/credits/processes.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { prepareDataDir } from '#kernel/data-dir.ts';
@@ -7,20 +8,20 @@ import type { BackupSummary } from '#store/backup.ts';
 import { backUpPlace, restorePlace, summarize, timeAt } from '#store/open.ts';
 import type { BackUp, Restore } from '#transports/cli/backup.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
-import { objectsOf, openClock, placeOf, secretOf, type Settled } from './store.ts';
+import { openObjectReader, openClock, toStorePlace, getBackupSecret, type StoreSettings } from './store.ts';
 
 /** The work of `quern backup` and `quern restore`; neither opens the store as a service does, so neither migrates it. */
 export function openArchive(
-  { config, artifacts }: Settled,
+  { config, artifacts }: StoreSettings,
   interruption: () => AbortSignal,
 ): { readonly backUp: BackUp; readonly restore: Restore } {
   return {
     async backUp(file, progress) {
       prepareDataDir(config.QUERN_DATA_DIR);
       const now = openClock(config).now();
-      return backUpPlace(placeOf(config), file, {
-        secret: secretOf(config),
-        readObject: await objectsOf({ config, artifacts }),
+      return backUpPlace(toStorePlace(config), file, {
+        secret: getBackupSecret(config),
+        readObject: await openObjectReader({ config, artifacts }),
         now,
         clock: SYSTEM_CLOCK,
         progress,
@@ -29,16 +30,18 @@ export function openArchive(
     },
     async restore(file, options) {
       prepareDataDir(config.QUERN_DATA_DIR);
-      const place = placeOf(config);
+      const place = toStorePlace(config);
       const now = config.QUERN_CLOCK_FILE === undefined ? await timeAt(place, SYSTEM_CLOCK) : openClock(config).now();
       return restorePlace(place, now - PROCESS_DEAD_MS, {
-        ...options,
+        force: options.force,
+        note: options.note,
+        progress: options.progress,
         file,
         now,
         clock: SYSTEM_CLOCK,
         dataDir: config.QUERN_DATA_DIR,
         secretSetting: config.QUERN_SECRET_KEY,
-        readObject: await objectsOf({ config, artifacts }),
+        readObject: await openObjectReader({ config, artifacts }),
         signal: interruption(),
       });
     },
@@ -53,7 +56,7 @@ export async function fetchBackup(
 ): Promise<BackupSummary> {
   refuseExisting(file);
   const { stream } = await ask(readBackup, {});
-  if (stream === null) throw new Error('a backup is a stream');
+  if (stream === null) throw new InvariantError('a backup is a stream');
   await keepBackupFile(file, stream, signal);
   return summarize(file, { progress, signal });
 }

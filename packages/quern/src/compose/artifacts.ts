@@ -20,7 +20,8 @@ export async function checkArtifacts({ config, artifacts }: Pick<Loaded, 'config
     if (artifacts.kind === 'folder') makeFolder(resolve(artifacts.folder));
     const objects = await openObjects(artifacts, {
       sync: config.QUERN_SQLITE_SYNC,
-      ...OBJECT_LIMITS,
+      callMs: OBJECT_LIMITS.callMs,
+      deleteAllMs: OBJECT_LIMITS.deleteAllMs,
       clock: SYSTEM_CLOCK,
     });
     const key = `check/${randomUUID()}.txt`;

@@ -1,7 +1,53 @@
+import type { FastifyInstance } from 'fastify';
 import type { LoopStart } from '#engine/call/feature.ts';
+import type { Config } from '#kernel/config.ts';
+import { OperatorError } from '#kernel/errors.ts';
 import type { Metric } from '#kernel/metric.ts';
 import type { Engine } from './engine.ts';
-import { slotMetrics } from './metrics.ts';
+import { buildSlotMetrics } from './metrics.ts';
+import type { Store } from './store.ts';
+
+type ReadinessParts = Pick<Engine, 'processes'> & Pick<Background, 'isAlive'> & Pick<Store, 'room'>;
+
+/** Finds the reasons why a process is not ready, none when it is. */
+export function buildReadinessCheck({ processes, isAlive, room }: ReadinessParts) {
+  return async (): Promise<readonly string[]> => {
+    const stopped = isAlive() ? [] : ['the worker has stopped'];
+    const unwritable = await processes.sweep().then(
+      async () =>
+        room.demand().then(
+          () => [],
+          () => ['the disk of the store has no room'],
+        ),
+      () => ['the store cannot be written'],
+    );
+    return [...stopped, ...unwritable];
+  };
+}
+
+type ListenAddress = { readonly config: Config; readonly setting: 'QUERN_PORT' | 'QUERN_WORKER_PORT' };
+
+/** Listens on the address of the settings; answers the origin. */
+export async function listen(server: FastifyInstance, { config, setting }: ListenAddress): Promise<string> {
+  const host = config.QUERN_HOST;
+  const port = config[setting];
+  try {
+    return await server.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EADDRINUSE') {
+      throw new OperatorError(`${setting} ${port}: is taken on ${host}; stop what listens there or set another port`, {
+        cause: error,
+      });
+    }
+    throw new OperatorError(
+      `QUERN_HOST ${host}, ${setting} ${port}: cannot be listened on (${String(code ?? error)})`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
 
 /** The jobs and the loops that a process runs in addition to answering calls. */
 export type Background = {
@@ -23,7 +69,7 @@ export function startBackground(engine: Engine, slots: number, how: LoopStart): 
     metrics: [
       ...ofService.metrics,
       ...(ofJobs?.metrics ?? []),
-      ...slotMetrics(slots, () => worker?.counts() ?? { running: 0, busy: 0, owed: 0 }),
+      ...buildSlotMetrics(slots, () => worker?.counts() ?? { running: 0, busy: 0, owed: 0 }),
     ],
     isAlive: () => worker === null || worker.isAlive(),
     async drainJobs() {

@@ -1,3 +1,4 @@
+import { OperatorError } from '#kernel/errors.ts';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
@@ -7,17 +8,17 @@ import { describeTiers, type TierStates } from '#engine/call/instance.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Config, environmentForOthers } from '#kernel/config.ts';
 import { isSettingUp, type Lock, lockSetup } from '#store/serve-lock.ts';
-import { BROWSER_FOLDERS, browsersOf, type Browsing } from './browsing.ts';
-import { tiersOf } from './version.ts';
+import { BROWSER_FOLDERS, findConfiguredBrowsers, type BrowserAccess } from './browsers.ts';
+import { listTiers } from './version.ts';
 
 /** The search for browsers on a machine, and the ways to install some. */
-export type BrowserMarket = Pick<SetupParts, 'find' | 'ways' | 'clock'>;
+export type BrowserSources = Pick<SetupParts, 'find' | 'ways' | 'clock'>;
 
 /** Interval at which a process looks whether another has installed browsers. */
 const LOOK_MS = 3_000;
 
 /** This machine, as the settings allow it; with `system` packages of the system may be installed. */
-export function marketOf(config: Pick<Config, 'QUERN_CHROMIUM'>, { system = false } = {}): BrowserMarket {
+export function findBrowserSources(config: Pick<Config, 'QUERN_CHROMIUM'>, { system = false } = {}): BrowserSources {
   const [beside, ofUser] = BROWSER_FOLDERS;
   const ways = waysOf({
     platform: `${process.platform}-${process.arch}`,
@@ -25,7 +26,7 @@ export function marketOf(config: Pick<Config, 'QUERN_CHROMIUM'>, { system = fals
     folder: isWritable(dirname(beside)) ? beside : ofUser,
     system,
   });
-  return { find: () => browsersOf(config), ways, clock: SYSTEM_CLOCK };
+  return { find: () => findConfiguredBrowsers(config), ways, clock: SYSTEM_CLOCK };
 }
 
 function isWritable(folder: string): boolean {
@@ -38,8 +39,8 @@ function isWritable(folder: string): boolean {
 }
 
 export type BrowserSetupParts = {
-  readonly market: BrowserMarket;
-  readonly browsing: Browsing;
+  readonly market: BrowserSources;
+  readonly browsing: BrowserAccess;
   /** Only one process that uses this folder installs browsers at a time. */
   readonly dataDir: string;
   readonly log: Logger;
@@ -52,8 +53,8 @@ export type BrowserSetupParts = {
 export function startBrowserSetup(parts: BrowserSetupParts): { readonly close: () => Promise<void> } {
   const { browsing, log } = parts;
   const closing = new AbortController();
-  const done = isNeeded(browsing)
-    ? setUp(parts, closing.signal).catch((error: unknown) => {
+  const done = needsBrowser(browsing)
+    ? installBrowsers(parts, closing.signal).catch((error: unknown) => {
         if (closing.signal.aborted) return;
         browsing.explain('unobtainable');
         log.warn({ err: error }, 'no browser could be got');
@@ -68,18 +69,31 @@ export function startBrowserSetup(parts: BrowserSetupParts): { readonly close: (
 }
 
 /** Whether a browser is wanted and missing. */
-export function isNeeded(browsing: Pick<Browsing, 'binaries' | 'lack'>): boolean {
+export function needsBrowser(browsing: Pick<BrowserAccess, 'binaries' | 'lack'>): boolean {
   return browsing.binaries() === null && browsing.lack() !== 'off';
 }
 
-async function setUp({ market, browsing, dataDir, log }: BrowserSetupParts, signal: AbortSignal): Promise<void> {
+async function installBrowsers(
+  { market, browsing, dataDir, log }: BrowserSetupParts,
+  signal: AbortSignal,
+): Promise<void> {
   browsing.explain('awaited');
   const lock = await waitForTurn(dataDir, signal);
   try {
     const say = (line: string): void => log.info({ from: 'setup:browser' }, line);
-    const found = await getBrowsers({ ...market, wanted: 'any', environment: environmentForOthers(), say }, signal);
+    const found = await getBrowsers(
+      {
+        find: market.find,
+        ways: market.ways,
+        clock: market.clock,
+        wanted: 'any',
+        environment: environmentForOthers(),
+        say,
+      },
+      signal,
+    );
     if (found === null)
-      throw new Error('no way to get a browser worked; npm run setup:browser -- --system installs packages');
+      throw new OperatorError('no browser could be installed; npm run setup:browser -- --system installs packages');
     browsing.look();
     log.info(`tier browser is there: ${found.shell.path}, ${found.full.path}`);
   } finally {
@@ -99,11 +113,14 @@ async function waitForTurn(dataDir: string, signal: AbortSignal): Promise<Lock> 
 /** The tiers that a service of this machine and these settings would have. */
 export function describeMachine(config: Config): TierStates {
   const lack = isSettingUp(config.QUERN_DATA_DIR) ? 'awaited' : 'missing';
-  return describeTiers(tiersOf(config, browsersOf(config)), config.QUERN_CHROMIUM === 'off' ? 'off' : lack);
+  return describeTiers(
+    listTiers(config, findConfiguredBrowsers(config)),
+    config.QUERN_CHROMIUM === 'off' ? 'off' : lack,
+  );
 }
 
 /** Why browsers of this machine do not start, a line for each. */
 export async function checkBrowsers(config: Config): Promise<readonly string[]> {
-  const found = browsersOf(config);
+  const found = findConfiguredBrowsers(config);
   return found === null ? [] : faultsOf(found);
 }

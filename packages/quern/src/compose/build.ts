@@ -49,14 +49,14 @@ import type { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { SharedModel } from '#llm/complete.ts';
-import { describeSearch, type SearchPorts } from './searching.ts';
+import { describeSearch, type SearchPorts } from './search-settings.ts';
 import type { Db } from '#store/db.ts';
 import { groupCommits, type InTurn } from '#store/group-commit.ts';
 import type { Hints } from '#store/hints.ts';
 import type { Objects } from '#store/objects.ts';
 
 /** The access to pages of one kind of visitor: calls, or crawls, which identify themselves. */
-export type Reach = {
+export type AccessPorts = {
   /** The tiers that are available now: a browser may be installed while the service runs. */
   readonly tierVisits: () => TierVisits;
   readonly browser: () => BrowserState;
@@ -92,8 +92,8 @@ export type Ports = {
   readonly sealerFor: (purpose: 'page cache' | 'kept answers' | 'jobs' | 'webhooks' | 'sessions') => Sealer;
   readonly sessionTerms: SessionTerms;
   readonly guard: Guard;
-  readonly calls: Reach & Pick<InteractingParts, 'openSessionVisits'>;
-  readonly crawls: Reach & {
+  readonly calls: AccessPorts & Pick<InteractingParts, 'openSessionVisits'>;
+  readonly crawls: AccessPorts & {
     readonly robots: RobotsGate;
     readonly paces: HostPaces;
     /** A number from 0 to below 1, which tells the members of a crawl apart. */
@@ -147,7 +147,7 @@ function openPageCache({ db, storeClock: clock, cache, sealerFor }: Ports, inTur
 }
 
 /** The engine: calls, credits, jobs, results and visits, before it has any feature. */
-function buildCore(ports: Ports, bound: Bound) {
+function buildCore(ports: Ports, bound: BoundOperations) {
   const { db, storeClock: clock, processId, objects, space, memory, active, guard, model, plans } = ports;
   const inTurn = groupCommits(db, clock);
   const billing = new Billing({ db, inTurn, clock, processId });
@@ -211,11 +211,11 @@ function buildCore(ports: Ports, bound: Bound) {
     keptRoom: new KeptRoom({ db, clock, results, objects, plans }),
     queueState: new QueueState({ db, clock }),
     upkeepLog: new UpkeepLog(clock),
-    instance: instanceOf(ports),
+    instance: describeInstance(ports),
   };
 }
 
-function instanceOf({ version, operations, tiers, model, search }: Ports): Instance {
+function describeInstance({ version, operations, tiers, model, search }: Ports): Instance {
   const hasModel = model !== null;
   return {
     version,
@@ -227,14 +227,14 @@ function instanceOf({ version, operations, tiers, model, search }: Ports): Insta
 }
 
 /** The features and the operations that they run; empty until they are made. */
-type Bound = { features: readonly Feature[]; readonly byId: Map<string, Runnable> };
+type BoundOperations = { features: readonly Feature[]; readonly byId: Map<string, Runnable> };
 
 /** Builds the engine over its ports, and the features over the engine. */
-export function build<F extends { readonly features: readonly Feature[] }>(
+export function buildService<F extends { readonly features: readonly Feature[] }>(
   ports: Ports,
   makeFeatures: (ports: Ports, core: Core) => F,
 ) {
-  const bound: Bound = { features: [], byId: new Map() };
+  const bound: BoundOperations = { features: [], byId: new Map() };
   const core = buildCore(ports, bound);
   const made = makeFeatures(ports, core);
   bound.features = made.features;
@@ -291,5 +291,5 @@ export function build<F extends { readonly features: readonly Feature[] }>(
       ? null
       : perform(operation, input, { ...asked, idempotencyKey: null, lastEventId: null, takesJsonBytes: true });
   };
-  return { ...core, ...made, perform, performJob };
+  return { core, made, perform, performJob };
 }

@@ -11,47 +11,67 @@ import { type Remote, sourceOf } from '#kernel/login.ts';
 import type { Administer } from '#transports/cli/administration.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
 import type { CliParts } from '#transports/cli/parts.ts';
-import { type Asking, openAsking } from './asking.ts';
-import { demandData, hasData, refuseRemote } from './own-store.ts';
+import { type Asker, openAsker } from './ask.ts';
+import { assertData, hasData, refuseRemote } from './local-data.ts';
 import type { Store } from './store.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { CommandEnvironment } from './program.ts';
 import { VERSION } from './version.ts';
 
 /** The parts of every command once its settings are read; each command loads its own code. */
 export type Commands = ReturnType<typeof openCommands>;
 
-type Context = Surroundings & {
+type Context = Pick<CommandEnvironment, 'onStop' | 'restrictFiles' | 'readSecret' | 'interruption'> & {
   readonly settled: Loaded;
-  readonly asking: Asking;
+  readonly asker: Asker;
   readonly openNotified: () => Promise<Store>;
 };
 
-type Loading = Readonly<Record<string, () => Promise<Administer>>>;
+type CommandLoaders = Readonly<Record<string, () => Promise<Administer>>>;
 
 /** Reads the settings and opens what commands need. Throws `OperatorError` where settings do not fit. */
-export function openCommands(surroundings: Surroundings, purpose: Purpose) {
-  const { terminal, interruption } = surroundings;
-  const settled = surroundings.loaded ?? loadConfig(undefined, undefined, purpose);
+export function openCommands(environment: CommandEnvironment, purpose: Purpose) {
+  const { terminal, interruption } = environment;
+  const settled = environment.loaded ?? loadConfig(undefined, undefined, purpose);
   const { config } = settled;
-  const asking = openAsking({ ...settled, terminal, interruption });
+  const asker = openAsker({
+    config,
+    artifacts: settled.artifacts,
+    shown: settled.shown,
+    remote: settled.remote,
+    terminal,
+    interruption,
+  });
   const context: Context = {
-    ...surroundings,
+    onStop: environment.onStop,
+    restrictFiles: environment.restrictFiles,
+    readSecret: environment.readSecret,
+    interruption,
     settled,
-    asking,
+    asker,
     async openNotified() {
-      const [{ openStore }, { noticesTo }] = await Promise.all([import('./store.ts'), import('./local.ts')]);
-      return openStore(settled, noticesTo(terminal));
+      const [{ openStore }, { writeNoticesTo }] = await Promise.all([
+        import('./store.ts'),
+        import('./local-engine.ts'),
+      ]);
+      return openStore(settled, writeNoticesTo(terminal));
     },
   };
-  const administration: Loading = { ...serving(context), ...ofTheOperator(context), ...ofTheUser(context) };
+  const administration: CommandLoaders = {
+    ...buildServerCommands(context),
+    ...buildOperatorCommands(context),
+    ...buildUserCommands(context),
+  };
 
   async function open(): Promise<CliParts> {
     const [{ routedOperations }, { openClock }] = await Promise.all([import('./registry.ts'), import('./store.ts')]);
     return {
-      ...asking,
+      ask: asker.ask,
+      work: asker.work,
+      isServed: asker.isServed,
+      interrupted: asker.interrupted,
       operations: routedOperations,
       jobs: { submit: submitJob, show: showJob, result: jobResult },
-      place: describe(await placeIn(settled)),
+      place: describeLocation(await locateService(settled)),
       serveLine: toServeLine(settled),
       version: VERSION,
       terminal,
@@ -60,11 +80,11 @@ export function openCommands(surroundings: Surroundings, purpose: Purpose) {
     };
   }
 
-  return { administration, open, close: async () => asking.close() };
+  return { administration, open, close: async () => asker.close() };
 }
 
 /** The processes of a service. */
-function serving({ settled, onStop, restrictFiles }: Context): Loading {
+function buildServerCommands({ settled, onStop, restrictFiles }: Context): CommandLoaders {
   return {
     serve: async () =>
       (await import('#transports/cli/serve.ts')).serveCommand(async (starting) => {
@@ -74,15 +94,15 @@ function serving({ settled, onStop, restrictFiles }: Context): Loading {
     worker: async () =>
       (await import('#transports/cli/worker.ts')).workerCommand(async (starting) => {
         restrictFiles();
-        return (await import('./worker.ts')).startJobWorker(settled, starting);
+        return (await import('./worker.ts')).startWorkerProcess(settled, starting);
       }, onStop),
   };
 }
 
 /** The commands of the operator: on the data of this machine, or of a server where one is set. */
-function ofTheOperator({ settled, asking, openNotified, interruption }: Context): Loading {
+function buildOperatorCommands({ settled, asker, openNotified, interruption }: Context): CommandLoaders {
   const { remote } = settled;
-  const ask: OperatorParts['ask'] = async (operation, raw) => asking.ask(operation, raw);
+  const ask: OperatorParts['ask'] = async (operation, raw) => asker.ask(operation, raw);
   const operatorKeys: OperatorParts['operatorKeys'] = () => {
     refuseRemote(
       settled,
@@ -102,9 +122,9 @@ function ofTheOperator({ settled, asking, openNotified, interruption }: Context)
       (await import('#transports/cli/backup.ts')).backupCommand(async (file, progress) => {
         if (remote !== null) {
           const { fetchBackup } = await import('./archive.ts');
-          return fetchBackup(ask, file, { progress, signal: asking.interrupted() });
+          return fetchBackup(ask, file, { progress, signal: asker.interrupted() });
         }
-        await demandData(settled.config, 'there is nothing to back up');
+        await assertData(settled.config, 'there is nothing to back up');
         return (await archive()).backUp(file, progress);
       }, SYSTEM_CLOCK),
     restore: async () =>
@@ -121,44 +141,46 @@ function ofTheOperator({ settled, asking, openNotified, interruption }: Context)
       return serverConfigCommand({ url: remote.url, from: sourceOf(remote), settings: listSettings, ask });
     },
     doctor: async () => {
-      const { openDoctor, openServerDoctor } = await import('./doctoring.ts');
+      const { openDoctor, openServerDoctor } = await import('./doctor.ts');
       return remote === null ? openDoctor(settled, openNotified) : openServerDoctor(remote, ask);
     },
   };
 }
 
 /** The other commands, which ask as operations do. */
-function ofTheUser({ settled, asking, openNotified, readSecret }: Context): Loading {
+function buildUserCommands({ settled, asker, openNotified, readSecret }: Context): CommandLoaders {
   const { config, remote, loginFile } = settled;
-  const ask: CliParts['ask'] = async (operation, raw) => asking.ask(operation, raw);
+  const ask: CliParts['ask'] = async (operation, raw) => asker.ask(operation, raw);
   const login = {
     file: loginFile,
     remote,
     usage,
     ask: async (server: Remote, operation: Operation, raw: unknown) =>
-      (await import('#transports/cli/remote.ts')).askRemote(server, operation, raw, asking.interrupted()),
+      (await import('#transports/cli/remote.ts')).askRemote(server, operation, raw, asker.interrupted()),
     readSecret,
   };
   return {
     mcp: async () =>
       (await import('#transports/cli/mcp.ts')).mcpCommand({
-        ...asking,
+        ask: asker.ask,
+        work: asker.work,
+        interrupted: asker.interrupted,
         version: VERSION,
         operations: (await import('./registry.ts')).routedOperations,
       }),
-    webhooks: async () => (await import('#transports/cli/webhooks.ts')).webhooksCommand(asking.interrupted),
+    webhooks: async () => (await import('#transports/cli/webhooks.ts')).webhooksCommand(asker.interrupted),
     sites: async () => openSites({ loaded: settled, openNotified, ask }),
     explain: async () => (await import('#transports/cli/explain.ts')).explainCommand({ operation: explain, ask }),
     login: async () => (await import('#transports/cli/login.ts')).loginCommand(login),
     logout: async () => (await import('#transports/cli/login.ts')).logoutCommand(login),
     status: async () =>
       (await import('#transports/cli/status.ts')).statusCommand({
-        place: await placeIn(settled),
+        place: await locateService(settled),
         hasData: async () => remote !== null || hasData(config),
         version: VERSION,
         operations: { usage, capabilities, jobs },
         ask,
-        isServed: async () => asking.isServed(),
+        isServed: async () => asker.isServed(),
         serveLine: toServeLine(settled),
       }),
   };
@@ -174,7 +196,7 @@ async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<Admi
   const [{ sitesCommand }, { endpoints }, { watchedEndpoints }, { listHealth }] = await Promise.all([
     import('#transports/cli/sites.ts'),
     import('./endpoints.ts'),
-    import('./watched.ts'),
+    import('./registry.ts'),
     import('#features/sites/health.ts'),
   ]);
   return sitesCommand({
@@ -194,7 +216,7 @@ async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<Admi
 }
 
 /** Where commands go, and what decided that. */
-async function placeIn({ config, remote, shown, usesUserFolder }: Loaded) {
+async function locateService({ config, remote, shown, usesUserFolder }: Loaded) {
   if (remote !== null) return { kind: 'server' as const, at: remote.url, from: sourceOf(remote) };
   const { describePlace } = await import('./store.ts');
   const name = config.QUERN_DATABASE_URL === undefined ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL';
@@ -211,6 +233,6 @@ function toServeLine({ config, usesUserFolder }: Loaded): string {
   return isElsewhere ? `QUERN_DATA_DIR="${config.QUERN_DATA_DIR}" quern serve` : 'quern serve';
 }
 
-function describe({ at, from }: Awaited<ReturnType<typeof placeIn>>): string {
+function describeLocation({ at, from }: Awaited<ReturnType<typeof locateService>>): string {
   return `${at} (${from})`;
 }

@@ -3,7 +3,7 @@ import { OperatorError } from '#kernel/errors.ts';
 import type { Administer } from '#transports/cli/administration.ts';
 import { consoleCommand } from '#transports/cli/console.ts';
 import { welcomeUrlAt } from '#transports/cli/serve.ts';
-import { demandData, refuseRemote } from './own-store.ts';
+import { assertData, refuseRemote } from './local-data.ts';
 import type { Store } from './store.ts';
 
 /** `quern console` on the data of this machine: whoever may read them may sign in with any of their keys. */
@@ -12,7 +12,7 @@ export function openConsoleCommand(settled: Loaded, openStore: () => Promise<Sto
     refuseRemote(settled, 'links that sign in are made on the machine of the data alone; sign in there with your key');
     const { config } = settled;
     if (config.QUERN_CONSOLE === 'off') throw new OperatorError('QUERN_CONSOLE is off: there is no console');
-    await demandData(config, 'there is no key to sign in with');
+    await assertData(config, 'there is no key to sign in with');
     const store = await openStore();
     const { keys, consoleSessions } = store.registry;
     try {
@@ -24,7 +24,7 @@ export function openConsoleCommand(settled: Loaded, openStore: () => Promise<Sto
             : `${keyId}: is no live key; quern keys list shows them`,
         );
       }
-      return welcomeUrlAt(originOf(config), await consoleSessions.makeLink(found));
+      return welcomeUrlAt(getServiceOrigin(config), await consoleSessions.makeLink(found));
     } finally {
       await store.db.close();
     }
@@ -32,7 +32,7 @@ export function openConsoleCommand(settled: Loaded, openStore: () => Promise<Sto
 }
 
 /** Where a browser of this machine finds the service, as far as its settings tell. */
-function originOf({ QUERN_HOST: host, QUERN_PORT: port }: Config): string {
+function getServiceOrigin({ QUERN_HOST: host, QUERN_PORT: port }: Config): string {
   const isAny = host === '0.0.0.0' || host === '::';
   const name = isAny || isLoopback(host) ? (host.includes(':') ? '[::1]' : '127.0.0.1') : host;
   return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;

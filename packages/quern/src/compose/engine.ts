@@ -1,72 +1,51 @@
-import type { Loop, RunningLoop } from '#engine/call/feature.ts';
-import { startWorker } from '#engine/jobs/worker.ts';
+import type { Feature, Loop, LoopStart, RunningLoop } from '#engine/call/feature.ts';
+import { startWorker, type PerformJob } from '#engine/jobs/worker.ts';
 import { startUpkeep } from '#engine/upkeep/upkeep.ts';
 import type { Config } from '#kernel/config.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { build } from './build.ts';
+import { buildService, type Core, type Ports } from './build.ts';
 import { makeFeatures } from './features.ts';
-import { engineMetrics } from './metrics.ts';
-import { readingsOfModel } from './model.ts';
+import { buildEngineMetrics } from './metrics.ts';
+import { buildModelMetrics } from './model.ts';
 import { openPorts, type PortOptions } from './ports.ts';
 import type { Store } from './store.ts';
 
 /** The service over a store: it performs operations, and starts workers and loops. */
+export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+/** Opens the service, and frees what an earlier life of this process and dead processes held. */
 export async function openEngine(config: Config, store: Store, options: PortOptions) {
   const opened = await openPorts(config, store, options);
   const { ports, browsing, model } = opened;
-  const built = build(ports, makeFeatures);
-  const { billing, processes, idempotentAnswers, queue, features } = built;
-  const { planOf, reporter, storeClock: clock } = ports;
+  const { core, made, perform, performJob } = buildService(ports, makeFeatures);
+  const { processes, queue, accounts } = core;
+  const { features } = made;
   await processes.abandon();
-  await idempotentAnswers.abandon();
+  await core.idempotentAnswers.abandon();
   await processes.sweep();
 
-  /** Starts the loops of all features that run with jobs, or with a service. */
-  function start(beside: Loop['beside'], how: Parameters<Loop['start']>[0]): RunningLoop {
-    const loops = features.flatMap((feature) => feature.loops ?? []).filter((loop) => loop.beside === beside);
-    const running = loops.map((loop) => loop.start(how));
-    return {
-      metrics: running.flatMap(({ metrics }) => metrics),
-      close: async () => void (await Promise.all(running.map(async (loop) => loop.close()))),
-    };
-  }
-
   return {
-    perform: built.perform,
-    accounts: built.accounts,
+    perform,
+    accounts,
     processes,
     browsing,
-    start,
+    start: (beside: Loop['beside'], how: LoopStart) => startLoops(features, beside, how),
     /** Takes back the jobs of a worker that is known to be dead. */
-    recover: async (worker: string) => queue.leases.recover(worker, planOf),
+    recover: async (worker: string) => queue.leases.recover(worker, ports.planOf),
     /** Starts a worker of this id, with this many jobs at once. */
-    work: (id: string, slots: number) =>
-      startWorker({
-        ...queue,
-        id,
-        slots,
-        perform: built.performJob,
-        billing,
-        clock,
-        planOf,
-        observe: ports.observe,
-        report: reporter('a job could not be run or written'),
-      }),
+    work: (id: string, slots: number) => startJobs({ ports, core, performJob, id, slots }),
     metrics: [
-      ...(model === null ? [] : readingsOfModel(model)),
-      ...engineMetrics({ ...built, db: ports.db, browsing, breakers: ports.calls.breakers }),
+      ...(model === null ? [] : buildModelMetrics(model)),
+      ...buildEngineMetrics({
+        db: ports.db,
+        queueState: core.queueState,
+        upkeepLog: core.upkeepLog,
+        browsing,
+        breakers: ports.calls.breakers,
+      }),
       ...store.metrics,
     ],
-    upkeep: async () =>
-      startUpkeep({
-        ...built,
-        clock,
-        jobRetention: queue.retention,
-        rounds: features.flatMap(({ rounds }) => rounds ?? []),
-        dataDir: config.QUERN_DATA_DIR,
-        quota: config.QUERN_MAX_DISK,
-        report: reporter('a round of upkeep failed'),
-      }),
+    upkeep: async () => startRounds(config, { ports, core, features }),
     async close(): Promise<void> {
       // If the store is away, other processes free what this one holds when its time is up.
       await processes.leave().catch(ignoreUnavailable);
@@ -76,7 +55,63 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
   };
 }
 
-export type Engine = Awaited<ReturnType<typeof openEngine>>;
+/** Starts the loops of all features that run with jobs, or with a service. */
+function startLoops(features: readonly Feature[], beside: Loop['beside'], how: LoopStart): RunningLoop {
+  const loops = features.flatMap((feature) => feature.loops ?? []).filter((loop) => loop.beside === beside);
+  const running = loops.map((loop) => loop.start(how));
+  return {
+    metrics: running.flatMap(({ metrics }) => metrics),
+    close: async () => void (await Promise.all(running.map(async (loop) => loop.close()))),
+  };
+}
+
+type JobsParts = {
+  readonly ports: Ports;
+  readonly core: Core;
+  readonly performJob: PerformJob;
+  readonly id: string;
+  readonly slots: number;
+};
+
+function startJobs({ ports, core, performJob, id, slots }: JobsParts) {
+  const { queue, billing } = core;
+  return startWorker({
+    id,
+    slots,
+    perform: performJob,
+    hooks: queue.hooks,
+    leases: queue.leases,
+    billing,
+    notifications: queue.notifications,
+    clock: ports.storeClock,
+    planOf: ports.planOf,
+    observe: ports.observe,
+    report: ports.reporter('a job could not be run or written'),
+  });
+}
+
+type RoundsParts = { readonly ports: Ports; readonly core: Core; readonly features: readonly Feature[] };
+
+async function startRounds(config: Config, { ports, core, features }: RoundsParts) {
+  return startUpkeep({
+    processes: core.processes,
+    deferredReleases: core.deferredReleases,
+    requestLog: core.requestLog,
+    pageCache: core.pageCache,
+    idempotentAnswers: core.idempotentAnswers,
+    jobRetention: core.queue.retention,
+    rounds: features.flatMap(({ rounds }) => rounds ?? []),
+    results: core.results,
+    artifacts: core.artifacts,
+    diskUsage: core.diskUsage,
+    keptRoom: core.keptRoom,
+    upkeepLog: core.upkeepLog,
+    dataDir: config.QUERN_DATA_DIR,
+    quota: config.QUERN_MAX_DISK,
+    clock: ports.storeClock,
+    report: ports.reporter('a round of upkeep failed'),
+  });
+}
 
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof StoreUnavailable)) throw error;

@@ -48,7 +48,7 @@ export function makeFeatures(ports: Ports, core: Core) {
     webhooks: new Webhooks({ db, clock, sealer: ports.sealerFor('webhooks'), guard }),
     deliveries: new DeliveryLog({ db, clock, notifications: core.queue.notifications }),
   };
-  const watching = toWatching(ports, core, stored);
+  const watching = toMonitorsParts(ports, core, stored);
   const opened = openMonitors(watching);
   const features: readonly Feature[] = [
     ...makeVisits(ports, core, siteHealth),
@@ -63,7 +63,7 @@ export function makeFeatures(ports: Ports, core: Core) {
 
 type StoredWebhooks = { readonly webhooks: Webhooks; readonly deliveries: DeliveryLog };
 
-function toWatching(ports: Ports, core: Core, { webhooks, deliveries }: StoredWebhooks): MonitorsParts {
+function toMonitorsParts(ports: Ports, core: Core, { webhooks, deliveries }: StoredWebhooks): MonitorsParts {
   return {
     db: ports.db,
     inTurn: core.inTurn,
@@ -247,7 +247,7 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
   const { readTarget } = guard;
   const sources = new IndexSources({ db, clock });
   const found = own === null ? null : { index: own.index, sources };
-  const mayVisit = allows(guard);
+  const mayVisit = buildTargetCheck(guard);
   const pages = {
     engines: enginePages,
     visit: visitByHttp(ports),
@@ -305,7 +305,7 @@ function visitByHttp({ calls }: Pick<Ports, 'calls'>): TierVisit {
 }
 
 /** Whether the guard lets a caller visit an address. */
-function allows({ readTarget }: Pick<Ports['guard'], 'readTarget'>): (url: string) => boolean {
+function buildTargetCheck({ readTarget }: Pick<Ports['guard'], 'readTarget'>): (url: string) => boolean {
   return (url) => {
     try {
       readTarget(url);

@@ -17,7 +17,7 @@ export async function openLog(
   { QUERN_LOG_LEVEL: level }: Pick<Config, 'QUERN_LOG_LEVEL'>,
   stream: LogStream = process.stderr,
 ): Promise<OpenLog> {
-  if (stream.isTTY === true) return { log: pino({ level }, await openScreen(stream)), flush: () => undefined };
+  if (stream.isTTY === true) return { log: pino({ level }, await openPrettyStream(stream)), flush: () => undefined };
   // Lines are buffered, since a write costs more than a line.
   const lines = pino.destination({ fd: 2, sync: false, minLength: 4096, periodicFlush: 1000 });
   return { log: pino({ level }, lines), flush: () => lines.flushSync() };
@@ -26,7 +26,7 @@ export async function openLog(
 /** Controls in a line of JSON, escaped or not: what a site says must not move the cursor. */
 const CONTROLS = /\\u00(?:[0189][\da-f]|7f)|[\u007F-\u009F]/gi;
 
-async function openScreen(stream: LogStream): Promise<{ readonly write: (line: string) => void }> {
+async function openPrettyStream(stream: LogStream): Promise<{ readonly write: (line: string) => void }> {
   const { prettyFactory } = await import('pino-pretty');
   const toText = prettyFactory({
     colorize: stream.hasColors?.() === true,
@@ -39,7 +39,7 @@ async function openScreen(stream: LogStream): Promise<{ readonly write: (line: s
 }
 
 /** Writes the notices of a store to a log. */
-export function noticesToLog(log: Logger): StoreNotices {
+export function logNotices(log: Logger): StoreNotices {
   return {
     note: (line) => log.warn(line),
     onSlow: (what, ms) =>

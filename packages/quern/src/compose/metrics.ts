@@ -7,7 +7,7 @@ import type { Breakers } from '#access/tiers/circuit-breaker.ts';
 import { byValue, type Metric, single } from '#kernel/metric.ts';
 import { type Db, STORE_PARTS } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
-import type { Browsing } from './browsing.ts';
+import type { BrowserAccess } from './browsers.ts';
 import { VERSION } from './version.ts';
 
 const TENANTS = 'select count(*) as n from tenants';
@@ -20,22 +20,22 @@ export type EngineMetricsParts = {
   readonly db: Db;
   readonly queueState: QueueState;
   readonly upkeepLog: UpkeepLog;
-  readonly browsing: Pick<Browsing, 'running'>;
+  readonly browsing: Pick<BrowserAccess, 'running'>;
   readonly breakers: Pick<Breakers, 'resting'>;
 };
 
 /** The levels of a process and of its store, read when they are asked for. */
-export function engineMetrics(parts: EngineMetricsParts): readonly Metric[] {
+export function buildEngineMetrics(parts: EngineMetricsParts): readonly Metric[] {
   return [
-    level('quern_info', 'The version of this process', ['version'], async () => [[[VERSION], 1]]),
-    ...queueMetrics(parts),
-    ...accessMetrics(parts),
-    ...upkeepMetrics(parts),
-    ...storeMetrics(parts),
+    buildGauge('quern_info', 'The version of this process', ['version'], async () => [[[VERSION], 1]]),
+    ...buildQueueMetrics(parts),
+    ...buildAccessMetrics(parts),
+    ...buildUpkeepMetrics(parts),
+    ...buildStoreMetrics(parts),
   ];
 }
 
-function queueMetrics({ queueState }: EngineMetricsParts): readonly Metric[] {
+function buildQueueMetrics({ queueState }: EngineMetricsParts): readonly Metric[] {
   const ofParts = async (read: (wait: StoreWait) => number) => {
     const waits = await queueState.waits();
     return STORE_PARTS.map((part) => {
@@ -44,35 +44,38 @@ function queueMetrics({ queueState }: EngineMetricsParts): readonly Metric[] {
     });
   };
   return [
-    level('quern_queue_jobs', 'Jobs of all tenants that wait or run, by kind', ['kind', 'state'], async () =>
+    buildGauge('quern_queue_jobs', 'Jobs of all tenants that wait or run, by kind', ['kind', 'state'], async () =>
       [...(await queueState.read()).byKind].flatMap(([kind, { queued, running }]) => [
         [[kind, 'queued'], queued] as const,
         [[kind, 'running'], running] as const,
       ]),
     ),
-    level('quern_queue_oldest_seconds', 'How long the job that waits longest has been due; 0 for none', [], async () =>
-      single(((await queueState.read()).oldest?.lateMs ?? 0) / 1000),
+    buildGauge(
+      'quern_queue_oldest_seconds',
+      'How long the job that waits longest has been due; 0 for none',
+      [],
+      async () => single(((await queueState.read()).oldest?.lateMs ?? 0) / 1000),
     ),
-    level(
+    buildGauge(
       'quern_queue_store_waits',
       'Queued jobs that a failure of the store put back, by its part',
       ['part'],
       async () => ofParts(({ jobs }) => jobs),
     ),
-    level('quern_queue_store_wait_seconds', 'How long the first of those waits; 0 for none', ['part'], async () =>
+    buildGauge('quern_queue_store_wait_seconds', 'How long the first of those waits; 0 for none', ['part'], async () =>
       ofParts(({ longestMs }) => longestMs / 1000),
     ),
   ];
 }
 
-function accessMetrics({ browsing, breakers }: EngineMetricsParts): readonly Metric[] {
+function buildAccessMetrics({ browsing, breakers }: EngineMetricsParts): readonly Metric[] {
   return [
-    level('quern_browsers', 'Browsers that run', [], async () => single(browsing.running().browsers)),
-    level('quern_browser_pages', 'Pages in browsers, open or waiting for their turn', ['state'], async () => {
+    buildGauge('quern_browsers', 'Browsers that run', [], async () => single(browsing.running().browsers)),
+    buildGauge('quern_browser_pages', 'Pages in browsers, open or waiting for their turn', ['state'], async () => {
       const { pages: open, waiting } = browsing.running();
       return byValue(new Map(Object.entries({ open, waiting })));
     }),
-    level(
+    buildGauge(
       'quern_tier_resting',
       'Tiers that rest after faults of this machine, for all tenants or for one: 1 or 0',
       ['tier'],
@@ -84,7 +87,7 @@ function accessMetrics({ browsing, breakers }: EngineMetricsParts): readonly Met
   ];
 }
 
-function upkeepMetrics({ upkeepLog }: EngineMetricsParts): readonly Metric[] {
+function buildUpkeepMetrics({ upkeepLog }: EngineMetricsParts): readonly Metric[] {
   return [
     {
       name: 'quern_upkeep_rounds_total',
@@ -97,12 +100,16 @@ function upkeepMetrics({ upkeepLog }: EngineMetricsParts): readonly Metric[] {
           [[round, 'failed'], failed] as const,
         ]),
     },
-    level('quern_upkeep_last_done_seconds', 'When a round was last done, seconds since 1970', ['round'], async () =>
-      [...upkeepLog.totals()].flatMap(([round, { doneAt }]) =>
-        doneAt === null ? [] : [[[round], doneAt / 1000] as const],
-      ),
+    buildGauge(
+      'quern_upkeep_last_done_seconds',
+      'When a round was last done, seconds since 1970',
+      ['round'],
+      async () =>
+        [...upkeepLog.totals()].flatMap(([round, { doneAt }]) =>
+          doneAt === null ? [] : [[[round], doneAt / 1000] as const],
+        ),
     ),
-    level(
+    buildGauge(
       'quern_stored_bytes',
       'Cached pages, and results with files, as upkeep counted them last',
       ['what'],
@@ -111,29 +118,31 @@ function upkeepMetrics({ upkeepLog }: EngineMetricsParts): readonly Metric[] {
   ];
 }
 
-function storeMetrics({ db }: EngineMetricsParts): readonly Metric[] {
+function buildStoreMetrics({ db }: EngineMetricsParts): readonly Metric[] {
   const one = async (sql: string) => single(readRow(CountRow, await db.query(sql))?.n ?? 0);
   return [
-    level('quern_tenants', 'Tenants', [], async () => one(TENANTS)),
-    level('quern_credits_reserved', 'Credits that calls of all tenants have set aside', [], async () => one(RESERVED)),
-    level('quern_processes', 'Services and workers that share the database', [], async () => one(PROCESSES)),
+    buildGauge('quern_tenants', 'Tenants', [], async () => one(TENANTS)),
+    buildGauge('quern_credits_reserved', 'Credits that calls of all tenants have set aside', [], async () =>
+      one(RESERVED),
+    ),
+    buildGauge('quern_processes', 'Services and workers that share the database', [], async () => one(PROCESSES)),
   ];
 }
 
 /** The slots for jobs of a process. */
-export function slotMetrics(slots: number, counts: () => WorkerCounts): Metric[] {
+export function buildSlotMetrics(slots: number, counts: () => WorkerCounts): Metric[] {
   return [
-    level('quern_job_slots', 'Slots for jobs of this process', [], async () => single(slots)),
-    level('quern_job_slots_busy', 'Slots that a job holds', [], async () => single(counts().busy)),
-    level('quern_jobs_running', 'Jobs of this process, with those that only wait for their hosts', [], async () =>
+    buildGauge('quern_job_slots', 'Slots for jobs of this process', [], async () => single(slots)),
+    buildGauge('quern_job_slots_busy', 'Slots that a job holds', [], async () => single(counts().busy)),
+    buildGauge('quern_jobs_running', 'Jobs of this process, with those that only wait for their hosts', [], async () =>
       single(counts().running),
     ),
-    level('quern_jobs_owed', 'Jobs whose end this process cannot write, because the store is away', [], async () =>
+    buildGauge('quern_jobs_owed', 'Jobs whose end this process cannot write, because the store is away', [], async () =>
       single(counts().owed),
     ),
   ];
 }
 
-function level(name: string, help: string, labels: readonly string[], read: Metric['read']): Metric {
+function buildGauge(name: string, help: string, labels: readonly string[], read: Metric['read']): Metric {
   return { name, help, kind: 'level', labels, read };
 }

@@ -5,7 +5,7 @@ import { byValue, type Metric } from '#kernel/metric.ts';
 type ModelConfig = Pick<Config, 'QUERN_MODEL_URL' | 'QUERN_MODEL_KEY' | 'QUERN_MODEL' | 'QUERN_MODEL_CONTEXT'>;
 
 /** The model that the settings name, null for none; nothing is loaded before it is asked. */
-export function openModelOf(
+export function openConfiguredModel(
   { QUERN_MODEL_URL: url, QUERN_MODEL_KEY: key, QUERN_MODEL: model, QUERN_MODEL_CONTEXT: contextTokens }: ModelConfig,
   { report, reportText }: Pick<ModelOptions, 'report' | 'reportText'>,
 ): OpenedModel | null {
@@ -15,7 +15,7 @@ export function openModelOf(
 }
 
 /** The metrics of a model: the requests of this process, and their tokens. */
-export function readingsOfModel({ totals }: Pick<OpenedModel, 'totals'>): readonly Metric[] {
+export function buildModelMetrics({ totals }: Pick<OpenedModel, 'totals'>): readonly Metric[] {
   return [
     {
       name: 'quern_model_questions_total',

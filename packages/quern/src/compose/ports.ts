@@ -36,17 +36,15 @@ import { sites } from '#sites/index.ts';
 import { endpoints, listCrawls } from './endpoints.ts';
 import { OBJECT_LIMITS, openObjects } from '#store/objects.ts';
 import { openHints } from '#store/open.ts';
-import { openBrowsing, stateOf } from './browsing.ts';
+import { openBrowserAccess, getBrowserState } from './browsers.ts';
 import type { Ports } from './build.ts';
-import { openCrawlReach } from './crawling.ts';
-import { openModelOf } from './model.ts';
-import { allOperations } from './registry.ts';
-import { openSearching, type SearchPorts } from './searching.ts';
+import { openCrawlAccess, openTiers } from './tiers.ts';
+import { openConfiguredModel } from './model.ts';
+import { allOperations, watchedEndpoints } from './registry.ts';
+import { openSearch, type SearchPorts } from './search-settings.ts';
 import { listServices } from './services.ts';
-import { watchedEndpoints } from './watched.ts';
-import { placeOf, type Store } from './store.ts';
-import { openTiers } from './tiers.ts';
-import { VERSION, tiersOf } from './version.ts';
+import { toStorePlace, type Store } from './store.ts';
+import { VERSION, listTiers } from './version.ts';
 
 export type PortOptions = {
   /** The id of this process in reservations, jobs and leases. */
@@ -71,45 +69,43 @@ export type PortOptions = {
 
 /** The ports of a process with these settings, and the parts behind them, which `close` ends. */
 export async function openPorts(config: Config, store: Store, options: PortOptions) {
-  const { db, clock, time, plans, registry } = store;
+  const { db, storeClock, wallClock, plans, registry } = store;
   const { processId, artifacts: place, witnessSource, report } = options;
   const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
-  const hints = await openHints(placeOf(config), db, time);
-  const model = openModelOf(config, options);
-  const search = openSearching(config, { db, clock });
-  const active = new ActiveTenants(time);
-  const visits = await openVisits(config, store, { ...options, search, active });
-  const parsing = openParsing<SiteVerdict>(SOURCE_WORKER, time, { active });
+  const hints = await openHints(toStorePlace(config), db, wallClock);
+  const model = openConfiguredModel(config, options);
+  const search = openSearch(config, { db, clock: storeClock });
+  const active = new ActiveTenants(wallClock);
+  const visits = await openVisits(config, store, options, { search, active });
+  const parsing = openParsing<SiteVerdict>(SOURCE_WORKER, wallClock, { active });
   const { browsing, guard, calls, crawls } = visits;
   const ports: Ports = {
     db,
     hints,
-    storeClock: clock,
-    wallClock: time,
+    storeClock,
+    wallClock,
     random: Math.random,
     plans,
     keys: registry.keys,
     tenants: registry.tenants,
     planOf: async (tenant): Promise<Plan> => planNamed(plans, (await registry.tenants.demand(tenant)).plan),
     processId,
-    objects: await openObjects(place, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS, clock: time }),
+    objects: await openObjects(place, {
+      sync: config.QUERN_SQLITE_SYNC,
+      callMs: OBJECT_LIMITS.callMs,
+      deleteAllMs: OBJECT_LIMITS.deleteAllMs,
+      clock: wallClock,
+    }),
     hasFiles: place.kind === 'folder',
     space: spaceOf(secret),
-    cache: cacheOf(config),
+    cache: openCacheFolder(config),
     secret,
     sealerFor: (purpose) => buildSealer(secret, purpose),
     sessionTerms: { idleDays: config.QUERN_SESSION_DAYS, mostIdleDays: config.QUERN_SESSION_MAX_DAYS },
     guard,
     calls,
     crawls,
-    parsing: {
-      ...parsing,
-      async readSource(order, reader) {
-        const verdict = await parsing.readSource(order, reader);
-        witnessSource?.(order, verdict);
-        return verdict;
-      },
-    },
+    parsing: toParsingPorts(parsing, witnessSource),
     model,
     search,
     newMark: randomUUID,
@@ -122,7 +118,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     operations: allOperations,
     version: VERSION,
     settings: options.settings,
-    tiers: () => describeTiers(tiersOf(config, browsing.binaries()), browsing.lack()),
+    tiers: () => describeTiers(listTiers(config, browsing.binaries()), browsing.lack()),
     observe: options.observe,
     warn: (line) => report(line, {}),
     reporter: (what) => (error) => report(what, { err: error }),
@@ -143,14 +139,31 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
   };
 }
 
+type Parsing = ReturnType<typeof openParsing<SiteVerdict>>;
+
+/** The reads of parser threads; `witnessSource` receives what each source of an endpoint made of its page. */
+function toParsingPorts(parsing: Parsing, witnessSource: PortOptions['witnessSource']): Ports['parsing'] {
+  return {
+    read: parsing.read,
+    readPacked: parsing.readPacked,
+    readOfSite: parsing.readOfSite,
+    async readSource(order, reader) {
+      const verdict = await parsing.readSource(order, reader);
+      witnessSource?.(order, verdict);
+      return verdict;
+    },
+  };
+}
+
 /** The access to pages: the guard, the proxies, the browsers, and the tiers of calls and of crawls. */
 async function openVisits(
   config: Config,
-  { db, clock, time }: Store,
-  options: PortOptions & { readonly search: SearchPorts; readonly active: ActiveTenants },
+  { db, storeClock: clock, wallClock }: Store,
+  options: PortOptions,
+  { search, active }: { readonly search: SearchPorts; readonly active: ActiveTenants },
 ) {
-  const { processId, own, findBrowsers: find, active, report } = options;
-  const services = listServices(config, { artifacts: options.artifacts, search: options.search.settings });
+  const { processId, own, findBrowsers: find, report } = options;
+  const services = listServices(config, { artifacts: options.artifacts, search: search.settings });
   const fixed = services.filter(({ host }) => isIP(host) !== 0 || host === 'localhost');
   const listening: Endpoint[] = [];
   const guard = openGuard({
@@ -166,14 +179,15 @@ async function openVisits(
   const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock });
   listening.push(egress.endpoint);
   const warn = (line: string): void => report(line, {});
-  const browsing = openBrowsing({ config, find, guard, upstreams, clock, warn, egress });
+  const browsing = openBrowserAccess({ config, find, guard, upstreams, clock, warn, egress });
   const impersonation = openImpersonation(egress, clock);
   const tiers = openTiers({ guard, profile: DESKTOP, upstreams, browsing, clock, userAgent: null, impersonation });
-  const shared = { browser: () => stateOf(browsing), breakers: buildBreakers({ clock }) };
-  const crawls = openCrawlReach({
+  const browser = () => getBrowserState(browsing);
+  const breakers = buildBreakers({ clock });
+  const crawls = openCrawlAccess({
     db,
     clock,
-    time,
+    wallClock,
     processId,
     guard,
     upstreams,
@@ -187,12 +201,21 @@ async function openVisits(
     egress,
     browsing,
     calls: {
-      ...shared,
+      browser,
+      breakers,
       hosts: buildHostMemory({ clock }),
       tierVisits: () => tiers.tierVisits(),
       openSessionVisits: () => browsing.visits()?.openSessionVisits ?? null,
     },
-    crawls: { ...shared, ...crawls.reach },
+    crawls: {
+      browser,
+      breakers,
+      tierVisits: crawls.reach.tierVisits,
+      hosts: crawls.reach.hosts,
+      robots: crawls.reach.robots,
+      random: crawls.reach.random,
+      paces: crawls.reach.paces,
+    },
     async close(): Promise<void> {
       await crawls.close();
       await tiers.close();
@@ -201,7 +224,7 @@ async function openVisits(
 }
 
 /** The folder of cached pages, with an id if several folders share a database. */
-function cacheOf(config: Config): Ports['cache'] {
+function openCacheFolder(config: Config): Ports['cache'] {
   const location = resolve(config.QUERN_DATA_DIR, 'cache');
   const disk = new Disk(new FSDriver({ location, visibility: 'private' }));
   return {

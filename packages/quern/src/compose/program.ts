@@ -1,11 +1,28 @@
 import { InvariantError } from '#extract/invariant-error.ts';
+import type { Loaded } from '#kernel/config.ts';
 import { type Administer, ADMINISTRATION } from '#transports/cli/administration.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
+import type { Terminal } from '#transports/cli/parts.ts';
+import type { OnStop } from '#transports/cli/serve.ts';
 import type { CommandSpec } from '#transports/cli/spec.ts';
 import type { Commands } from './commands.ts';
-import type { Surroundings } from './surroundings.ts';
 import { VERSION } from './version.ts';
+
+/** The environment of a command line: settings, terminal, and the signals that end it. */
+export type CommandEnvironment = {
+  /** The settings; null for those of the process, which are read when a command runs. */
+  readonly loaded: Loaded | null;
+  readonly terminal: Terminal;
+  /** Creates a signal that fires when the user interrupts; called once there is something to interrupt. */
+  readonly interruption: () => AbortSignal;
+  /** Tells a service or a worker when to stop. */
+  readonly onStop: OnStop;
+  /** Keeps what the process stores from now on for its own user alone, also in a folder that others can enter. */
+  readonly restrictFiles: () => void;
+  /** Asks the user for a secret. */
+  readonly readSecret: (question: string) => Promise<string>;
+};
 
 /** The first words of commands that run a service or look after its data; the others are a user's own work. */
 const SERVICE_WORDS = [
@@ -28,17 +45,17 @@ const SPECS: readonly CommandSpec[] = [...OPERATION_COMMANDS, ...ADMINISTRATION]
  * Runs one command line and answers its exit code. Throws `OperatorError` where settings, folders or ports do not fit.
  * What only says how commands are called loads nothing more.
  */
-export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runProgram(args: readonly string[], environment: CommandEnvironment): Promise<number> {
   let interrupted: AbortSignal | null = null;
   const opened: Promise<Commands>[] = [];
   function interruption(): AbortSignal {
-    interrupted ??= surroundings.interruption();
+    interrupted ??= environment.interruption();
     return interrupted;
   }
   async function load(): Promise<Commands> {
     const { openCommands } = await import('./commands.ts');
     const isOfService = SERVICE_WORDS.some((word) => word === args[0]);
-    return openCommands({ ...surroundings, interruption }, isOfService ? 'service' : 'work');
+    return openCommands({ ...environment, interruption }, isOfService ? 'service' : 'work');
   }
   async function demand(): Promise<Commands> {
     if (opened.length === 0) opened.push(load());
@@ -46,14 +63,14 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
   const names = ADMINISTRATION.map(({ words: [name = ''] }) => name);
   const administration = Object.fromEntries(
-    ['explain', ...names].map((name) => [name, async () => find((await demand()).administration, name)]),
+    ['explain', ...names].map((name) => [name, async () => loadCommand((await demand()).administration, name)]),
   );
   try {
     return await runCli(args, {
       specs: SPECS,
       administration,
       version: VERSION,
-      terminal: surroundings.terminal,
+      terminal: environment.terminal,
       open: async () => (await demand()).open(),
       isInterrupted: () => interrupted?.aborted === true,
     });
@@ -62,7 +79,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
-async function find(administration: Commands['administration'], name: string): Promise<Administer> {
+async function loadCommand(administration: Commands['administration'], name: string): Promise<Administer> {
   const load = administration[name];
   if (load === undefined) throw new InvariantError(`no code runs ${name}`);
   return load();

@@ -1,10 +1,48 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { operationsOfSurfaces } from '#features/monitors/surfaces.ts';
 import { operations } from '#features/operations.ts';
+import { answerEngine, assistantPrompt, chatAssistantPrompt } from '#features/search/answers/operations.ts';
+import { fastSearch } from '#features/search/fast/operation.ts';
 import { serpSearch } from '#features/search/serp/operation.ts';
 import { websearchSearch } from '#features/search/web/operation.ts';
+import type { WatchedEndpoint } from '#features/sites/health-list.ts';
 import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
-import { endpoints, listCrawls } from './endpoints.ts';
+import { endpoints, enginePages, isProven, listCrawls } from './endpoints.ts';
+
+/** What answers is a backend or a model of the operator, and no page that could prove it. */
+const BACKEND_ENDPOINTS = [fastSearch, answerEngine, assistantPrompt, chatAssistantPrompt].map(
+  ({ id }) => [id, null] as const,
+);
+
+/** These read the pages of engines; the one of several is proven where all of them are. */
+const ENGINE_PAGE_ENDPOINTS = [
+  [websearchSearch.id, isProven(enginePages.websearch.operation.id)],
+  [serpSearch.id, Object.values(enginePages).every(({ operation }) => isProven(operation.id))],
+] as const;
+
+/** Every endpoint below the name of a site or a search, by that name: those of sites, the crawls of their lists, searches and answers. */
+export const watchedEndpoints: readonly WatchedEndpoint[] = [
+  ...[...BACKEND_ENDPOINTS, ...ENGINE_PAGE_ENDPOINTS].map(([id, verified]) => ({
+    id,
+    site: getSiteName(id),
+    domains: [],
+    verified,
+    counted: id,
+  })),
+  ...endpoints.map(({ operation: { id, site } }) => {
+    const domains = site?.domains ?? [];
+    return { id, site: getSiteName(id), domains, verified: isProven(id), counted: id };
+  }),
+  ...listCrawls.map(({ operation: { id, site }, endpoint }) => {
+    const counted = endpoint.operation.id;
+    const domains = site?.domains ?? [];
+    return { id, site: getSiteName(id), domains, verified: isProven(counted), counted };
+  }),
+].toSorted((one, other) => (one.site < other.site ? -1 : one.site > other.site ? 1 : 0));
+
+function getSiteName(id: string): string {
+  return id.split('.')[0] ?? id;
+}
 
 /** All operations: the general ones, searches of single engines, then the endpoints and monitors of sites, in the order of the docs. */
 export const allOperations: readonly Operation[] = [

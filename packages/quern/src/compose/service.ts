@@ -18,15 +18,14 @@ import { CONSOLE_FOLDER } from '#transports/http/console/files.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { buildServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
-import { type Background, startBackground } from './background.ts';
-import { type BrowserMarket, isNeeded, marketOf, startBrowserSetup } from './browser-setup.ts';
+import { type Background, startBackground, listen, buildReadinessCheck } from './background.ts';
+import { type BrowserSources, needsBrowser, findBrowserSources, startBrowserSetup } from './browser-setup.ts';
 import { type Engine, openEngine } from './engine.ts';
-import { noticesToLog, openLog } from './log.ts';
-import { listen, obstaclesOf } from './listening.ts';
-import { openObserver } from './observing.ts';
+import { logNotices, openLog } from './log.ts';
+import { openObserver } from './observer.ts';
 import { routedOperations, unroutedOperations } from './registry.ts';
-import { openPatience } from './patience.ts';
-import { openWritable, placeOf, type Store } from './store.ts';
+import { createStartRetry } from './start-retry.ts';
+import { openWritable, toStorePlace, type Store } from './store.ts';
 import { VERSION } from './version.ts';
 
 const DRAIN_MS = 25_000;
@@ -37,18 +36,18 @@ const SERVICE = 'serve';
 export async function startService(
   { config, artifacts, shown }: Loaded,
   starting: Starting,
-  market: BrowserMarket = marketOf(config),
+  market: BrowserSources = findBrowserSources(config),
 ): Promise<Running> {
   const { log, flush } = await openLog(config);
   const observer = openObserver(log);
-  const patiently = openPatience(config, starting);
+  const patiently = createStartRetry(config, starting);
   await patiently(() => prepareDataDir(config.QUERN_DATA_DIR));
   await patiently(async () => checkArtifacts({ config, artifacts }));
-  const isEmbedded = placeOf(config).kind === 'sqlite';
+  const isEmbedded = toStorePlace(config).kind === 'sqlite';
   const lock = isEmbedded ? await patiently(() => lockDataDir(config.QUERN_DATA_DIR)) : null;
-  const store = await openWritable({ config, artifacts }, noticesToLog(log), patiently);
+  const store = await openWritable({ config, artifacts }, logNotices(log), patiently);
   // On a shared database, whatever an earlier process held is freed when its time is up.
-  const id = lock === null ? newId('hld', store.clock.now()) : SERVICE;
+  const id = lock === null ? newId('hld', store.storeClock.now()) : SERVICE;
   const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
     processId: id,
@@ -79,9 +78,12 @@ export async function startService(
   // A process that is killed would keep nothing of what it compiled, and the next would compile it again.
   flushCompileCache();
   const { browsing } = engine;
-  const notes = [...notesOf(config, isNeeded(browsing)), ...(await findLostPlans(store))];
+  const notes = [...listStartNotes(config, needsBrowser(browsing)), ...(await findUnknownPlans(store))];
   const setup = startBrowserSetup({ market, browsing, dataDir: config.QUERN_DATA_DIR, log });
-  const firstKey = await ensureFirstKey(store, config.QUERN_BOOTSTRAP_KEY);
+  const firstKey = await ensureFirstKey(
+    { db: store.db, clock: store.storeClock, plans: store.plans },
+    config.QUERN_BOOTSTRAP_KEY,
+  );
   const welcome = config.QUERN_CONSOLE === 'on' ? await store.registry.consoleSessions.welcome() : null;
   return {
     origin,
@@ -104,7 +106,7 @@ export async function startService(
   };
 }
 
-type Served = {
+type ServerParts = {
   readonly store: Store;
   readonly engine: Engine;
   readonly background: Background;
@@ -114,7 +116,7 @@ type Served = {
   readonly observed: readonly Metric[];
 };
 
-async function openServer(config: Config, { store, engine, background, log, draining, observed }: Served) {
+async function openServer(config: Config, { store, engine, background, log, draining, observed }: ServerParts) {
   const reportRates = (error: unknown): void =>
     log.warn({ err: error }, 'minutes of requests that are over could not be forgotten');
   return buildServer({
@@ -125,11 +127,15 @@ async function openServer(config: Config, { store, engine, background, log, drai
     findCaller: store.registry.keys.findCaller,
     consoleParts:
       config.QUERN_CONSOLE === 'on' ? { sessions: store.registry.consoleSessions, folder: CONSOLE_FOLDER } : null,
-    rates: ratesOf(store, reportRates),
+    rates: openRates(store, reportRates),
     remaining: async ({ tenant, plan }) => engine.accounts.remaining(tenant, plan),
     log,
-    newRequestId: () => newId('req', store.clock.now()),
-    findObstacles: obstaclesOf({ ...engine, ...background, room: store.room }),
+    newRequestId: () => newId('req', store.storeClock.now()),
+    findObstacles: buildReadinessCheck({
+      processes: engine.processes,
+      isAlive: background.isAlive,
+      room: store.room,
+    }),
     draining,
     depthHeader: DEPTH_HEADER,
     readings: [...engine.metrics, ...background.metrics, ...observed],
@@ -142,7 +148,7 @@ async function openServer(config: Config, { store, engine, background, log, drai
 }
 
 /** The notices for the operator at the start. */
-function notesOf({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }: Config, wantsBrowser: boolean) {
+function listStartNotes({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }: Config, wantsBrowser: boolean) {
   return [
     ...(clockFile === undefined ? [] : [`the time is that of ${clockFile}`]),
     ...(slots === 0 ? ['QUERN_JOB_SLOTS is 0: jobs wait for a quern worker'] : []),
@@ -153,12 +159,12 @@ function notesOf({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }: Config
 }
 
 /** A notice for each plan that tenants have and the settings do not. */
-async function findLostPlans({ plans, registry }: Store): Promise<readonly string[]> {
+async function findUnknownPlans({ plans, registry }: Store): Promise<readonly string[]> {
   const lost = (await registry.tenants.plansInUse()).filter((name) => findPlan(plans, name) === null);
   return lost.map((name) => `plan ${name} is not in QUERN_PLANS_FILE: its tenants are treated as on free`);
 }
 
 /** Request rates: in memory where one service has the embedded store, in rows where services share a PostgreSQL. */
-function ratesOf({ db, time }: Store, report: (error: unknown) => void): Rates {
-  return db.kind === 'sqlite' ? buildRates() : new SharedRates({ db, clock: time, report });
+function openRates({ db, wallClock }: Store, report: (error: unknown) => void): Rates {
+  return db.kind === 'sqlite' ? buildRates() : new SharedRates({ db, clock: wallClock, report });
 }

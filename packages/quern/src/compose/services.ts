@@ -5,7 +5,7 @@ import type { SearchSettings } from '#features/search/settings.ts';
 import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config } from '#kernel/config.ts';
 
-type ServicesConfig = Pick<
+type ServiceSettings = Pick<
   Config,
   'QUERN_MODEL_URL' | 'QUERN_DATABASE_URL' | 'QUERN_PROXIES_DATACENTER' | 'QUERN_PROXIES_RESIDENTIAL'
 >;
@@ -14,20 +14,20 @@ const POSTGRES_PORT = 5432;
 
 /** Where the services listen that this instance connects to by its settings: no target may be there. */
 export function listServices(
-  config: ServicesConfig,
+  config: ServiceSettings,
   { artifacts, search }: { readonly artifacts: ArtifactsPlace; readonly search: SearchSettings },
 ): readonly Endpoint[] {
   const { QUERN_MODEL_URL: model, QUERN_DATABASE_URL: database } = config;
-  const urls = [...(model === undefined ? [] : [model]), ...urlsOfSearch(search), ...urlsOfArtifacts(artifacts)];
+  const urls = [...(model === undefined ? [] : [model]), ...listSearchUrls(search), ...listArtifactUrls(artifacts)];
   return [
     ...urls.map(toEndpoint),
-    ...(database === undefined ? [] : databaseEndpoints(new URL(database))),
+    ...(database === undefined ? [] : listDatabaseEndpoints(new URL(database))),
     ...PROXY_SETTINGS.flatMap((setting) => config[setting]).map(({ host, port }) => ({ host, port })),
   ];
 }
 
 /** The addresses of the operator's backends and models. Pages of engines are visited as any page, by callers too. */
-function urlsOfSearch({ backends, answerengine, assistant, chatassistant }: SearchSettings): readonly string[] {
+function listSearchUrls({ backends, answerengine, assistant, chatassistant }: SearchSettings): readonly string[] {
   const ofBackends = [...backends.values()].flatMap((one) =>
     one.driver === 'json' ? one.api.url : one.driver === 'searxng' ? one.url : [],
   );
@@ -38,7 +38,7 @@ function urlsOfSearch({ backends, answerengine, assistant, chatassistant }: Sear
 }
 
 /** The object store, and the bucket in it where that has a name of its own; Amazon's is a public site. */
-function urlsOfArtifacts(place: ArtifactsPlace): readonly string[] {
+function listArtifactUrls(place: ArtifactsPlace): readonly string[] {
   if (place.kind !== 's3' || place.endpoint === null) return [];
   const url = new URL(place.endpoint);
   const { protocol, host } = url;
@@ -46,20 +46,20 @@ function urlsOfArtifacts(place: ArtifactsPlace): readonly string[] {
 }
 
 /** A path in place of the host is a socket of this machine. */
-function databaseEndpoints({ hostname, port, searchParams }: URL): readonly Endpoint[] {
+function listDatabaseEndpoints({ hostname, port, searchParams }: URL): readonly Endpoint[] {
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   if (host === '') return [{ host: 'localhost', port: POSTGRES_PORT }];
   if (host.startsWith('/')) return [];
   return [
-    { host: withoutBrackets(host), port: Number(searchParams.get('port') ?? (port === '' ? POSTGRES_PORT : port)) },
+    { host: removeBrackets(host), port: Number(searchParams.get('port') ?? (port === '' ? POSTGRES_PORT : port)) },
   ];
 }
 
 function toEndpoint(text: string): Endpoint {
   const url = new URL(text);
-  return { host: withoutBrackets(url.hostname), port: portOf(url) };
+  return { host: removeBrackets(url.hostname), port: portOf(url) };
 }
 
-function withoutBrackets(host: string): string {
+function removeBrackets(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host;
 }

@@ -14,13 +14,13 @@ import { openMigrated, type StorePlace } from '#store/open.ts';
 import { measure } from '#store/measured.ts';
 import { FreeSpace } from '#store/free-space.ts';
 import { openServerClock } from '#store/server-clock.ts';
-import type { Patience } from './patience.ts';
+import type { StartRetry } from './start-retry.ts';
 
 /** An open store with its clock, plans, keys and tenants; every command that touches data opens one. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** The settings that a store is opened by. */
-export type Settled = Pick<Loaded, 'config' | 'artifacts'>;
+export type StoreSettings = Pick<Loaded, 'config' | 'artifacts'>;
 
 /** Receivers of notices of an open store that no call waits for. */
 export type StoreNotices = {
@@ -32,42 +32,46 @@ export type StoreNotices = {
   readonly note: (line: string) => void;
 };
 
-export async function openStore({ config, artifacts }: Settled, { report, note, onSlow }: StoreNotices) {
+export async function openStore({ config, artifacts }: StoreSettings, { report, note, onSlow }: StoreNotices) {
   prepareDataDir(config.QUERN_DATA_DIR);
   const plans = loadPlans(config.QUERN_PLANS_FILE ?? null);
   const local = openClock(config);
   const backups = {
     dataDir: config.QUERN_DATA_DIR,
-    secret: () => secretOf(config),
+    secret: () => getBackupSecret(config),
     // Objects of a bucket are left out: it is not migrated, and may hold more than any disk.
-    openObjects: async () => (artifacts.kind === 'folder' ? objectsOf({ config, artifacts }) : null),
+    openObjects: async () => (artifacts.kind === 'folder' ? openObjectReader({ config, artifacts }) : null),
     now: local.now,
     note,
   };
-  const place = placeOf(config);
-  const opened = await withTime(await openMigrated(place, { report, clock: local, backups }));
-  const { time } = opened;
+  const place = toStorePlace(config);
+  const opened = await withSharedClock(await openMigrated(place, { report, clock: local, backups }));
+  const { wallClock } = opened;
   const { db, metrics, failures } = measure(opened.db, SYSTEM_CLOCK, onSlow);
   const folders = [
     ...(place.kind === 'sqlite' ? [config.QUERN_DATA_DIR] : []),
     ...(artifacts.kind === 'folder' ? [resolve(artifacts.folder)] : []),
   ];
   const room = new FreeSpace({ db, folders, failures, clock: SYSTEM_CLOCK });
-  const clock = config.QUERN_CLOCK_FILE === undefined ? time : local;
-  const keys = new Keys({ db, clock, plans });
-  const consoleSessions = new ConsoleSessions({ db, clock, plans, noteUse: keys.noteUse });
-  const registry = { keys, consoleSessions, tenants: new Tenants({ db, clock }), plans };
-  return { db, clock, time, plans, registry, metrics, room };
+  const storeClock = config.QUERN_CLOCK_FILE === undefined ? wallClock : local;
+  const keys = new Keys({ db, clock: storeClock, plans });
+  const consoleSessions = new ConsoleSessions({ db, clock: storeClock, plans, noteUse: keys.noteUse });
+  const registry = { keys, consoleSessions, tenants: new Tenants({ db, clock: storeClock }), plans };
+  return { db, storeClock, wallClock, plans, registry, metrics, room };
 }
 
 /** Writes a row as it is. */
-const WRITE = 'update migrations set quern = quern where version = 1';
+const TEST_WRITE = 'update migrations set quern = quern where version = 1';
 
 /** Opens the store for a process that is there to stay: it waits for one that is away, or that cannot be written. */
-export async function openWritable(settled: Settled, notices: StoreNotices, patiently: Patience): Promise<Store> {
+export async function openWritable(
+  settled: StoreSettings,
+  notices: StoreNotices,
+  patiently: StartRetry,
+): Promise<Store> {
   const store = await patiently(async () => openStore(settled, notices));
   try {
-    await patiently(async () => store.db.query(WRITE));
+    await patiently(async () => store.db.query(TEST_WRITE));
     return store;
   } catch (error) {
     await store.db.close();
@@ -79,25 +83,25 @@ export async function openWritable(settled: Settled, notices: StoreNotices, pati
  * A store with the clock that all processes on it share and that no clock file sets: that of the server, or of the machine
  * if there is no server.
  */
-async function withTime(db: Db): Promise<{ readonly db: Db; readonly time: Clock }> {
-  if (db.kind === 'sqlite') return { db, time: SYSTEM_CLOCK };
-  const time = await openServerClock(db, SYSTEM_CLOCK).catch(async (error: unknown) => {
+async function withSharedClock(db: Db): Promise<{ readonly db: Db; readonly wallClock: Clock }> {
+  if (db.kind === 'sqlite') return { db, wallClock: SYSTEM_CLOCK };
+  const wallClock = await openServerClock(db, SYSTEM_CLOCK).catch(async (error: unknown) => {
     await db.close();
     throw error;
   });
   return {
-    time,
+    wallClock,
     db: {
       ...db,
       async close() {
-        time.close();
+        wallClock.close();
         await db.close();
       },
     },
   };
 }
 
-export function placeOf({
+export function toStorePlace({
   QUERN_DATABASE_URL: url,
   QUERN_DATA_DIR: folder,
   QUERN_SQLITE_SYNC: sync,
@@ -106,15 +110,21 @@ export function placeOf({
 }
 
 /** Reads the objects that rows name; null if large results are kept in the rows. */
-export async function objectsOf({ config, artifacts }: Settled): Promise<ReadObject | null> {
+export async function openObjectReader({ config, artifacts }: StoreSettings): Promise<ReadObject | null> {
   return (
-    (await openObjects(artifacts, { sync: config.QUERN_SQLITE_SYNC, ...OBJECT_LIMITS, clock: SYSTEM_CLOCK }))?.read ??
-    null
+    (
+      await openObjects(artifacts, {
+        sync: config.QUERN_SQLITE_SYNC,
+        callMs: OBJECT_LIMITS.callMs,
+        deleteAllMs: OBJECT_LIMITS.deleteAllMs,
+        clock: SYSTEM_CLOCK,
+      })
+    )?.read ?? null
   );
 }
 
 /** The secret for a backup, which does not carry one that comes from a setting. */
-export function secretOf({ QUERN_DATA_DIR: folder, QUERN_SECRET_KEY: setting }: Config): Secret {
+export function getBackupSecret({ QUERN_DATA_DIR: folder, QUERN_SECRET_KEY: setting }: Config): Secret {
   return { bytes: loadSecret(folder, setting), carried: setting === undefined };
 }
 

@@ -1,24 +1,85 @@
+import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
 import type { Guard } from '#access/guard/guard.ts';
+import { DESKTOP, nameOn, type Profile, withName } from '#access/http/browser-headers.ts';
 import { openHttp } from '#access/http/http.ts';
-import type { TierVisits } from '#access/tiers/ladder.ts';
 import type { Impersonation } from '#access/http/impersonation.ts';
 import { LIMITS, PROXY_LIMITS } from '#access/limits.ts';
 import type { TierVisit } from '#access/page.ts';
-import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
-import { nameOn, type Profile } from '#access/http/browser-headers.ts';
-import { openProxied } from '#access/tiers/proxy-tier.ts';
-import { withScripts } from '#access/tiers/rendering.ts';
 import type { Upstream } from '#access/proxy/upstream.ts';
 import type { Upstreams } from '#access/proxy/upstreams.ts';
+import { buildHostMemory } from '#access/tiers/host-memory.ts';
+import type { TierVisits } from '#access/tiers/ladder.ts';
+import { openProxied } from '#access/tiers/proxy-tier.ts';
+import { withScripts } from '#access/tiers/rendering.ts';
+import { buildHostLeaseRows } from '#engine/politeness/host-lease-rows.ts';
+import { HostLeases } from '#engine/politeness/host-leases.ts';
+import { HostPaces } from '#engine/politeness/host-paces.ts';
+import { LoadPace, openUtilization } from '#engine/politeness/load-pace.ts';
+import { RobotsGate } from '#engine/politeness/robots-cache.ts';
+import { ROBOTS_AGENT } from '#engine/politeness/robots.ts';
+import type { ActiveTenants } from '#kernel/active-tenants.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Browsing } from './browsing.ts';
+import type { Db } from '#store/db.ts';
+import type { BrowserAccess } from './browsers.ts';
+import { VERSION } from './version.ts';
+
+type CrawlAccessParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Names this process among those that share the pace of a host. */
+  readonly processId: string;
+  readonly guard: Guard;
+  readonly upstreams: Upstreams;
+  /** The time of visits: that of the machine, or the one that several processes share. */
+  readonly wallClock: Clock;
+  readonly browsing: Pick<BrowserAccess, 'visits' | 'lack'>;
+  /** Receives the errors of host leases that could not be renewed; crawls wait and try again. */
+  readonly report: (error: unknown) => void;
+  /** The whole User-Agent; null for that of a browser, followed by Quern's name. */
+  readonly userAgent: string | null;
+  readonly active: ActiveTenants;
+};
+
+/** The access of crawls to pages: tiers that identify themselves, robots.txt, and the pace of each host. */
+export function openCrawlAccess(parts: CrawlAccessParts) {
+  const { db, clock, processId, guard, upstreams, wallClock, browsing, userAgent, active, report } = parts;
+  const profile = withName(DESKTOP, { userAgent, mark: `${ROBOTS_AGENT}/${VERSION}` });
+  const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
+  const tiers = openTiers({ guard, profile, upstreams, browsing, clock, userAgent: name, impersonation: null });
+  const robots = new RobotsGate({
+    visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
+    clock,
+  });
+  // An embedded store has one process, so there is no pace to share.
+  const leases =
+    db.kind === 'sqlite'
+      ? null
+      : new HostLeases({ rows: buildHostLeaseRows({ db, processId }), clock: wallClock, report });
+  return {
+    reach: {
+      tierVisits: () => tiers.tierVisits(),
+      hosts: buildHostMemory({ clock: wallClock }),
+      robots,
+      random: Math.random,
+      paces: new HostPaces({
+        clock: wallClock,
+        leases,
+        load: new LoadPace({ active, clock: wallClock, readUtilization: openUtilization() }),
+      }),
+    },
+    async close(): Promise<void> {
+      await leases?.close();
+      await tiers.close();
+    },
+  };
+}
 
 export type TierParts = {
   readonly guard: Guard;
   readonly profile: Profile;
   readonly upstreams: Upstreams;
   /** Shared by all kinds of visitors. */
-  readonly browsing: Pick<Browsing, 'visits'>;
+  readonly browsing: Pick<BrowserAccess, 'visits'>;
   readonly clock: Clock;
   /** The User-Agent of browsers for this visitor; null for their own. */
   readonly userAgent: string | null;
@@ -36,15 +97,14 @@ export function openTiers({
   userAgent,
   impersonation,
 }: TierParts) {
-  const common = { guard, profile, clock, authorities: [] };
-  const http = openHttp({ ...common, limits: LIMITS, impersonation });
-  const proxied = openHttp({ ...common, limits: PROXY_LIMITS });
+  const http = openHttp({ guard, profile, clock, authorities: [], limits: LIMITS, impersonation });
+  const proxied = openHttp({ guard, profile, clock, authorities: [], limits: PROXY_LIMITS });
 
   /** By HTTP where that is enough, else by a browser through the same exit. */
   function through(upstream: Upstream): TierVisit {
     const byHttp = proxied.through(upstream);
     const visits = browsing.visits();
-    return visits === null ? byHttp : withScripts(byHttp, named(visits.through(upstream), userAgent));
+    return visits === null ? byHttp : withScripts(byHttp, withUserAgent(visits.through(upstream), userAgent));
   }
 
   const direct: TierVisits = {
@@ -60,8 +120,8 @@ export function openTiers({
       const { residential } = visits;
       return {
         ...direct,
-        browser: named(visits.direct, userAgent),
-        ...(residential === null ? {} : { proxy_browser: named(residential, userAgent) }),
+        browser: withUserAgent(visits.direct, userAgent),
+        ...(residential === null ? {} : { proxy_browser: withUserAgent(residential, userAgent) }),
       };
     },
     async close(): Promise<void> {
@@ -72,7 +132,7 @@ export function openTiers({
 }
 
 /** Visits with another User-Agent. */
-function named(visit: TierVisit, userAgent: string | null): TierVisit {
+function withUserAgent(visit: TierVisit, userAgent: string | null): TierVisit {
   if (userAgent === null) return visit;
   return async (request, signal) => {
     const wishes = request.browser ?? DEFAULT_RENDER_OPTIONS;

@@ -8,7 +8,7 @@ export const VERSION = readVersion();
 type TierConfig = Pick<Config, 'QUERN_PROXIES_DATACENTER' | 'QUERN_PROXIES_RESIDENTIAL'>;
 
 /** The access tiers of an instance with these settings and browsers. */
-export function tiersOf(config: TierConfig, binaries: Binaries | null): readonly Tier[] {
+export function listTiers(config: TierConfig, binaries: Binaries | null): readonly Tier[] {
   const hasBrowser = binaries !== null;
   return [
     'http',

@@ -10,29 +10,28 @@ import type { Working } from '#transports/cli/worker.ts';
 import { buildHealthServer } from '#transports/http/health.ts';
 import { TIMEOUTS } from '#transports/http/parts.ts';
 import { checkArtifacts } from './artifacts.ts';
-import { startBackground } from './background.ts';
-import { browsersOf } from './browsing.ts';
+import { startBackground, listen, buildReadinessCheck } from './background.ts';
+import { findConfiguredBrowsers } from './browsers.ts';
 import { openEngine } from './engine.ts';
-import { listen, obstaclesOf } from './listening.ts';
-import { noticesToLog, openLog } from './log.ts';
-import { openObserver } from './observing.ts';
-import { openPatience } from './patience.ts';
+import { logNotices, openLog } from './log.ts';
+import { openObserver } from './observer.ts';
+import { createStartRetry } from './start-retry.ts';
 import { describePlace, openWritable } from './store.ts';
 
 /** `quern worker`: runs the jobs that services on the same PostgreSQL queue, and serves only its health and metrics. */
-export async function startJobWorker({ config, artifacts, shown }: Loaded, starting: Starting): Promise<Working> {
+export async function startWorkerProcess({ config, artifacts, shown }: Loaded, starting: Starting): Promise<Working> {
   if (config.QUERN_DATABASE_URL === undefined) {
     throw new OperatorError(
       'QUERN_DATABASE_URL: is needed by quern worker; on the embedded database quern serve runs the jobs',
     );
   }
   if (config.QUERN_JOB_SLOTS === 0) throw new OperatorError('QUERN_JOB_SLOTS 0: a worker needs at least 1');
-  const patiently = openPatience(config, starting);
+  const patiently = createStartRetry(config, starting);
   await patiently(async () => checkArtifacts({ config, artifacts }));
   const { log, flush } = await openLog(config);
   const observer = openObserver(log);
-  const store = await openWritable({ config, artifacts }, noticesToLog(log), patiently);
-  const id = newId('hld', store.clock.now());
+  const store = await openWritable({ config, artifacts }, logNotices(log), patiently);
+  const id = newId('hld', store.storeClock.now());
   const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
     processId: id,
@@ -40,7 +39,7 @@ export async function startJobWorker({ config, artifacts, shown }: Loaded, start
     observe: observer.observe,
     artifacts,
     settings: shown,
-    findBrowsers: () => browsersOf(config),
+    findBrowsers: () => findConfiguredBrowsers(config),
     report: (message, facts) => log.warn(facts, message),
     reportText: (message, facts) => log.debug(facts, message),
   });
@@ -48,11 +47,15 @@ export async function startJobWorker({ config, artifacts, shown }: Loaded, start
   const background = startBackground(engine, config.QUERN_JOB_SLOTS, { id, isAlone: false });
   const draining = new AbortController();
   const server = await buildHealthServer({
-    findObstacles: obstaclesOf({ ...engine, ...background, room: store.room }),
+    findObstacles: buildReadinessCheck({
+      processes: engine.processes,
+      isAlive: background.isAlive,
+      room: store.room,
+    }),
     draining: draining.signal,
     metricsToken: config.QUERN_METRICS_TOKEN ?? null,
     timeouts: TIMEOUTS,
-    newRequestId: () => newId('req', store.clock.now()),
+    newRequestId: () => newId('req', store.storeClock.now()),
     log,
     metrics: [...engine.metrics, ...background.metrics, ...observer.metrics],
     clock: SYSTEM_CLOCK,

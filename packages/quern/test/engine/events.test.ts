@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openObserver } from '#compose/observing.ts';
+import { openObserver } from '#compose/observer.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import { hostOf, type ServiceEvent } from '#kernel/events.ts';
 import { Tally } from '#kernel/metric.ts';

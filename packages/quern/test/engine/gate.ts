@@ -9,11 +9,10 @@ import { buildHostMemory } from '#access/tiers/host-memory.ts';
 import type { OpenSessionVisits } from '#access/interact/session-visits.ts';
 import type { BrowserState } from '#access/tiers/ladder.ts';
 import type { Page, PageRequest, Visit } from '#access/page.ts';
-import { build, type Ports } from '#compose/build.ts';
-import { watchedEndpoints } from '#compose/watched.ts';
-import { withoutSearch } from '#compose/searching.ts';
+import { buildService, type Ports } from '#compose/build.ts';
+import { watchedEndpoints, allOperations } from '#compose/registry.ts';
+import { createNoSearch } from '#compose/search-settings.ts';
 import { makeFeatures } from '#compose/features.ts';
-import { allOperations } from '#compose/registry.ts';
 import { HostPaces } from '#engine/politeness/host-paces.ts';
 import { RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { describeTiers } from '#engine/call/instance.ts';
@@ -225,7 +224,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       readSource: async (order) => (options.readSource ?? readSource)(order),
     },
     model,
-    search: options.search?.(db, folder) ?? withoutSearch(),
+    search: options.search?.(db, folder) ?? createNoSearch(),
     newMark,
     memory: options.memory ?? openMemoryBudgets(),
     active: new ActiveTenants(clock),
@@ -245,8 +244,9 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     const made = makeFeatures(...given);
     return { ...made, features: [...made.features, { operations: options.more ?? [] }] };
   };
-  const built = build(ports, withMore);
-  const { accounts, processes, perform, queue } = built;
+  const built = buildService(ports, withMore);
+  const { perform } = built;
+  const { accounts, processes, queue } = built.core;
   await processes.sweep();
   let asked = 0;
 
@@ -280,7 +280,10 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   }
 
   return {
-    ...built,
+    ...built.core,
+    ...built.made,
+    perform,
+    performJob: built.performJob,
     db,
     folder: location,
     clock,
@@ -289,8 +292,8 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     tenants,
     keys,
     /** The queue with the parts of monitors and webhooks that tests ask by themselves. */
-    queue: { ...queue, ...built },
-    rounds: built.features.flatMap(({ rounds = [] }) => rounds),
+    queue: { ...queue, ...built.core, ...built.made },
+    rounds: built.made.features.flatMap(({ rounds = [] }) => rounds),
     objects: ports.objects,
     /** What was noted for the log and the metrics. */
     events,
@@ -308,7 +311,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     async assist({ kind, input, jobId }: { readonly kind: string; readonly input: JobInput; readonly jobId: string }) {
       const caller = { tenant, keyId: 'helper', plan };
       const { signal } = new AbortController();
-      const { help } = build({ ...ports, processId: 'there' }, withMore);
+      const { help } = buildService({ ...ports, processId: 'there' }, withMore).core;
       await help({ kind, input, caller, jobId, maxCredits: null, signal });
     },
     /** Credits used and credits set aside now. */

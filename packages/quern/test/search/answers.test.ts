@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { marked } from 'marked';
 import { z } from 'zod';
-import { withoutSearch } from '#compose/searching.ts';
+import { createNoSearch } from '#compose/search-settings.ts';
 import { toPlainAnswer } from '#features/search/answers/answer-backend.ts';
 import { excerptOf } from '#features/search/answers/excerpt.ts';
 import type { ReadSource } from '#features/search/answers/passages.ts';
@@ -63,7 +63,7 @@ async function withPages(
   work: (gate: Gate) => Promise<void>,
 ): Promise<void> {
   const search: GateOptions['search'] = (db, folder) => ({
-    ...withoutSearch(),
+    ...createNoSearch(),
     wire,
     modelName: options.model === undefined ? null : 'scripted',
     settings: {

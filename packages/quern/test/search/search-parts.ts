@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type SearchPorts, withoutSearch } from '#compose/searching.ts';
+import { type SearchPorts, createNoSearch } from '#compose/search-settings.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
 import type { IndexPart, IndexText, SourcedText } from '#features/search/index/put-pages.ts';
@@ -38,7 +38,7 @@ export async function withIndex(
 /** The parts of searches with the index on, and what else a test sets. */
 export function searchWith(given: Partial<SearchPorts> = {}) {
   return (db: Db, folder: string): SearchPorts => ({
-    ...withoutSearch(),
+    ...createNoSearch(),
     own: { index: indexBeside(db, folder), mostBytes: 100_000_000 },
     ...given,
   });

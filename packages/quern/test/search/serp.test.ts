@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
-import { withoutSearch } from '#compose/searching.ts';
+import { createNoSearch } from '#compose/search-settings.ts';
 import { renderedPage } from '#demo/sites/websearch-pages.ts';
 import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import { FORMATS } from '#testkit/search-lab/formats.ts';
@@ -39,7 +39,7 @@ async function withEngines(work: (gate: Gate) => Promise<void>): Promise<void> {
   const options: GateOptions = {
     tierVisits: { http: engines, browser: engines },
     sites: { websearch: SETTLED },
-    search: () => ({ ...withoutSearch(), settings }),
+    search: () => ({ ...createNoSearch(), settings }),
   };
   await withGate(options, work);
 }

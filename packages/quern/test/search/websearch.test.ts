@@ -9,7 +9,7 @@ import { openSite } from '#testkit/servers.ts';
 import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
 import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
-import { withoutSearch } from '#compose/searching.ts';
+import { createNoSearch } from '#compose/search-settings.ts';
 
 const ORIGIN = 'https://mill.example';
 const SETTLED = { origins: { web: ORIGIN }, credentials: {}, tiers: null, constants: {}, cacheSeconds: null };
@@ -89,7 +89,7 @@ function withApi(url: string, websearch: readonly string[]): GateOptions['search
     websearch,
   };
   const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
-  return () => ({ ...withoutSearch(), settings, wire });
+  return () => ({ ...createNoSearch(), settings, wire });
 }
 
 test('results and ads of several pages are counted on, each in its list and together, and each page is charged', async () => {

@@ -6,7 +6,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import { loadSites } from '#features/sites/settings.ts';
 import { locateOnSite, NO_SETTINGS, type Site, toUrl } from '#sites/framework/site.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { watchedEndpoints } from '#compose/watched.ts';
+import { watchedEndpoints } from '#compose/registry.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { readEndpoints } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';

@@ -1,5 +1,5 @@
 import { getBrowsers } from '#access/browser/setup.ts';
-import { marketOf } from '#compose/browser-setup.ts';
+import { findBrowserSources } from '#compose/browser-setup.ts';
 import { environmentForOthers } from '#kernel/config.ts';
 import { makeTemplate, type PostgresServer, startPostgres, TEMPLATE } from '#testkit/postgres.ts';
 import { NO_BROWSER, SETTING } from './rendered.ts';
@@ -15,7 +15,7 @@ export async function globalSetup(): Promise<void> {
 
 /** What cannot be got is missed by the tests that need it. */
 async function setUpBrowser(): Promise<void> {
-  const market = marketOf({ QUERN_CHROMIUM: SETTING });
+  const market = findBrowserSources({ QUERN_CHROMIUM: SETTING });
   if (SETTING === 'off' || market.find() !== null) return;
   say('none was found, and the tests need one: getting it, once');
   const { signal } = new AbortController();

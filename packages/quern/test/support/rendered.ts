@@ -7,7 +7,7 @@ import { openBrowserTier } from '#access/browser/tier.ts';
 import { DEFAULT_RENDER_OPTIONS } from '#access/browser/render-options.ts';
 import { LIMITS, type VisitLimits } from '#access/limits.ts';
 import type { RenderOptions, Page, PageRequest } from '#access/page.ts';
-import { browsersOf } from '#compose/browsing.ts';
+import { findConfiguredBrowsers } from '#compose/browsers.ts';
 import { openForwardProxy } from './forward-proxy.ts';
 import { openSite } from '#testkit/servers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -16,7 +16,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 export const SETTING = process.env['QUERN_CHROMIUM'] === '' ? undefined : process.env['QUERN_CHROMIUM'];
 
 /** The browsers of this machine, or the one that the run names. */
-export const BROWSERS = browsersOf({ QUERN_CHROMIUM: SETTING });
+export const BROWSERS = findConfiguredBrowsers({ QUERN_CHROMIUM: SETTING });
 
 /** What a run without a browser says. */
 export const NO_BROWSER =

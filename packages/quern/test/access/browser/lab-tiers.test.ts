@@ -6,7 +6,7 @@ import { DESKTOP } from '#access/http/browser-headers.ts';
 import { openUpstreams } from '#access/proxy/upstreams.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { openEgressProxy } from '#access/egress/egress-proxy.ts';
-import { openBrowsing } from '#compose/browsing.ts';
+import { openBrowserAccess } from '#compose/browsers.ts';
 import { openTiers } from '#compose/tiers.ts';
 import { openSite } from '#demo/site.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -36,7 +36,7 @@ async function openLadder() {
     await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK }),
     async (one) => one.close(),
   );
-  const browsing = openBrowsing({
+  const browsing = openBrowserAccess({
     config,
     find: () => BROWSERS,
     guard,

@@ -3,7 +3,7 @@ import type { Observe, ServiceEvent } from '#kernel/events.ts';
 import { type Metric, Tally } from '#kernel/metric.ts';
 
 /** The tallies of a process, with their metrics. */
-const TALLIES = {
+const EVENT_COUNTERS = {
   jobs: ['quern_jobs_total', 'Attempts of jobs that this process has ended, by what came of them', 'kind', 'outcome'],
   jobSeconds: ['quern_job_seconds_total', 'How long those attempts ran, in all', 'kind'],
   jobWaits: ['quern_job_wait_seconds_total', 'How long those jobs were due before they began, in all', 'kind'],
@@ -27,14 +27,14 @@ type EventLog = {
   readonly debug: (facts: object, text: string) => void;
 };
 
-type Tallies = Readonly<Record<keyof typeof TALLIES, Tally>>;
+type EventCounters = Readonly<Record<keyof typeof EVENT_COUNTERS, Tally>>;
 
 /** The log and the metrics of what happens in a process. */
 export function openObserver(log: EventLog): {
   readonly observe: Observe;
   readonly metrics: readonly Metric[];
 } {
-  const tallies: Tallies = {
+  const tallies: EventCounters = {
     jobs: new Tally(),
     jobSeconds: new Tally(),
     jobWaits: new Tally(),
@@ -48,19 +48,19 @@ export function openObserver(log: EventLog): {
   };
   return {
     observe(event) {
-      count(tallies, event);
-      write(log, event);
+      countEvent(tallies, event);
+      logEvent(log, event);
     },
     metrics: Object.entries(tallies).map(([id, tally]) => toMetric(id, tally)),
   };
 }
 
 function toMetric(id: string, tally: Tally): Metric {
-  const [name, help, ...labels] = Object.entries(TALLIES).find(([one]) => one === id)?.[1] ?? ['', ''];
+  const [name, help, ...labels] = Object.entries(EVENT_COUNTERS).find(([one]) => one === id)?.[1] ?? ['', ''];
   return { name, help, kind: 'total', labels, read: async () => tally.samples() };
 }
 
-function count(tallies: Tallies, event: ServiceEvent): void {
+function countEvent(tallies: EventCounters, event: ServiceEvent): void {
   switch (event.type) {
     case 'attempt':
       tallies.visits.add([event.tier, event.outcome]);
@@ -93,8 +93,8 @@ function count(tallies: Tallies, event: ServiceEvent): void {
 }
 
 /** One line for each job, run, delivery and block; pages and other attempts only where the level is `debug`. */
-function write(log: EventLog, { type, ...facts }: ServiceEvent): void {
-  const line = Object.fromEntries(Object.entries(facts).map(([name, value]) => [toSnake(name), value]));
+function logEvent(log: EventLog, { type, ...facts }: ServiceEvent): void {
+  const line = Object.fromEntries(Object.entries(facts).map(([name, value]) => [toSnakeCase(name), value]));
   if (type === 'job' || type === 'run' || type === 'delivery') log.info({ event: type, ...line }, LINES[type]);
   else if (type === 'attempt' && 'isBlock' in facts && facts.isBlock) log.info({ event: 'block', ...line }, 'blocked');
   else if (type === 'attempt' || type === 'pages') log.debug({ event: type, ...line }, LINES[type]);
@@ -108,6 +108,6 @@ const LINES = {
   pages: 'pages of a crawl were committed',
 } as const;
 
-function toSnake(name: string): string {
+function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -5,11 +5,11 @@ import type { Config, Loaded } from '#kernel/config.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { sourceOf } from '#kernel/login.ts';
 import { isMadeAt } from '#store/open.ts';
-import { placeOf } from './store.ts';
+import { toStorePlace } from './store.ts';
 
 /** Whether the settings lead to data, which only a service and the commands that fetch ever begin. */
 export async function hasData(config: Config): Promise<boolean> {
-  const place = placeOf(config);
+  const place = toStorePlace(config);
   return place.kind === 'sqlite' ? existsSync(place.file) : isMadeAt(place.url, SYSTEM_CLOCK);
 }
 
@@ -23,13 +23,13 @@ export function refuseRemote({ remote }: Pick<Loaded, 'remote'>, why: string): v
 }
 
 /** Refuses an operator's command without data of this machine; throws `OperatorError` that says where they may be. */
-export async function demandData(config: Config, lacking: string): Promise<void> {
-  if (!(await hasData(config))) throw new OperatorError(`${describeLack(config)}: ${lacking}`);
+export async function assertData(config: Config, lacking: string): Promise<void> {
+  if (!(await hasData(config))) throw new OperatorError(`${describeMissingData(config)}: ${lacking}`);
 }
 
 /** A place without data in words, and what to do about it. */
-export function describeLack(config: Config): string {
-  const place = placeOf(config);
+export function describeMissingData(config: Config): string {
+  const place = toStorePlace(config);
   return place.kind === 'sqlite'
     ? `QUERN_DATA_DIR ${resolve(dirname(place.file))} holds no data; set it to the folder of a service, or begin one with quern serve`
     : 'QUERN_DATABASE_URL: the database holds no data of Quern; quern serve begins them';

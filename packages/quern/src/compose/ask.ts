@@ -3,9 +3,9 @@ import type { ArtifactsPlace } from '#kernel/artifacts-url.ts';
 import type { Config, ShownSetting } from '#kernel/config.ts';
 import type { Remote } from '#kernel/login.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
-import type { Local } from './local.ts';
+import type { LocalEngine } from './local-engine.ts';
 
-export type AskingParts = {
+export type AskerParts = {
   readonly config: Config;
   readonly artifacts: ArtifactsPlace;
   readonly shown: readonly ShownSetting[];
@@ -17,20 +17,20 @@ export type AskingParts = {
 };
 
 /** The way of commands to the service. */
-export type Asking = ReturnType<typeof openAsking>;
+export type Asker = ReturnType<typeof openAsker>;
 
 /** How the command line asks: the store, opened at the first question, or a server. */
-export function openAsking({ config, artifacts, shown, remote, terminal, interruption }: AskingParts) {
+export function openAsker({ config, artifacts, shown, remote, terminal, interruption }: AskerParts) {
   let interrupted: AbortSignal | null = null;
-  let opened: Promise<Local> | null = null;
+  let opened: Promise<LocalEngine> | null = null;
   function toSignal(): AbortSignal {
     interrupted ??= interruption();
     return interrupted;
   }
-  async function openHere(): Promise<Local> {
+  async function openHere(): Promise<LocalEngine> {
     // A command that asks a server does without all that answers.
-    const { openLocally } = await import('./local.ts');
-    return openLocally(config, { artifacts, shown, terminal });
+    const { openLocalEngine } = await import('./local-engine.ts');
+    return openLocalEngine(config, { artifacts, shown, terminal });
   }
   async function local() {
     opened ??= openHere();
@@ -38,16 +38,16 @@ export function openAsking({ config, artifacts, shown, remote, terminal, interru
   }
   return {
     /** `gone` fires when the one that asks has given up this question alone. */
-    async ask(operation: Operation, raw: unknown, gone?: AbortSignal) {
+    async ask(this: void, operation: Operation, raw: unknown, gone?: AbortSignal) {
       const signal = gone === undefined ? toSignal() : AbortSignal.any([toSignal(), gone]);
       if (remote !== null) return (await import('#transports/cli/remote.ts')).askRemote(remote, operation, raw, signal);
       if (operation.audience === 'operator') {
-        const { demandData } = await import('./own-store.ts');
-        await demandData(config, 'there are no tenants and no keys');
+        const { assertData } = await import('./local-data.ts');
+        await assertData(config, 'there are no tenants and no keys');
       }
       return (await local()).ask(operation, raw, signal);
     },
-    async work(): Promise<void> {
+    async work(this: void): Promise<void> {
       if (remote === null) await (await local()).work();
     },
     isServed: async (): Promise<boolean> => remote !== null || (await local()).isServed(),

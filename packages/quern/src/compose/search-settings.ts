@@ -25,7 +25,7 @@ const NO_ENGINE =
 const WIRE_LIMITS = { connectMs: 3000, answerMs: 20_000, answerBytes: 8 * 1024 * 1024 };
 
 /** Opens what searches need; nothing is connected, and no thread started, before the first use. */
-export function openSearching(
+export function openSearch(
   { QUERN_SEARCH_FILE: file, QUERN_SEARCH_INDEX: mostBytes, QUERN_DATA_DIR: folder, QUERN_MODEL: model }: Config,
   { db, clock }: { readonly db: Db; readonly clock: Clock },
 ): SearchPorts {
@@ -52,6 +52,6 @@ export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean
 }
 
 /** Searches that have no backend: what a part of a service is built with that does not search. */
-export function withoutSearch(): SearchPorts {
+export function createNoSearch(): SearchPorts {
   return { settings: NO_SEARCH_SETTINGS, wire: openWire(WIRE_LIMITS), modelName: null, own: null };
 }

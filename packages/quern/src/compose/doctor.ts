@@ -15,7 +15,7 @@ import { doctorCommand, type DoctorParts, examineMachine, KNOWN_NAME } from '#tr
 import { examineServer, type ServerDoctorParts } from '#transports/cli/server-doctor.ts';
 import { checkArtifacts, describeArtifacts } from './artifacts.ts';
 import { checkBrowsers, describeMachine } from './browser-setup.ts';
-import { describeLack, hasData } from './own-store.ts';
+import { describeMissingData, hasData } from './local-data.ts';
 import { describePlace, type Store } from './store.ts';
 import { VERSION } from './version.ts';
 
@@ -34,8 +34,8 @@ export function openDoctor(loaded: Loaded, openStore: () => Promise<Store>): Adm
     model: describeModel(config.QUERN_MODEL_URL === undefined ? 'missing' : 'there'),
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),
-    findLack: async () => ((await hasData(config)) ? null : describeLack(config)),
-    tryDataDir: async () => tryFolder(resolve(config.QUERN_DATA_DIR)),
+    findLack: async () => ((await hasData(config)) ? null : describeMissingData(config)),
+    tryDataDir: async () => checkFolderWritable(resolve(config.QUERN_DATA_DIR)),
     openStore: async () => (await openStore()).db.close(),
     checkArtifacts: async () => checkArtifacts(loaded),
     resolve: openDnsResolver(null, SYSTEM_CLOCK),
@@ -82,13 +82,13 @@ async function findObstacle(url: string): Promise<string | null> {
 }
 
 /** Makes a folder and deletes what it made. */
-function tryFolder(folder: string): void {
-  const made = missingOf(folder);
+function checkFolderWritable(folder: string): void {
+  const made = listMissingFolders(folder);
   prepareDataDir(folder);
   for (const one of made) rmdirSync(one);
 }
 
 /** The folders of a path that do not exist, the innermost first. */
-function missingOf(folder: string): readonly string[] {
-  return existsSync(folder) ? [] : [folder, ...missingOf(dirname(folder))];
+function listMissingFolders(folder: string): readonly string[] {
+  return existsSync(folder) ? [] : [folder, ...listMissingFolders(dirname(folder))];
 }

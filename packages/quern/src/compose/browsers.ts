@@ -18,7 +18,7 @@ import type { BrowserLack } from '#engine/call/instance.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config.ts';
 
-export type BrowsingParts = {
+export type BrowserAccessParts = {
   readonly config: Config;
   /** The browsers that are on this machine now, as the settings allow them. */
   readonly find: () => Binaries | null;
@@ -32,7 +32,7 @@ export type BrowsingParts = {
 };
 
 /** Visits by the browsers of this machine, which may be installed while the service runs. */
-export type Browsing = {
+export type BrowserAccess = {
   readonly binaries: () => Binaries | null;
   /** Null while there are none. */
   readonly visits: () => BrowserVisits | null;
@@ -59,7 +59,7 @@ export type BrowserVisits = {
   readonly openSessionVisits: OpenSessionVisits;
 };
 
-type Opened = {
+type OpenBrowsers = {
   readonly binaries: Binaries;
   readonly visits: BrowserVisits;
   readonly running: () => BrowserCounts;
@@ -73,23 +73,23 @@ export const BROWSER_FOLDERS: readonly [beside: string, ofUser: string] = [
 ];
 
 /** The browsers of this machine, as the settings allow them; null for none. */
-export function browsersOf(config: Pick<Config, 'QUERN_CHROMIUM'>) {
+export function findConfiguredBrowsers(config: Pick<Config, 'QUERN_CHROMIUM'>) {
   return findBrowsers(config.QUERN_CHROMIUM, { platform: process.platform, home: homedir(), own: BROWSER_FOLDERS });
 }
 
 /** Whether a missing browser is being installed. */
-export function stateOf({ lack }: Pick<Browsing, 'lack'>): BrowserState {
+export function getBrowserState({ lack }: Pick<BrowserAccess, 'lack'>): BrowserState {
   return lack() === 'awaited' ? 'is awaited' : 'as it is';
 }
 
 /** Opens the browsers that were found; none of them starts before the first visit. */
-export function openBrowsing(parts: BrowsingParts): Browsing {
-  let opened: Opened | null = null;
+export function openBrowserAccess(parts: BrowserAccessParts): BrowserAccess {
+  let opened: OpenBrowsers | null = null;
   let lack: BrowserLack = parts.config.QUERN_CHROMIUM === 'off' ? 'off' : 'missing';
   function look(): void {
     if (opened !== null) return;
     const binaries = parts.find();
-    if (binaries !== null) opened = openFound(parts, binaries);
+    if (binaries !== null) opened = openFoundBrowsers(parts, binaries);
   }
   look();
   return {
@@ -105,22 +105,29 @@ export function openBrowsing(parts: BrowsingParts): Browsing {
   };
 }
 
-function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingParts, binaries: Binaries): Opened {
-  const common = {
-    idleMs: config.QUERN_BROWSER_IDLE_SECONDS * 1_000,
+function openFoundBrowsers(
+  { config, guard, upstreams, clock, warn, egress }: BrowserAccessParts,
+  binaries: Binaries,
+): OpenBrowsers {
+  const idleMs = config.QUERN_BROWSER_IDLE_SECONDS * 1_000;
+  const isRoot = process.getuid?.() === 0;
+  const warnOnce = onlyOnce(warn);
+  const browsers = openBrowsers({
+    idleMs,
     limits: LIMITS,
     clock,
-    isRoot: process.getuid?.() === 0,
-    warn: onlyOnce(warn),
-  };
-  const browsers = openBrowsers({
-    ...common,
+    isRoot,
+    warn: warnOnce,
     binaries,
     cores: availableParallelism(),
     egress: { url: egress.url, admit: async () => egress.admit(null) },
   });
   const sessions = openSessions({
-    ...common,
+    idleMs,
+    limits: LIMITS,
+    clock,
+    isRoot,
+    warn: warnOnce,
     binary: binaries.full,
     egressUrl: egress.url,
     places: browsers.places,
@@ -129,12 +136,13 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
   const admitBy =
     (upstream: Upstream | null): Admit =>
     async ({ allowedDomains: named }) => {
-      const lease = upstream === null ? null : leaseOf(upstream);
+      const lease = upstream === null ? null : toSilentLease(upstream);
       if (named === null) return egress.admit(lease);
       return egress.admit(lease, (hostname) => named.some((domain) => isWithinDomain(hostname, domain)));
     };
   const pool = upstreams.residential;
-  const through = (upstream: Upstream): TierVisit => browsers.through(async () => egress.admit(leaseOf(upstream)));
+  const through = (upstream: Upstream): TierVisit =>
+    browsers.through(async () => egress.admit(toSilentLease(upstream)));
   return {
     binaries,
     visits: {
@@ -154,7 +162,7 @@ function openFound({ config, guard, upstreams, clock, warn, egress }: BrowsingPa
 }
 
 /** A lease without reports, since the code that chose the exit reports its outcome itself. */
-function leaseOf(upstream: Upstream): ExitLease {
+function toSilentLease(upstream: Upstream): ExitLease {
   return { upstream, report: () => undefined, leave: () => undefined };
 }
 

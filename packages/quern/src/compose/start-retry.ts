@@ -5,16 +5,16 @@ import { mayPass } from '#store/passing.ts';
 import type { Starting } from '#transports/cli/serve.ts';
 
 /** Takes a step of a start, again while the store is away or full. */
-export type Patience = <T>(step: () => T | Promise<T>) => Promise<T>;
+export type StartRetry = <T>(step: () => T | Promise<T>) => Promise<T>;
 
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 2000;
 
 /** The patience of one start, by its setting; throws the reason of the signal when that fires. */
-export function openPatience(
+export function createStartRetry(
   { QUERN_STORE_WAIT_SECONDS: seconds }: Pick<Config, 'QUERN_STORE_WAIT_SECONDS'>,
   { signal, note }: Starting,
-): Patience {
+): StartRetry {
   const until = SYSTEM_CLOCK.monotonic() + seconds * 1000;
   let waitMs = FIRST_WAIT_MS;
   let said = '';

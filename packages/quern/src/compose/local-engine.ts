@@ -6,34 +6,34 @@ import { ignoreEvents } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
 import { isServed, lockCommand } from '#store/serve-lock.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
-import { browsersOf } from './browsing.ts';
+import { findConfiguredBrowsers } from './browsers.ts';
 import { type Engine, openEngine } from './engine.ts';
-import { openStore, placeOf, type StoreNotices } from './store.ts';
+import { openStore, toStorePlace, type StoreNotices } from './store.ts';
 
-type LocalParts = {
+type LocalEngineParts = {
   readonly artifacts: ArtifactsPlace;
   readonly shown: readonly ShownSetting[];
   readonly terminal: Terminal;
 };
 
 /** The service within a command, on the data of this machine. */
-export type Local = Awaited<ReturnType<typeof openLocally>>;
+export type LocalEngine = Awaited<ReturnType<typeof openLocalEngine>>;
 
 /** The prefix of the process ids of commands, which tells them from services, which also run jobs. */
 const COMMAND = 'cli';
 
 /** Opens the store and the engine over it for the tenant `local`, whether or not a service runs on the same store. */
-export async function openLocally(config: Config, { artifacts, shown, terminal }: LocalParts) {
-  const store = await openStore({ config, artifacts }, noticesTo(terminal));
-  const isEmbedded = placeOf(config).kind === 'sqlite';
+export async function openLocalEngine(config: Config, { artifacts, shown, terminal }: LocalEngineParts) {
+  const store = await openStore({ config, artifacts }, writeNoticesTo(terminal));
+  const isEmbedded = toStorePlace(config).kind === 'sqlite';
   // The command with the lock has a fixed id, so that the next one frees at once what a killed one left behind.
   const lock = isEmbedded ? lockCommand(config.QUERN_DATA_DIR) : null;
-  const processId = lock === null ? newId(COMMAND, store.clock.now()) : COMMAND;
+  const processId = lock === null ? newId(COMMAND, store.storeClock.now()) : COMMAND;
   const engine = await openEngine(config, store, {
     processId,
     artifacts,
     settings: shown,
-    findBrowsers: () => browsersOf(config),
+    findBrowsers: () => findConfiguredBrowsers(config),
     own: () => [],
     observe: ignoreEvents,
     report: (message, facts) => terminal.note(`quern: ${message}: ${JSON.stringify(facts)}`),
@@ -50,7 +50,7 @@ export async function openLocally(config: Config, { artifacts, shown, terminal }
       const { body, stream } = await engine.perform(operation, raw, {
         // Whoever may read the data folder may do what an operator may.
         caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited, isOperator: true },
-        requestId: newId('req', store.clock.now()),
+        requestId: newId('req', store.storeClock.now()),
         signal,
         idempotencyKey: null,
         lastEventId: null,
@@ -79,7 +79,7 @@ export async function openLocally(config: Config, { artifacts, shown, terminal }
 }
 
 /** Writes the notices of a store to the terminal. */
-export function noticesTo(terminal: Terminal): StoreNotices {
+export function writeNoticesTo(terminal: Terminal): StoreNotices {
   const note = (line: string): void => terminal.note(`quern: ${line}`);
   return {
     note,
