@@ -11,12 +11,12 @@ import { VALUE_TYPES } from '#extract/values/values.ts';
 import { checkXPath } from '#extract/select/xpath.ts';
 import { named } from '#extract/schema/names.ts';
 
-const DEEPEST = 16;
+const MAX_FIELD_DEPTH = 16;
 const MAX_FIELDS = 200;
 const MAX_PROBLEMS = 5;
-const SOURCES = ['selector', 'xpath', 'json_path', 'regex'] as const;
-const TYPES: readonly string[] = VALUE_TYPES;
-const LOCALISED: ReadonlySet<string> = new Set(['integer', 'number', 'money', 'date', 'datetime']);
+const FIELD_SOURCES = ['selector', 'xpath', 'json_path', 'regex'] as const;
+const TYPE_NAMES: readonly string[] = VALUE_TYPES;
+const LOCALISED_TYPES: ReadonlySet<string> = new Set(['integer', 'number', 'money', 'date', 'datetime']);
 
 const FieldForm = z.strictObject({
   selector: z.string().optional().describe('CSS selector of the elements that hold the value'),
@@ -53,7 +53,7 @@ export type Extract =
   | { readonly schema: JsonObject; readonly fields?: undefined };
 
 /** The grammar as OpenAPI shows it; the reader below is stricter and names what it refuses. */
-const DESCRIBED = {
+const EXTRACT_SCHEMA = {
   type: 'object',
   description:
     'Exactly one of `fields` and `schema`. A bare map of field names reads as `fields`, a bare JSON Schema (`type: object` with `properties`) as `schema`.',
@@ -64,7 +64,7 @@ const DESCRIBED = {
       additionalProperties: {
         anyOf: [
           { type: 'string', enum: [...VALUE_TYPES, ...VALUE_TYPES.map((type) => `${type}[]`)] },
-          withoutDialect(z.toJSONSchema(FieldForm, { io: 'input', unrepresentable: 'any' })),
+          removeDialect(z.toJSONSchema(FieldForm, { io: 'input', unrepresentable: 'any' })),
         ],
       },
     },
@@ -86,7 +86,7 @@ export const Extract = named(
   'Extract',
   z
     .unknown()
-    .meta(DESCRIBED)
+    .meta(EXTRACT_SCHEMA)
     .transform((raw, context): Extract => {
       const problems: Problem[] = [];
       const extract = readExtract(raw, problems);
@@ -108,15 +108,15 @@ function readExtract(raw: unknown, problems: Problem[]): Extract | null {
   const isNamed = ['fields', 'schema', 'prompt'].some((name) => Object.hasOwn(raw, name));
   if (!isNamed) return isBareSchema(raw) ? readSchemaForm(raw, [], problems) : readFieldsForm(raw, [], problems);
   for (const name of Object.keys(raw).filter((key) => key !== 'fields' && key !== 'schema')) {
-    note(
+    addProblem(
       problems,
-      [cut(name)],
-      `unknown member; the nearest known name is ${closest(cut(name), ['fields', 'schema'])}`,
+      [truncateName(name)],
+      `unknown member; the nearest known name is ${closest(truncateName(name), ['fields', 'schema'])}`,
     );
   }
   const { fields, schema } = raw;
   if ((fields === undefined) === (schema === undefined))
-    note(problems, [], 'expected exactly one of fields and schema');
+    addProblem(problems, [], 'expected exactly one of fields and schema');
   if (problems.length > 0) return null;
   return schema === undefined
     ? readFieldsForm(fields, ['fields'], problems)
@@ -133,7 +133,7 @@ function readSchemaForm(raw: unknown, path: readonly string[], problems: Problem
     return { schema: readJsonSchema(raw) };
   } catch (error) {
     if (!(error instanceof SchemaProblem)) throw error;
-    note(problems, [...path, ...error.path], error.message);
+    addProblem(problems, [...path, ...error.path], error.message);
     return null;
   }
 }
@@ -146,19 +146,19 @@ function readFieldsForm(raw: unknown, path: readonly string[], problems: Problem
 function readFields(raw: unknown, path: readonly string[], depth: number, walk: FieldsWalk): FieldMap {
   const fields: Record<string, Field> = {};
   if (!isJsonObject(raw) || Object.keys(raw).length === 0) {
-    note(walk.problems, path, 'expected an object that names at least one field');
+    addProblem(walk.problems, path, 'expected an object that names at least one field');
     return fields;
   }
-  if (depth > DEEPEST) {
-    note(walk.problems, path, `fields nest at most ${DEEPEST} deep`);
+  if (depth > MAX_FIELD_DEPTH) {
+    addProblem(walk.problems, path, `fields nest at most ${MAX_FIELD_DEPTH} deep`);
     return fields;
   }
   for (const [name, value] of Object.entries(raw)) {
-    const at = [...path, cut(name)];
+    const at = [...path, truncateName(name)];
     walk.count += 1;
-    if (walk.count > MAX_FIELDS) note(walk.problems, at, `at most ${MAX_FIELDS} fields in all`);
+    if (walk.count > MAX_FIELDS) addProblem(walk.problems, at, `at most ${MAX_FIELDS} fields in all`);
     const problem = memberNameFault(name);
-    if (problem !== null) note(walk.problems, at, problem);
+    if (problem !== null) addProblem(walk.problems, at, problem);
     if (walk.problems.length >= MAX_PROBLEMS || walk.count > MAX_FIELDS) break;
     const field = problem === null ? readField(value, at, depth, walk) : null;
     if (field !== null) fields[name] = field;
@@ -168,24 +168,24 @@ function readFields(raw: unknown, path: readonly string[], depth: number, walk: 
 
 function readField(raw: unknown, path: readonly string[], depth: number, walk: FieldsWalk): Field | null {
   if (typeof raw === 'string') {
-    const type = typeOf(raw);
+    const type = findTypeName(raw);
     if (type === undefined)
-      note(walk.problems, path, `unknown type; expected one of ${TYPES.join(', ')}, or one of them with []`);
+      addProblem(walk.problems, path, `unknown type; expected one of ${TYPE_NAMES.join(', ')}, or one of them with []`);
     return type === undefined ? null : { type, many: raw.endsWith('[]') };
   }
   if (!isJsonObject(raw)) {
-    note(walk.problems, path, 'expected a type name or an object');
+    addProblem(walk.problems, path, 'expected a type name or an object');
     return null;
   }
   const read = FieldForm.safeParse(raw);
   if (!read.success) {
-    for (const issue of read.error.issues.slice(0, MAX_PROBLEMS)) noteIssue(walk.problems, path, issue);
+    for (const issue of read.error.issues.slice(0, MAX_PROBLEMS)) addIssue(walk.problems, path, issue);
     return null;
   }
   const { type: written, many, fields: inner, ...rest } = read.data;
   const rows =
     memberOf(raw, 'fields') === undefined ? undefined : readFields(inner, [...path, 'fields'], depth + 1, walk);
-  const type = rows !== undefined ? undefined : typeOf(written ?? 'string');
+  const type = rows !== undefined ? undefined : findTypeName(written ?? 'string');
   const several = many ?? written?.endsWith('[]') ?? false;
   checkTogether({ ...read.data, many: several }, path, walk.problems);
   checkSources(read.data, path, walk.problems);
@@ -196,12 +196,12 @@ type FieldForm = z.output<typeof FieldForm>;
 
 /** Members that mean nothing beside each other are refused, because they would be ignored. */
 function checkTogether(field: FieldForm, path: readonly string[], problems: Problem[]): void {
-  const sources = SOURCES.filter((source) => field[source] !== undefined);
+  const sources = FIELD_SOURCES.filter((source) => field[source] !== undefined);
   const rows = field.fields !== undefined;
   const type = field.type?.replace('[]', '') ?? (rows ? '' : 'string');
   const key = field.key;
   const checks: readonly (readonly [string, boolean, string])[] = [
-    [sources[1] ?? '', sources.length > 1, `only one of ${SOURCES.join(', ')} can be given`],
+    [sources[1] ?? '', sources.length > 1, `only one of ${FIELD_SOURCES.join(', ')} can be given`],
     [
       'attribute',
       field.attribute !== undefined && !sources.some((source) => source === 'selector' || source === 'xpath'),
@@ -219,11 +219,11 @@ function checkTogether(field: FieldForm, path: readonly string[], problems: Prob
     ['currency', field.currency !== undefined && type !== 'money', 'needs the type money'],
     [
       'locale',
-      field.locale !== undefined && !LOCALISED.has(type),
-      `needs one of the types ${[...LOCALISED].join(', ')}`,
+      field.locale !== undefined && !LOCALISED_TYPES.has(type),
+      `needs one of the types ${[...LOCALISED_TYPES].join(', ')}`,
     ],
   ];
-  for (const [member, wrong, message] of checks) if (wrong) note(problems, [...path, member], message);
+  for (const [member, wrong, message] of checks) if (wrong) addProblem(problems, [...path, member], message);
 }
 
 function checkSources(field: FieldForm, path: readonly string[], problems: Problem[]): void {
@@ -236,7 +236,7 @@ function checkSources(field: FieldForm, path: readonly string[], problems: Probl
   for (const [member, check] of checks) {
     const text = field[member];
     const problem = text === undefined ? null : check(text);
-    if (problem !== null) note(problems, [...path, member], problem);
+    if (problem !== null) addProblem(problems, [...path, member], problem);
   }
 }
 
@@ -250,26 +250,26 @@ function checkJsonPath(text: string): string | null {
   }
 }
 
-function typeOf(written: string): (typeof VALUE_TYPES)[number] | undefined {
+function findTypeName(written: string): (typeof VALUE_TYPES)[number] | undefined {
   return VALUE_TYPES.find((type) => written === type || written === `${type}[]`);
 }
 
-function noteIssue(problems: Problem[], path: readonly string[], issue: z.core.$ZodIssue): void {
+function addIssue(problems: Problem[], path: readonly string[], issue: z.core.$ZodIssue): void {
   if (issue.code !== 'unrecognized_keys') {
-    note(problems, [...path, ...issue.path.map(String)], issue.message);
+    addProblem(problems, [...path, ...issue.path.map(String)], issue.message);
     return;
   }
   for (const key of issue.keys.slice(0, MAX_PROBLEMS)) {
-    const nearest = closest(cut(key), Object.keys(FieldForm.shape));
-    note(problems, [...path, cut(key)], `unknown member; the nearest known name is ${nearest}`);
+    const nearest = closest(truncateName(key), Object.keys(FieldForm.shape));
+    addProblem(problems, [...path, truncateName(key)], `unknown member; the nearest known name is ${nearest}`);
   }
 }
 
-function note(problems: Problem[], path: readonly string[], message: string): void {
+function addProblem(problems: Problem[], path: readonly string[], message: string): void {
   if (problems.length < MAX_PROBLEMS) problems.push({ path, message });
 }
 
-function cut(name: string): string {
+function truncateName(name: string): string {
   return name.length <= 100 ? name : `${name.slice(0, 100)}…`;
 }
 
@@ -281,6 +281,6 @@ function isLocale(tag: string): boolean {
   }
 }
 
-function withoutDialect(schema: object): object {
+function removeDialect(schema: object): object {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
 }

@@ -46,7 +46,7 @@ export type Extraction = PageReading['outputs'] & {
  * `TypeError` for an `extract` that is not understood.
  */
 export function extract(content: string | Uint8Array, options: ExtractOptions): Extraction {
-  return readFrom(content, options);
+  return readContent(content, options);
 }
 
 /**
@@ -59,10 +59,10 @@ export async function extractDocument(
 ): Promise<Extraction> {
   const end = performance.now() + (options.withinMs ?? Number.POSITIVE_INFINITY);
   const source = await readDocument(bytes.slice(), () => performance.now() < end);
-  return readFrom(bytes, options, source);
+  return readContent(bytes, options, source);
 }
 
-function readFrom(content: string | Uint8Array, options: ExtractOptions, source?: PageSource): Extraction {
+function readContent(content: string | Uint8Array, options: ExtractOptions, source?: PageSource): Extraction {
   const { url, contentType = 'text/html', extract: wanted, outputs = ['markdown'] } = options;
   const isText = typeof content === 'string';
   const {

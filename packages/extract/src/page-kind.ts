@@ -13,21 +13,21 @@ import {
 } from '#extract/html/tree.ts';
 import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
 import { isUnseen } from '#extract/view/view.ts';
-import { textLengths } from '#extract/view/visible.ts';
+import { measureTextLengths } from '#extract/view/visible.ts';
 
 /** Most characters beside the form of a page whose title or headline asks for a login. */
-const MAX_BESIDE_LOGIN = 1000;
+const MAX_TEXT_WITH_LOGIN_TITLE = 1000;
 /** The same where only the form says so. */
-const MAX_BESIDE_FORM = 200;
+const MAX_TEXT_WITH_LOGIN_FORM = 200;
 /** Most characters of a page that only says that it is not available. */
-const MAX_REFUSAL = 600;
+const MAX_REFUSAL_LENGTH = 600;
 const MAX_HEADINGS = 8;
 const MAX_INPUTS = 200;
-const MAX_HEADING = 300;
+const MAX_HEADING_LENGTH = 300;
 
 /** What parts a title: `Log in | Example`, `Welcome back! Please sign in.` */
-const PARTS = /\s*[|·•»›:–—!.,?]\s*|\s+-\s+/u;
-const END = String.raw`(?![\p{L}\p{N}])`;
+const TITLE_SEPARATOR = /\s*[|·•»›:–—!.,?]\s*|\s+-\s+/u;
+const WORD_END = String.raw`(?![\p{L}\p{N}])`;
 /** How a title or headline begins that asks for a login, by language; and how some end. */
 const LOGIN = new RegExp(
   `^(?:(?:please|bitte|veuillez|por favor)\\s+)?(?:${[
@@ -37,7 +37,7 @@ const LOGIN = new RegExp(
     'iniciar sesi[oó]n|inicia sesi[oó]n|inicie sesi[oó]n|acceder|identif[ií]cate|entrar|fa[cç]a login|iniciar sess[aã]o',
     'accedi|accesso|inloggen|aanmelden|logga in|log ind|logg inn|kirjaudu|zaloguj|logowanie|přihlášení|přihlásit',
     'bejelentkezés|autentificare|conectare|giriş|oturum aç|đăng nhập|masuk|войти|вход|авторизация|увійти|вхід',
-  ].join('|')})${END}|^(?:登录|登入|登錄|ログイン|サインイン|로그인|تسجيل الدخول|התחברות|כניסה)|(?:^|\\s)log-?in$`,
+  ].join('|')})${WORD_END}|^(?:登录|登入|登錄|ログイン|サインイン|로그인|تسجيل الدخول|התחברות|כניסה)|(?:^|\\s)log-?in$`,
   'iu',
 );
 /** What a title or headline says where there is nothing else to read. */
@@ -60,7 +60,7 @@ const REFUSAL = new RegExp(
 /** Names of the field for the first step of a login. */
 const ACCOUNT_FIELD = /^(?:user|user[_-]?name|user[_-]?id|login|e-?mail|account|identifier|loginfmt|j_username)$/i;
 /** Parts that stand on every page of a site. */
-const FURNITURE: ReadonlySet<number> = new Set([TAG.header, TAG.footer, TAG.nav, TAG.aside]);
+const FURNITURE_TAGS: ReadonlySet<number> = new Set([TAG.header, TAG.footer, TAG.nav, TAG.aside]);
 const FURNITURE_NAME =
   /(?:^|[\s_-])(?:header|top-?bar|nav|navbar|navigation|menu|side-?bar|footer|masthead|drop-?down|popup|modal)(?:$|[\s_-])/i;
 
@@ -68,19 +68,19 @@ const FURNITURE_NAME =
  * Says where a page is not the content of its address: a login form, or a sentence that it is not available. A small login
  * form in the header of a page says nothing, and neither does a hidden one.
  */
-export function pageKindWarnings(tree: Tree): readonly ReadWarning[] {
+export function listPageKindWarnings(tree: Tree): readonly ReadWarning[] {
   const form = findLoginForm(tree);
-  const parts = headingParts(tree);
+  const parts = listHeadingParts(tree);
   if (form === null) {
     const refusal = parts.find((part) => REFUSAL.test(part));
-    if (refusal === undefined || (textLengths(tree)[0] ?? 0) > MAX_REFUSAL) return [];
+    if (refusal === undefined || (measureTextLengths(tree)[0] ?? 0) > MAX_REFUSAL_LENGTH) return [];
     return [{ code: 'refusal_page', message: `the page only says: ${refusal}` }];
   }
-  const beside = lengthBeside(tree, form.block);
+  const beside = measureOtherText(tree, form.block);
   const asks = parts.find((part) => LOGIN.test(part));
-  if (asks !== undefined && beside <= MAX_BESIDE_LOGIN)
+  if (asks !== undefined && beside <= MAX_TEXT_WITH_LOGIN_TITLE)
     return [{ code: 'login_page', message: `the page asks for a login: ${asks}` }];
-  if (!form.hasPassword || form.isFurniture || beside > MAX_BESIDE_FORM) return [];
+  if (!form.hasPassword || form.isFurniture || beside > MAX_TEXT_WITH_LOGIN_FORM) return [];
   return [{ code: 'login_form', message: 'the page has a form that asks for a password, and little else' }];
 }
 
@@ -90,7 +90,7 @@ export function pageKindWarnings(tree: Tree): readonly ReadWarning[] {
  */
 export function isLoginPage(tree: Tree): boolean {
   if (countPasswords(tree) > 1) return false;
-  return pageKindWarnings(tree).some(({ code }) => code === 'login_page' || code === 'login_form');
+  return listPageKindWarnings(tree).some(({ code }) => code === 'login_page' || code === 'login_form');
 }
 
 /** Fields for a password; one for a new password counts twice. */
@@ -120,7 +120,7 @@ function findLoginForm(tree: Tree): LoginForm | null {
     const type = (knownAttribute(tree, node, ATTRIBUTE.type) ?? 'text').trim().toLowerCase();
     const hasPassword = type === 'password';
     if (hasPassword || (account === null && isAccountField(tree, node, type))) {
-      const form = shownFormOf(tree, node, hasPassword);
+      const form = findShownForm(tree, node, hasPassword);
       if (form !== null && hasPassword) return form;
       account ??= form;
     }
@@ -137,8 +137,8 @@ function isAccountField(tree: Tree, node: number, type: string): boolean {
 }
 
 /** The form around a field; null where the field is not shown. */
-function shownFormOf(tree: Tree, field: number, hasPassword: boolean): LoginForm | null {
-  let block = blockAround(tree, field);
+function findShownForm(tree: Tree, field: number, hasPassword: boolean): LoginForm | null {
+  let block = findBlockAround(tree, field);
   let isFurniture = false;
   for (let node = field; node !== 0; node = parentOf(tree, node)) {
     const tag = tagOf(tree, node);
@@ -151,33 +151,35 @@ function shownFormOf(tree: Tree, field: number, hasPassword: boolean): LoginForm
 }
 
 /** What is around a field that stands in no form: two elements up, but never the whole page. */
-function blockAround(tree: Tree, field: number): number {
+function findBlockAround(tree: Tree, field: number): number {
   const around = [parentOf(tree, parentOf(tree, field)), parentOf(tree, field)];
   return around.find((node) => node !== 0 && tagOf(tree, node) !== TAG.body && tagOf(tree, node) !== TAG.html) ?? field;
 }
 
 function isFurnitureAt(tree: Tree, node: number): boolean {
-  if (FURNITURE.has(tagOf(tree, node))) return true;
+  if (FURNITURE_TAGS.has(tagOf(tree, node))) return true;
   const names = [knownAttribute(tree, node, ATTRIBUTE.id), knownAttribute(tree, node, ATTRIBUTE.class)];
   return tagOf(tree, node) !== TAG.body && names.some((name) => FURNITURE_NAME.test(name ?? ''));
 }
 
 /** The parts of the title and of the headlines, or where there is none of the first headings below. */
-function headingParts(tree: Tree): readonly string[] {
+function listHeadingParts(tree: Tree): readonly string[] {
   const title = nextTagged(tree, TAG.title, 1);
-  const headlines = headingsOf(tree, TAG.h1);
-  const below = headlines.length > 0 ? [] : [...headingsOf(tree, TAG.h2), ...headingsOf(tree, TAG.legend)];
+  const headlines = listHeadings(tree, TAG.h1);
+  const below = headlines.length > 0 ? [] : [...listHeadings(tree, TAG.h2), ...listHeadings(tree, TAG.legend)];
   const texts = [title === 0 ? '' : ownText(tree, title), ...headlines, ...below];
   return texts.flatMap((text) => {
     const whole = text.replaceAll(/\s+/g, ' ').trim();
-    return whole.length > MAX_HEADING ? [] : [whole, ...whole.split(PARTS)].filter((part) => part !== '');
+    return whole.length > MAX_HEADING_LENGTH
+      ? []
+      : [whole, ...whole.split(TITLE_SEPARATOR)].filter((part) => part !== '');
   });
 }
 
-function headingsOf(tree: Tree, tag: number): readonly string[] {
+function listHeadings(tree: Tree, tag: number): readonly string[] {
   const texts: string[] = [];
   for (let node = nextTagged(tree, tag, 1); node !== 0 && texts.length < MAX_HEADINGS;) {
-    const text = collapsedText(tree, node, MAX_HEADING + 1);
+    const text = collapsedText(tree, node, MAX_HEADING_LENGTH + 1);
     if (text !== '') texts.push(text);
     node = nextTagged(tree, tag, node + 1);
   }
@@ -185,11 +187,11 @@ function headingsOf(tree: Tree, tag: number): readonly string[] {
 }
 
 /** Characters of the page that stand neither in a block nor in parts of every page. */
-function lengthBeside(tree: Tree, block: number): number {
-  const lengths = textLengths(tree);
+function measureOtherText(tree: Tree, block: number): number {
+  const lengths = measureTextLengths(tree);
   let beside = lengths[0] ?? 0;
   for (let node = 1; node < tree.count; node += 1) {
-    if (node !== block && (isText(tree, node) || !FURNITURE.has(tagOf(tree, node)))) continue;
+    if (node !== block && (isText(tree, node) || !FURNITURE_TAGS.has(tagOf(tree, node)))) continue;
     const end = subtreeEndOf(tree, node);
     if (node !== block && node < block && block < end) continue;
     beside -= lengths[node] ?? 0;

@@ -8,18 +8,18 @@ import { NodePage } from '#extract/select/nodes.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { ElementSelectors } from '#extract/view/selectors.ts';
-import { visibleNodes } from '#extract/view/visible.ts';
+import { markVisibleNodes } from '#extract/view/visible.ts';
 import type { ReadRequest } from './reading.ts';
 
 const MAX_ELEMENTS = 2000;
-const MAX_CHARACTERS = 200;
+const MAX_TEXT_LENGTH = 200;
 const MAX_MATCHES = 1000;
 const MAX_VALUES = 20;
 /** Work that the selectors of all fields may take. */
 const MAX_STEPS = 20_000_000;
 
 /** Reports on a page that was parsed. */
-export function reportOn(tree: Tree, { url, fetchedAt, extract }: ReadRequest): PageReport {
+export function buildPageReport(tree: Tree, { url, fetchedAt, extract }: ReadRequest): PageReport {
   const selectors = new ElementSelectors(tree);
   return {
     explanation: explainTree(tree, { url, fetchedAt, selectors }),
@@ -30,21 +30,21 @@ export function reportOn(tree: Tree, { url, fetchedAt, extract }: ReadRequest): 
 
 /** The visible elements with text of their own, in the order of the page. */
 function listElements(tree: Tree, selectors: ElementSelectors): readonly PickableElement[] {
-  const visible = visibleNodes(tree);
+  const visible = markVisibleNodes(tree);
   const found = new Set<number>();
   for (let node = 1; node < tree.count && found.size < MAX_ELEMENTS; node += 1) {
     const isShown = visible[node] === 1 && isText(tree, node) && charactersOf(tree, node).trim() !== '';
     if (isShown && parentOf(tree, node) !== 0) found.add(parentOf(tree, node));
   }
   return [...found].map((node) => {
-    const similar = selectors.similar(node);
+    const similar = selectors.findSimilar(node);
     return {
-      selector: selectors.own(node),
+      selector: selectors.findUnique(node),
       similar: similar?.selector ?? null,
       matches: similar?.matches ?? 1,
       tag: nameOf(tree, node),
       text: shorten(textOf(tree, node)),
-      depth: depthOf(tree, node),
+      depth: measureDepth(tree, node),
     };
   });
 }
@@ -53,7 +53,7 @@ function matchFields(tree: Tree, fields: FieldMap): Readonly<Record<string, Fiel
   const page = new NodePage(tree, MAX_STEPS);
   return Object.fromEntries(
     Object.entries(fields).map(([name, { selector, xpath, attribute }]) => {
-      const texts = textsOf(page, { selector, xpath, attribute });
+      const texts = selectTexts(page, { selector, xpath, attribute });
       return [name, { matches: texts?.length ?? null, values: (texts ?? []).slice(0, MAX_VALUES).map(shorten) }];
     }),
   );
@@ -66,10 +66,10 @@ type FieldSource = {
 };
 
 /** The texts that a field selects; null for a field without a selector, and where selecting is too costly. */
-function textsOf(page: NodePage, { selector, xpath, attribute }: FieldSource): readonly string[] | null {
+function selectTexts(page: NodePage, { selector, xpath, attribute }: FieldSource): readonly string[] | null {
   try {
     if (selector !== undefined) {
-      return selectCss(page, selector, 0, MAX_MATCHES).map((node) => textAt(page, node, attribute));
+      return selectCss(page, selector, 0, MAX_MATCHES).map((node) => readTextAt(page, node, attribute));
     }
     if (xpath === undefined) return null;
     return selectXPath(page, xpath, 0, MAX_MATCHES).map((one) =>
@@ -81,16 +81,16 @@ function textsOf(page: NodePage, { selector, xpath, attribute }: FieldSource): r
   }
 }
 
-function textAt(page: NodePage, node: number, attribute: string | undefined): string {
+function readTextAt(page: NodePage, node: number, attribute: string | undefined): string {
   if (attribute === undefined) return textOf(page.tree, node);
   return page.attribute(page.node(node), attribute) ?? '';
 }
 
 function shorten(text: string): string {
-  return collapseSpace(text).slice(0, MAX_CHARACTERS).toWellFormed();
+  return collapseSpace(text).slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
-function depthOf(tree: Tree, node: number): number {
+function measureDepth(tree: Tree, node: number): number {
   let depth = 0;
   for (let at = parentOf(tree, node); at !== 0; at = parentOf(tree, at)) depth += 1;
   return depth;

@@ -4,13 +4,13 @@ import { csvToHtml } from '#extract/converters/csv-page.ts';
 import { feedToHtml } from '#extract/converters/feed.ts';
 import type { SetPage } from '#extract/converters/set-page.ts';
 import { codeToHtml, prettyJson, textToHtml } from '#extract/converters/text-page.ts';
-import { decodeBody, holdsNul } from '#extract/html/decode.ts';
-import { type Sniffed, sniffKind } from '#extract/html/sniff.ts';
+import { decodeBody, hasNul } from '#extract/html/decode.ts';
+import { type SniffedContent, sniffKind } from '#extract/html/sniff.ts';
 import type { ReadRequest } from './reading.ts';
 
 /** A body converted to an HTML page, so that every kind of content is read into the same outputs. */
 export type PageSource = {
-  readonly sniffed: Sniffed;
+  readonly sniffed: SniffedContent;
   readonly html: string;
   /** Whether `html` holds a NUL, where that is known. */
   readonly hasNul?: boolean;
@@ -22,7 +22,7 @@ export type PageSource = {
 };
 
 /** Decodes a body and converts it to HTML; throws `unsupported_content` for a document and for binary content. */
-export function toSource({ body, contentType }: ReadRequest): PageSource {
+export function toPageSource({ body, contentType }: ReadRequest): PageSource {
   const sniffed = sniffKind(body, contentType);
   if (sniffed.kind === 'binary' || sniffed.kind === 'document') {
     throw new ReadError('unsupported_content', `unsupported content type: ${sniffed.mediaType}`);
@@ -31,27 +31,27 @@ export function toSource({ body, contentType }: ReadRequest): PageSource {
   const { html, cut } = toHtml(text, sniffed);
   const cuts: readonly ReadWarning[] = cut === null ? [] : [{ code: 'truncated', message: cut }];
   const source = { sniffed, html, text, charset, pageCount: null, warnings: [...warnings, ...cuts] };
-  return html === text ? { ...source, hasNul: holdsNul(body, text) } : source;
+  return html === text ? { ...source, hasNul: hasNul(body, text) } : source;
 }
 
-function toHtml(source: string, { kind, mediaType }: Sniffed): SetPage {
-  if (kind === 'html') return asWhole(source);
-  if (kind === 'feed') return feedToHtml(source) ?? asWhole(codeToHtml(source, 'xml'));
-  if (kind === 'xml') return asWhole(codeToHtml(source, 'xml'));
-  if (kind === 'json') return asWhole(codeToHtml(prettyJson(source), 'json'));
+function toHtml(source: string, { kind, mediaType }: SniffedContent): SetPage {
+  if (kind === 'html') return toWholePage(source);
+  if (kind === 'feed') return feedToHtml(source) ?? toWholePage(codeToHtml(source, 'xml'));
+  if (kind === 'xml') return toWholePage(codeToHtml(source, 'xml'));
+  if (kind === 'json') return toWholePage(codeToHtml(prettyJson(source), 'json'));
   if (kind === 'csv') return csvToHtml(source, mediaType);
-  return asWhole(
+  return toWholePage(
     mediaType === 'text/plain' || mediaType === 'text/markdown'
       ? textToHtml(source)
-      : codeToHtml(source, languageOf(mediaType)),
+      : codeToHtml(source, getCodeLanguage(mediaType)),
   );
 }
 
-function asWhole(html: string): SetPage {
+function toWholePage(html: string): SetPage {
   return { html, cut: null };
 }
 
 /** The language of code served as what it is: `text/css` is css. */
-function languageOf(mediaType: string): string {
+function getCodeLanguage(mediaType: string): string {
   return (mediaType.split('/')[1] ?? '').replace(/^(?:x-|vnd\.)/, '');
 }

@@ -1,6 +1,6 @@
 import { readOffice } from '#extract/documents/office.ts';
 import { readPdf } from '#extract/documents/pdf.ts';
-import { signatureOf } from '#extract/html/signature.ts';
+import { detectSignature } from '#extract/html/signature.ts';
 import type { PageSource } from './page-source.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { PageSource } from './page-source.ts';
  * another archive, and `content_too_large` for one that unpacks to too much. Only for what `isDocument` knows.
  */
 export async function readDocument(body: Uint8Array<ArrayBuffer>, mayGoOn: () => boolean): Promise<PageSource> {
-  const page = signatureOf(body) === 'pdf' ? await readPdf(body, mayGoOn) : await readOffice(body);
+  const page = detectSignature(body) === 'pdf' ? await readPdf(body, mayGoOn) : await readOffice(body);
   const { html, mediaType, pageCount, warnings } = page;
   return { sniffed: { kind: 'document', mediaType }, html, text: '', charset: null, pageCount, warnings };
 }

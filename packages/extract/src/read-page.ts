@@ -1,49 +1,90 @@
-import { jsonBytes, PAGE_BYTES } from '#extract/json/size.ts';
-import { ReadError } from '#extract/read-error.ts';
-import { type ReadWarning, toNameList } from '#extract/warnings.ts';
-import { toCleanHtml } from '#extract/renderers/clean-html.ts';
-import { mainContent, type NodeRange, type PageContent, wholePage } from '#extract/content/content.ts';
-import { MAX_DEPTH } from '#extract/html/builder.ts';
-import { extractJson } from '#extract/fields/extract-json.ts';
-import { describeUnmet } from '#extract/fields/fill-schema.ts';
-import { imagesOf } from '#extract/renderers/images.ts';
-import { parseJson } from '#extract/values/json.ts';
-import { linksOf } from '#extract/renderers/links.ts';
-import { toMarkdown, toPlainText } from '#extract/renderers/markdown.ts';
-import { leftOutFrames } from '#extract/urls/frame-warnings.ts';
-import { toFrameHtml } from '#extract/urls/frame-html.ts';
-import { toMetadata } from '#extract/metadata/metadata.ts';
-import type { Sniffed } from '#extract/html/sniff.ts';
-import { pageKindWarnings } from './page-kind.ts';
-import { type PageSource, toSource } from './page-source.ts';
-import { type FrameReading, toPageTree } from './page-tree.ts';
-import { reportOn } from './page-report.ts';
+import { mainContent, type NodeRange, type PageContent, chooseWholePage } from './content/content.ts';
+import { extractJson } from './fields/extract-json.ts';
+import { describeUnmet } from './fields/fill-schema.ts';
+import { MAX_DEPTH } from './html/builder.ts';
+import { inScratch } from './html/scratch.ts';
+import type { SniffedContent } from './html/sniff.ts';
+import { parentOf, subtreeEndOf, type Tree } from './html/tree.ts';
+import { jsonBytes, PAGE_BYTES } from './json/size.ts';
+import { toMetadata } from './metadata/metadata.ts';
+import { countVisibleWords } from './metadata/words.ts';
+import { listPageKindWarnings } from './page-kind.ts';
+import { buildPageReport } from './page-report.ts';
+import { type PageSource, toPageSource } from './page-source.ts';
+import { type FrameReading, parsePageTree } from './page-tree.ts';
+import { ReadError } from './read-error.ts';
 import {
-  type ModelPassage,
   MAX_LINKS,
+  type ModelPassage,
   type Output,
   type PageMetadata,
   type PageReading,
   type ReadRequest,
   type StructuredData,
 } from './reading.ts';
-import { resolverOf } from '#extract/view/resolve-reference.ts';
-import { inScratch } from '#extract/html/scratch.ts';
-import { selectKept } from '#extract/select/selection.ts';
-import { sliceTexts } from '#extract/renderers/slice.ts';
-import { toStructuredData } from '#extract/structured/structured-data.ts';
-import { otherViewsOf } from '#extract/urls/other-views.ts';
-import { tablesOf } from '#extract/renderers/tables.ts';
-import type { Tree } from '#extract/html/tree.ts';
-import { type View, viewOf } from '#extract/view/view.ts';
-import { withoutHidden } from '#extract/view/hidden-inline.ts';
-import { countVisibleWords } from '#extract/metadata/words.ts';
-import { replaceEach } from '#extract/values/portions.ts';
+import { toCleanHtml } from './renderers/clean-html.ts';
+import { imagesOf } from './renderers/images.ts';
+import { linksOf } from './renderers/links.ts';
+import { toMarkdown, toPlainText } from './renderers/markdown.ts';
+import { sliceTexts } from './renderers/slice.ts';
+import { tablesOf } from './renderers/tables.ts';
+import { SelectionTooCostly } from './select/cpu-time.ts';
+import { selectCss } from './select/css.ts';
+import { NodePage } from './select/nodes.ts';
+import { toStructuredData } from './structured/structured-data.ts';
+import { toFrameHtml } from './urls/frame-html.ts';
+import { leftOutFrames } from './urls/frame-warnings.ts';
+import { otherViewsOf } from './urls/other-views.ts';
+import { parseJson } from './values/json.ts';
+import { replaceEach } from './values/portions.ts';
+import { withoutHidden } from './view/hidden-inline.ts';
+import { resolverOf } from './view/resolve-reference.ts';
+import { type View, viewOf } from './view/view.ts';
+import { type ReadWarning, toNameList } from './warnings.ts';
+
+/** Steps that each selector of a page may take, and nodes that it may find. */
+const MAX_STEPS = 20_000_000;
+const MAX_SELECTED = 20_000;
+
+type ElementChoice = { readonly include: readonly string[]; readonly exclude: readonly string[] };
+
+/**
+ * The nodes kept after selectors are applied: included elements replace the choice made for the page, excluded ones are
+ * taken out of it. Also tells whether the selectors used up their share of work, which leaves later ones without effect.
+ */
+function selectKept(tree: Tree, chosen: Uint8Array, selectors: ElementChoice): { kept: Uint8Array; cutShort: boolean } {
+  const page = new NodePage(tree, MAX_STEPS);
+  const kept = selectors.include.length > 0 ? new Uint8Array(tree.count) : chosen.slice();
+  try {
+    for (const selector of selectors.include) includeAll(tree, kept, selectCss(page, selector, 0, MAX_SELECTED));
+    for (const selector of selectors.exclude) {
+      for (const node of selectCss(page, selector, 0, MAX_SELECTED)) kept.fill(0, node, subtreeEndOf(tree, node));
+    }
+  } catch (error) {
+    if (!(error instanceof SelectionTooCostly)) throw error;
+    return { kept, cutShort: true };
+  }
+  return { kept, cutShort: false };
+}
+
+/** Keeps elements whole and what stands around them; in document order, so each node is filled once. */
+function includeAll(tree: Tree, kept: Uint8Array, nodes: readonly number[]): void {
+  let done = 0;
+  for (const node of nodes) {
+    const end = subtreeEndOf(tree, node);
+    if (end > done) kept.fill(1, node, end);
+    done = Math.max(done, end);
+    for (let around = parentOf(tree, node); around !== 0 && kept[around] !== 1; around = parentOf(tree, around)) {
+      kept[around] = 1;
+    }
+    kept[0] = 1;
+  }
+}
 
 /** The media type of every other kind after its conversion. */
-const SET = 'text/html';
+const CONVERTED_MEDIA_TYPE = 'text/html';
 
-const FRAMES: ReadWarning = {
+const FRAMESET_WARNING: ReadWarning = {
   code: 'thin_content',
   message: 'the page is a frameset: its content is at the linked URLs',
 };
@@ -64,7 +105,7 @@ export function readPage(request: ReadRequest, from?: PageSource): PageReading {
  */
 export function readWhole(
   request: ReadRequest,
-  from: PageSource = toSource(request),
+  from: PageSource = toPageSource(request),
   mostBytes = PAGE_BYTES,
 ): {
   readonly reading: PageReading;
@@ -74,39 +115,45 @@ export function readWhole(
   readonly plain: Uint8Array;
 } {
   const { sniffed } = from;
-  const { tree, isFrames, frames } = toPageTree(from.html, sniffed.kind === 'html' ? sniffed.mediaType : SET, {
-    hasNul: from.hasNul,
-    reading: framesOf(request, from),
-  });
+  const { tree, isFrames, frames } = parsePageTree(
+    from.html,
+    sniffed.kind === 'html' ? sniffed.mediaType : CONVERTED_MEDIA_TYPE,
+    {
+      hasNul: from.hasNul,
+      reading: buildFrameReading(request, from),
+    },
+  );
   const warnings: ReadWarning[] = [...from.warnings];
   if (request.frames === null && frames.length > 0) warnings.push(leftOutFrames(frames));
-  else if (isFrames && frames.length === 0) warnings.push(FRAMES);
-  if (sniffed.kind === 'html') warnings.push(...pageKindWarnings(tree));
+  else if (isFrames && frames.length === 0) warnings.push(FRAMESET_WARNING);
+  if (sniffed.kind === 'html') warnings.push(...listPageKindWarnings(tree));
   if (tree.flattened)
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings, isFrames });
   const view = withoutHidden(viewOf(tree, kept, resolverOf(tree, request.url, from.charset)));
   const wanted = new Set<Output>(request.outputs);
   const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
-  const metadata = metadataOf(request, from, { view, structured });
-  const texts = textsOf(view, wanted, headline);
-  const sliced = sliceTexts(servedTexts(texts, wanted, from), request.offsetChars, request.maxChars);
+  const metadata = buildMetadata(request, from, { view, structured });
+  const texts = renderTexts(view, wanted, headline);
+  const sliced = sliceTexts(chooseServedTexts(texts, wanted, from), request.offsetChars, request.maxChars);
   if (sliced.nextOffset !== null)
     warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
-  const extracted = wanted.has('json') ? readJson(request, from, { tree, structured, metadata, warnings }) : null;
+  const extracted = wanted.has('json')
+    ? extractRequested(request, from, { tree, structured, metadata, warnings })
+    : null;
   const links = wanted.has('links') ? linksOf(view, request.url) : [];
   const hasAllLinks = links.length <= MAX_LINKS;
   if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MAX_LINKS}` });
   const made: PageReading['outputs'] = {
     ...sliced.texts,
-    ...(wanted.has('raw_html') ? { raw_html: withoutNul(from.text) } : {}),
+    ...(wanted.has('raw_html') ? { raw_html: removeNul(from.text) } : {}),
     ...(wanted.has('links') ? { links: links.slice(0, MAX_LINKS) } : {}),
     ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
     ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
     ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
     ...extracted?.outputs,
   };
-  const { outputs, warning: leftOut } = withinBytes(made, mostBytes);
+  const { outputs, warning: leftOut } = limitBytes(made, mostBytes);
   if (leftOut !== null) warnings.push(leftOut);
   const reading: PageReading = {
     outputs,
@@ -114,15 +161,15 @@ export function readWhole(
     warnings,
     truncated: sliced.nextOffset !== null || !hasAllLinks || from.warnings.some(({ code }) => code === 'truncated'),
     nextOffset: sliced.nextOffset,
-    passage: passageOf(request, { view, markdown: texts.markdown, extracted }),
-    ...(request.reports === true ? { report: reportOn(tree, request) } : {}),
+    passage: buildPassage(request, { view, markdown: texts.markdown, extracted }),
+    ...(request.reports === true ? { report: buildPageReport(tree, request) } : {}),
     frames,
     ...(request.isFrame === true ? { frameHtml: toFrameHtml(tree, view.resolve) } : {}),
   };
   return { reading, tree, view, plain };
 }
 
-function metadataOf(
+function buildMetadata(
   { url, fetchedAt }: ReadRequest,
   { sniffed, charset, pageCount }: PageSource,
   { view, structured }: { readonly view: View; readonly structured: StructuredData },
@@ -135,18 +182,18 @@ function metadataOf(
 }
 
 /** Markdown that was sent as Markdown is served as it is. */
-function servedTexts(texts: Texts, wanted: ReadonlySet<Output>, { sniffed, text }: PageSource): Texts {
+function chooseServedTexts(texts: Texts, wanted: ReadonlySet<Output>, { sniffed, text }: PageSource): Texts {
   const isMarkdown = sniffed.mediaType === 'text/markdown' && wanted.has('markdown');
-  return isMarkdown ? { ...texts, markdown: withoutNul(text) } : texts;
+  return isMarkdown ? { ...texts, markdown: removeNul(text) } : texts;
 }
 
 /** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
-function withoutNul(text: string): string {
+function removeNul(text: string): string {
   return replaceEach(text, '\0', '');
 }
 
 /** How frames of a page are found; null where nobody can ask for them, and of what is no HTML. */
-function framesOf({ frames, url }: ReadRequest, { sniffed, charset }: PageSource): FrameReading | null {
+function buildFrameReading({ frames, url }: ReadRequest, { sniffed, charset }: PageSource): FrameReading | null {
   return frames === undefined || sniffed.kind !== 'html' ? null : { url, charset, placed: frames };
 }
 
@@ -155,20 +202,21 @@ type KeptRequest = { readonly request: ReadRequest; readonly warnings: ReadWarni
 /** The nodes to read, the headline that only documents begin with, and the nodes to compare pages by. */
 type KeptPart = Pick<PageContent, 'kept' | 'headline' | 'plain'>;
 
-function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings, isFrames }: KeptRequest): KeptPart {
+function chooseKept(tree: Tree, { kind }: SniffedContent, { request, warnings, isFrames }: KeptRequest): KeptPart {
   const include = request.includeSelectors;
   const exclude = request.excludeSelectors;
   if (kind !== 'html') {
-    if (selects(request)) warnings.push({ code: 'selectors_ignored', message: 'the target is not HTML' });
+    if (hasSelectors(request)) warnings.push({ code: 'selectors_ignored', message: 'the target is not HTML' });
     const kept = new Uint8Array(tree.count).fill(1);
     return { kept, headline: null, plain: kept };
   }
-  const content: PageContent = request.onlyMainContent ? mainContent(tree, request.url) : wholePage(tree);
-  if (content.thin && !isFrames) {
+  const content: PageContent = request.onlyMainContent ? mainContent(tree, request.url) : chooseWholePage(tree);
+  if (content.isThin && !isFrames) {
     warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
   }
-  if (!selects(request)) {
-    if (content.share !== null && content.share < MIN_SHARE) warnings.push(reducedBy(content.share));
+  if (!hasSelectors(request)) {
+    if (content.keptShare !== null && content.keptShare < MIN_KEPT_SHARE)
+      warnings.push(buildReducedWarning(content.keptShare));
     return content;
   }
   const selected = selectKept(tree, content.kept, { include, exclude });
@@ -178,9 +226,9 @@ function chooseKept(tree: Tree, { kind }: Sniffed, { request, warnings, isFrames
 }
 
 /** Where less of the main text is kept, the reading says so. */
-const MIN_SHARE = 0.88;
+const MIN_KEPT_SHARE = 0.88;
 
-function reducedBy(share: number): ReadWarning {
+function buildReducedWarning(share: number): ReadWarning {
   const percent = Math.round((1 - share) * 100);
   return {
     code: 'content_reduced',
@@ -190,16 +238,16 @@ function reducedBy(share: number): ReadWarning {
 
 type Texts = { markdown?: string; text?: string; html?: string };
 
-function textsOf(view: View, wanted: ReadonlySet<Output>, headline: NodeRange | null): Texts {
+function renderTexts(view: View, wanted: ReadonlySet<Output>, headline: NodeRange | null): Texts {
   return {
     ...(wanted.has('markdown') ? { markdown: toMarkdown(view) } : {}),
-    ...(wanted.has('text') ? { text: toPlainText(withoutNodes(view, headline)) } : {}),
+    ...(wanted.has('text') ? { text: toPlainText(removeNodes(view, headline)) } : {}),
     ...(wanted.has('html') ? { html: toCleanHtml(view) } : {}),
   };
 }
 
 /** The view without some nodes: running text has no headline, unless it follows that directly. */
-function withoutNodes(view: View, nodes: NodeRange | null): View {
+function removeNodes(view: View, nodes: NodeRange | null): View {
   return nodes === null ? view : { ...view, kept: view.kept.slice().fill(0, nodes.from, nodes.to) };
 }
 
@@ -210,12 +258,12 @@ type JsonSources = {
   readonly warnings: ReadWarning[];
 };
 
-type Extracted = Pick<ModelPassage, 'missing' | 'unmet'> & {
+type ExtractedJson = Pick<ModelPassage, 'missing' | 'unmet'> & {
   readonly outputs: Pick<PageReading['outputs'], 'json' | 'json_unread'>;
 };
 
 /** The asked object; what it lacks is the model's to find where one may read, and else an error or a warning. */
-function readJson(request: ReadRequest, { sniffed, text }: PageSource, sources: JsonSources): Extracted {
+function extractRequested(request: ReadRequest, { sniffed, text }: PageSource, sources: JsonSources): ExtractedJson {
   if (request.extract === null) return { outputs: { json: {} }, missing: [], unmet: [] };
   const { tree, structured, metadata, warnings } = sources;
   const content = sniffed.kind === 'json' ? { json: parseJson(text) } : { tree };
@@ -230,7 +278,7 @@ function readJson(request: ReadRequest, { sniffed, text }: PageSource, sources: 
     warnings.push({ code: 'selectors_ignored', message: `too costly for this page: ${toNameList(cutShort)}` });
   const outputs = Object.keys(unread).length === 0 ? { json } : { json, json_unread: unread };
   if (request.extract.schema === undefined) {
-    const lacking = toNotFound(
+    const lacking = buildNotFoundWarning(
       missing.filter((path) => !cutShort.includes(path)),
       unread,
     );
@@ -246,23 +294,26 @@ function readJson(request: ReadRequest, { sniffed, text }: PageSource, sources: 
 }
 
 /** Whether a dotted path is that of a field in the rows of a list. */
-function isOfRow(path: string): boolean {
+function isRowPath(path: string): boolean {
   return path.includes('[]');
 }
 
 /** Names the fields that are null or empty, apart those that the page has in another form than was asked for. */
-function toNotFound(missing: readonly string[], unread: Readonly<Record<string, string>>): ReadWarning | null {
+function buildNotFoundWarning(
+  missing: readonly string[],
+  unread: Readonly<Record<string, string>>,
+): ReadWarning | null {
   const isUnread = (path: string): boolean => Object.hasOwn(unread, path);
   const groups = [
-    ['not found', missing.filter((path) => !isUnread(path) && !isOfRow(path))],
-    ['not found, or not in every row', missing.filter((path) => !isUnread(path) && isOfRow(path))],
+    ['not found', missing.filter((path) => !isUnread(path) && !isRowPath(path))],
+    ['not found, or not in every row', missing.filter((path) => !isUnread(path) && isRowPath(path))],
     ['found, and not of the type that was asked for (json_unread)', missing.filter(isUnread)],
   ] as const;
   const parts = groups.flatMap(([what, paths]) => (paths.length === 0 ? [] : [`${what}: ${toNameList(paths)}`]));
   return parts.length === 0 ? null : { code: 'fields_not_found', message: parts.join('; ') };
 }
 
-function selects({ includeSelectors, excludeSelectors }: ReadRequest): boolean {
+function hasSelectors({ includeSelectors, excludeSelectors }: ReadRequest): boolean {
   return includeSelectors.length > 0 || excludeSelectors.length > 0;
 }
 
@@ -270,27 +321,27 @@ type PassageParts = {
   readonly view: View;
   /** Of the view, where it was asked for. */
   readonly markdown: string | undefined;
-  readonly extracted: Extracted | null;
+  readonly extracted: ExtractedJson | null;
 };
 
-function passageOf(request: ReadRequest, { view, markdown, extracted }: PassageParts): ModelPassage | null {
+function buildPassage(request: ReadRequest, { view, markdown, extracted }: PassageParts): ModelPassage | null {
   const { passageChars: most } = request;
   if (most === null) return null;
   const kept = (markdown ?? toMarkdown(view)).slice(0, most);
   const { missing, unmet } = extracted ?? { missing: [], unmet: [] };
-  const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !selects(request);
+  const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !hasSelectors(request);
   // Facts stand beside the main content as often as in it.
-  const whole = isWide ? withoutHidden(viewOf(view.tree, wholePage(view.tree).kept, view.resolve)) : view;
+  const whole = isWide ? withoutHidden(viewOf(view.tree, chooseWholePage(view.tree).kept, view.resolve)) : view;
   return { kept, wide: isWide ? toMarkdown(whole).slice(0, most) : kept, missing, unmet };
 }
 
 const MIB = 1024 * 1024;
 
 /** The outputs of a page that an answer has room for, and what is said of those that were left out. */
-type Fitting = { readonly outputs: PageReading['outputs']; readonly warning: ReadWarning | null };
+type LimitedOutputs = { readonly outputs: PageReading['outputs']; readonly warning: ReadWarning | null };
 
 /** Leaves the largest outputs out until the others fit; throws `content_too_large` when none does. */
-function withinBytes(outputs: PageReading['outputs'], most: number): Fitting {
+function limitBytes(outputs: PageReading['outputs'], most: number): LimitedOutputs {
   if (jsonBytes(outputs, most) <= most) return { outputs, warning: null };
   const sized = Object.entries(outputs)
     .map(([name, value]) => ({ name, value, bytes: jsonBytes(value, 0) }))

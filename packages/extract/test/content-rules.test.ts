@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { featuresOf } from '#extract/content/content.ts';
-import { TRAINED } from '#extract/content/model/trained.ts';
-import { decide } from '#extract/content/rules/decide.ts';
+import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
+import { decideVerdicts } from '#extract/content/rules/decide.ts';
 import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
-import { keptNodes } from '#extract/content/rules/kept-nodes.ts';
+import { markKeptNodes } from '#extract/content/rules/kept-nodes.ts';
 import { smoothLogOdds } from '#extract/content/rules/adjust-scores.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
@@ -95,7 +95,7 @@ test('cells of one shape are judged alike, those of links apart from those of te
   const rows = [0, 1, 2].map(
     (at) => `<tr><td><a href=/${at}>Binders ${at}</a></td></tr><tr><td>${sentence(at)}</td></tr>`,
   );
-  const features = featuresOf(parseHtml(`<table>${rows.join('')}</table>`), URL, TRAINED);
+  const features = featuresOf(parseHtml(`<table>${rows.join('')}</table>`), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const { blocks, order } = features;
   const drawn = smoothLogOdds(blocks, order.families, Float32Array.of(-1, 1, -1, 1, -1, 4));
@@ -199,12 +199,12 @@ const NO_KIND = { article: 0, documentation: 0, service: 0, forum: 0, product: 0
 
 /** The blocks of an article, and what is decided when those whose element has one of the tags are doubted, and the others are not. */
 function decided(html: string, doubted: string, kinds = { ...NO_KIND, article: 1 }) {
-  const features = featuresOf(parseHtml(html), URL, TRAINED);
+  const features = featuresOf(parseHtml(html), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const { tree, blocks, surroundings } = features;
   const isDoubted = tagSet(doubted);
   const scores = Float32Array.from(blocks, ({ node }) => (isDoubted[tagOf(tree, node)] === 1 ? 0.35 : 0.95));
-  const { verdicts } = decide({ ...features, scores, kinds, scripted: false, headline: -1 });
+  const { verdicts } = decideVerdicts({ ...features, scores, kinds, scripted: false, headline: -1 });
   return { tree, blocks, surroundings, verdicts };
 }
 
@@ -270,7 +270,7 @@ test('an image between paragraphs is kept with its figure, whatever boxes they s
     '<figure><div><img src=/quay.jpg></div><figcaption>A quay</figcaption><figcaption>An agency</figcaption></figure>';
   const judged = decided(`${boxed(paragraphs(0, 4))}${boxed(figure)}${boxed(paragraphs(4, 8))}`, 'figcaption');
   assert.ok(judged.verdicts.includes('low_score'));
-  assert.equal(keptNodes(judged)[nextTagged(judged.tree, TAG.img, 1)], 1);
+  assert.equal(markKeptNodes(judged)[nextTagged(judged.tree, TAG.img, 1)], 1);
 });
 
 test('a notice that asks for consent is left out, whatever its elements are called', () => {

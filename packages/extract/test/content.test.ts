@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { blocksOf } from '#extract/content/features/blocks.ts';
+import { splitIntoBlocks } from '#extract/content/features/blocks.ts';
 import { chooseBlocks, featuresOf, mainContent } from '#extract/content/content.ts';
-import { TRAINED } from '#extract/content/model/trained.ts';
+import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
 import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
 import { FEATURES, fillFeatures, FIRST_PAGE_FACT, newRow } from '#extract/content/features/features.ts';
-import { columnLength, judgeRow, judgeRows, scoreRow, toForest } from '#extract/content/model/forest.ts';
+import { computeColumnLength, scoreEnsembleRow, scoreRows, scoreRow, toForest } from '#extract/content/model/forest.ts';
 import { toModel } from '#extract/content/model/model.ts';
-import { surroundingsOf } from '#extract/content/features/surroundings.ts';
+import { computeSurroundings } from '#extract/content/features/node-surroundings.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { charactersOf, isText, type Tree } from '#extract/html/tree.ts';
 import { paragraphs, read, sentence } from './pages.ts';
@@ -21,7 +21,7 @@ function page(body: string, head = ''): string {
 }
 
 function textsOf(tree: Tree): readonly string[] {
-  const blocks = blocksOf(tree, surroundingsOf(tree, TRAINED.names), TRAINED.vocabulary) ?? [];
+  const blocks = splitIntoBlocks(tree, computeSurroundings(tree, TRAINED_MODEL.names), TRAINED_MODEL.vocabulary) ?? [];
   return blocks.map(({ from, to }) => {
     let text = '';
     for (let node = from; node < to; node++) if (isText(tree, node)) text += charactersOf(tree, node);
@@ -32,9 +32,9 @@ function textsOf(tree: Tree): readonly string[] {
 /** The verdict on the block that starts with the text. */
 function verdictOf(html: string, start: string): BlockVerdict | undefined {
   const tree = parseHtml(html);
-  const features = featuresOf(tree, URL, TRAINED);
+  const features = featuresOf(tree, URL, TRAINED_MODEL);
   assert.ok(features !== null);
-  const { verdicts, blocks } = chooseBlocks(features, TRAINED);
+  const { verdicts, blocks } = chooseBlocks(features, TRAINED_MODEL);
   const at = blocks.findIndex(({ from }) => charactersOf(tree, from).trim().startsWith(start));
   return verdicts[at];
 }
@@ -46,7 +46,7 @@ test('a page is cut into runs of inline content', () => {
 
 test('a block knows its words, links, marks, dates and prices', () => {
   const tree = parseHtml('<p>On 5 March 2024 it cost <b>$ 20</b>, they <a href=/x>told us</a>. Why?</p>');
-  const [block] = blocksOf(tree, surroundingsOf(tree, TRAINED.names), TRAINED.vocabulary) ?? [];
+  const [block] = splitIntoBlocks(tree, computeSurroundings(tree, TRAINED_MODEL.names), TRAINED_MODEL.vocabulary) ?? [];
   assert.ok(block !== undefined);
   const { words, commas, stops, questions, dated, priced, months } = block.text;
   assert.deepEqual(
@@ -58,7 +58,8 @@ test('a block knows its words, links, marks, dates and prices', () => {
 
 test('text in entities and text in characters are the same block to the rules', () => {
   const tree = parseHtml('<p>A caf&eacute; &amp; bar</p><p>a CAFÉ & bar</p>');
-  const [one, two] = blocksOf(tree, surroundingsOf(tree, TRAINED.names), TRAINED.vocabulary) ?? [];
+  const [one, two] =
+    splitIntoBlocks(tree, computeSurroundings(tree, TRAINED_MODEL.names), TRAINED_MODEL.vocabulary) ?? [];
   assert.equal(one?.text.hash, two?.text.hash);
   assert.equal(one?.text.words, 3);
 });
@@ -81,23 +82,23 @@ test('all forests are asked about what the first is in doubt of, and what it is 
   const council = { first, others: [second, third] };
   const values = Float32Array.of(1, -1, -6);
   const sums = new Float64Array(3);
-  judgeRows(council, { values, length: 3, shared: 1 }, sums);
+  scoreRows(council, { values, length: 3, shared: 1 }, sums);
   assert.deepEqual([...sums], [3, (-1 + 1.5 + 3) / 3, (-1 + 1.5 + 0) / 3]);
-  for (const [at, value] of values.entries()) assert.equal(judgeRow(council, Float32Array.of(value)), sums[at]);
+  for (const [at, value] of values.entries()) assert.equal(scoreEnsembleRow(council, Float32Array.of(value)), sums[at]);
 });
 
 test('rows that are scored together get what each gets by itself', () => {
-  const features = featuresOf(parseHtml(page(paragraphs(0, 150))), URL, TRAINED);
+  const features = featuresOf(parseHtml(page(paragraphs(0, 150))), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const single = newRow(features);
-  const length = columnLength(features.blocks.length);
+  const length = computeColumnLength(features.blocks.length);
   const together = newRow(features, length);
   const sums = new Float64Array(Math.min(length, features.blocks.length));
   for (let at = 0; at < sums.length; at++) fillFeatures(together, at);
-  judgeRows(TRAINED.content, { values: together.values, length, shared: FIRST_PAGE_FACT }, sums);
+  scoreRows(TRAINED_MODEL.content, { values: together.values, length, shared: FIRST_PAGE_FACT }, sums);
   const apart = sums.map((_, at) => {
     fillFeatures(single, at);
-    return judgeRow(TRAINED.content, single.values);
+    return scoreEnsembleRow(TRAINED_MODEL.content, single.values);
   });
   assert.ok(new Set(apart).size > 5);
   assert.deepEqual(sums, apart);
@@ -109,7 +110,7 @@ test('weights of other features are refused', () => {
 });
 
 test('every block has a value for every feature', () => {
-  const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED);
+  const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const row = newRow(features);
   row.values.fill(Number.NaN, 0, FIRST_PAGE_FACT);
@@ -178,9 +179,9 @@ test('an image between two kept paragraphs is kept, one in the navigation is not
 });
 
 test('the choice can be explained: a score and a verdict for every block, and the kind of the page', () => {
-  const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED);
+  const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED_MODEL);
   assert.ok(features !== null);
-  const { blocks, scores, verdicts, kinds, threshold } = chooseBlocks(features, TRAINED);
+  const { blocks, scores, verdicts, kinds, threshold } = chooseBlocks(features, TRAINED_MODEL);
   assert.equal(scores.length, blocks.length);
   assert.equal(verdicts.length, blocks.length);
   assert.ok(kinds.article > kinds.forum);

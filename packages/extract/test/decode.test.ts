@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodeBody, holdsNul } from '#extract/html/decode.ts';
+import { decodeBody, hasNul } from '#extract/html/decode.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 
 const latin = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -180,7 +180,7 @@ test('whether a text holds NUL is told from its bytes, since no charset makes on
     [latin('a\0\xe9'), 'windows-1252'],
   ] as const) {
     const { text } = decodeBody(body, `text/html; charset=${charset}`, 'html');
-    assert.equal(holdsNul(body, text), text.includes('\0'), `${charset}: ${JSON.stringify(text)}`);
+    assert.equal(hasNul(body, text), text.includes('\0'), `${charset}: ${JSON.stringify(text)}`);
   }
 });
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { openKernel } from '#extract/content/model/forest-kernel.ts';
+import { createKernel } from '#extract/content/model/forest-kernel.ts';
 import {
-  columnLength,
-  type Ensemble,
+  computeColumnLength,
+  type ForestEnsemble,
   type Forest,
-  judgeRow,
-  judgeRows,
+  scoreEnsembleRow,
+  scoreRows,
   toForest,
   type WrittenTree,
 } from '#extract/content/model/forest.ts';
@@ -40,26 +40,26 @@ test('the kernel gives each row what plain code gives it, to the last bit', () =
   );
 });
 
-function compare(forests: Ensemble, rows: number, cells: readonly number[]): void {
-  const kernel = openKernel(forests, { own: OWN, shared: SHARED });
+function compare(forests: ForestEnsemble, rows: number, cells: readonly number[]): void {
+  const kernel = createKernel(forests, { own: OWN, shared: SHARED });
   assert.ok(kernel !== null);
   // Judged twice: nothing may be left of what was asked before.
   for (const shift of [1, 0]) {
-    const length = columnLength(rows);
+    const length = computeColumnLength(rows);
     const values: Float32Array = kernel.values.subarray(0, OWN * length + SHARED);
     for (let at = 0; at < values.length; at++) values[at] = cells[(at + shift) % cells.length] ?? 0;
     const [sums, expected] = [new Float64Array(rows), new Float64Array(rows)];
-    kernel.judge(length, sums);
-    judgeRows(forests, { values, length, shared: OWN }, expected);
+    kernel.score(length, sums);
+    scoreRows(forests, { values, length, shared: OWN }, expected);
     assert.deepEqual(sums, expected);
     const last = Array.from({ length: OWN }, (_, at) => values[at * length + rows - 1] ?? 0);
-    assert.equal(judgeRow(forests, Float32Array.of(...last, ...values.subarray(OWN * length))), sums[rows - 1]);
+    assert.equal(scoreEnsembleRow(forests, Float32Array.of(...last, ...values.subarray(OWN * length))), sums[rows - 1]);
   }
 }
 
 test('forests that have no room in the kernel are left to plain code', () => {
   const forests = [withSplits(4096), withSplits(4097), withDepth(64), withDepth(65)];
-  const kernels = forests.map((first) => openKernel({ first, others: [] }, { own: 1, shared: 0 }));
+  const kernels = forests.map((first) => createKernel({ first, others: [] }, { own: 1, shared: 0 }));
   assert.deepEqual(
     kernels.map((kernel) => kernel === null),
     [false, true, false, true],

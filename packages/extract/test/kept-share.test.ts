@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { featuresOf } from '#extract/content/content.ts';
 import { explainContent } from '#extract/content/explain.ts';
-import { TRAINED } from '#extract/content/model/trained.ts';
-import { keptShare } from '#extract/content/rules/kept-share.ts';
+import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
+import { computeKeptShare } from '#extract/content/rules/kept-share.ts';
 import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { paragraphs, read } from './pages.ts';
@@ -14,11 +14,11 @@ const NO_KIND = { article: 0, documentation: 0, service: 0, forum: 0, product: 0
 
 /** The share of a page whose blocks have these verdicts and scores; `documentation` is how likely it is a reference. */
 function shareOf(html: string, found: readonly (readonly [BlockVerdict, number])[], documentation = 0): number | null {
-  const features = featuresOf(parseHtml(html), URL, TRAINED);
+  const features = featuresOf(parseHtml(html), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const verdicts = found.map(([verdict]) => verdict);
   const weighed = Float32Array.from(found, ([, score]) => score);
-  return keptShare(features, { verdicts, weighed, kinds: { ...NO_KIND, documentation } });
+  return computeKeptShare(features, { verdicts, weighed, kinds: { ...NO_KIND, documentation } });
 }
 
 const P = `<p>${'word '.repeat(60)}</p>`;

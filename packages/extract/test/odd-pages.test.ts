@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { outlineOf } from './outline.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { withShadowRoots } from '#extract/html/shadow-roots.ts';
+import { placeShadowRoots } from '#extract/html/shadow-roots.ts';
 import { subtreeEndOf } from '#extract/html/tree.ts';
 import { markdownOf, read } from './pages.ts';
 
@@ -95,7 +95,7 @@ suite('declarative shadow roots', () => {
   });
 
   test('a tree with its shadow roots in place is in document order', () => {
-    const tree = withShadowRoots(parseHtml(CARD.repeat(3)));
+    const tree = placeShadowRoots(parseHtml(CARD.repeat(3)));
     for (let node = 1; node < tree.count; node++) {
       const parent = tree.parent[node] ?? 0;
       assert.ok(parent < node && subtreeEndOf(tree, node) <= subtreeEndOf(tree, parent));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { float64s, inScratch, int32s, uint8s } from '#extract/html/scratch.ts';
+import { allocateFloat64s, inScratch, allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
 import { readPage, readWhole } from '#extract/read-page.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
@@ -9,13 +9,17 @@ import { paragraphs } from './pages.ts';
 
 test('columns of one page share memory, begin as zeros, and overlap with none of the same page', () => {
   const first = inScratch(() => {
-    const [bytes, numbers, reals] = [uint8s(3).fill(7), int32s(5).fill(-1), float64s(2).fill(0.5)];
+    const [bytes, numbers, reals] = [
+      allocateUint8s(3).fill(7),
+      allocateInt32s(5).fill(-1),
+      allocateFloat64s(2).fill(0.5),
+    ];
     assert.equal(bytes.buffer, numbers.buffer);
     assert.deepEqual([...bytes, ...numbers, ...reals], [7, 7, 7, -1, -1, -1, -1, -1, 0.5, 0.5]);
     return bytes;
   });
   const next = inScratch(() => {
-    const bytes = uint8s(64);
+    const bytes = allocateUint8s(64);
     assert.ok(bytes.every((byte) => byte === 0));
     return bytes;
   });
@@ -23,16 +27,16 @@ test('columns of one page share memory, begin as zeros, and overlap with none of
 });
 
 test('what is made outside of a page, or without room, has memory of its own', () => {
-  assert.equal(int32s(9).buffer.byteLength, 36);
+  assert.equal(allocateInt32s(9).buffer.byteLength, 36);
   inScratch(() => {
-    assert.equal(uint8s(2 ** 22).buffer.byteLength, 2 ** 22);
-    assert.ok(uint8s(1).buffer.byteLength > 1);
+    assert.equal(allocateUint8s(2 ** 22).buffer.byteLength, 2 ** 22);
+    assert.ok(allocateUint8s(1).buffer.byteLength > 1);
   });
 });
 
 test('room is free again after a page that failed, and not before the outermost reading has ended', () => {
   const places: number[] = [];
-  const note = (): number => places.push(uint8s(8).byteOffset);
+  const note = (): number => places.push(allocateUint8s(8).byteOffset);
   assert.throws(() =>
     inScratch(() => {
       note();

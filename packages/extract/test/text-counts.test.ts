@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endsSentence, newTally, scan } from '#extract/content/features/text-counts.ts';
-import { toVocabulary } from '#extract/content/features/vocabulary.ts';
+import { isSentenceEnd, createTally, countText } from '#extract/content/features/text-counts.ts';
+import { buildVocabulary } from '#extract/content/features/vocabulary.ts';
 
 test('commas and full stops of Chinese and Japanese end clauses and sentences, and are no letters', () => {
   const source = '今日は、\u3000晴れです。」';
-  const tally = newTally();
-  scan(tally, toVocabulary(new Map()), { source, start: 0, end: source.length });
+  const tally = createTally();
+  countText(tally, buildVocabulary(new Map()), { source, start: 0, end: source.length });
   const { words, characters, commas, stops } = tally;
   assert.deepEqual({ words, characters, commas, stops }, { words: 3.5, characters: 7, commas: 1, stops: 1 });
-  assert.equal(endsSentence(tally), true);
+  assert.equal(isSentenceEnd(tally), true);
 });

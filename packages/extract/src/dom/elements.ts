@@ -1,45 +1,109 @@
+import type { Selector } from 'css-what';
+import { collapsedText } from '#extract/html/element-text.ts';
+import { firstAfter } from '#extract/html/first-after.ts';
+import { attributeOf, nameOf, subtreeEndOf } from '#extract/html/tree.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
 import { toPlainText } from '#extract/renderers/markdown.ts';
-import { collapsedText } from '#extract/html/element-text.ts';
-import { attributeOf, nameOf, subtreeEndOf } from '#extract/html/tree.ts';
-import { selectAmong, selectCss } from '#extract/select/css.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
+import { selectAmong, selectCss } from '#extract/select/css.ts';
+import { loadLibrary } from '#extract/select/libraries.ts';
 import { line, text } from '#extract/values/raw.ts';
-import { candidatesFor } from './candidates.ts';
-import { firstAfter } from '#extract/html/first-after.ts';
-import { parsePage, type ParsedPage } from './parsed-page.ts';
+import { type ParsedPage, parsePage } from './parsed-page.ts';
+
+/** What elements are looked up by, the most selective first. */
+const LOOKUP_KINDS = ['class', 'attribute', 'tag'] as const;
+
+/** A class, attribute or tag that every match of a selector has. Looking it up leaves few elements to test. */
+type LookupKey = { readonly by: (typeof LOOKUP_KINDS)[number]; readonly name: string };
+
+/** Cache by selector. Sites use a few hundred selectors, some with a number in them. */
+const KEYS_BY_SELECTOR = new Map<string, readonly LookupKey[] | null>();
+const MAX_CACHED_SELECTORS = 2000;
+
+/**
+ * The candidates for a CSS selector below `scope`, in document order: every match is among them. They are looked up by the
+ * last compound of the selector. Null if that has no class, attribute or tag to look up.
+ */
+function listCandidates(page: ParsedPage, selector: string, scope: number): readonly number[] | null {
+  const keys = findLookupKeys(selector);
+  if (keys === null) return null;
+  const [first = [], ...others] = keys.map((key) => listBelow(page, listNodes(page, key), scope));
+  return others.length === 0 ? first : [...new Set([first, ...others].flat())].toSorted((a, b) => a - b);
+}
+
+/** Filters elements in document order to those below the scope and outside templates. */
+function listBelow(page: ParsedPage, nodes: readonly number[], scope: number): readonly number[] {
+  const { tree } = page;
+  const end = scope === 0 ? tree.count : subtreeEndOf(tree, scope);
+  const own = nodes.slice(firstAfter(nodes, scope), firstAfter(nodes, end - 1));
+  const inert = page.templates().filter((template) => template > scope && template < end);
+  if (inert.length === 0) return own;
+  return own.filter((node) => !inert.some((template) => template < node && node < subtreeEndOf(tree, template)));
+}
+
+function listNodes(page: ParsedPage, { by, name }: LookupKey): readonly number[] {
+  if (by === 'class') return page.classes().get(name) ?? [];
+  return by === 'tag' ? (page.tags().get(name) ?? []) : page.elementsWith(name);
+}
+
+/** The most selective lookup key of each alternative of a selector. Null if an alternative has none. */
+function findLookupKeys(selector: string): readonly LookupKey[] | null {
+  const known = KEYS_BY_SELECTOR.get(selector);
+  if (known !== undefined) return known;
+  const { isTraversal, parse } = loadLibrary('css-what');
+  const best = parse(selector).map((rules) => {
+    const found = rules.slice(rules.findLastIndex(isTraversal) + 1).flatMap((rule) => toLookupKey(rule) ?? []);
+    return found.toSorted((a, b) => LOOKUP_KINDS.indexOf(a.by) - LOOKUP_KINDS.indexOf(b.by))[0] ?? null;
+  });
+  const keys = best.every((key) => key !== null) ? best : null;
+  if (KEYS_BY_SELECTOR.size >= MAX_CACHED_SELECTORS) KEYS_BY_SELECTOR.clear();
+  KEYS_BY_SELECTOR.set(selector, keys);
+  return keys;
+}
+
+function toLookupKey(rule: Selector): LookupKey | null {
+  const { AttributeAction, SelectorType } = loadLibrary('css-what');
+  if (rule.type === SelectorType.Tag) return { by: 'tag', name: rule.name.toLowerCase() };
+  if (rule.type !== SelectorType.Attribute || rule.action === AttributeAction.Not || rule.namespace !== null)
+    return null;
+  const { name, action, value, ignoreCase } = rule;
+  if (name === 'class' && action === AttributeAction.Element && ignoreCase !== true)
+    return { by: 'class', name: value };
+  return { by: 'attribute', name: name.toLowerCase() };
+}
 
 /** Rich text of a page: sanitised HTML with absolute plain links, and the plain text that it shows. */
 export type RichText = { readonly html: string; readonly text: string };
 
-const MAX_FOUND = 5000;
-/** An id, and what follows it below that element. */
-const BY_ID = /^#([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
+const MAX_ELEMENTS = 5000;
+/** An id, optionally followed by a descendant selector. */
+const ID_SELECTOR = /^#([\w-]+)(?:\s+([^,>+~][^,]*))?$/;
 
-/** A tag, a class or both, and nothing else. */
-const PLAIN = /^(?=.)([a-z][a-z0-9]*)?(?:\.([\w-]+))?$/;
-/** An attribute of the page's own, whatever it says or with a value. */
-const STATED = /^\[(data-[a-z0-9-]+)(?:="([^"\\]*)")?\]$/;
+/** Only a tag, a class or both. */
+const PLAIN_SELECTOR = /^(?=.)([a-z][a-z0-9]*)?(?:\.([\w-]+))?$/;
+/** Only a `data-*` attribute, with or without a value. */
+const ATTRIBUTE_SELECTOR = /^\[(data-[a-z0-9-]+)(?:="([^"\\]*)")?\]$/;
 
 /**
- * The elements below `scope` (0 is the page) that a CSS selector matches, in document order; `:scope >` is a child of
- * the scope. One that opens with an id means the first of that name. Empty once the selectors of a page have used up their time.
+ * The elements below `scope` (0 is the page) that a CSS selector matches, in document order. `:scope >` selects children of
+ * the scope. A leading `#id` selects the first element with that id. Empty once the time limit for selectors of the page is
+ * used up.
  */
 export function all(page: ParsedPage, selector: string, scope = 0): readonly number[] {
-  return select(page, selector, { scope, limit: MAX_FOUND });
+  return selectElements(page, selector, { scope, limit: MAX_ELEMENTS });
 }
 
-/** The first of them, 0 when there is none. */
+/** The first element that a CSS selector matches below `scope`. 0 if there is none. */
 export function one(page: ParsedPage, selector: string, scope = 0): number {
-  return select(page, selector, { scope, limit: 1 })[0] ?? 0;
+  return selectElements(page, selector, { scope, limit: 1 })[0] ?? 0;
 }
 
-/** The text of the first such element on one line; null when there is none, or it shows nothing. */
+/** The text of the first matching element on one line. Null if nothing matches or the element has no text. */
 export function lineAt(page: ParsedPage, selector: string, scope = 0): string | null {
   return lineOf(page, one(page, selector, scope));
 }
 
-/** An attribute of the first such element that has one which says something. */
+/** The first non-empty value of an attribute among the matching elements. Null if there is none. */
 export function attributeAt(page: ParsedPage, selector: string, name: string, scope = 0): string | null {
   for (const node of all(page, selector, scope)) {
     const value = text(attributeOf(page.tree, node, name));
@@ -48,56 +112,56 @@ export function attributeAt(page: ParsedPage, selector: string, name: string, sc
   return null;
 }
 
-/** The text of an element on one line; null of none, or of one that shows nothing. */
+/** The text of an element on one line. Null for node 0 and for an element without text. */
 export function lineOf(page: ParsedPage, node: number): string | null {
   return node === 0 ? null : line(collapsedText(page.tree, node));
 }
 
-/** The text and the markup of an element; null of none, or of one that shows nothing. */
+/** The text and the sanitised HTML of an element. Null for node 0 and for an element that shows nothing. */
 export function richOf(page: ParsedPage, node: number): RichText | null {
   if (node === 0) return null;
   const view = page.view();
-  return toRich(toCleanHtml(view, node), toPlainText(view, node));
+  return toRichText(toCleanHtml(view, node), toPlainText(view, node));
 }
 
-/** Markup that a source gives as text, made safe and plain; null when it shows nothing. */
+/** Parses and sanitises HTML from a string, such as a JSON member. Null if it shows nothing. */
 export function readRich(html: string, url: string): RichText | null {
   const view = parsePage(html, url).view();
-  return toRich(toCleanHtml(view), toPlainText(view));
+  return toRichText(toCleanHtml(view), toPlainText(view));
 }
 
-function toRich(html: string, plain: string): RichText | null {
+function toRichText(html: string, plain: string): RichText | null {
   return html.trim() === '' ? null : { html: html.trim(), text: plain.trim() };
 }
 
-type Range = { readonly scope: number; readonly limit: number };
+type SelectRange = { readonly scope: number; readonly limit: number };
 
 /**
- * The elements that a selector of one tag, class or attribute means, looked up: to read many parts of a long list by
- * selectors takes long. Null for any other selector.
+ * Fast path: the matches of a selector that is only a tag, a class or an attribute, found in the page's indexes. Null for
+ * any other selector.
  */
-function lookedUp(page: ParsedPage, selector: string, range: Range): readonly number[] | null {
+function lookUp(page: ParsedPage, selector: string, range: SelectRange): readonly number[] | null {
   const { tree } = page;
-  const [plain, tag, name] = PLAIN.exec(selector) ?? [];
-  if (plain !== undefined && name === undefined) return within(page, page.tags().get(tag ?? ''), range);
+  const [plain, tag, name] = PLAIN_SELECTOR.exec(selector) ?? [];
+  if (plain !== undefined && name === undefined) return listWithin(page, page.tags().get(tag ?? ''), range);
   if (plain !== undefined)
-    return within(
+    return listWithin(
       page,
       page.classes().get(name ?? ''),
       range,
       (node) => tag === undefined || nameOf(tree, node) === tag,
     );
-  const [, stated, value] = STATED.exec(selector) ?? [];
+  const [, stated, value] = ATTRIBUTE_SELECTOR.exec(selector) ?? [];
   if (stated === undefined) return null;
   const says = (node: number): boolean => value === undefined || attributeOf(tree, node, stated) === value;
-  return within(page, page.stating(stated), range, says);
+  return listWithin(page, page.elementsWith(stated), range, says);
 }
 
-/** Of elements in document order those below the scope. */
-function within(
+/** Filters elements in document order to those below the scope, up to the limit. */
+function listWithin(
   { tree }: ParsedPage,
   nodes: readonly number[] = [],
-  { scope, limit }: Range,
+  { scope, limit }: SelectRange,
   isMeant: (node: number) => boolean = () => true,
 ): readonly number[] {
   const end = scope === 0 ? tree.count : subtreeEndOf(tree, scope);
@@ -110,24 +174,24 @@ function within(
   return found;
 }
 
-function select(page: ParsedPage, selector: string, range: Range): readonly number[] {
-  const [, name, rest] = range.scope === 0 ? (BY_ID.exec(selector) ?? []) : [];
-  const known = name === undefined ? lookedUp(page, selector, range) : null;
+function selectElements(page: ParsedPage, selector: string, range: SelectRange): readonly number[] {
+  const [, name, rest] = range.scope === 0 ? (ID_SELECTOR.exec(selector) ?? []) : [];
+  const known = name === undefined ? lookUp(page, selector, range) : null;
   if (known !== null) return known;
   try {
-    if (name === undefined) return matching(page, selector, range);
+    if (name === undefined) return selectMatching(page, selector, range);
     const named = page.ids().get(name);
     if (named === undefined) return [];
-    return rest === undefined ? [named] : matching(page, rest, { ...range, scope: named });
+    return rest === undefined ? [named] : selectMatching(page, rest, { ...range, scope: named });
   } catch (error) {
     if (error instanceof SelectionTooCostly) return [];
     throw error;
   }
 }
 
-/** The elements that a selector matches, tried on those that may be. */
-function matching(page: ParsedPage, selector: string, { scope, limit }: Range): readonly number[] {
-  const among = candidatesFor(page, selector, scope);
+/** Runs a selector on its candidates, or on all elements if there is no lookup key. */
+function selectMatching(page: ParsedPage, selector: string, { scope, limit }: SelectRange): readonly number[] {
+  const among = listCandidates(page, selector, scope);
   if (among === null) return selectCss(page.nodes(), selector, scope, limit);
   return selectAmong(page.nodes(), selector, { scope, limit, among });
 }

@@ -50,8 +50,8 @@ export type JobPosting = {
   readonly isDirectApply: boolean | null;
 };
 
-const MAX_WORDS = 200;
-const MAX_WORD_LENGTH = 200;
+const MAX_PHRASES = 200;
+const MAX_PHRASE_LENGTH = 200;
 
 /** The jobs that a page describes. */
 export function jobPostingsIn(page: ParsedPage): readonly JobPosting[] {
@@ -62,7 +62,7 @@ export function jobPostingsIn(page: ParsedPage): readonly JobPosting[] {
 export function toJobPosting(members: JsonObject, base: string): JobPosting {
   const company = members['hiringOrganization'];
   return {
-    title: wordingOf(members['title']) ?? wordingOf(members['name']),
+    title: parseWording(members['title']) ?? parseWording(members['name']),
     names: [members['url'], members['@id'], at(members, 'identifier', 'value'), members['identifier']].flatMap(
       (one) => line(one) ?? [],
     ),
@@ -75,21 +75,21 @@ export function toJobPosting(members: JsonObject, base: string): JobPosting {
     places: toList(members['jobLocation']).flatMap((one) => toPlace(one) ?? []),
     isRemote: toList(members['jobLocationType']).includes('TELECOMMUTE'),
     employmentTypes: toList(members['employmentType']).flatMap((one) => employmentTypesOf(one)),
-    pay: payOf(members['baseSalary']),
+    pay: parsePay(members['baseSalary']),
     postedAt: moment(members['datePosted']),
     validThrough: moment(members['validThrough']),
-    benefits: phrasesOf(members['jobBenefits']),
-    skills: phrasesOf(members['skills']),
-    qualifications: phrasesOf(members['qualifications']),
+    benefits: parsePhrases(members['jobBenefits']),
+    skills: parsePhrases(members['skills']),
+    qualifications: parsePhrases(members['qualifications']),
     experienceMonths: countOf(at(members, 'experienceRequirements', 'monthsOfExperience'), null)?.value ?? null,
-    education: educationOf(members['educationRequirements'] ?? members['EducationRequirements']),
-    industries: phrasesOf(members['industry']),
+    education: parseEducation(members['educationRequirements'] ?? members['EducationRequirements']),
+    industries: parsePhrases(members['industry']),
     isDirectApply: boolean(members['directApply']),
   };
 }
 
 /** Kinds of employment in one way of writing, whichever words a site has for them. */
-const EMPLOYMENT: Readonly<Record<string, string>> = {
+const EMPLOYMENT_TYPES: Readonly<Record<string, string>> = {
   fulltime: 'full_time',
   permanent: 'full_time',
   parttime: 'part_time',
@@ -108,22 +108,22 @@ const EMPLOYMENT: Readonly<Record<string, string>> = {
 
 /** `Full-time, Third Party` as `full_time` and `third_party`; words that no site is known to use stay as they are, in lower case. */
 export function employmentTypesOf(raw: unknown): readonly string[] {
-  const kinds = phrasesOf(raw).map((one) => {
+  const kinds = parsePhrases(raw).map((one) => {
     const plain = one.toLowerCase();
-    return EMPLOYMENT[plain.replaceAll(/[^a-z]/g, '')] ?? plain.replaceAll(/[\s_-]+/g, '_');
+    return EMPLOYMENT_TYPES[plain.replaceAll(/[^a-z]/g, '')] ?? plain.replaceAll(/[\s_-]+/g, '_');
   });
   return [...new Set(kinds)];
 }
 
 /** A list, or a text that is one behind commas; each once. */
-export function phrasesOf(raw: unknown): readonly string[] {
+export function parsePhrases(raw: unknown): readonly string[] {
   const given = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[,;\n]/) : [];
-  const words = given.flatMap((one) => wordingOf(at(one, 'name') ?? one) ?? []);
-  return [...new Set(words)].filter((one) => one.length <= MAX_WORD_LENGTH).slice(0, MAX_WORDS);
+  const words = given.flatMap((one) => parseWording(at(one, 'name') ?? one) ?? []);
+  return [...new Set(words)].filter((one) => one.length <= MAX_PHRASE_LENGTH).slice(0, MAX_PHRASES);
 }
 
 /** One line of text whose entities may be written out. */
-function wordingOf(raw: unknown): string | null {
+function parseWording(raw: unknown): string | null {
   const given = line(raw);
   return given === null ? null : line(given.includes('&') ? decodeHTML(given) : given);
 }
@@ -139,9 +139,9 @@ export function descriptionOf(raw: unknown, base: string): RichText | null {
 function toPlace(raw: unknown): JobPlace | null {
   const address = at(raw, 'address') ?? raw;
   const place = {
-    city: wordingOf(typeof address === 'string' ? address : at(address, 'addressLocality')),
-    region: wordingOf(at(address, 'addressRegion')),
-    country: wordingOf(at(address, 'addressCountry', 'name') ?? at(address, 'addressCountry')),
+    city: parseWording(typeof address === 'string' ? address : at(address, 'addressLocality')),
+    region: parseWording(at(address, 'addressRegion')),
+    country: parseWording(at(address, 'addressCountry', 'name') ?? at(address, 'addressCountry')),
     postal_code: line(at(address, 'postalCode')),
     latitude: decimal(at(raw, 'geo', 'latitude') ?? at(raw, 'latitude')),
     longitude: decimal(at(raw, 'geo', 'longitude') ?? at(raw, 'longitude')),
@@ -149,12 +149,12 @@ function toPlace(raw: unknown): JobPlace | null {
   return Object.values(place).every((one) => one === null) ? null : place;
 }
 
-function payOf(raw: unknown): Pay | null {
+function parsePay(raw: unknown): Pay | null {
   const value = at(raw, 'value');
   const inner = typeof value === 'object' ? value : raw;
-  const exact = positive(at(inner, 'value') ?? value);
-  const min = positive(at(inner, 'minValue')) ?? exact;
-  const max = positive(at(inner, 'maxValue')) ?? exact;
+  const exact = parsePositiveAmount(at(inner, 'value') ?? value);
+  const min = parsePositiveAmount(at(inner, 'minValue')) ?? exact;
+  const max = parsePositiveAmount(at(inner, 'maxValue')) ?? exact;
   if (min === null && max === null) return null;
   const currency = line(at(raw, 'currency') ?? at(inner, 'currency'));
   const period = line(at(inner, 'unitText') ?? at(raw, 'unitText'));
@@ -167,12 +167,12 @@ function payOf(raw: unknown): Pay | null {
 }
 
 /** Pay of 0 is pay that is not told. */
-function positive(raw: unknown): number | null {
+function parsePositiveAmount(raw: unknown): number | null {
   const value = statedAmount(raw);
   return value === null || value === 0 ? null : value;
 }
 
-function educationOf(raw: unknown): string | null {
-  const names = toList(raw).flatMap((one) => wordingOf(at(one, 'credentialCategory') ?? one) ?? []);
+function parseEducation(raw: unknown): string | null {
+  const names = toList(raw).flatMap((one) => parseWording(at(one, 'credentialCategory') ?? one) ?? []);
   return names.length === 0 ? null : names.join(', ');
 }

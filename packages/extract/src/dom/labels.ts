@@ -2,7 +2,7 @@ import { isElement, firstChildOf, nextOf, parentOf, subtreeEndOf } from '#extrac
 import { all, lineOf } from './elements.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
-const MAX_CLIMB = 6;
+const MAX_BOX_LEVELS = 6;
 const MAX_HEADINGS = 200;
 const MAX_LABELS = 200;
 const MAX_LABEL_LENGTH = 2000;
@@ -19,7 +19,7 @@ export function labelsUnder(page: ParsedPage, heading: RegExp, end = page.tree.c
   const found = headings.find((node) => heading.test(lineOf(page, node) ?? ''));
   if (found === undefined) return [];
   const next = headings.find((node) => node > found) ?? end;
-  const last = Math.min(subtreeEndOf(tree, boxAround(page, found)), next);
+  const last = Math.min(subtreeEndOf(tree, findBox(page, found)), next);
   const labels: string[] = [];
   for (let node = subtreeEndOf(tree, found); node < last && labels.length < MAX_LABELS; node++) {
     const label = isLeaf(page, node) ? lineOf(page, node) : null;
@@ -29,10 +29,10 @@ export function labelsUnder(page: ParsedPage, heading: RegExp, end = page.tree.c
 }
 
 /** The closest element around a heading that shows more than the heading. */
-function boxAround(page: ParsedPage, heading: number): number {
+function findBox(page: ParsedPage, heading: number): number {
   const own = lineOf(page, heading);
   let box = heading;
-  for (let step = 0; step < MAX_CLIMB && lineOf(page, box) === own; step++) box = parentOf(page.tree, box);
+  for (let step = 0; step < MAX_BOX_LEVELS && lineOf(page, box) === own; step++) box = parentOf(page.tree, box);
   return box;
 }
 

@@ -1,7 +1,7 @@
 import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { type View, viewOf } from '#extract/view/view.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { withShadowRoots } from '#extract/html/shadow-roots.ts';
+import { placeShadowRoots } from '#extract/html/shadow-roots.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { elementsStating, isElement, knownAttribute, nameOf, nextTagged, type Tree } from '#extract/html/tree.ts';
 import type { StructuredData } from '#extract/reading.ts';
@@ -26,7 +26,7 @@ export type ParsedPage = {
   readonly tags: () => ReadonlyMap<string, readonly number[]>;
   readonly classes: () => ReadonlyMap<string, readonly number[]>;
   /** The elements that have an attribute. */
-  readonly stating: (attribute: string) => readonly number[];
+  readonly elementsWith: (attribute: string) => readonly number[];
   /** What is not part of the page before a script puts it there. */
   readonly templates: () => readonly number[];
   /** All of the page, as the writers of texts want it; links are plain web URLs. */
@@ -37,30 +37,30 @@ export type ParsedPage = {
 
 /** Parses a page's text once; linear in it, and never throws. */
 export function parsePage(source: string, url: string): ParsedPage {
-  const tree = withShadowRoots(parseHtml(source));
-  const structured = once(() => toStructuredData(tree, url));
+  const tree = placeShadowRoots(parseHtml(source));
+  const structured = memoize(() => toStructuredData(tree, url));
   const stating = new Map<string, readonly number[]>();
   return {
     source: tree.source,
     url,
     tree,
-    nodes: once(() => new NodePage(tree, MAX_STEPS)),
-    ids: once(() => idsOf(tree)),
-    classes: once(() => classesOf(tree)),
-    tags: once(() => tagsOf(tree)),
-    stating(attribute) {
+    nodes: memoize(() => new NodePage(tree, MAX_STEPS)),
+    ids: memoize(() => indexIds(tree)),
+    classes: memoize(() => indexClasses(tree)),
+    tags: memoize(() => indexTags(tree)),
+    elementsWith(attribute) {
       const known = stating.get(attribute) ?? elementsStating(tree, attribute);
       stating.set(attribute, known);
       return known;
     },
-    templates: once(() => templatesIn(tree)),
-    view: once(() => plainView(tree, url)),
+    templates: memoize(() => listTemplates(tree)),
+    view: memoize(() => buildPlainView(tree, url)),
     structured,
-    entities: once(() => toEntities(structured())),
+    entities: memoize(() => toEntities(structured())),
   };
 }
 
-function once<T>(make: () => T): () => T {
+function memoize<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };
@@ -68,7 +68,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function idsOf(tree: Tree): ReadonlyMap<string, number> {
+function indexIds(tree: Tree): ReadonlyMap<string, number> {
   const ids = new Map<string, number>();
   for (let node = 1; node < tree.count; node++) {
     const id = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.id) : null;
@@ -79,7 +79,7 @@ function idsOf(tree: Tree): ReadonlyMap<string, number> {
 
 const SPACE = /[ \t\n\f\r]+/;
 
-function classesOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
+function indexClasses(tree: Tree): ReadonlyMap<string, readonly number[]> {
   const classes = new Map<string, number[]>();
   // What is repeated in a page has the same classes each time.
   const written = new Map<string, readonly number[][]>();
@@ -89,7 +89,7 @@ function classesOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
     let all = written.get(value);
     if (all === undefined) {
       const names = SPACE.test(value) ? new Set(value.split(SPACE)) : [value];
-      all = [...names].map((name) => listed(classes, name));
+      all = [...names].map((name) => getOrAddList(classes, name));
       written.set(value, all);
     }
     for (const one of all) one.push(node);
@@ -97,29 +97,29 @@ function classesOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
   return classes;
 }
 
-function tagsOf(tree: Tree): ReadonlyMap<string, readonly number[]> {
+function indexTags(tree: Tree): ReadonlyMap<string, readonly number[]> {
   const tags = new Map<string, number[]>();
   for (let node = 1; node < tree.count; node++) {
     if (!isElement(tree, node)) continue;
-    listed(tags, nameOf(tree, node)).push(node);
+    getOrAddList(tags, nameOf(tree, node)).push(node);
   }
   return tags;
 }
 
-function listed(all: Map<string, number[]>, name: string): number[] {
+function getOrAddList(all: Map<string, number[]>, name: string): number[] {
   const known = all.get(name) ?? [];
   if (known.length === 0) all.set(name, known);
   return known;
 }
 
-function templatesIn(tree: Tree): readonly number[] {
+function listTemplates(tree: Tree): readonly number[] {
   const found: number[] = [];
   for (let node = nextTagged(tree, TAG.template, 1); node !== 0; node = nextTagged(tree, TAG.template, node + 1))
     found.push(node);
   return found;
 }
 
-function plainView(tree: Tree, url: string): View {
+function buildPlainView(tree: Tree, url: string): View {
   const resolve = resolverOf(tree, url);
   return viewOf(tree, new Uint8Array(tree.count).fill(1), (reference) => {
     const followed = resolve(reference);

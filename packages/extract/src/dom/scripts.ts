@@ -20,11 +20,11 @@ export type ScriptQuery = {
 
 const MAX_SCRIPTS = 2000;
 /** Types of scripts that run; all others hold data. */
-const RUNS = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i;
+const SCRIPT_TYPE = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i;
 
 /** The values of the JSON scripts of that kind in document order; those that hold none are left out. */
 export function jsonScripts(page: ParsedPage, wanted: ScriptQuery): readonly unknown[] {
-  return scriptsOf(page)
+  return listScripts(page)
     .filter((script) => isWanted(page, script, wanted))
     .map((script) => parseEmbedded(ownText(page.tree, script)))
     .filter((value) => value !== undefined);
@@ -32,7 +32,7 @@ export function jsonScripts(page: ParsedPage, wanted: ScriptQuery): readonly unk
 
 /** The value of the first such script that holds one; those after it are not read. Undefined when none does. */
 export function jsonScript(page: ParsedPage, wanted: ScriptQuery): unknown {
-  for (const script of scriptsOf(page)) {
+  for (const script of listScripts(page)) {
     const value = isWanted(page, script, wanted) ? parseEmbedded(ownText(page.tree, script)) : undefined;
     if (value !== undefined) return value;
   }
@@ -45,30 +45,30 @@ export function jsonScript(page: ParsedPage, wanted: ScriptQuery): unknown {
  */
 export function objectsWith(page: ParsedPage, name: string, ...others: readonly string[]): readonly JsonObject[] {
   const words = [name, ...others].map((member) => JSON.stringify(member));
-  return scriptsOf(page).flatMap((script) => {
+  return listScripts(page).flatMap((script) => {
     const text = ownText(page.tree, script);
     if (!words.every((word) => text.includes(word))) return [];
     const type = knownAttribute(page.tree, script, ATTRIBUTE.type)?.trim() ?? '';
-    const whole = RUNS.test(type) ? undefined : valueOf(page, script, text);
+    const whole = SCRIPT_TYPE.test(type) ? undefined : readCachedValue(page, script, text);
     const values = whole === undefined ? valuesAround(text, words[0] ?? '') : [whole];
     return values.flatMap((value) => findWith(value, name, ...others));
   });
 }
 
 /** Values of JSON scripts by page: a reader of several things asks the same scripts again. */
-const READ = new WeakMap<ParsedPage, Map<number, unknown>>();
+const VALUES_BY_PAGE = new WeakMap<ParsedPage, Map<number, unknown>>();
 
-function valueOf(page: ParsedPage, script: number, text: string): unknown {
-  const known = READ.get(page) ?? new Map<number, unknown>();
-  READ.set(page, known);
+function readCachedValue(page: ParsedPage, script: number, text: string): unknown {
+  const known = VALUES_BY_PAGE.get(page) ?? new Map<number, unknown>();
+  VALUES_BY_PAGE.set(page, known);
   if (!known.has(script)) known.set(script, parseEmbedded(text));
   return known.get(script);
 }
 
 /** The value that the first assigning script gives to a name: `variableOf(page, 'ytInitialData')`; undefined when none does. */
 export function variableOf(page: ParsedPage, name: string): unknown {
-  for (const script of scriptsOf(page)) {
-    const value = valueIn(page, script, name);
+  for (const script of listScripts(page)) {
+    const value = readVariable(page, script, name);
     if (value !== undefined) return value;
   }
   return undefined;
@@ -76,17 +76,17 @@ export function variableOf(page: ParsedPage, name: string): unknown {
 
 /** The values that the scripts of a page give to a name, one of each script: of a page that comes in pieces each has its own. */
 export function variablesOf(page: ParsedPage, name: string): readonly unknown[] {
-  return scriptsOf(page)
-    .map((script) => valueIn(page, script, name))
+  return listScripts(page)
+    .map((script) => readVariable(page, script, name))
     .filter((value) => value !== undefined);
 }
 
-function valueIn({ tree }: ParsedPage, script: number, name: string): unknown {
+function readVariable({ tree }: ParsedPage, script: number, name: string): unknown {
   const text = ownText(tree, script);
   return text.includes(name) ? valueAfter(text, name) : undefined;
 }
 
-function scriptsOf({ tree }: ParsedPage): readonly number[] {
+function listScripts({ tree }: ParsedPage): readonly number[] {
   const scripts: number[] = [];
   for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
     if (scripts.push(node) >= MAX_SCRIPTS) break;
@@ -104,9 +104,9 @@ function isWanted({ tree }: ParsedPage, script: number, { id, type, attribute, v
   return found !== null && (value === undefined || found === value);
 }
 
-const MAX_LENGTH = 20_000_000;
+const MAX_JSON_LENGTH = 20_000_000;
 /** Prefixes that keep JSON from being run as a script. */
-const GUARD = /^(?:for\s*\(;;\);|while\s*\((?:1|true)\);|\)\]\}'?,?|throw [^;]{0,50};)\s*/;
+const JSON_GUARD = /^(?:for\s*\(;;\);|while\s*\((?:1|true)\);|\)\]\}'?,?|throw [^;]{0,50};)\s*/;
 const COMMENT = /^(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)$/g;
 const BASE64 = /^[A-Za-z0-9+/_\s-]{16,}={0,2}\s*$/;
 
@@ -115,8 +115,8 @@ const BASE64 = /^[A-Za-z0-9+/_\s-]{16,}={0,2}\s*$/;
  * comment, HTML-escaped, base64, or with what only JavaScript knows (`undefined`). Undefined when it is none of these.
  */
 export function parseEmbedded(text: string): unknown {
-  if (text.length > MAX_LENGTH) return undefined;
-  const plain = text.trim().replaceAll(COMMENT, '').trim().replace(GUARD, '');
+  if (text.length > MAX_JSON_LENGTH) return undefined;
+  const plain = text.trim().replaceAll(COMMENT, '').trim().replace(JSON_GUARD, '');
   if (plain === '') return undefined;
   const value = parseJson(plain);
   if (value !== undefined) return value;
@@ -124,17 +124,17 @@ export function parseEmbedded(text: string): unknown {
     const unescaped = parseJson(decodeHTML(plain));
     if (unescaped !== undefined) return unescaped;
   }
-  return fromLiteral(plain) ?? fromBase64(plain);
+  return parseLiteral(plain) ?? parseBase64(plain);
 }
 
 /** A literal of JavaScript that is the whole text. */
-function fromLiteral(text: string): unknown {
+function parseLiteral(text: string): unknown {
   if (!/^[[{]/.test(text)) return undefined;
   const literal = readLiteral(text, 0);
   return literal === null || !/^\s*;?\s*$/.test(text.slice(literal.end)) ? undefined : literal.value;
 }
 
-function fromBase64(text: string): unknown {
+function parseBase64(text: string): unknown {
   if (!BASE64.test(text)) return undefined;
   return parseJson(Buffer.from(text, 'base64').toString('utf8'));
 }

@@ -1,4 +1,4 @@
-import { int32s, uint16s, uint8s } from './scratch.ts';
+import { allocateInt32s, allocateUint16s, allocateUint8s } from './scratch.ts';
 import { TAG, TAG_NAMES } from './tag-names.ts';
 import { flagsOf, FOSTER, MAX_TAGS } from './tags.ts';
 import { HTML_NAMESPACE } from './tree.ts';
@@ -32,7 +32,7 @@ export const MODE = {
 export const DONE = 0;
 export const AGAIN = 1;
 export const RAW_CONTENT = 2;
-export type Next = 0 | 1 | 2;
+export type RuleResult = 0 | 1 | 2;
 
 /** The state of one parse: the growing tree, the stack of open elements and the token being read. */
 export type Builder = {
@@ -89,37 +89,37 @@ export type Builder = {
 };
 
 /** An empty document ready for the tokens of `source`. */
-export function newBuilder(source: string): Builder {
+export function createBuilder(source: string): Builder {
   // Most pages have a node in 40 to 100 characters, and an attribute in 60 to 120; others grow.
   const nodes = 64 + (source.length >> 5);
   const attributes = 64 + Math.floor(source.length / 48);
   const builder: Builder = {
     source,
     count: 0,
-    tag: uint16s(nodes),
-    parent: int32s(nodes),
-    firstChild: int32s(nodes),
-    lastChild: int32s(nodes),
-    nextSibling: int32s(nodes),
-    previousSibling: int32s(nodes),
-    start: int32s(nodes),
-    end: int32s(nodes),
-    flags: uint8s(nodes),
-    namespace: uint8s(nodes),
-    open: uint8s(nodes),
-    attributeStart: int32s(nodes),
-    attributeCount: int32s(nodes),
+    tag: allocateUint16s(nodes),
+    parent: allocateInt32s(nodes),
+    firstChild: allocateInt32s(nodes),
+    lastChild: allocateInt32s(nodes),
+    nextSibling: allocateInt32s(nodes),
+    previousSibling: allocateInt32s(nodes),
+    start: allocateInt32s(nodes),
+    end: allocateInt32s(nodes),
+    flags: allocateUint8s(nodes),
+    namespace: allocateUint8s(nodes),
+    open: allocateUint8s(nodes),
+    attributeStart: allocateInt32s(nodes),
+    attributeCount: allocateInt32s(nodes),
     attributes: 0,
-    attributeId: uint8s(attributes),
-    nameStart: int32s(attributes),
-    nameEnd: int32s(attributes),
-    valueStart: int32s(attributes),
-    valueEnd: int32s(attributes),
+    attributeId: allocateUint8s(attributes),
+    nameStart: allocateInt32s(attributes),
+    nameEnd: allocateInt32s(attributes),
+    valueStart: allocateInt32s(attributes),
+    valueEnd: allocateInt32s(attributes),
     names: [...TAG_NAMES],
     ids: new Map(),
-    stack: int32s(MAX_DEPTH + 16),
+    stack: allocateInt32s(MAX_DEPTH + 16),
     depth: 0,
-    openCount: uint16s(MAX_TAGS),
+    openCount: allocateUint16s(MAX_TAGS),
     formatting: [],
     copiesLeft: 4096 + (source.length >> 6),
     templateModes: [],
@@ -145,7 +145,7 @@ export function newBuilder(source: string): Builder {
 }
 
 /** The id of a tag name unknown to HTML, given out by this parse. */
-export function inventTag(b: Builder, name: string): number {
+export function registerTag(b: Builder, name: string): number {
   const known = b.ids.get(name);
   if (known !== undefined) return known;
   if (b.names.length >= MAX_TAGS) return TAG.span;
@@ -169,45 +169,45 @@ export function createNode(b: Builder, tag: number, start: number, end: number):
 
 function growNodes(b: Builder): void {
   const size = b.tag.length * 2;
-  b.tag = grown(b.tag, uint16s(size));
-  b.flags = grown(b.flags, uint8s(size));
-  b.namespace = grown(b.namespace, uint8s(size));
-  b.open = grown(b.open, uint8s(size));
-  b.parent = grown(b.parent, int32s(size));
-  b.firstChild = grown(b.firstChild, int32s(size));
-  b.lastChild = grown(b.lastChild, int32s(size));
-  b.nextSibling = grown(b.nextSibling, int32s(size));
-  b.previousSibling = grown(b.previousSibling, int32s(size));
-  b.start = grown(b.start, int32s(size));
-  b.end = grown(b.end, int32s(size));
-  b.attributeStart = grown(b.attributeStart, int32s(size));
-  b.attributeCount = grown(b.attributeCount, int32s(size));
+  b.tag = copyInto(b.tag, allocateUint16s(size));
+  b.flags = copyInto(b.flags, allocateUint8s(size));
+  b.namespace = copyInto(b.namespace, allocateUint8s(size));
+  b.open = copyInto(b.open, allocateUint8s(size));
+  b.parent = copyInto(b.parent, allocateInt32s(size));
+  b.firstChild = copyInto(b.firstChild, allocateInt32s(size));
+  b.lastChild = copyInto(b.lastChild, allocateInt32s(size));
+  b.nextSibling = copyInto(b.nextSibling, allocateInt32s(size));
+  b.previousSibling = copyInto(b.previousSibling, allocateInt32s(size));
+  b.start = copyInto(b.start, allocateInt32s(size));
+  b.end = copyInto(b.end, allocateInt32s(size));
+  b.attributeStart = copyInto(b.attributeStart, allocateInt32s(size));
+  b.attributeCount = copyInto(b.attributeCount, allocateInt32s(size));
 }
 
 /** The next free attribute place, with room for it. */
-export function nextAttribute(b: Builder): number {
+export function addAttribute(b: Builder): number {
   if (b.attributes === b.attributeId.length) {
     const size = b.attributes * 2;
-    b.attributeId = grown(b.attributeId, uint8s(size));
-    b.nameStart = grown(b.nameStart, int32s(size));
-    b.nameEnd = grown(b.nameEnd, int32s(size));
-    b.valueStart = grown(b.valueStart, int32s(size));
-    b.valueEnd = grown(b.valueEnd, int32s(size));
+    b.attributeId = copyInto(b.attributeId, allocateUint8s(size));
+    b.nameStart = copyInto(b.nameStart, allocateInt32s(size));
+    b.nameEnd = copyInto(b.nameEnd, allocateInt32s(size));
+    b.valueStart = copyInto(b.valueStart, allocateInt32s(size));
+    b.valueEnd = copyInto(b.valueEnd, allocateInt32s(size));
   }
   return b.attributes++;
 }
 
-function grown<A extends Uint8Array | Uint16Array | Int32Array>(from: A, to: A): A {
+function copyInto<A extends Uint8Array | Uint16Array | Int32Array>(from: A, to: A): A {
   to.set(from);
   return to;
 }
 
 /** The element that content goes into. */
-export function current(b: Builder): number {
+export function getCurrent(b: Builder): number {
   return b.stack[b.depth - 1] ?? 0;
 }
 
-export function currentTag(b: Builder): number {
+export function getCurrentTag(b: Builder): number {
   return b.tag[b.stack[b.depth - 1] ?? 0] ?? 0;
 }
 
@@ -248,8 +248,8 @@ export function detach(b: Builder, node: number): void {
 }
 
 /** Puts a node where content goes now: into the current element, or before the table when fostering. */
-export function place(b: Builder, node: number): void {
-  const parent = current(b);
+export function placeNode(b: Builder, node: number): void {
+  const parent = getCurrent(b);
   if (b.foster && isFosterParent(b, parent)) placeBeforeTable(b, node);
   else appendChild(b, parent, node);
 }
@@ -273,14 +273,14 @@ export function placeBeforeTable(b: Builder, node: number): void {
   appendChild(b, b.stack[0] ?? 0, node);
 }
 
-export function push(b: Builder, node: number): void {
+export function pushOpen(b: Builder, node: number): void {
   const tag = b.tag[node] ?? 0;
   b.stack[b.depth++] = node;
   b.open[node] = 1;
   b.openCount[tag] = (b.openCount[tag] ?? 0) + 1;
 }
 
-export function pop(b: Builder): number {
+export function popOpen(b: Builder): number {
   const node = b.stack[--b.depth] ?? 0;
   const tag = b.tag[node] ?? 0;
   b.open[node] = 0;
@@ -294,7 +294,7 @@ export function removeOpen(b: Builder, node: number): void {
   if (at < 0) return;
   b.stack.copyWithin(at, at + 1, b.depth);
   b.stack[b.depth - 1] = node;
-  pop(b);
+  popOpen(b);
 }
 
 /** The element of the token, placed and open. */
@@ -309,17 +309,17 @@ export function insertElement(b: Builder): number {
 export function insertNode(b: Builder, node: number): number {
   if (b.depth >= MAX_DEPTH) {
     b.flattened = true;
-    pop(b);
+    popOpen(b);
   }
-  place(b, node);
-  push(b, node);
+  placeNode(b, node);
+  pushOpen(b, node);
   return node;
 }
 
 /** The element of the token, placed and closed. */
-export function insertVoid(b: Builder): Next {
+export function insertVoid(b: Builder): RuleResult {
   insertElement(b);
-  pop(b);
+  popOpen(b);
   return DONE;
 }
 
@@ -328,6 +328,6 @@ export function insertImplied(b: Builder, tag: number): number {
   return insertNode(b, createNode(b, tag, b.tokenStart, b.tokenStart));
 }
 
-export function popTo(b: Builder, depth: number): void {
-  while (b.depth > depth) pop(b);
+export function popToDepth(b: Builder, depth: number): void {
+  while (b.depth > depth) popOpen(b);
 }

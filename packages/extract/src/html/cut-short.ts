@@ -1,8 +1,8 @@
 /** Elements whose end tag no page may leave out. */
-const CLOSED = ['script', 'style', 'head', 'div', 'main', 'section', 'article', 'ul', 'table', 'span', 'a'];
-const SLOTS: ReadonlyMap<string, number> = new Map(CLOSED.map((name, slot) => [name, slot]));
+const CLOSED_TAGS = ['script', 'style', 'head', 'div', 'main', 'section', 'article', 'ul', 'table', 'span', 'a'];
+const SLOT_BY_TAG: ReadonlyMap<string, number> = new Map(CLOSED_TAGS.map((name, slot) => [name, slot]));
 const MAX_NAME_LENGTH = 7;
-const MAX_HEAD = 2000;
+const MAX_HEAD_LENGTH = 2000;
 const MAX_TRAILERS = 100;
 /** What a whole page may have after its end tag. */
 const TRAILERS = [
@@ -16,18 +16,18 @@ const ROOT_END = /<\/html\s*>/gi;
  * that only an end tag closes are open. A page that only leaves out the end tags of its root and body is whole.
  */
 export function isCutShort(html: string): boolean {
-  if (!/^\s*<[^>]{0,500}>/.test(html) || !/<html[\s>]/i.test(html.slice(0, MAX_HEAD))) return false;
-  if (endsWithRoot(html)) return false;
-  return html.lastIndexOf('<') > html.lastIndexOf('>') || isOpenAtEnd(html);
+  if (!/^\s*<[^>]{0,500}>/.test(html) || !/<html[\s>]/i.test(html.slice(0, MAX_HEAD_LENGTH))) return false;
+  if (hasRootEnd(html)) return false;
+  return html.lastIndexOf('<') > html.lastIndexOf('>') || hasOpenElement(html);
 }
 
 /** Whether only comments and scripts follow the last end tag of the root; others may be in scripts or in frames. */
-function endsWithRoot(html: string): boolean {
+function hasRootEnd(html: string): boolean {
   let at = 0;
   for (const end of html.matchAll(ROOT_END)) at = end.index + end[0].length;
   if (at === 0) return false;
   for (let trailers = 0; trailers < MAX_TRAILERS; trailers++) {
-    const rest = html.slice(at, at + MAX_HEAD).trimStart();
+    const rest = html.slice(at, at + MAX_HEAD_LENGTH).trimStart();
     if (rest === '') return html.slice(at).trim() === '';
     const trailer = TRAILERS.find(([start]) => rest.startsWith(start));
     const closed = trailer === undefined ? -1 : html.indexOf(trailer[1], at);
@@ -38,8 +38,8 @@ function endsWithRoot(html: string): boolean {
 }
 
 /** Whether one of those elements is opened more often than it is closed. In one walk, since pages have megabytes. */
-function isOpenAtEnd(html: string): boolean {
-  const open = new Int32Array(CLOSED.length);
+function hasOpenElement(html: string): boolean {
+  const open = new Int32Array(CLOSED_TAGS.length);
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {
     const isEnd = html[at + 1] === '/';
     const start = at + (isEnd ? 2 : 1);
@@ -53,7 +53,7 @@ function isOpenAtEnd(html: string): boolean {
 
 function readSlot(html: string, start: number, end: number): number | undefined {
   const name = html.slice(start, end);
-  return SLOTS.get(name) ?? SLOTS.get(name.toLowerCase());
+  return SLOT_BY_TAG.get(name) ?? SLOT_BY_TAG.get(name.toLowerCase());
 }
 
 function isLetter(code: number): boolean {

@@ -11,23 +11,23 @@ export type DecodedText = {
 };
 
 /** Bytes in which a page must name its charset (HTML standard, 13.2.3.2). */
-const PRESCAN = 1024;
+const PRESCAN_BYTES = 1024;
 /** Bytes that a guess looks at. */
-const GUESS_SAMPLE = 65_536;
+const GUESS_SAMPLE_BYTES = 65_536;
 /** The charset that browsers assume by default. */
-const FALLBACK = 'windows-1252';
+const FALLBACK_CHARSET = 'windows-1252';
 const MAX_META_LENGTH = 500;
-const LESS = 0x3c;
+const LESS_THAN = 0x3c;
 const ESCAPE = 0x1b;
 /** The ways of ISO-2022-JP into other letters, in bytes that are ASCII all the same. */
-const SHIFTS = ['\x1b$@', '\x1b$B', '\x1b(J', '\x1b(I'];
+const JIS_ESCAPES = ['\x1b$@', '\x1b$B', '\x1b(J', '\x1b(I'];
 /** Formats that are UTF-8 by their own definition. */
 const ALWAYS_UTF8: ReadonlySet<ContentKind> = new Set(['json', 'xml', 'feed']);
 
 /** Of the bytes beyond ASCII, how many may break UTF-8 before a page that calls itself that is taken for something else. */
-const MAX_BROKEN = 0.1;
+const MAX_BROKEN_SHARE = 0.1;
 /** Bytes beyond ASCII that it takes to doubt what is named. */
-const MIN_DOUBT = 8;
+const MIN_NON_ASCII_BYTES = 8;
 
 /**
  * Bytes to text: byte order mark, then the Content-Type, then what the first 1,024 bytes declare, then a guess, which
@@ -35,32 +35,32 @@ const MIN_DOUBT = 8;
  * and so, with the same warning, are those that the bytes contradict.
  */
 export function decodeBody(body: Uint8Array, contentType: string, kind: ContentKind): DecodedText {
-  const marked = byMark(body);
+  const marked = detectByteOrderMark(body);
   if (marked !== null) return decodeAs(body, marked);
   const lies: string[] = [];
-  for (const named of [fromHeader(contentType), fromContent(body, kind)]) {
+  for (const named of [readHeaderCharset(contentType), readDeclaredCharset(body, kind)]) {
     if (named === null) continue;
-    if (!isContradicted(body, named, kind)) return warned(decodeAs(body, named), lies);
+    if (!isContradicted(body, named, kind)) return addContradictionWarning(decodeAs(body, named), lies);
     lies.push(named.encoding);
   }
-  return undeclared(body, kind, lies);
+  return decodeUndeclared(body, kind, lies);
 }
 
-function undeclared(body: Uint8Array, kind: ContentKind, lies: readonly string[]): DecodedText {
-  if (!isUtf8(body)) return guessed(decodeAs(body, guess(body, kind)), lies);
+function decodeUndeclared(body: Uint8Array, kind: ContentKind, lies: readonly string[]): DecodedText {
+  if (!isUtf8(body)) return addGuessWarning(decodeAs(body, guessCharset(body, kind)), lies);
   const decoded = decodeAs(body, new TextDecoder('utf-8'));
   const isAscii = decoded.text.length === body.length;
-  if (isAscii && body.includes(ESCAPE) && SHIFTS.some((shift) => decoded.text.includes(shift)))
-    return guessed(decodeAs(body, new TextDecoder('iso-2022-jp')), lies);
-  return isAscii || ALWAYS_UTF8.has(kind) ? warned(decoded, lies) : guessed(decoded, lies);
+  if (isAscii && body.includes(ESCAPE) && JIS_ESCAPES.some((shift) => decoded.text.includes(shift)))
+    return addGuessWarning(decodeAs(body, new TextDecoder('iso-2022-jp')), lies);
+  return isAscii || ALWAYS_UTF8.has(kind) ? addContradictionWarning(decoded, lies) : addGuessWarning(decoded, lies);
 }
 
 /** The same with a warning where the charset that was named is not the one that was read. */
-function warned(decoded: DecodedText, lies: readonly string[]): DecodedText {
-  return lies.length === 0 ? decoded : guessed(decoded, lies);
+function addContradictionWarning(decoded: DecodedText, lies: readonly string[]): DecodedText {
+  return lies.length === 0 ? decoded : addGuessWarning(decoded, lies);
 }
 
-function guessed(decoded: DecodedText, lies: readonly string[]): DecodedText {
+function addGuessWarning(decoded: DecodedText, lies: readonly string[]): DecodedText {
   const said = lies.length === 0 ? 'the page names no charset' : `the page is not ${lies.join(' or ')}, as it says`;
   return { ...decoded, warnings: [{ code: 'charset_guessed', message: `${said}, read as ${decoded.charset}` }] };
 }
@@ -73,7 +73,7 @@ function decodeAs(body: Uint8Array, decoder: TextDecoder): DecodedText {
  * Whether a text holds a NUL. No charset makes one of bytes that hold none, and V8 goes through a text of two bytes a
  * character fifteen times as slowly as through bytes.
  */
-export function holdsNul(body: Uint8Array, text: string): boolean {
+export function hasNul(body: Uint8Array, text: string): boolean {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes(0) && text.includes('\0');
 }
 
@@ -83,23 +83,23 @@ export function holdsNul(body: Uint8Array, text: string): boolean {
  * stored as UTF-8 with what they said of themselves before.
  */
 function isContradicted(body: Uint8Array, { encoding }: TextDecoder, kind: ContentKind): boolean {
-  if (encoding === 'utf-8') return !isUtf8(body) && isBroken(body);
-  if (encoding.startsWith('utf-16')) return kind === 'html' && !body.subarray(0, PRESCAN).includes(0);
-  return isUtf8(body) && countBeyondAscii(body) >= MIN_DOUBT;
+  if (encoding === 'utf-8') return !isUtf8(body) && isBrokenUtf8(body);
+  if (encoding.startsWith('utf-16')) return kind === 'html' && !body.subarray(0, PRESCAN_BYTES).includes(0);
+  return isUtf8(body) && countNonAscii(body) >= MIN_NON_ASCII_BYTES;
 }
 
-function isBroken(body: Uint8Array): boolean {
+function isBrokenUtf8(body: Uint8Array): boolean {
   const first = body.findIndex((byte) => byte > 127);
-  const sample = body.subarray(first, first + GUESS_SAMPLE);
+  const sample = body.subarray(first, first + GUESS_SAMPLE_BYTES);
   const faults = new TextDecoder('utf-8').decode(sample).split('\uFFFD').length - 1;
-  return faults >= MIN_DOUBT && faults > countBeyondAscii(sample) * MAX_BROKEN;
+  return faults >= MIN_NON_ASCII_BYTES && faults > countNonAscii(sample) * MAX_BROKEN_SHARE;
 }
 
-function countBeyondAscii(body: Uint8Array): number {
+function countNonAscii(body: Uint8Array): number {
   return body.reduce((count, byte) => count + (byte > 127 ? 1 : 0), 0);
 }
 
-function decoderOf(label: string | undefined): TextDecoder | null {
+function createDecoder(label: string | undefined): TextDecoder | null {
   if (label === undefined) return null;
   try {
     return new TextDecoder(label);
@@ -108,48 +108,48 @@ function decoderOf(label: string | undefined): TextDecoder | null {
   }
 }
 
-function byMark(body: Uint8Array): TextDecoder | null {
+function detectByteOrderMark(body: Uint8Array): TextDecoder | null {
   const [first, second, third] = body;
   if (first === 0xef && second === 0xbb && third === 0xbf) return new TextDecoder('utf-8');
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
-  return wideMarkup(body);
+  return detectUtf16Markup(body);
 }
 
 /** Markup in UTF-16 shows by its first letters which way it is written, also without a mark (XML 1.0, appendix F). */
-function wideMarkup([one, two, three, four]: Uint8Array): TextDecoder | null {
-  if (one === LESS && two === 0 && three !== 0 && four === 0) return new TextDecoder('utf-16le');
-  return one === 0 && two === LESS && three === 0 && four !== 0 ? new TextDecoder('utf-16be') : null;
+function detectUtf16Markup([one, two, three, four]: Uint8Array): TextDecoder | null {
+  if (one === LESS_THAN && two === 0 && three !== 0 && four === 0) return new TextDecoder('utf-16le');
+  return one === 0 && two === LESS_THAN && three === 0 && four !== 0 ? new TextDecoder('utf-16be') : null;
 }
 
-function fromHeader(contentType: string): TextDecoder | null {
-  return decoderOf(MIMEType.parse(contentType)?.parameters.get('charset'));
+function readHeaderCharset(contentType: string): TextDecoder | null {
+  return createDecoder(MIMEType.parse(contentType)?.parameters.get('charset'));
 }
 
 /** The charset that the document itself names: meta of HTML, declaration of XML. */
-function fromContent(body: Uint8Array, kind: ContentKind): TextDecoder | null {
+function readDeclaredCharset(body: Uint8Array, kind: ContentKind): TextDecoder | null {
   if (kind !== 'html' && kind !== 'xml' && kind !== 'feed') return null;
-  const head = headOf(body, PRESCAN);
+  const head = readHead(body, PRESCAN_BYTES);
   const declared = /^\s*<\?xml\s[^>]*encoding\s*=\s*["']([^"']*)/i.exec(head)?.[1];
-  const label = declared ?? (kind === 'html' ? metaLabel(head) : undefined);
-  const decoder = decoderOf(label);
+  const label = declared ?? (kind === 'html' ? findMetaCharset(head) : undefined);
+  const decoder = createDecoder(label);
   // A page whose ASCII could be read cannot be UTF-16 (HTML standard, "prescan a byte stream").
   return decoder?.encoding.startsWith('utf-16') ? new TextDecoder('utf-8') : decoder;
 }
 
-function headOf(body: Uint8Array, bytes: number): string {
+function readHead(body: Uint8Array, bytes: number): string {
   return Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, bytes)).toString('latin1');
 }
 
-function metaLabel(head: string): string | undefined {
-  for (const [meta] of withoutComments(head).matchAll(/<meta[\s/][^>]*/gi)) {
+function findMetaCharset(head: string): string | undefined {
+  for (const [meta] of removeComments(head).matchAll(/<meta[\s/][^>]*/gi)) {
     const label = /charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(meta.slice(0, MAX_META_LENGTH))?.[1];
     if (label !== undefined) return label;
   }
   return undefined;
 }
 
-function withoutComments(head: string): string {
+function removeComments(head: string): string {
   return head
     .split('<!--')
     .map((part, at) => (at === 0 ? part : part.slice(Math.max(0, part.indexOf('-->')))))
@@ -160,14 +160,14 @@ function withoutComments(head: string): string {
  * The charset that a page declares too late for browsers, unless the bytes contradict it; else the likeliest charset that can be
  * decoded, from a sample around the first bytes beyond ASCII.
  */
-function guess(body: Uint8Array, kind: ContentKind): TextDecoder {
-  const late = kind === 'html' ? decoderOf(metaLabel(headOf(body, GUESS_SAMPLE))) : null;
+function guessCharset(body: Uint8Array, kind: ContentKind): TextDecoder {
+  const late = kind === 'html' ? createDecoder(findMetaCharset(readHead(body, GUESS_SAMPLE_BYTES))) : null;
   if (late !== null && late.encoding !== 'utf-8' && !late.encoding.startsWith('utf-16')) return late;
   const from = Math.max(0, body.findIndex((byte) => byte > 127) - 1024);
-  const matches = analyse(body.subarray(from, from + GUESS_SAMPLE));
+  const matches = analyse(body.subarray(from, from + GUESS_SAMPLE_BYTES));
   for (const { name } of matches) {
-    const decoder = name.startsWith('UTF-') ? null : decoderOf(name);
+    const decoder = name.startsWith('UTF-') ? null : createDecoder(name);
     if (decoder !== null) return decoder;
   }
-  return new TextDecoder(FALLBACK);
+  return new TextDecoder(FALLBACK_CHARSET);
 }

@@ -1,9 +1,9 @@
-import { int32s } from './scratch.ts';
+import { allocateInt32s } from './scratch.ts';
 import type { Builder } from './builder.ts';
 import type { Tree } from './tree.ts';
 
 /** Nodes as linked columns, `count` of them in use. */
-export type Nodes = { count: number } & Pick<
+export type LinkedNodes = { count: number } & Pick<
   Builder,
   | 'tag'
   | 'parent'
@@ -20,8 +20,8 @@ export type Nodes = { count: number } & Pick<
 >;
 
 /** The finished tree: nodes that were moved or dropped while parsing are renumbered so that ids are in document order. */
-export function inDocumentOrder(b: Builder, hasNul: boolean): Tree {
-  if (b.moved) renumber(b);
+export function buildTree(b: Builder, hasNul: boolean): Tree {
+  if (b.moved) renumberNodes(b);
   const { count } = b;
   return {
     source: b.source,
@@ -33,7 +33,7 @@ export function inDocumentOrder(b: Builder, hasNul: boolean): Tree {
     lastChild: b.lastChild,
     nextSibling: b.nextSibling,
     previousSibling: b.previousSibling,
-    subtreeEnd: toSubtreeEnds(b),
+    subtreeEnd: computeSubtreeEnds(b),
     start: b.start,
     end: b.end,
     flags: b.flags,
@@ -51,8 +51,8 @@ export function inDocumentOrder(b: Builder, hasNul: boolean): Tree {
 }
 
 /** The id after the last descendant of each node; ids are in document order. */
-export function toSubtreeEnds(b: Nodes): Int32Array {
-  const ends = int32s(b.count);
+export function computeSubtreeEnds(b: LinkedNodes): Int32Array {
+  const ends = allocateInt32s(b.count);
   ends[0] = b.count;
   for (let node = 1; node < b.count; node++) {
     const next = b.nextSibling[node] ?? 0;
@@ -62,10 +62,10 @@ export function toSubtreeEnds(b: Nodes): Int32Array {
 }
 
 /** Makes ids follow the links, and drops what no link leads to. */
-export function renumber(b: Nodes): void {
-  const order = int32s(b.count);
-  const place = int32s(b.count);
-  const count = walk(b, order, place);
+export function renumberNodes(b: LinkedNodes): void {
+  const order = allocateInt32s(b.count);
+  const place = allocateInt32s(b.count);
+  const count = fillOrder(b, order, place);
   for (const values of [b.tag, b.flags, b.namespace, b.start, b.end, b.attributeStart, b.attributeCount]) {
     const old = values.slice(0, b.count);
     for (let at = 0; at < count; at++) values[at] = old[order[at] ?? 0] ?? 0;
@@ -78,19 +78,19 @@ export function renumber(b: Nodes): void {
 }
 
 /** Fills the nodes in document order and each node's place there; answers how many there are. */
-function walk(b: Nodes, order: Int32Array, place: Int32Array): number {
+function fillOrder(b: LinkedNodes, order: Int32Array, place: Int32Array): number {
   let count = 0;
   let node = 0;
   do {
     place[node] = count;
     order[count++] = node;
-    node = nextLinked(b, node);
+    node = getNextLinked(b, node);
   } while (node !== 0);
   return count;
 }
 
 /** The node that follows in document order by the links, 0 after the last; ids may be in any order. */
-export function nextLinked(b: Nodes, from: number): number {
+export function getNextLinked(b: LinkedNodes, from: number): number {
   const child = b.firstChild[from] ?? 0;
   if (child !== 0) return child;
   let node = from;

@@ -2,18 +2,18 @@ import {
   appendChild,
   type Builder,
   createNode,
-  current,
-  currentTag,
+  getCurrent,
+  getCurrentTag,
   detach,
   insertNode,
   isFosterParent,
   placeBeforeTable,
-  pop,
-  popTo,
-  push,
+  popOpen,
+  popToDepth,
+  pushOpen,
   removeOpen,
 } from './builder.ts';
-import { closeImplied, inScope, isSpecial } from './scope.ts';
+import { closeImplied, isInScope, isSpecial } from './scope.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 
 /** Separates the formatting elements of a cell, caption, template or object from those outside. */
@@ -39,7 +39,7 @@ export function pushFormatting(b: Builder, node: number): void {
   let at = list.length - 1;
   for (; at >= 0 && list[at] !== MARKER; at--) {
     const other = list[at] ?? 0;
-    if (sameElement(b, other, node) && ++equal === 3) {
+    if (isSameElement(b, other, node) && ++equal === 3) {
       list.splice(at, 1);
       break;
     }
@@ -48,22 +48,22 @@ export function pushFormatting(b: Builder, node: number): void {
   list.push(node);
 }
 
-function sameElement(b: Builder, one: number, other: number): boolean {
+function isSameElement(b: Builder, one: number, other: number): boolean {
   const count = b.attributeCount[one] ?? 0;
   if (b.tag[one] !== b.tag[other] || count !== b.attributeCount[other]) return false;
   for (let at = 0; at < count; at++) {
-    if (attributeSource(b, one, at) !== attributeSource(b, other, at)) return false;
+    if (readAttributeSource(b, one, at) !== readAttributeSource(b, other, at)) return false;
   }
   return true;
 }
 
-function attributeSource(b: Builder, node: number, at: number): string {
+function readAttributeSource(b: Builder, node: number, at: number): string {
   const attribute = (b.attributeStart[node] ?? 0) + at;
   return b.source.slice(b.nameStart[attribute] ?? 0, b.valueEnd[attribute] ?? 0);
 }
 
 /** The innermost remembered element of that tag within the scope, -1 when there is none. */
-export function lastFormatting(b: Builder, tag: number): number {
+export function findLastFormatting(b: Builder, tag: number): number {
   for (let at = b.formatting.length - 1; at >= 0; at--) {
     const node = b.formatting[at] ?? MARKER;
     if (node === MARKER) return -1;
@@ -73,21 +73,21 @@ export function lastFormatting(b: Builder, tag: number): number {
 }
 
 /** Opens again the formatting elements that a block closed. */
-export function reconstruct(b: Builder): void {
+export function reconstructFormatting(b: Builder): void {
   const list = b.formatting;
   let at = list.length - 1;
-  if (at < 0 || isKept(b, list[at] ?? MARKER)) return;
-  while (at > 0 && !isKept(b, list[at - 1] ?? MARKER)) at--;
+  if (at < 0 || isOpenOrMarker(b, list[at] ?? MARKER)) return;
+  while (at > 0 && !isOpenOrMarker(b, list[at - 1] ?? MARKER)) at--;
   for (; at < list.length && b.copiesLeft > 0; at++) {
-    list[at] = insertNode(b, copyOf(b, list[at] ?? 0));
+    list[at] = insertNode(b, copyElement(b, list[at] ?? 0));
   }
 }
 
-function isKept(b: Builder, entry: number): boolean {
+function isOpenOrMarker(b: Builder, entry: number): boolean {
   return entry === MARKER || b.open[entry] === 1;
 }
 
-function copyOf(b: Builder, node: number): number {
+function copyElement(b: Builder, node: number): number {
   const copy = createNode(b, b.tag[node] ?? 0, b.start[node] ?? 0, b.end[node] ?? 0);
   b.attributeStart[copy] = b.attributeStart[node] ?? 0;
   b.attributeCount[copy] = b.attributeCount[node] ?? 0;
@@ -101,24 +101,24 @@ export function forgetFormatting(b: Builder, node: number): void {
 }
 
 /** The adoption agency algorithm of the HTML standard: closes a formatting element that blocks may be nested in. */
-export function adopt(b: Builder, tag: number): void {
-  if (currentTag(b) === tag) {
-    const isLast = b.formatting.at(-1) === current(b);
+export function runAdoptionAgency(b: Builder, tag: number): void {
+  if (getCurrentTag(b) === tag) {
+    const isLast = b.formatting.at(-1) === getCurrent(b);
     if (isLast) b.formatting.pop();
-    if (isLast || !b.formatting.includes(current(b))) {
-      pop(b);
+    if (isLast || !b.formatting.includes(getCurrent(b))) {
+      popOpen(b);
       return;
     }
   }
   for (let round = 0; round < 8; round++) {
-    const element = lastFormatting(b, tag);
-    if (element < 0) return closeOther(b, tag);
+    const element = findLastFormatting(b, tag);
+    if (element < 0) return closeOrdinary(b, tag);
     if (b.open[element] === 0) return forgetFormatting(b, element);
-    if (!inScope(b, tag, 'element')) return;
+    if (!isInScope(b, tag, 'element')) return;
     const at = b.stack.lastIndexOf(element, b.depth - 1);
-    const block = furthestBlock(b, at);
+    const block = findFurthestBlock(b, at);
     if (block < 0 || b.copiesLeft <= 0) {
-      popTo(b, at);
+      popToDepth(b, at);
       return forgetFormatting(b, element);
     }
     adoptBlock(b, { element, at, block });
@@ -126,7 +126,7 @@ export function adopt(b: Builder, tag: number): void {
 }
 
 /** The outermost special element inside the one at `at` of the stack: its place there, or -1. */
-function furthestBlock(b: Builder, at: number): number {
+function findFurthestBlock(b: Builder, at: number): number {
   for (let inner = at + 1; inner < b.depth; inner++) {
     const element = b.stack[inner] ?? 0;
     if (isSpecial(b, element)) return inner;
@@ -152,19 +152,19 @@ function adoptBlock(b: Builder, { element, at, block }: Adoption): void {
       removeOpen(b, node);
       continue;
     }
-    const copy = copyOf(b, node);
+    const copy = copyElement(b, node);
     b.formatting[listed] = copy;
     b.stack[place] = copy;
     b.open[node] = 0;
     b.open[copy] = 1;
     if (last === furthest) bookmark = listed + 1;
-    moveTo(b, copy, last);
+    moveNode(b, copy, last);
     last = copy;
   }
   detach(b, last);
   if (isFosterParent(b, ancestor)) placeBeforeTable(b, last);
   else appendChild(b, ancestor, last);
-  const copy = copyOf(b, element);
+  const copy = copyElement(b, element);
   moveChildren(b, furthest, copy);
   appendChild(b, furthest, copy);
   b.moved = true;
@@ -173,7 +173,7 @@ function adoptBlock(b: Builder, { element, at, block }: Adoption): void {
   openAbove(b, furthest, copy);
 }
 
-function moveTo(b: Builder, parent: number, node: number): void {
+function moveNode(b: Builder, parent: number, node: number): void {
   detach(b, node);
   appendChild(b, parent, node);
 }
@@ -201,19 +201,19 @@ function replaceFormatting(b: Builder, { element, copy, bookmark }: Replacement)
 /** Opens `node` right above `below` in the stack, which keeps what was above it. */
 function openAbove(b: Builder, below: number, node: number): void {
   const at = b.stack.lastIndexOf(below, b.depth - 1) + 1;
-  push(b, node);
+  pushOpen(b, node);
   b.stack.copyWithin(at + 1, at, b.depth - 1);
   b.stack[at] = node;
 }
 
 /** An end tag without a rule of its own: closes the innermost element of that tag unless a block stands between. */
-export function closeOther(b: Builder, tag: number): void {
+export function closeOrdinary(b: Builder, tag: number): void {
   if (b.openCount[tag] === 0) return;
   for (let at = b.depth - 1; at > 0; at--) {
     const element = b.stack[at] ?? 0;
     if (b.namespace[element] === HTML_NAMESPACE && b.tag[element] === tag) {
       closeImplied(b, tag);
-      return popTo(b, at);
+      return popToDepth(b, at);
     }
     if (isSpecial(b, element)) return;
   }

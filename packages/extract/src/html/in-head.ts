@@ -3,17 +3,17 @@ import {
   appendChild,
   type Builder,
   createNode,
-  current,
-  currentTag,
+  getCurrent,
+  getCurrentTag,
   DONE,
   insertElement,
   insertImplied,
   insertVoid,
   MODE,
-  type Next,
-  nextAttribute,
-  pop,
-  push,
+  type RuleResult,
+  addAttribute,
+  popOpen,
+  pushOpen,
   RAW_CONTENT,
   removeOpen,
 } from './builder.ts';
@@ -26,12 +26,14 @@ import { HTML_NAMESPACE } from './tree.ts';
 /** Elements that belong into the head wherever they stand. */
 export const HEAD_CONTENT = tagSet('base basefont bgsound link meta noframes script style template title');
 /** Further end tags that `closeImplied` of a template also closes. */
-const THOROUGH = tagSet('caption colgroup dd dt li optgroup option p rb rp rt rtc tbody td tfoot th thead tr');
+const TEMPLATE_IMPLIED_END = tagSet(
+  'caption colgroup dd dt li optgroup option p rb rp rt rtc tbody td tfoot th thead tr',
+);
 /** Attributes that a second html or body tag may add to the first. */
-const MAX_MERGED = 64;
+const MAX_MERGED_ATTRIBUTES = 64;
 
 /** Start tags before the body: the modes "initial" to "after head". */
-export function startBeforeBody(b: Builder): Next {
+export function startBeforeBody(b: Builder): RuleResult {
   const tag = b.tokenTag;
   if (tag === TAG.html) {
     if (b.mode > MODE.beforeHtml) return mergeAttributes(b, b.stack[0] ?? 0);
@@ -68,7 +70,7 @@ export function startBeforeBody(b: Builder): Next {
 }
 
 /** End tags before the body; all but those of head, body, html and br are ignored. */
-export function endBeforeBody(b: Builder, tag: number): Next {
+export function endBeforeBody(b: Builder, tag: number): RuleResult {
   if (tag === TAG.template) return endTemplate(b);
   if (b.mode === MODE.inHead && tag === TAG.head) {
     closeHead(b);
@@ -97,7 +99,7 @@ function openHtml(b: Builder): void {
   if (b.mode === MODE.initial) b.quirks = true;
   const html = createNode(b, TAG.html, b.tokenStart, b.tokenStart);
   appendChild(b, 0, html);
-  push(b, html);
+  pushOpen(b, html);
   b.mode = MODE.beforeHead;
 }
 
@@ -107,7 +109,7 @@ function openHead(b: Builder): void {
 }
 
 function closeHead(b: Builder): void {
-  pop(b);
+  popOpen(b);
   b.mode = MODE.afterHead;
 }
 
@@ -117,7 +119,7 @@ function openBody(b: Builder, body: number): void {
 }
 
 /** base, link, meta, title, script, style, noframes, template: the same rules in the head and anywhere else. */
-export function startHeadContent(b: Builder): Next {
+export function startHeadContent(b: Builder): RuleResult {
   const tag = b.tokenTag;
   const flags = flagsOf(tag);
   if ((flags & VOID) !== 0) return insertVoid(b);
@@ -131,14 +133,14 @@ export function startHeadContent(b: Builder): Next {
 }
 
 /** An element whose content is text up to its end tag. */
-export function startRaw(b: Builder): Next {
+export function startRaw(b: Builder): RuleResult {
   insertElement(b);
   return RAW_CONTENT;
 }
 
 /** Head content between head and body goes back into the head. */
-function startLateHeadContent(b: Builder): Next {
-  push(b, b.head);
+function startLateHeadContent(b: Builder): RuleResult {
+  pushOpen(b, b.head);
   b.moved = true;
   const next = startHeadContent(b);
   removeOpen(b, b.head);
@@ -146,9 +148,9 @@ function startLateHeadContent(b: Builder): Next {
 }
 
 /** Closes a template and returns to the mode around it. */
-export function endTemplate(b: Builder): Next {
+export function endTemplate(b: Builder): RuleResult {
   if (b.openCount[TAG.template] === 0) return DONE;
-  while (b.depth > 1 && THOROUGH[currentTag(b)] === 1) pop(b);
+  while (b.depth > 1 && TEMPLATE_IMPLIED_END[getCurrentTag(b)] === 1) popOpen(b);
   closeImplied(b, 0);
   popThrough(b, TAG.template);
   clearToMarker(b);
@@ -158,10 +160,10 @@ export function endTemplate(b: Builder): Next {
 }
 
 /** Gives an element the attributes of the token that it does not have yet. */
-export function mergeAttributes(b: Builder, node: number): Next {
+export function mergeAttributes(b: Builder, node: number): RuleResult {
   const added = b.attributes - b.tokenAttributes;
   const had = b.attributeCount[node] ?? 0;
-  if (b.openCount[TAG.template] !== 0 || added === 0 || had + added > MAX_MERGED) return DONE;
+  if (b.openCount[TAG.template] !== 0 || added === 0 || had + added > MAX_MERGED_ATTRIBUTES) return DONE;
   const first = b.attributeStart[node] ?? 0;
   if (had > 0) prependAttributes(b, first, had);
   b.attributeStart[node] = b.tokenAttributes;
@@ -173,14 +175,14 @@ export function mergeAttributes(b: Builder, node: number): Next {
 function prependAttributes(b: Builder, first: number, count: number): void {
   const at = b.tokenAttributes;
   const end = b.attributes;
-  for (let made = 0; made < count; made++) nextAttribute(b);
+  for (let made = 0; made < count; made++) addAttribute(b);
   for (const array of [b.attributeId, b.nameStart, b.nameEnd, b.valueStart, b.valueEnd]) {
     array.copyWithin(at + count, at, end);
     array.copyWithin(at, first, first + count);
   }
 }
 
-const MODE_OF: ReadonlyMap<number, number> = new Map([
+const MODE_BY_TAG: ReadonlyMap<number, number> = new Map([
   [TAG.tr, MODE.inRow],
   [TAG.tbody, MODE.inSection],
   [TAG.thead, MODE.inSection],
@@ -201,7 +203,7 @@ export function resetMode(b: Builder): void {
     const element = b.stack[at] ?? 0;
     if (b.namespace[element] !== HTML_NAMESPACE) continue;
     const tag = b.tag[element] ?? 0;
-    const mode = tag === TAG.template ? b.templateModes.at(-1) : MODE_OF.get(tag);
+    const mode = tag === TAG.template ? b.templateModes.at(-1) : MODE_BY_TAG.get(tag);
     if (mode !== undefined) {
       b.mode = mode;
       return;
@@ -211,7 +213,7 @@ export function resetMode(b: Builder): void {
 }
 
 /** Whether the element that content goes into is one of the set. */
-export function currentIn(b: Builder, set: Uint8Array): boolean {
-  const element = current(b);
+export function isCurrentIn(b: Builder, set: Uint8Array): boolean {
+  const element = getCurrent(b);
   return set[b.tag[element] ?? 0] === 1 && b.namespace[element] === HTML_NAMESPACE;
 }

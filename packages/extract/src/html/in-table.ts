@@ -1,47 +1,46 @@
 import {
   AGAIN,
   type Builder,
-  currentTag,
+  getCurrentTag,
   DONE,
   insertElement,
   insertImplied,
   insertVoid,
   MODE,
-  type Next,
-  pop,
+  type RuleResult,
+  popOpen,
 } from './builder.ts';
 import { clearToMarker, pushMarker } from './formatting.ts';
-import { endInBody } from './in-body-end.ts';
-import { isHiddenInput, startInBody } from './in-body.ts';
-import { currentIn, endTemplate, resetMode, startHeadContent } from './in-head.ts';
-import { inTableScope, popThrough } from './scope.ts';
+import { endInBody, isHiddenInput, startInBody } from './in-body.ts';
+import { isCurrentIn, endTemplate, resetMode, startHeadContent } from './in-head.ts';
+import { isInTableScope, popThrough } from './scope.ts';
 import { TAG } from './tag-names.ts';
 import { flagsOf, TABLE_PART, tagSet } from './tags.ts';
 
 const TABLE_CONTEXT = tagSet('table template html');
 const SECTION_CONTEXT = tagSet('tbody tfoot thead template html');
 const ROW_CONTEXT = tagSet('tr template html');
-const SECTIONS = tagSet('tbody tfoot thead');
-const CELLS = tagSet('td th');
+const SECTION_TAGS = tagSet('tbody tfoot thead');
+const CELL_TAGS = tagSet('td th');
 /** End tags that mean nothing inside a table. */
-const IGNORED_END = tagSet('body caption col colgroup html tbody td tfoot th thead tr');
+const IGNORED_END_TAGS = tagSet('body caption col colgroup html tbody td tfoot th thead tr');
 
-function clearTo(b: Builder, context: Uint8Array): void {
-  while (b.depth > 1 && !currentIn(b, context)) pop(b);
+function popToContext(b: Builder, context: Uint8Array): void {
+  while (b.depth > 1 && !isCurrentIn(b, context)) popOpen(b);
 }
 
-function inTable(b: Builder, mode: number): Next {
+function openTablePart(b: Builder, mode: number): RuleResult {
   insertElement(b);
   b.mode = mode;
   return DONE;
 }
 
 /** The mode "in table" for a start tag. */
-export function startInTable(b: Builder): Next {
+export function startInTable(b: Builder): RuleResult {
   const tag = b.tokenTag;
   if ((flagsOf(tag) & TABLE_PART) !== 0) return startTablePart(b, tag);
   if (tag === TAG.table) {
-    if (!inTableScope(b, TAG.table)) return DONE;
+    if (!isInTableScope(b, TAG.table)) return DONE;
     popThrough(b, TAG.table);
     resetMode(b);
     return AGAIN;
@@ -51,27 +50,27 @@ export function startInTable(b: Builder): Next {
   if (tag === TAG.form) {
     if (b.form === 0 && b.openCount[TAG.template] === 0) {
       b.form = insertElement(b);
-      pop(b);
+      popOpen(b);
     }
     return DONE;
   }
   return startFostered(b);
 }
 
-function startTablePart(b: Builder, tag: number): Next {
-  clearTo(b, TABLE_CONTEXT);
+function startTablePart(b: Builder, tag: number): RuleResult {
+  popToContext(b, TABLE_CONTEXT);
   if (tag === TAG.caption) {
     pushMarker(b);
-    return inTable(b, MODE.inCaption);
+    return openTablePart(b, MODE.inCaption);
   }
-  if (tag === TAG.colgroup) return inTable(b, MODE.inColgroup);
-  if (SECTIONS[tag] === 1) return inTable(b, MODE.inSection);
+  if (tag === TAG.colgroup) return openTablePart(b, MODE.inColgroup);
+  if (SECTION_TAGS[tag] === 1) return openTablePart(b, MODE.inSection);
   insertImplied(b, tag === TAG.col ? TAG.colgroup : TAG.tbody);
   b.mode = tag === TAG.col ? MODE.inColgroup : MODE.inSection;
   return AGAIN;
 }
 
-function startFostered(b: Builder): Next {
+function startFostered(b: Builder): RuleResult {
   b.foster = true;
   const next = startInBody(b);
   b.foster = false;
@@ -80,14 +79,14 @@ function startFostered(b: Builder): Next {
 }
 
 /** The mode "in table" for an end tag. */
-export function endInTable(b: Builder, tag: number): Next {
+export function endInTable(b: Builder, tag: number): RuleResult {
   if (tag === TAG.table) {
-    if (!inTableScope(b, TAG.table)) return DONE;
+    if (!isInTableScope(b, TAG.table)) return DONE;
     popThrough(b, TAG.table);
     resetMode(b);
     return DONE;
   }
-  if (IGNORED_END[tag] === 1) return DONE;
+  if (IGNORED_END_TAGS[tag] === 1) return DONE;
   if (tag === TAG.template) return endTemplate(b);
   b.foster = true;
   endInBody(b, tag);
@@ -95,29 +94,29 @@ export function endInTable(b: Builder, tag: number): Next {
   return DONE;
 }
 
-export function startInCaption(b: Builder): Next {
+export function startInCaption(b: Builder): RuleResult {
   if ((flagsOf(b.tokenTag) & TABLE_PART) === 0) return startInBody(b);
   return closeCaption(b) ? AGAIN : DONE;
 }
 
-export function endInCaption(b: Builder, tag: number): Next {
+export function endInCaption(b: Builder, tag: number): RuleResult {
   if (tag === TAG.caption) {
     closeCaption(b);
     return DONE;
   }
   if (tag === TAG.table) return closeCaption(b) ? AGAIN : DONE;
-  return IGNORED_END[tag] === 1 ? DONE : endInBody(b, tag);
+  return IGNORED_END_TAGS[tag] === 1 ? DONE : endInBody(b, tag);
 }
 
 function closeCaption(b: Builder): boolean {
-  if (!inTableScope(b, TAG.caption)) return false;
+  if (!isInTableScope(b, TAG.caption)) return false;
   popThrough(b, TAG.caption);
   clearToMarker(b);
   b.mode = MODE.inTable;
   return true;
 }
 
-export function startInColgroup(b: Builder): Next {
+export function startInColgroup(b: Builder): RuleResult {
   const tag = b.tokenTag;
   if (tag === TAG.html) return startInBody(b);
   if (tag === TAG.col) return insertVoid(b);
@@ -125,7 +124,7 @@ export function startInColgroup(b: Builder): Next {
   return leaveColgroup(b);
 }
 
-export function endInColgroup(b: Builder, tag: number): Next {
+export function endInColgroup(b: Builder, tag: number): RuleResult {
   if (tag === TAG.template) return endTemplate(b);
   if (tag === TAG.col) return DONE;
   const next = leaveColgroup(b);
@@ -133,21 +132,21 @@ export function endInColgroup(b: Builder, tag: number): Next {
 }
 
 /** Closes the column group for content that does not belong there. */
-export function leaveColgroup(b: Builder): Next {
-  if (currentTag(b) !== TAG.colgroup) return DONE;
-  pop(b);
+export function leaveColgroup(b: Builder): RuleResult {
+  if (getCurrentTag(b) !== TAG.colgroup) return DONE;
+  popOpen(b);
   b.mode = MODE.inTable;
   return AGAIN;
 }
 
-export function startInSection(b: Builder): Next {
+export function startInSection(b: Builder): RuleResult {
   const tag = b.tokenTag;
   if (tag === TAG.tr) {
-    clearTo(b, SECTION_CONTEXT);
-    return inTable(b, MODE.inRow);
+    popToContext(b, SECTION_CONTEXT);
+    return openTablePart(b, MODE.inRow);
   }
-  if (CELLS[tag] === 1) {
-    clearTo(b, SECTION_CONTEXT);
+  if (CELL_TAGS[tag] === 1) {
+    popToContext(b, SECTION_CONTEXT);
     insertImplied(b, TAG.tr);
     b.mode = MODE.inRow;
     return AGAIN;
@@ -156,71 +155,72 @@ export function startInSection(b: Builder): Next {
   return startInTable(b);
 }
 
-export function endInSection(b: Builder, tag: number): Next {
-  if (SECTIONS[tag] === 1) {
-    if (!inTableScope(b, tag)) return DONE;
+export function endInSection(b: Builder, tag: number): RuleResult {
+  if (SECTION_TAGS[tag] === 1) {
+    if (!isInTableScope(b, tag)) return DONE;
     leaveSection(b);
     return DONE;
   }
   return tag === TAG.table ? leaveSection(b) : endInTable(b, tag);
 }
 
-function leaveSection(b: Builder): Next {
-  if (!inTableScope(b, TAG.tbody) && !inTableScope(b, TAG.thead) && !inTableScope(b, TAG.tfoot)) return DONE;
-  clearTo(b, SECTION_CONTEXT);
-  pop(b);
+function leaveSection(b: Builder): RuleResult {
+  if (!isInTableScope(b, TAG.tbody) && !isInTableScope(b, TAG.thead) && !isInTableScope(b, TAG.tfoot)) return DONE;
+  popToContext(b, SECTION_CONTEXT);
+  popOpen(b);
   b.mode = MODE.inTable;
   return AGAIN;
 }
 
-export function startInRow(b: Builder): Next {
+export function startInRow(b: Builder): RuleResult {
   const tag = b.tokenTag;
-  if (CELLS[tag] === 1) {
-    clearTo(b, ROW_CONTEXT);
+  if (CELL_TAGS[tag] === 1) {
+    popToContext(b, ROW_CONTEXT);
     pushMarker(b);
-    return inTable(b, MODE.inCell);
+    return openTablePart(b, MODE.inCell);
   }
   return (flagsOf(tag) & TABLE_PART) !== 0 ? leaveRow(b) : startInTable(b);
 }
 
-export function endInRow(b: Builder, tag: number): Next {
+export function endInRow(b: Builder, tag: number): RuleResult {
   if (tag === TAG.tr) {
     leaveRow(b);
     return DONE;
   }
   if (tag === TAG.table) return leaveRow(b);
-  if (SECTIONS[tag] === 1) return inTableScope(b, tag) ? leaveRow(b) : DONE;
+  if (SECTION_TAGS[tag] === 1) return isInTableScope(b, tag) ? leaveRow(b) : DONE;
   return endInTable(b, tag);
 }
 
-function leaveRow(b: Builder): Next {
-  if (!inTableScope(b, TAG.tr)) return DONE;
-  clearTo(b, ROW_CONTEXT);
-  pop(b);
+function leaveRow(b: Builder): RuleResult {
+  if (!isInTableScope(b, TAG.tr)) return DONE;
+  popToContext(b, ROW_CONTEXT);
+  popOpen(b);
   b.mode = MODE.inSection;
   return AGAIN;
 }
 
-export function startInCell(b: Builder): Next {
+export function startInCell(b: Builder): RuleResult {
   if ((flagsOf(b.tokenTag) & TABLE_PART) === 0) return startInBody(b);
   return closeCell(b);
 }
 
-export function endInCell(b: Builder, tag: number): Next {
-  if (CELLS[tag] === 1) {
-    if (!inTableScope(b, tag)) return DONE;
+export function endInCell(b: Builder, tag: number): RuleResult {
+  if (CELL_TAGS[tag] === 1) {
+    if (!isInTableScope(b, tag)) return DONE;
     popThrough(b, tag);
     clearToMarker(b);
     b.mode = MODE.inRow;
     return DONE;
   }
-  if (tag === TAG.table || tag === TAG.tr || SECTIONS[tag] === 1) return inTableScope(b, tag) ? closeCell(b) : DONE;
-  return IGNORED_END[tag] === 1 ? DONE : endInBody(b, tag);
+  if (tag === TAG.table || tag === TAG.tr || SECTION_TAGS[tag] === 1)
+    return isInTableScope(b, tag) ? closeCell(b) : DONE;
+  return IGNORED_END_TAGS[tag] === 1 ? DONE : endInBody(b, tag);
 }
 
-function closeCell(b: Builder): Next {
-  const cell = inTableScope(b, TAG.td) ? TAG.td : TAG.th;
-  if (!inTableScope(b, cell)) return DONE;
+function closeCell(b: Builder): RuleResult {
+  const cell = isInTableScope(b, TAG.td) ? TAG.td : TAG.th;
+  if (!isInTableScope(b, cell)) return DONE;
   popThrough(b, cell);
   clearToMarker(b);
   b.mode = MODE.inRow;

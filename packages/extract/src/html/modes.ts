@@ -2,21 +2,20 @@ import {
   AGAIN,
   type Builder,
   createNode,
-  current,
-  currentTag,
+  getCurrent,
+  getCurrentTag,
   DONE,
   insertElement,
   insertVoid,
   isFosterParent,
   MODE,
-  type Next,
-  place,
-  pop,
+  type RuleResult,
+  placeNode,
+  popOpen,
+  popToDepth,
 } from './builder.ts';
-import { endForeign, holdsHtml, isForeign, startForeign } from './foreign.ts';
-import { reconstruct } from './formatting.ts';
-import { endInBody } from './in-body-end.ts';
-import { startInBody } from './in-body.ts';
+import { reconstructFormatting } from './formatting.ts';
+import { endInBody, startInBody } from './in-body.ts';
 import {
   endBeforeBody,
   endTemplate,
@@ -26,25 +25,26 @@ import {
   startHeadContent,
 } from './in-head.ts';
 import * as table from './in-table.ts';
-import { TAG } from './tag-names.ts';
-import { HTML_NAMESPACE, KEEPS_NUL, WHITESPACE } from './tree.ts';
+import { ATTRIBUTE, TAG } from './tag-names.ts';
+import { BREAKOUT, flagsOf } from './tags.ts';
+import { HTML_NAMESPACE, KEEPS_NUL, MATHML_NAMESPACE, SVG_NAMESPACE, WHITESPACE } from './tree.ts';
 
 /** Puts the start tag of the token into the tree; tells whether its content is raw text. */
-export function startTag(b: Builder): Next {
-  let next: Next = AGAIN;
-  if (b.namespace[current(b)] !== HTML_NAMESPACE && isForeign(b, b.tokenTag)) next = startForeign(b);
+export function startTag(b: Builder): RuleResult {
+  let next: RuleResult = AGAIN;
+  if (b.namespace[getCurrent(b)] !== HTML_NAMESPACE && isForeign(b, b.tokenTag)) next = startForeign(b);
   while (next === AGAIN) next = startByMode(b);
   return next;
 }
 
 /** Closes what the end tag closes. */
 export function endTag(b: Builder, tag: number): void {
-  let next: Next = AGAIN;
-  if (b.namespace[current(b)] !== HTML_NAMESPACE) next = endForeign(b, tag);
+  let next: RuleResult = AGAIN;
+  if (b.namespace[getCurrent(b)] !== HTML_NAMESPACE) next = endForeign(b, tag);
   while (next === AGAIN) next = endByMode(b, tag);
 }
 
-function startByMode(b: Builder): Next {
+function startByMode(b: Builder): RuleResult {
   switch (b.mode) {
     case MODE.inBody:
       return startInBody(b);
@@ -74,7 +74,7 @@ function startByMode(b: Builder): Next {
   }
 }
 
-function endByMode(b: Builder, tag: number): Next {
+function endByMode(b: Builder, tag: number): RuleResult {
   switch (b.mode) {
     case MODE.inBody:
       return endInBody(b, tag);
@@ -104,7 +104,7 @@ function endByMode(b: Builder, tag: number): Next {
   }
 }
 
-const TEMPLATE_MODE: ReadonlyMap<number, number> = new Map([
+const TEMPLATE_MODE_BY_TAG: ReadonlyMap<number, number> = new Map([
   [TAG.caption, MODE.inTable],
   [TAG.colgroup, MODE.inTable],
   [TAG.tbody, MODE.inTable],
@@ -117,15 +117,15 @@ const TEMPLATE_MODE: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** The first start tag inside a template decides how the rest of it is read. */
-function startInTemplate(b: Builder): Next {
+function startInTemplate(b: Builder): RuleResult {
   if (HEAD_CONTENT[b.tokenTag] === 1) return startHeadContent(b);
-  b.mode = TEMPLATE_MODE.get(b.tokenTag) ?? MODE.inBody;
+  b.mode = TEMPLATE_MODE_BY_TAG.get(b.tokenTag) ?? MODE.inBody;
   b.templateModes.pop();
   b.templateModes.push(b.mode);
   return AGAIN;
 }
 
-function startInFrameset(b: Builder): Next {
+function startInFrameset(b: Builder): RuleResult {
   const tag = b.tokenTag;
   if (tag === TAG.html) return startInBody(b);
   if (tag === TAG.noframes) return startHeadContent(b);
@@ -135,10 +135,10 @@ function startInFrameset(b: Builder): Next {
   return DONE;
 }
 
-function endInFrameset(b: Builder, tag: number): Next {
+function endInFrameset(b: Builder, tag: number): RuleResult {
   if (tag !== TAG.frameset || b.mode === MODE.afterFrameset || b.depth <= 1) return DONE;
-  pop(b);
-  if (currentTag(b) !== TAG.frameset) b.mode = MODE.afterFrameset;
+  popOpen(b);
+  if (getCurrentTag(b) !== TAG.frameset) b.mode = MODE.afterFrameset;
   return DONE;
 }
 
@@ -149,30 +149,30 @@ export type TextToken = { start: number; content: number; end: number; flags: nu
 export function addText(b: Builder, text: TextToken): void {
   const blank = text.content === text.end;
   if (b.mode < MODE.inBody) {
-    if (!textBeforeBody(b, text, blank)) return;
-  } else if (b.mode >= MODE.afterBody && !textAfterBody(b, blank)) return;
+    if (!addTextBeforeBody(b, text, blank)) return;
+  } else if (b.mode >= MODE.afterBody && !checkTextAfterBody(b, blank)) return;
   if (!blank) {
     b.framesetOk = false;
     if (b.mode === MODE.inColgroup && !leaveColgroupForText(b, text)) return;
   }
-  const parent = current(b);
-  if (b.namespace[parent] !== HTML_NAMESPACE && !holdsHtml(b, parent)) {
+  const parent = getCurrent(b);
+  if (b.namespace[parent] !== HTML_NAMESPACE && !isHtmlHost(b, parent)) {
     text.flags |= KEEPS_NUL;
     return insertText(b, text, blank);
   }
   if (!isFosterParent(b, parent)) {
-    if (b.mode !== MODE.inColgroup) reconstruct(b);
+    if (b.mode !== MODE.inColgroup) reconstructFormatting(b);
     return insertText(b, text, blank);
   }
   if (blank) return insertText(b, text, blank);
   b.foster = true;
-  reconstruct(b);
+  reconstructFormatting(b);
   insertText(b, text, blank);
   b.foster = false;
 }
 
 /** Text before the body: whitespace stays in the head or is dropped, anything else opens the body. */
-function textBeforeBody(b: Builder, text: TextToken, blank: boolean): boolean {
+function addTextBeforeBody(b: Builder, text: TextToken, blank: boolean): boolean {
   if (b.mode === MODE.inHead || b.mode === MODE.afterHead) {
     const space = { ...text, end: text.content, flags: 0 };
     if (space.end > space.start) insertText(b, space, true);
@@ -184,7 +184,7 @@ function textBeforeBody(b: Builder, text: TextToken, blank: boolean): boolean {
   return true;
 }
 
-function textAfterBody(b: Builder, blank: boolean): boolean {
+function checkTextAfterBody(b: Builder, blank: boolean): boolean {
   if (b.mode !== MODE.afterBody) return false;
   if (!blank) b.mode = MODE.inBody;
   return true;
@@ -200,12 +200,96 @@ function leaveColgroupForText(b: Builder, text: TextToken): boolean {
 function insertText(b: Builder, text: TextToken, blank: boolean): void {
   const node = createNode(b, TAG.text, text.start, text.end);
   b.flags[node] = blank ? text.flags | WHITESPACE : text.flags;
-  place(b, node);
+  placeNode(b, node);
 }
 
 /** The end of the source closes templates, and what was never opened is there all the same. */
-export function finish(b: Builder): void {
+export function finishDocument(b: Builder): void {
   b.tokenStart = b.source.length;
   while (b.templateModes.length > 0 && b.openCount[TAG.template] !== 0) endTemplate(b);
   if (b.mode < MODE.inBody) openBodyImplied(b);
+}
+
+/** Whether a start tag inside SVG or MathML follows the rules of foreign content. */
+function isForeign(b: Builder, tag: number): boolean {
+  const node = getCurrent(b);
+  if (isHtmlIntegrationPoint(b, node)) return false;
+  if (isMathTextPoint(b, node)) return tag === TAG.mglyph || tag === TAG.malignmark;
+  return !(b.tag[node] === TAG.annotationXml && b.namespace[node] === MATHML_NAMESPACE && tag === TAG.svg);
+}
+
+/** A start tag in foreign content: an element of the same namespace, or HTML that ends the foreign content. */
+function startForeign(b: Builder): RuleResult {
+  if (isBreakout(b)) {
+    leaveForeign(b);
+    return AGAIN;
+  }
+  const namespace = b.namespace[getCurrent(b)] ?? HTML_NAMESPACE;
+  const node = insertElement(b);
+  b.namespace[node] = namespace;
+  if (b.selfClosing) popOpen(b);
+  return DONE;
+}
+
+/** An end tag in foreign content; `AGAIN` hands it to the rules of HTML. */
+function endForeign(b: Builder, tag: number): RuleResult {
+  if (tag === TAG.br || tag === TAG.p) {
+    leaveForeign(b);
+    return AGAIN;
+  }
+  for (let at = b.depth - 1; at > 0; at--) {
+    const node = b.stack[at] ?? 0;
+    if (b.namespace[node] === HTML_NAMESPACE) return AGAIN;
+    if (b.tag[node] === tag) {
+      popToDepth(b, at);
+      return DONE;
+    }
+  }
+  return DONE;
+}
+
+/** Whether the content of a foreign element is read as HTML. */
+function isHtmlHost(b: Builder, node: number): boolean {
+  return isMathTextPoint(b, node) || isHtmlIntegrationPoint(b, node);
+}
+
+function leaveForeign(b: Builder): void {
+  while (b.depth > 1) {
+    const node = getCurrent(b);
+    if (b.namespace[node] === HTML_NAMESPACE || isHtmlHost(b, node)) return;
+    popOpen(b);
+  }
+}
+
+function isBreakout(b: Builder): boolean {
+  if ((flagsOf(b.tokenTag) & BREAKOUT) !== 0) return true;
+  if (b.tokenTag !== TAG.font) return false;
+  for (let at = b.tokenAttributes; at < b.attributes; at++) {
+    const id = b.attributeId[at];
+    if (id === ATTRIBUTE.color || id === ATTRIBUTE.face || id === ATTRIBUTE.size) return true;
+  }
+  return false;
+}
+
+function isMathTextPoint(b: Builder, node: number): boolean {
+  const tag = b.tag[node] ?? 0;
+  return b.namespace[node] === MATHML_NAMESPACE && tag >= TAG.mi && tag <= TAG.mtext;
+}
+
+function isHtmlIntegrationPoint(b: Builder, node: number): boolean {
+  const tag = b.tag[node];
+  if (b.namespace[node] === SVG_NAMESPACE) {
+    return tag === TAG.foreignobject || tag === TAG.desc || tag === TAG.title;
+  }
+  return tag === TAG.annotationXml && b.namespace[node] === MATHML_NAMESPACE && hasHtmlEncoding(b, node);
+}
+
+function hasHtmlEncoding(b: Builder, node: number): boolean {
+  const first = b.attributeStart[node] ?? 0;
+  for (let at = first; at < first + (b.attributeCount[node] ?? 0); at++) {
+    if (b.attributeId[at] !== ATTRIBUTE.encoding) continue;
+    const value = b.source.slice(b.valueStart[at] ?? 0, b.valueEnd[at] ?? 0).toLowerCase();
+    return value === 'text/html' || value === 'application/xhtml+xml';
+  }
+  return false;
 }

@@ -1,25 +1,121 @@
+import { toLineFeeds } from '#extract/values/portions.ts';
 import {
   appendChild,
   type Builder,
   createNode,
-  current,
-  currentTag,
-  inventTag,
+  getCurrent,
+  getCurrentTag,
+  registerTag,
   MODE,
-  newBuilder,
-  nextAttribute,
-  pop,
+  createBuilder,
+  addAttribute,
+  popOpen,
   RAW_CONTENT,
 } from './builder.ts';
-import { inDocumentOrder } from './document-order.ts';
-import { addText, endTag, finish, startTag, type TextToken } from './modes.ts';
-import { isQuirky } from './quirks.ts';
-import { rawTextEnd, scriptEnd, withinNoscript } from './raw-text.ts';
-import { TAG } from './tag-names.ts';
-import { hashStep, lower } from './name-table.ts';
-import { findAttribute, findTag, flagsOf, RCDATA } from './tags.ts';
+import { buildTree } from './document-order.ts';
+import { addText, endTag, finishDocument, startTag, type TextToken } from './modes.ts';
+import { extendHash, toLowerCode, findAttribute, findTag, flagsOf, RCDATA } from './tags.ts';
+import { TAG, TAG_NAMES } from './tag-names.ts';
 import { HAS_REFERENCE, HTML_NAMESPACE, KEEPS_NUL, type Tree } from './tree.ts';
-import { toLineFeeds } from '#extract/values/portions.ts';
+
+/** Where the end tag that closes raw text of `tag` starts; the end of the source when there is none. */
+function findRawTextEnd(source: string, tag: number, from: number): number {
+  return findEndTag(source, TAG_NAMES[tag] ?? '', { from, to: source.length });
+}
+
+/**
+ * Where raw text inside a noscript ends: at the end of the noscript at the latest. A browser that runs scripts reads the
+ * noscript itself as text, so that pages get away with `<noscript><iframe src=… /></noscript>`.
+ */
+function findNoscriptEnd(source: string, from: number, end: number): number {
+  return findEndTag(source, 'noscript', { from, to: end });
+}
+
+type SourceRange = { readonly from: number; readonly to: number };
+
+function findEndTag(source: string, name: string, { from, to }: SourceRange): number {
+  let at = source.indexOf('</', from);
+  while (at >= 0 && at < to) {
+    if (isTagAt(source, name, at + 2)) return at;
+    at = source.indexOf('</', at + 2);
+  }
+  return to;
+}
+
+function isTagAt(source: string, name: string, start: number): boolean {
+  for (let at = 0; at < name.length; at++) {
+    if (toLowerCode(source.charCodeAt(start + at)) !== name.charCodeAt(at)) return false;
+  }
+  return /[\s/>]/.test(source.charAt(start + name.length));
+}
+
+/**
+ * Where the end tag of a script starts. Inside `<!--` a `<script>` opens a nested one whose end tag does not count
+ * (the "script data double escaped" states of the HTML standard).
+ */
+function findScriptEnd(source: string, from: number): number {
+  const end = findEndTag(source, 'script', { from, to: source.length });
+  if (!source.slice(from, end).includes('<!--')) return end;
+  const token = /<!--|-->|<(\/?)script(?=[\s/>])/gi;
+  token.lastIndex = from;
+  let comment = false;
+  let nested = false;
+  for (let found = token.exec(source); found !== null; found = token.exec(source)) {
+    if (found[0] === '-->') {
+      comment = false;
+      nested = false;
+    } else if (found[0] === '<!--') {
+      comment = true;
+      // The dashes that open a comment may be those that end it.
+      token.lastIndex -= 2;
+    } else if (found[1] === '/') {
+      if (!nested) return found.index;
+      nested = false;
+    } else nested = comment;
+  }
+  return source.length;
+}
+
+/** Public identifiers, by their beginning, that put a page into quirks mode (HTML standard, 13.2.6.4.1). */
+const QUIRKY_PREFIXES = [
+  '+//silmaril//',
+  '-//as//',
+  '-//advasoft ltd//',
+  '-//ietf//',
+  '-//metrius//',
+  '-//microsoft//',
+  '-//netscape comm. corp.//',
+  "-//o'reilly and associates//",
+  '-//softquad',
+  '-//spyglass//',
+  '-//sq//',
+  '-//sun microsystems corp.//',
+  '-//w3c//dtd html 3',
+  '-//w3c//dtd html 4.0 frameset//',
+  '-//w3c//dtd html 4.0 transitional//',
+  '-//w3c//dtd html experimental',
+  '-//w3c//dtd w3 html',
+  '-//w3o//dtd w3 html',
+  '-//webtechs//',
+];
+const QUIRKY_IDS = new Set(['-//w3o//dtd w3 html strict 3.0//en//', '-/w3c/dtd html 4.0 transitional/en', 'html']);
+const QUIRKY_WITHOUT_SYSTEM = ['-//w3c//dtd html 4.01 frameset//', '-//w3c//dtd html 4.01 transitional//'];
+const QUIRKY_SYSTEM = 'http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd';
+
+/** Whether a doctype (what follows the word) makes tables stay inside an open paragraph. */
+function isQuirky(doctype: string): boolean {
+  const text = doctype.trim().toLowerCase();
+  const name = /^[^\s>]*/.exec(text)?.[0];
+  if (name !== 'html') return true;
+  const rest = text.slice(4).trim();
+  const quoted = [...rest.matchAll(/"([^"]*)"|'([^']*)'/g)].map((found) => found[1] ?? found[2] ?? '');
+  if (rest.startsWith('system')) return quoted[0] === QUIRKY_SYSTEM;
+  if (!rest.startsWith('public')) return rest !== '';
+  const [id = '', system = ''] = quoted;
+  if (QUIRKY_IDS.has(id) || system === QUIRKY_SYSTEM) return true;
+  if (QUIRKY_PREFIXES.some((start) => id.startsWith(start))) return true;
+  return quoted.length < 2 && QUIRKY_WITHOUT_SYSTEM.some((start) => id.startsWith(start));
+}
 
 const TAB = 9;
 const LF = 10;
@@ -37,7 +133,7 @@ const QUESTION = 63;
 /** How a page is written: in XHTML an element that closes itself (`<script src="a.js"/>`) is over, in HTML it is open. */
 export type Syntax = 'html' | 'xhtml';
 
-type Reader = {
+type SourceReader = {
   readonly b: Builder;
   readonly source: string;
   readonly syntax: Syntax;
@@ -57,20 +153,20 @@ type Reader = {
  */
 export function parseHtml(source: string, syntax: Syntax = 'html', hasNul = source.includes('\0')): Tree {
   const text = toLineFeeds(source);
-  const b = newBuilder(text);
+  const b = createBuilder(text);
   const token = { start: 0, content: 0, end: 0, flags: 0 };
-  const reader: Reader = { b, source: text, syntax, at: 0, ampersand: nextAmpersand(text, 0), text: token };
+  const reader: SourceReader = { b, source: text, syntax, at: 0, ampersand: findAmpersand(text, 0), text: token };
   readDocument(reader);
-  finish(b);
-  return inDocumentOrder(b, hasNul);
+  finishDocument(b);
+  return buildTree(b, hasNul);
 }
 
-function nextAmpersand(source: string, from: number): number {
+function findAmpersand(source: string, from: number): number {
   const at = source.indexOf('&', from);
   return at < 0 ? source.length : at;
 }
 
-function readDocument(r: Reader): void {
+function readDocument(r: SourceReader): void {
   const { source } = r;
   let textStart = 0;
   let search = 0;
@@ -78,7 +174,7 @@ function readDocument(r: Reader): void {
     const tag = source.indexOf('<', search);
     if (tag < 0) break;
     r.at = tag;
-    if (!startsMarkup(source, tag)) {
+    if (!isMarkupStart(source, tag)) {
       search = tag + 1;
       continue;
     }
@@ -100,23 +196,23 @@ function isSpace(code: number): boolean {
 }
 
 /** Characters that end the name of a tag or attribute; all are below the letters, so that `>` is the last to compare. */
-function endsName(code: number): boolean {
+function isNameEnd(code: number): boolean {
   return code === GREATER || code === SLASH || isSpace(code);
 }
 
 /** Whether the `<` at `at` is more than a character of text. */
-function startsMarkup(source: string, at: number): boolean {
+function isMarkupStart(source: string, at: number): boolean {
   if (at + 1 >= source.length) return false;
   const code = source.charCodeAt(at + 1);
   if (isLetter(code) || code === BANG || code === QUESTION) return true;
   return code === SLASH && at + 2 < source.length;
 }
 
-function readText(r: Reader, start: number, end: number): void {
+function readText(r: SourceReader, start: number, end: number): void {
   const { source, text } = r;
   let content = start;
   while (content < end && isSpace(source.charCodeAt(content))) content++;
-  if (r.ampersand < start) r.ampersand = nextAmpersand(source, start);
+  if (r.ampersand < start) r.ampersand = findAmpersand(source, start);
   text.start = start;
   text.content = content;
   text.end = end;
@@ -124,7 +220,7 @@ function readText(r: Reader, start: number, end: number): void {
   addText(r.b, text);
 }
 
-function readMarkup(r: Reader, tag: number): void {
+function readMarkup(r: SourceReader, tag: number): void {
   const code = r.source.charCodeAt(tag + 1);
   if (isLetter(code)) return readStartTag(r, tag);
   if (code === SLASH && isLetter(r.source.charCodeAt(tag + 2))) return readEndTag(r, tag);
@@ -133,27 +229,27 @@ function readMarkup(r: Reader, tag: number): void {
   skipPast(r, '>', tag + 1);
 }
 
-function skipPast(r: Reader, text: string, from: number): void {
+function skipPast(r: SourceReader, text: string, from: number): void {
   const end = r.source.indexOf(text, from);
   r.at = end < 0 ? r.source.length : end + text.length;
 }
 
 /** Reads the tag name at `start`, leaves the reader behind it and answers the id. */
-function readTagName(r: Reader, start: number): number {
+function readTagName(r: SourceReader, start: number): number {
   const { source } = r;
   let at = start;
   let hash = 0;
   for (; at < source.length; at++) {
     const code = source.charCodeAt(at);
-    if (code <= GREATER && endsName(code)) break;
-    hash = hashStep(hash, lower(code));
+    if (code <= GREATER && isNameEnd(code)) break;
+    hash = extendHash(hash, toLowerCode(code));
   }
   r.at = at;
   const known = findTag(source, start, at, hash);
-  return known >= 0 ? known : inventTag(r.b, source.slice(start, at).toLowerCase());
+  return known >= 0 ? known : registerTag(r.b, source.slice(start, at).toLowerCase());
 }
 
-function readEndTag(r: Reader, start: number): void {
+function readEndTag(r: SourceReader, start: number): void {
   const tag = readTagName(r, start + 2);
   const { b } = r;
   b.tokenAttributes = b.attributes;
@@ -164,7 +260,7 @@ function readEndTag(r: Reader, start: number): void {
   endTag(b, tag);
 }
 
-function readStartTag(r: Reader, start: number): void {
+function readStartTag(r: SourceReader, start: number): void {
   const { b } = r;
   b.tokenTag = readTagName(r, start + 1);
   b.tokenStart = start;
@@ -174,18 +270,18 @@ function readStartTag(r: Reader, start: number): void {
   b.skipNewline = false;
   const raw = startTag(b) === RAW_CONTENT;
   if (b.skipNewline && r.source.charCodeAt(r.at) === LF) r.at++;
-  if (r.syntax === 'xhtml' && b.selfClosing) closeItself(b, raw);
+  if (r.syntax === 'xhtml' && b.selfClosing) closeSelfClosing(b, raw);
   else if (raw) readRawText(r);
 }
 
 /** Ends the element just opened; one that never has content is closed already. */
-function closeItself(b: Builder, raw: boolean): void {
-  if (raw) pop(b);
-  else if (currentTag(b) === b.tokenTag && b.namespace[current(b)] === HTML_NAMESPACE) endTag(b, b.tokenTag);
+function closeSelfClosing(b: Builder, raw: boolean): void {
+  if (raw) popOpen(b);
+  else if (getCurrentTag(b) === b.tokenTag && b.namespace[getCurrent(b)] === HTML_NAMESPACE) endTag(b, b.tokenTag);
 }
 
 /** Reads up to and with the `>` of a tag; false when the source ends first, which drops the tag. */
-function readAttributes(r: Reader): boolean {
+function readAttributes(r: SourceReader): boolean {
   const { source, b } = r;
   const end = source.length;
   let at = r.at;
@@ -211,7 +307,7 @@ function readAttributes(r: Reader): boolean {
 }
 
 /** Records the attribute whose name starts at `start`; answers where it ends. */
-function readAttribute(r: Reader, start: number): number {
+function readAttribute(r: SourceReader, start: number): number {
   const { source, b } = r;
   const end = source.length;
   let at = start;
@@ -219,10 +315,10 @@ function readAttribute(r: Reader, start: number): number {
   let code = 0;
   for (; at < end; at++) {
     code = source.charCodeAt(at);
-    if (code <= GREATER && (endsName(code) || (code === EQUALS && at > start))) break;
-    hash = hashStep(hash, lower(code));
+    if (code <= GREATER && (isNameEnd(code) || (code === EQUALS && at > start))) break;
+    hash = extendHash(hash, toLowerCode(code));
   }
-  const attribute = nextAttribute(b);
+  const attribute = addAttribute(b);
   b.attributeId[attribute] = findAttribute(source, start, at, hash);
   b.nameStart[attribute] = start;
   b.nameEnd[attribute] = at;
@@ -235,7 +331,7 @@ function readAttribute(r: Reader, start: number): number {
   return at < end ? readValue(r, at, attribute) : at;
 }
 
-function readValue(r: Reader, start: number, attribute: number): number {
+function readValue(r: SourceReader, start: number, attribute: number): number {
   const { source, b } = r;
   const quote = source.charCodeAt(start);
   if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
@@ -257,29 +353,29 @@ function readValue(r: Reader, start: number, attribute: number): number {
 }
 
 /** The content of the element just opened up to its end tag, as one text. */
-function readRawText(r: Reader): void {
+function readRawText(r: SourceReader): void {
   const { b, source } = r;
-  const node = current(b);
+  const node = getCurrent(b);
   const tag = b.tag[node] ?? 0;
   const start = r.at;
-  const own = tag === TAG.plaintext ? source.length : endOfRawText(source, tag, start);
-  const end = b.openCount[TAG.noscript] === 0 ? own : withinNoscript(source, start, own);
+  const own = tag === TAG.plaintext ? source.length : findContentEnd(source, tag, start);
+  const end = b.openCount[TAG.noscript] === 0 ? own : findNoscriptEnd(source, start, own);
   if (end > start) {
     const text = createNode(b, TAG.text, start, end);
     b.flags[text] = (flagsOf(tag) & RCDATA) === 0 ? KEEPS_NUL : KEEPS_NUL | HAS_REFERENCE;
     appendChild(b, node, text);
   }
-  pop(b);
+  popOpen(b);
   r.at = end;
   if (end === own && end < source.length) readRawEndTag(r, end);
 }
 
-function endOfRawText(source: string, tag: number, start: number): number {
-  return tag === TAG.script ? scriptEnd(source, start) : rawTextEnd(source, tag, start);
+function findContentEnd(source: string, tag: number, start: number): number {
+  return tag === TAG.script ? findScriptEnd(source, start) : findRawTextEnd(source, tag, start);
 }
 
 /** The end tag of raw text closes what is closed already; only its place counts. */
-function readRawEndTag(r: Reader, start: number): void {
+function readRawEndTag(r: SourceReader, start: number): void {
   const { b } = r;
   readTagName(r, start + 2);
   b.tokenAttributes = b.attributes;
@@ -288,10 +384,10 @@ function readRawEndTag(r: Reader, start: number): void {
 }
 
 /** Comment, doctype, CDATA or a bogus comment. */
-function readDeclaration(r: Reader, start: number): void {
+function readDeclaration(r: SourceReader, start: number): void {
   const { source, b } = r;
   if (source.charCodeAt(start + 2) === DASH && source.charCodeAt(start + 3) === DASH) return skipComment(r, start + 4);
-  if (b.namespace[current(b)] !== HTML_NAMESPACE && source.startsWith('[CDATA[', start + 2))
+  if (b.namespace[getCurrent(b)] !== HTML_NAMESPACE && source.startsWith('[CDATA[', start + 2))
     return readCdata(r, start + 9);
   skipPast(r, '>', start + 2);
   if (b.mode !== MODE.initial) return;
@@ -302,7 +398,7 @@ function readDeclaration(r: Reader, start: number): void {
 }
 
 /** A comment ends with `-->` or `--!>`; right at its start `>` and `->` do too. */
-function skipComment(r: Reader, start: number): void {
+function skipComment(r: SourceReader, start: number): void {
   const { source } = r;
   if (source.charCodeAt(start) === GREATER) {
     r.at = start + 1;
@@ -326,12 +422,12 @@ function skipComment(r: Reader, start: number): void {
   r.at = source.length;
 }
 
-function readCdata(r: Reader, start: number): void {
+function readCdata(r: SourceReader, start: number): void {
   const { b, source } = r;
   skipPast(r, ']]>', start);
   const end = r.at === source.length && !source.endsWith(']]>') ? source.length : r.at - 3;
   if (end <= start) return;
   const text = createNode(b, TAG.text, start, end);
   b.flags[text] = KEEPS_NUL;
-  appendChild(b, current(b), text);
+  appendChild(b, getCurrent(b), text);
 }

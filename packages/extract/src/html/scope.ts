@@ -1,4 +1,4 @@
-import { type Builder, currentTag, pop } from './builder.ts';
+import { type Builder, getCurrentTag, popOpen } from './builder.ts';
 import { TAG } from './tag-names.ts';
 import { flagsOf, IMPLIED_END, SCOPE, SPECIAL } from './tags.ts';
 import { HTML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
@@ -6,7 +6,7 @@ import { HTML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
 /** Closes elements up to and with the innermost open one of that tag. */
 export function popThrough(b: Builder, tag: number): void {
   while (b.depth > 1) {
-    const node = pop(b);
+    const node = popOpen(b);
     if (b.tag[node] === tag && b.namespace[node] === HTML_NAMESPACE) return;
   }
 }
@@ -15,14 +15,14 @@ export function popThrough(b: Builder, tag: number): void {
 export type ElementScope = 'element' | 'list' | 'button';
 
 /** Whether an HTML element of that tag is open, seen from the current element up to the scope's border. */
-export function inScope(b: Builder, tag: number, scope: ElementScope): boolean {
+export function isInScope(b: Builder, tag: number, scope: ElementScope): boolean {
   if (b.openCount[tag] === 0) return false;
   for (let at = b.depth - 1; at >= 0; at--) {
     const element = b.stack[at] ?? 0;
     const seen = b.tag[element] ?? 0;
     const foreign = b.namespace[element] !== HTML_NAMESPACE;
     if (seen === tag && !foreign) return true;
-    if (foreign ? endsForeignScope(seen, b.namespace[element]) : (flagsOf(seen) & SCOPE) !== 0) return false;
+    if (foreign ? isForeignScopeEnd(seen, b.namespace[element]) : (flagsOf(seen) & SCOPE) !== 0) return false;
     if (scope === 'button' && seen === TAG.button) return false;
     if (scope === 'list' && (seen === TAG.ol || seen === TAG.ul)) return false;
   }
@@ -32,17 +32,17 @@ export function inScope(b: Builder, tag: number, scope: ElementScope): boolean {
 /** Whether an element is of the "special" category, which end tags of ordinary elements do not reach across. */
 export function isSpecial(b: Builder, element: number): boolean {
   const tag = b.tag[element] ?? 0;
-  if (b.namespace[element] !== HTML_NAMESPACE) return endsForeignScope(tag, b.namespace[element]);
+  if (b.namespace[element] !== HTML_NAMESPACE) return isForeignScopeEnd(tag, b.namespace[element]);
   return (flagsOf(tag) & SPECIAL) !== 0;
 }
 
-function endsForeignScope(tag: number, namespace: number | undefined): boolean {
+function isForeignScopeEnd(tag: number, namespace: number | undefined): boolean {
   if (namespace === SVG_NAMESPACE) return tag === TAG.foreignobject || tag === TAG.desc || tag === TAG.title;
   return (tag >= TAG.mi && tag <= TAG.mtext) || tag === TAG.annotationXml;
 }
 
 /** Whether an element of that tag is open inside the innermost table or template. */
-export function inTableScope(b: Builder, tag: number): boolean {
+export function isInTableScope(b: Builder, tag: number): boolean {
   if (b.openCount[tag] === 0) return false;
   for (let at = b.depth - 1; at >= 0; at--) {
     const element = b.stack[at] ?? 0;
@@ -57,13 +57,13 @@ export function inTableScope(b: Builder, tag: number): boolean {
 /** Closes elements whose end tag may be left out, but not `except`. */
 export function closeImplied(b: Builder, except: number): void {
   while (b.depth > 1) {
-    const tag = currentTag(b);
+    const tag = getCurrentTag(b);
     if (tag === except || (flagsOf(tag) & IMPLIED_END) === 0) return;
-    pop(b);
+    popOpen(b);
   }
 }
 
 /** Closes an open paragraph, as the start of any block does. */
 export function closeParagraph(b: Builder): void {
-  if (b.openCount[TAG.p] !== 0 && inScope(b, TAG.p, 'button')) popThrough(b, TAG.p);
+  if (b.openCount[TAG.p] !== 0 && isInScope(b, TAG.p, 'button')) popThrough(b, TAG.p);
 }

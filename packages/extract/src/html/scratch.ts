@@ -1,8 +1,8 @@
 /** Bytes for the columns of one page; all of them but those of large pages. */
-const ROOM = 2 ** 21;
+const SCRATCH_BYTES = 2 ** 21;
 
-let room: ArrayBuffer | null = null;
-let used = 0;
+let buffer: ArrayBuffer | null = null;
+let usedBytes = 0;
 let depth = 0;
 
 /**
@@ -14,50 +14,50 @@ export function inScratch<T>(read: () => T): T {
   try {
     return read();
   } finally {
-    if (--depth === 0) used = 0;
+    if (--depth === 0) usedBytes = 0;
   }
 }
 
 /** Zeros of a page, one for each node, say. Outside of {@link inScratch}, and without room, they have their own memory. */
-export function uint8s(length: number): Uint8Array<ArrayBuffer> {
-  const at = take(length);
-  return at < 0 ? new Uint8Array(length) : new Uint8Array(scratch(), at, length).fill(0);
+export function allocateUint8s(length: number): Uint8Array<ArrayBuffer> {
+  const at = takeBytes(length);
+  return at < 0 ? new Uint8Array(length) : new Uint8Array(getBuffer(), at, length).fill(0);
 }
 
-export function uint16s(length: number): Uint16Array<ArrayBuffer> {
-  const at = take(length * 2);
-  return at < 0 ? new Uint16Array(length) : new Uint16Array(scratch(), at, length).fill(0);
+export function allocateUint16s(length: number): Uint16Array<ArrayBuffer> {
+  const at = takeBytes(length * 2);
+  return at < 0 ? new Uint16Array(length) : new Uint16Array(getBuffer(), at, length).fill(0);
 }
 
-export function int32s(length: number): Int32Array<ArrayBuffer> {
-  const at = take(length * 4);
-  return at < 0 ? new Int32Array(length) : new Int32Array(scratch(), at, length).fill(0);
+export function allocateInt32s(length: number): Int32Array<ArrayBuffer> {
+  const at = takeBytes(length * 4);
+  return at < 0 ? new Int32Array(length) : new Int32Array(getBuffer(), at, length).fill(0);
 }
 
-export function uint32s(length: number): Uint32Array<ArrayBuffer> {
-  const at = take(length * 4);
-  return at < 0 ? new Uint32Array(length) : new Uint32Array(scratch(), at, length).fill(0);
+export function allocateUint32s(length: number): Uint32Array<ArrayBuffer> {
+  const at = takeBytes(length * 4);
+  return at < 0 ? new Uint32Array(length) : new Uint32Array(getBuffer(), at, length).fill(0);
 }
 
-export function float32s(length: number): Float32Array<ArrayBuffer> {
-  const at = take(length * 4);
-  return at < 0 ? new Float32Array(length) : new Float32Array(scratch(), at, length).fill(0);
+export function allocateFloat32s(length: number): Float32Array<ArrayBuffer> {
+  const at = takeBytes(length * 4);
+  return at < 0 ? new Float32Array(length) : new Float32Array(getBuffer(), at, length).fill(0);
 }
 
-export function float64s(length: number): Float64Array<ArrayBuffer> {
-  const at = take(length * 8);
-  return at < 0 ? new Float64Array(length) : new Float64Array(scratch(), at, length).fill(0);
+export function allocateFloat64s(length: number): Float64Array<ArrayBuffer> {
+  const at = takeBytes(length * 8);
+  return at < 0 ? new Float64Array(length) : new Float64Array(getBuffer(), at, length).fill(0);
 }
 
 /** The place of so many bytes, where any numbers may begin; -1 where there is none. */
-function take(bytes: number): number {
-  if (depth === 0 || used + bytes > ROOM) return -1;
-  const at = used;
-  used = Math.ceil((at + bytes) / 8) * 8;
+function takeBytes(bytes: number): number {
+  if (depth === 0 || usedBytes + bytes > SCRATCH_BYTES) return -1;
+  const at = usedBytes;
+  usedBytes = Math.ceil((at + bytes) / 8) * 8;
   return at;
 }
 
-function scratch(): ArrayBuffer {
-  room ??= new ArrayBuffer(ROOM);
-  return room;
+function getBuffer(): ArrayBuffer {
+  buffer ??= new ArrayBuffer(SCRATCH_BYTES);
+  return buffer;
 }

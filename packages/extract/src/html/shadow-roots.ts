@@ -1,22 +1,22 @@
 import { MAX_DEPTH } from './builder.ts';
-import { nextLinked, type Nodes, renumber, toSubtreeEnds } from './document-order.ts';
+import { getNextLinked, type LinkedNodes, renumberNodes, computeSubtreeEnds } from './document-order.ts';
 import { TAG } from './tag-names.ts';
 import { tagSet } from './tags.ts';
 import { attributeOf, isElement, nameOf, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from './tree.ts';
 
 /** Elements that may have a shadow tree, beside those that a page defines (DOM standard, "valid shadow host name"). */
-const HOSTS = tagSet('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
+const HOST_TAGS = tagSet('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
 
 /**
  * The tree as browsers show it: each declarative shadow root stands in place of what its host holds, and that stands in
  * its slots (DOM standard, "flat tree"); what no slot takes is not shown. The tree itself where it has none, or where
  * slots inside of slots would make it deeper than any tree may be. Linear in the nodes.
  */
-export function withShadowRoots(tree: Tree): Tree {
-  const roots = shadowRootsOf(tree);
+export function placeShadowRoots(tree: Tree): Tree {
+  const roots = findShadowRoots(tree);
   if (roots.size === 0) return tree;
   const { count, names, source } = tree;
-  const nodes: Nodes = {
+  const nodes: LinkedNodes = {
     count,
     tag: tree.tag.slice(0, count),
     parent: tree.parent.slice(0, count),
@@ -31,38 +31,39 @@ export function withShadowRoots(tree: Tree): Tree {
     attributeStart: tree.attributeStart.slice(0, count),
     attributeCount: tree.attributeCount.slice(0, count),
   };
-  const slots = new Set([...roots].flatMap(([host, root]) => compose(tree, nodes, { host, root })));
-  for (const slot of inOrder(nodes, slots)) unwrap(nodes, slot);
-  renumber(nodes);
-  const isTooDeep = depthOf(nodes) > MAX_DEPTH;
-  return isTooDeep ? tree : { ...tree, ...nodes, source, names, subtreeEnd: toSubtreeEnds(nodes) };
+  const slots = new Set([...roots].flatMap(([host, root]) => composeShadow(tree, nodes, { host, root })));
+  for (const slot of sortSlots(nodes, slots)) unwrapSlot(nodes, slot);
+  renumberNodes(nodes);
+  const isTooDeep = measureDepth(nodes) > MAX_DEPTH;
+  return isTooDeep ? tree : { ...tree, ...nodes, source, names, subtreeEnd: computeSubtreeEnds(nodes) };
 }
 
 /** The template of each host that becomes its shadow tree: the first of its children that says so. */
-function shadowRootsOf(tree: Tree): ReadonlyMap<number, number> {
+function findShadowRoots(tree: Tree): ReadonlyMap<number, number> {
   const roots = new Map<number, number>();
   for (let node = nextTagged(tree, TAG.template, 1); node !== 0; node = nextTagged(tree, TAG.template, node + 1)) {
     const host = parentOf(tree, node);
     const mode = attributeOf(tree, node, 'shadowrootmode')?.toLowerCase();
     if (mode !== 'open' && mode !== 'closed') continue;
-    if (!roots.has(host) && (HOSTS[tagOf(tree, host)] === 1 || nameOf(tree, host).includes('-'))) roots.set(host, node);
+    if (!roots.has(host) && (HOST_TAGS[tagOf(tree, host)] === 1 || nameOf(tree, host).includes('-')))
+      roots.set(host, node);
   }
   return roots;
 }
 
-type Shadow = { readonly host: number; readonly root: number };
+type ShadowRoot = { readonly host: number; readonly root: number };
 
 /** Puts a shadow tree in place; answers its slots. */
-function compose(tree: Tree, nodes: Nodes, { host, root }: Shadow): readonly number[] {
+function composeShadow(tree: Tree, nodes: LinkedNodes, { host, root }: ShadowRoot): readonly number[] {
   const light = new Map<string, number[]>();
-  for (const node of childrenIn(tree, host)) {
+  for (const node of listChildNodes(tree, host)) {
     if (node === root) continue;
     const slot = isElement(tree, node) ? (attributeOf(tree, node, 'slot') ?? '') : '';
     const assigned = light.get(slot);
     if (assigned === undefined) light.set(slot, [node]);
     else assigned.push(node);
   }
-  adopt(nodes, host, childrenIn(tree, root));
+  setChildren(nodes, host, listChildNodes(tree, root));
   const slots: number[] = [];
   const end = subtreeEndOf(tree, root);
   for (let node = root + 1; node < end; node++) {
@@ -74,51 +75,51 @@ function compose(tree: Tree, nodes: Nodes, { host, root }: Shadow): readonly num
     const name = attributeOf(tree, node, 'name') ?? '';
     const assigned = light.get(name) ?? [];
     light.delete(name);
-    if (assigned.length > 0) adopt(nodes, node, assigned);
+    if (assigned.length > 0) setChildren(nodes, node, assigned);
   }
   return slots;
 }
 
 /** Those of the slots that are shown, outer ones first. */
-function inOrder(nodes: Nodes, slots: ReadonlySet<number>): readonly number[] {
+function sortSlots(nodes: LinkedNodes, slots: ReadonlySet<number>): readonly number[] {
   const found: number[] = [];
   let node = 0;
   do {
     if (slots.has(node)) found.push(node);
-    node = nextLinked(nodes, node);
+    node = getNextLinked(nodes, node);
   } while (node !== 0);
   return found;
 }
 
 /** A slot is no box: what it holds stands in its place. */
-function unwrap(nodes: Nodes, slot: number): void {
+function unwrapSlot(nodes: LinkedNodes, slot: number): void {
   const parent = nodes.parent[slot] ?? 0;
   const before = nodes.previousSibling[slot] ?? 0;
   const after = nodes.nextSibling[slot] ?? 0;
   const first = nodes.firstChild[slot] ?? 0;
   const last = nodes.lastChild[slot] ?? 0;
   for (let node = first; node !== 0; node = nodes.nextSibling[node] ?? 0) nodes.parent[node] = parent;
-  link(nodes, { parent, before, after: first === 0 ? after : first });
-  if (first !== 0) link(nodes, { parent, before: last, after });
+  linkSiblings(nodes, { parent, before, after: first === 0 ? after : first });
+  if (first !== 0) linkSiblings(nodes, { parent, before: last, after });
 }
 
 type SiblingGap = { readonly parent: number; readonly before: number; readonly after: number };
 
 /** Makes two nodes neighbours; 0 for the edge of their parent. */
-function link(nodes: Nodes, { parent, before, after }: SiblingGap): void {
+function linkSiblings(nodes: LinkedNodes, { parent, before, after }: SiblingGap): void {
   if (before === 0) nodes.firstChild[parent] = after;
   else nodes.nextSibling[before] = after;
   if (after === 0) nodes.lastChild[parent] = before;
   else nodes.previousSibling[after] = before;
 }
 
-function childrenIn(tree: Tree, parent: number): readonly number[] {
+function listChildNodes(tree: Tree, parent: number): readonly number[] {
   const children: number[] = [];
   for (let node = tree.firstChild[parent] ?? 0; node !== 0; node = tree.nextSibling[node] ?? 0) children.push(node);
   return children;
 }
 
-function adopt(nodes: Nodes, parent: number, children: readonly number[]): void {
+function setChildren(nodes: LinkedNodes, parent: number, children: readonly number[]): void {
   nodes.firstChild[parent] = children[0] ?? 0;
   nodes.lastChild[parent] = children.at(-1) ?? 0;
   for (const [at, node] of children.entries()) {
@@ -128,7 +129,7 @@ function adopt(nodes: Nodes, parent: number, children: readonly number[]): void 
   }
 }
 
-function depthOf({ count, parent }: Nodes): number {
+function measureDepth({ count, parent }: LinkedNodes): number {
   const depths = new Int32Array(count);
   let deepest = 0;
   for (let node = 1; node < count; node++) {

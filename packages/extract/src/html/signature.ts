@@ -1,30 +1,32 @@
 /** The formats of documents by what their bytes begin with; `ole` is Office before 2007, or encrypted. */
-export type Signature = 'pdf' | 'zip' | 'ole';
+export type FileSignature = 'pdf' | 'zip' | 'ole';
 
-const OLE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
+const OLE_BYTES = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 /** ISO 32000-1, Annex H.3.4: the header of a PDF may stand behind other bytes. */
-const PDF_WITHIN = 1024;
-const PDF = Buffer.from('%PDF-');
+const MAX_PDF_OFFSET_BYTES = 1024;
+const PDF_HEADER = Buffer.from('%PDF-');
 
 /** Whether the bytes are what a reader of documents takes; it may find that it does not read them. */
 export function isDocument(body: Uint8Array): boolean {
-  const signature = signatureOf(body);
+  const signature = detectSignature(body);
   return signature === 'pdf' || signature === 'zip';
 }
 
 /** Which format of documents the bytes are, whatever their sender calls them; null for none. */
-export function signatureOf(body: Uint8Array): Signature | null {
-  if (startsWith(body, [0x50, 0x4b, 0x03, 0x04])) return 'zip';
-  if (startsWith(body, OLE)) return 'ole';
-  const at = Buffer.from(body.buffer, body.byteOffset, Math.min(PDF_WITHIN, body.byteLength)).indexOf(PDF);
-  return at === 0 || (at > 0 && !isText(body.subarray(0, at))) ? 'pdf' : null;
+export function detectSignature(body: Uint8Array): FileSignature | null {
+  if (hasPrefix(body, [0x50, 0x4b, 0x03, 0x04])) return 'zip';
+  if (hasPrefix(body, OLE_BYTES)) return 'ole';
+  const at = Buffer.from(body.buffer, body.byteOffset, Math.min(MAX_PDF_OFFSET_BYTES, body.byteLength)).indexOf(
+    PDF_HEADER,
+  );
+  return at === 0 || (at > 0 && !hasPrintable(body.subarray(0, at))) ? 'pdf' : null;
 }
 
-function startsWith(body: Uint8Array, bytes: readonly number[]): boolean {
+function hasPrefix(body: Uint8Array, bytes: readonly number[]): boolean {
   return bytes.every((byte, at) => body[at] === byte);
 }
 
 /** A page may speak of PDF; what stands before the header of one is no word of a text. */
-function isText(bytes: Uint8Array): boolean {
+function hasPrintable(bytes: Uint8Array): boolean {
   return bytes.some((byte) => byte > 0x20 && byte < 0x7f);
 }

@@ -1,16 +1,16 @@
 import { computedMIMEType, MIMEType } from 'whatwg-mimetype';
-import { type Signature, signatureOf } from './signature.ts';
+import { type FileSignature, detectSignature } from './signature.ts';
 
 /** The kind of content of a body, which chooses its reader; `document` is PDF or an archive, `binary` is unsupported. */
 export type ContentKind = 'html' | 'feed' | 'xml' | 'json' | 'csv' | 'text' | 'document' | 'binary';
 
 /** The kind of a body and the media type it is read as, without parameters. */
-export type Sniffed = { readonly kind: ContentKind; readonly mediaType: string };
+export type SniffedContent = { readonly kind: ContentKind; readonly mediaType: string };
 
 /** Bytes that the WHATWG MIME Sniffing Standard looks at. */
-const SAMPLE = 1445;
+const SAMPLE_BYTES = 1445;
 /** Media types that say nothing; octet-stream is what servers send for files they do not know. */
-const UNSAID = new Set([
+const UNSPECIFIC_TYPES = new Set([
   '',
   'application/octet-stream',
   'binary/octet-stream',
@@ -18,7 +18,7 @@ const UNSAID = new Set([
   'unknown/unknown',
 ]);
 /** Content types that a file signature overrides: servers mislabel documents. */
-const SIGNED: Readonly<Record<Signature, Sniffed>> = {
+const CONTENT_BY_SIGNATURE: Readonly<Record<FileSignature, SniffedContent>> = {
   pdf: { kind: 'document', mediaType: 'application/pdf' },
   zip: { kind: 'document', mediaType: 'application/zip' },
   ole: { kind: 'binary', mediaType: 'application/x-ole-storage, which is Office before 2007 or encrypted' },
@@ -34,75 +34,75 @@ const TEXT_APPLICATION =
  * The kind of the bytes, by the WHATWG MIME Sniffing Standard: a declared type counts unless it says nothing or the bytes
  * show it to be wrong. `text/plain` with markup stays text; a missing type or octet-stream with HTML inside is HTML.
  */
-export function sniffKind(body: Uint8Array, contentType: string): Sniffed {
-  const signature = signatureOf(body);
-  if (signature !== null) return SIGNED[signature];
+export function sniffKind(body: Uint8Array, contentType: string): SniffedContent {
+  const signature = detectSignature(body);
+  if (signature !== null) return CONTENT_BY_SIGNATURE[signature];
   const stated = MIMEType.parse(contentType);
-  const sample = narrow(body.subarray(0, SAMPLE), stated?.parameters.get('charset') ?? '');
-  if (stated?.essence === 'text/html') return { kind: markupKind(sample, body), mediaType: 'text/html' };
-  const unsaid = stated === null || UNSAID.has(stated.essence);
+  const sample = removeWideZeros(body.subarray(0, SAMPLE_BYTES), stated?.parameters.get('charset') ?? '');
+  if (stated?.essence === 'text/html') return { kind: chooseMarkupKind(sample, body), mediaType: 'text/html' };
+  const unsaid = stated === null || UNSPECIFIC_TYPES.has(stated.essence);
   const type = computedMIMEType(sample, unsaid ? {} : { contentTypeHeader: contentType });
   const mediaType = type.essence;
-  const kind = kindOf(type, sample);
+  const kind = chooseKind(type, sample);
   if (kind === 'text' && unsaid && looksLikeJson(body)) return { kind: 'json', mediaType: 'application/json' };
   return { kind, mediaType };
 }
 
 /** The letters of UTF-16 that has no byte order mark but is called so, or begins as markup does. */
-function narrow(sample: Uint8Array, charset: string): Uint8Array {
+function removeWideZeros(sample: Uint8Array, charset: string): Uint8Array {
   const [one, two] = sample;
   const isWide = (one === 0x3c && two === 0) || (one === 0 && two === 0x3c) || /^utf-?16/i.test(charset.trim());
   return isWide ? sample.filter((byte) => byte !== 0) : sample;
 }
 
-function kindOf(type: MIMEType, sample: Uint8Array): ContentKind {
+function chooseKind(type: MIMEType, sample: Uint8Array): ContentKind {
   const { essence } = type;
   if (type.isHTML()) return isFeed(sample) ? 'feed' : 'html';
-  if (type.isXML()) return xmlKind(essence, sample);
+  if (type.isXML()) return chooseXmlKind(essence, sample);
   if (JSON_TYPE.test(essence)) return 'json';
   if (CSV_TYPE.test(essence)) return 'csv';
   const textual = type.type === 'text' || type.isJavaScript() || TEXT_APPLICATION.test(essence);
-  return textual && !hasBinary(sample) ? 'text' : 'binary';
+  return textual && !hasControlCharacters(sample) ? 'text' : 'binary';
 }
 
-function xmlKind(essence: string, sample: Uint8Array): ContentKind {
+function chooseXmlKind(essence: string, sample: Uint8Array): ContentKind {
   if (essence === 'application/xhtml+xml') return 'html';
   if (FEED_TYPE.test(essence)) return 'feed';
   if (isFeed(sample)) return 'feed';
-  return /<html[\s>]/i.test(toAscii(sample)) ? 'html' : 'xml';
+  return /<html[\s>]/i.test(toLatin1(sample)) ? 'html' : 'xml';
 }
 
 /** Content served as HTML may be a feed, JSON, or no text at all. */
-function markupKind(sample: Uint8Array, body: Uint8Array): ContentKind {
+function chooseMarkupKind(sample: Uint8Array, body: Uint8Array): ContentKind {
   if (isFeed(sample)) return 'feed';
-  if (hasBinary(sample) && !isMarkup(sample)) return 'binary';
+  if (hasControlCharacters(sample) && !isMarkup(sample)) return 'binary';
   return looksLikeJson(body) ? 'json' : 'html';
 }
 
 /** A page may hold control characters; what shows no tag at all, or the signature of another format, is none. */
 function isMarkup(sample: Uint8Array): boolean {
   const { type, essence } = computedMIMEType(sample);
-  return type === 'text' || (essence === 'application/octet-stream' && /<[a-z!]/i.test(toAscii(sample)));
+  return type === 'text' || (essence === 'application/octet-stream' && /<[a-z!]/i.test(toLatin1(sample)));
 }
 
 /** The root element of RSS, RDF or Atom, after declarations and comments. */
 function isFeed(sample: Uint8Array): boolean {
-  if (!/^\W*</.test(toAscii(sample.subarray(0, 64)))) return false;
-  const root = /^\W*(?:<[?!][^>]*>[\s\]>]*)*<(rss|feed|rdf:rdf)[\s>]/i.exec(toAscii(sample));
+  if (!/^\W*</.test(toLatin1(sample.subarray(0, 64)))) return false;
+  const root = /^\W*(?:<[?!][^>]*>[\s\]>]*)*<(rss|feed|rdf:rdf)[\s>]/i.exec(toLatin1(sample));
   return root !== null;
 }
 
 /** Whether the body starts and ends as a JSON object or array does. */
 function looksLikeJson(body: Uint8Array): boolean {
-  const first = toAscii(body.subarray(0, 64)).trimStart().charAt(0);
+  const first = toLatin1(body.subarray(0, 64)).trimStart().charAt(0);
   if (first !== '{' && first !== '[') return false;
-  return toAscii(body.subarray(-64))
+  return toLatin1(body.subarray(-64))
     .trimEnd()
     .endsWith(first === '{' ? '}' : ']');
 }
 
 /** Control characters that no text holds; UTF-16 with its byte order mark is text. */
-function hasBinary(sample: Uint8Array): boolean {
+function hasControlCharacters(sample: Uint8Array): boolean {
   const [first, second] = sample;
   if ((first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)) return false;
   for (const byte of sample) {
@@ -112,6 +112,6 @@ function hasBinary(sample: Uint8Array): boolean {
 }
 
 /** One character for each byte. */
-function toAscii(bytes: Uint8Array): string {
+function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

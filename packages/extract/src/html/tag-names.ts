@@ -6,9 +6,9 @@ export { TAG };
 /** The tag names by id; the document and text carry names that no element can have. */
 export const TAG_NAMES: readonly string[] = Object.entries(TAG)
   .toSorted(([, one], [, other]) => one - other)
-  .map(([key]) => toName(key));
+  .map(([key]) => toTagName(key));
 
-function toName(key: string): string {
+function toTagName(key: string): string {
   if (key === 'document' || key === 'text') return `#${key}`;
   return key.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
 }
@@ -91,6 +91,6 @@ export const ATTRIBUTE_NAMES: readonly string[] = [
 const ATTRIBUTE_IDS: ReadonlyMap<string, number> = new Map(ATTRIBUTE_NAMES.map((name, id) => [name, id]));
 
 /** The id of an attribute by its lower-case name, 0 of any that is not known here. */
-export function attributeIdOf(name: string): number {
+export function findAttributeId(name: string): number {
   return ATTRIBUTE_IDS.get(name) ?? 0;
 }

@@ -1,5 +1,4 @@
 import { InvariantError } from '#extract/invariant-error.ts';
-import { findName, toNameTable } from './name-table.ts';
 import { ATTRIBUTE_NAMES, TAG_NAMES } from './tag-names.ts';
 
 /** Tag ids stay below this, those of names that a page invents included; the rest are read as span. */
@@ -52,7 +51,7 @@ const FLAGS: readonly (readonly [number, string])[] = [
 ];
 
 /** The flags of each known tag; unknown tags have none. */
-export const TAG_FLAGS: Uint16Array = toFlags();
+export const TAG_FLAGS: Uint16Array = buildFlags();
 
 /** The flags of a tag id, 0 for a name the page invented. */
 export function flagsOf(tag: number): number {
@@ -63,7 +62,7 @@ export function flagsOf(tag: number): number {
 export function byTag<T>(rest: T, entries: readonly (readonly [string, T])[]): readonly T[] {
   const table = TAG_NAMES.map(() => rest);
   for (const [names, value] of entries) {
-    for (const name of names.split(' ')) table[idOf(name)] = value;
+    for (const name of names.split(' ')) table[getTagId(name)] = value;
   }
   return table;
 }
@@ -71,28 +70,28 @@ export function byTag<T>(rest: T, entries: readonly (readonly [string, T])[]): r
 /** 1 for each of the named tags. */
 export function tagSet(names: string): Uint8Array {
   const set = new Uint8Array(MAX_TAGS);
-  for (const name of names.split(' ')) set[idOf(name)] = 1;
+  for (const name of names.split(' ')) set[getTagId(name)] = 1;
   return set;
 }
 
-function toFlags(): Uint16Array {
+function buildFlags(): Uint16Array {
   const flags = new Uint16Array(MAX_TAGS);
   for (const [bit, names] of FLAGS) {
-    for (const name of names.split(' ')) flags[idOf(name)] = (flags[idOf(name)] ?? 0) | bit;
+    for (const name of names.split(' ')) flags[getTagId(name)] = (flags[getTagId(name)] ?? 0) | bit;
   }
   return flags;
 }
 
-function idOf(name: string): number {
+function getTagId(name: string): number {
   const id = TAG_NAMES.indexOf(name);
   if (id < 0) throw new InvariantError(`unknown tag ${name}`);
   return id;
 }
 
-const TAG_TABLE = toNameTable(TAG_NAMES);
-const ATTRIBUTE_TABLE = toNameTable(ATTRIBUTE_NAMES);
+const TAG_TABLE = buildNameTable(TAG_NAMES);
+const ATTRIBUTE_TABLE = buildNameTable(ATTRIBUTE_NAMES);
 
-/** The id of the tag name at `source[start, end)`, whatever its case, or -1; `hash` as `hashStep` makes it. */
+/** The id of the tag name at `source[start, end)`, whatever its case, or -1; `hash` as `extendHash` makes it. */
 export function findTag(source: string, start: number, end: number, hash: number): number {
   return findName(TAG_TABLE, source, start, end, hash);
 }
@@ -100,4 +99,52 @@ export function findTag(source: string, start: number, end: number, hash: number
 /** The id of the attribute name at `source[start, end)`, whatever its case, or 0. */
 export function findAttribute(source: string, start: number, end: number, hash: number): number {
   return Math.max(0, findName(ATTRIBUTE_TABLE, source, start, end, hash));
+}
+
+/** A fixed list of lower-case names that can be found in a source without cutting them out of it. */
+type NameTable = { readonly names: readonly string[]; readonly slots: Int16Array; readonly mask: number };
+
+/** Open addressing: the slot of a name is its hash, or the next free one; at most a quarter of the slots is taken. */
+function buildNameTable(names: readonly string[]): NameTable {
+  const size = 2 ** Math.ceil(Math.log2(names.length * 4));
+  const mask = size - 1;
+  const slots = new Int16Array(size).fill(-1);
+  for (const [id, name] of names.entries()) {
+    let hash = 0;
+    for (let at = 0; at < name.length; at++) hash = extendHash(hash, name.charCodeAt(at));
+    let slot = hash & mask;
+    while ((slots[slot] ?? -1) >= 0) slot = (slot + 1) & mask;
+    slots[slot] = id;
+  }
+  return { names, slots, mask };
+}
+
+/** The rolling hash of a name after one more lower-case character; it starts at 0. */
+export function extendHash(hash: number, code: number): number {
+  return (hash * 31 + code) | 0;
+}
+
+/** The code with ASCII letters in lower case. */
+export function toLowerCode(code: number): number {
+  return code >= 65 && code <= 90 ? code | 32 : code;
+}
+
+/** The place in the list of the name at `source[start, end)`, whatever its case, or -1; `hash` as {@link extendHash} makes it. */
+function findName(table: NameTable, source: string, start: number, end: number, hash: number): number {
+  const { names, slots, mask } = table;
+  let slot = hash & mask;
+  for (;;) {
+    const id = slots[slot] ?? -1;
+    if (id < 0) return -1;
+    const known = names[id] ?? '';
+    if (known.length === end - start && isSameName(known, source, start)) return id;
+    slot = (slot + 1) & mask;
+  }
+}
+
+function isSameName(known: string, source: string, start: number): boolean {
+  for (let at = 0; at < known.length; at++) {
+    if (known.charCodeAt(at) !== toLowerCode(source.charCodeAt(start + at))) return false;
+  }
+  return true;
 }

@@ -1,5 +1,5 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities';
-import { ATTRIBUTE_NAMES, attributeIdOf, TAG, TAG_NAMES } from './tag-names.ts';
+import { ATTRIBUTE_NAMES, findAttributeId, TAG, TAG_NAMES } from './tag-names.ts';
 import { flagsOf, INVISIBLE } from './tags.ts';
 import { besideReference, inPortions, replaceEach } from '#extract/values/portions.ts';
 
@@ -95,7 +95,7 @@ export function isElement(tree: Tree, node: number): boolean {
 }
 
 /** Whether a page has elements of a name that the standard does not know and a pattern does. */
-export function hasOwnTag({ names }: Tree, pattern: RegExp): boolean {
+export function hasCustomTag({ names }: Tree, pattern: RegExp): boolean {
   for (let tag = TAG_NAMES.length; tag < names.length; tag++) if (pattern.test(names[tag] ?? '')) return true;
   return false;
 }
@@ -139,33 +139,33 @@ export function knownAttribute(tree: Tree, node: number, id: number): string | n
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
   for (let at = first; at < end; at++) {
-    if (tree.attributeId[at] === id) return valueAt(tree, at);
+    if (tree.attributeId[at] === id) return readAttributeValue(tree, at);
   }
   return null;
 }
 
 /** The value of an attribute by its lower-case name, decoded; null when the element does not have it. */
 export function attributeOf(tree: Tree, node: number, name: string): string | null {
-  const id = attributeIdOf(name);
+  const id = findAttributeId(name);
   if (id > 0) return knownAttribute(tree, node, id);
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
   for (let at = first; at < end; at++) {
-    if (tree.attributeId[at] === 0 && isNamed(tree, at, name)) return valueAt(tree, at);
+    if (tree.attributeId[at] === 0 && hasNameAt(tree, at, name)) return readAttributeValue(tree, at);
   }
   return null;
 }
 
 /** The elements that have an attribute of that lower-case name, in document order. */
 export function elementsStating(tree: Tree, name: string): readonly number[] {
-  const id = attributeIdOf(name);
+  const id = findAttributeId(name);
   const found: number[] = [];
   if (id > 0 && !tree.attributeId.includes(id)) return found;
   for (let node = 1; node < tree.count; node++) {
     const first = tree.attributeStart[node] ?? 0;
     const end = first + (tree.attributeCount[node] ?? 0);
     for (let at = first; at < end; at++) {
-      if (tree.attributeId[at] !== id || (id === 0 && !isNamed(tree, at, name))) continue;
+      if (tree.attributeId[at] !== id || (id === 0 && !hasNameAt(tree, at, name))) continue;
       found.push(node);
       break;
     }
@@ -174,10 +174,10 @@ export function elementsStating(tree: Tree, name: string): readonly number[] {
 }
 
 /** Whether an attribute has a lower-case name; most are told apart by their length, without a copy of it. */
-function isNamed(tree: Tree, at: number, name: string): boolean {
+function hasNameAt(tree: Tree, at: number, name: string): boolean {
   const start = tree.nameStart[at] ?? 0;
   const isAsLong = (tree.nameEnd[at] ?? 0) - start === name.length;
-  return isAsLong && (tree.source.startsWith(name, start) || attributeNameAt(tree, at) === name);
+  return isAsLong && (tree.source.startsWith(name, start) || readAttributeName(tree, at) === name);
 }
 
 /** Every attribute of an element in source order; of a repeated name the first. */
@@ -186,28 +186,28 @@ export function attributesOf(tree: Tree, node: number): readonly Attribute[] {
   const end = first + (tree.attributeCount[node] ?? 0);
   const found = new Map<string, Attribute>();
   for (let at = first; at < end; at++) {
-    const name = attributeNameAt(tree, at);
-    if (!found.has(name)) found.set(name, { name, value: valueAt(tree, at) });
+    const name = readAttributeName(tree, at);
+    if (!found.has(name)) found.set(name, { name, value: readAttributeValue(tree, at) });
   }
   return [...found.values()];
 }
 
-function attributeNameAt(tree: Tree, at: number): string {
+function readAttributeName(tree: Tree, at: number): string {
   const id = tree.attributeId[at] ?? 0;
   if (id > 0) return ATTRIBUTE_NAMES[id] ?? '';
-  return withoutNul(tree, asciiLower(tree.source.slice(tree.nameStart[at] ?? 0, tree.nameEnd[at] ?? 0)));
+  return replaceNul(tree, toAsciiLowerCase(tree.source.slice(tree.nameStart[at] ?? 0, tree.nameEnd[at] ?? 0)));
 }
 
-function valueAt(tree: Tree, at: number): string {
+function readAttributeValue(tree: Tree, at: number): string {
   const raw = tree.source.slice(tree.valueStart[at] ?? 0, tree.valueEnd[at] ?? 0);
-  return withoutNul(tree, raw.includes('&') ? inPortions(raw, besideReference, decodeHTMLAttribute) : raw);
+  return replaceNul(tree, raw.includes('&') ? inPortions(raw, besideReference, decodeHTMLAttribute) : raw);
 }
 
 /** Lower case of A to Z only, as HTML names compare. */
-export function asciiLower(text: string): string {
+export function toAsciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-function withoutNul({ hasNul }: Tree, text: string): string {
+function replaceNul({ hasNul }: Tree, text: string): string {
   return hasNul ? replaceEach(text, '\0', '\uFFFD') : text;
 }

@@ -1,5 +1,5 @@
 /** Time of the thread that one selection may take, ms. */
-export const SELECTION_MS = 1000;
+export const MAX_SELECTION_MS = 1000;
 
 /** A selection took more work than it may. */
 export class SelectionTooCostly extends Error {
@@ -10,7 +10,7 @@ export class SelectionTooCostly extends Error {
 }
 
 /** Time that this thread has computed for, ms, which the work of others does not count towards. */
-export function cpuMs(): number {
+export function measureCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

@@ -1,10 +1,10 @@
 import type { Options } from 'css-select';
-import { library } from './libraries.ts';
+import { loadLibrary } from './libraries.ts';
 import { isPageNode, type NodePage, type PageNode } from './nodes.ts';
 
-const MAX_LENGTH = 1000;
+const MAX_SELECTOR_LENGTH = 1000;
 
-const OPTIONS: Options<PageNode, PageNode> = {
+const CSS_OPTIONS: Options<PageNode, PageNode> = {
   // Results are cached by the library for good, and a page lives for one reading only.
   cacheResults: false,
   adapter: {
@@ -19,8 +19,8 @@ const OPTIONS: Options<PageNode, PageNode> = {
     getChildren: (node) => node.page.children(node),
     getName: (element) => element.localName,
     getParent: (node) => node.page.parent(node),
-    getSiblings: siblingsOf,
-    prevElementSibling: previousElement,
+    getSiblings: listSiblings,
+    prevElementSibling: findPreviousElement,
     getText: (node) => node.page.text(node),
     hasAttrib: (element, name) => element.page.attribute(element, name) !== null,
     removeSubsets: (nodes) => nodes,
@@ -29,15 +29,15 @@ const OPTIONS: Options<PageNode, PageNode> = {
 
 /** The fault of a CSS selector, or null. */
 export function checkSelector(text: string): string | null {
-  if (text.length > MAX_LENGTH) return `a CSS selector has at most ${MAX_LENGTH} characters`;
+  if (text.length > MAX_SELECTOR_LENGTH) return `a CSS selector has at most ${MAX_SELECTOR_LENGTH} characters`;
   if (text.trim() === '') return 'a CSS selector is not empty';
   try {
-    const { isTraversal, parse } = library('css-what');
+    const { isTraversal, parse } = loadLibrary('css-what');
     const rules = parse(text);
     const ends = rules.map((rule) => rule.at(-1));
     if (ends.some((last) => last === undefined || isTraversal(last)))
       return 'not a CSS selector: it ends in a combinator';
-    library('css-select').compile(rules, OPTIONS);
+    loadLibrary('css-select').compile(rules, CSS_OPTIONS);
     return null;
   } catch (error) {
     return error instanceof Error ? `not a CSS selector: ${error.message}` : 'not a CSS selector';
@@ -66,8 +66,8 @@ export function selectAmong(page: NodePage, selector: string, scope: Required<Se
 }
 
 function selectWithin(page: NodePage, selector: string, { scope, limit, among }: SelectScope): readonly number[] {
-  const options = scope === 0 ? OPTIONS : { ...OPTIONS, context: page.node(scope) };
-  const matches = library('css-select').compile<PageNode, PageNode>(selector, options);
+  const options = scope === 0 ? CSS_OPTIONS : { ...CSS_OPTIONS, context: page.node(scope) };
+  const matches = loadLibrary('css-select').compile<PageNode, PageNode>(selector, options);
   const found: number[] = [];
   for (const element of among?.map((node) => page.node(node)) ?? page.elementsBelow(scope)) {
     page.spend(1);
@@ -77,7 +77,7 @@ function selectWithin(page: NodePage, selector: string, { scope, limit, among }:
   return found;
 }
 
-function siblingsOf(node: PageNode): PageNode[] {
+function listSiblings(node: PageNode): PageNode[] {
   const parent = node.page.parent(node);
   if (parent === null) return [node];
   const siblings = node.page.children(parent);
@@ -85,7 +85,7 @@ function siblingsOf(node: PageNode): PageNode[] {
   return siblings;
 }
 
-function previousElement(node: PageNode): PageNode | null {
+function findPreviousElement(node: PageNode): PageNode | null {
   let at = node.page.previous(node);
   while (at !== null && at.nodeType !== 1) at = node.page.previous(at);
   return isPageNode(at) ? at : null;

@@ -1,31 +1,31 @@
-import { PatternError } from './pattern-error.ts';
+import { PatternError } from './patterns.ts';
 import type { JSONPathQuery, JSONValue } from 'json-p3';
-import { library } from './libraries.ts';
+import { loadLibrary } from './libraries.ts';
 
-const MAX_LENGTH = 1000;
+const MAX_PATH_LENGTH = 1000;
 /** Each `..` visits every value below every match of what precedes it. */
 const MAX_DESCENTS = 2;
 /** How often one value can be reached, `[0,0]` twice: without a bound a short path doubles its work at each step. */
 const MAX_BRANCHES = 32;
 
-type Count = { descents: number; branches: number };
+type PathCost = { descents: number; branches: number };
 
 /** The values of a JSON document that a path selects, in order, at most `limit`. */
 type JsonPath = (value: unknown, limit: number) => readonly unknown[];
 
 /** Compiles a JSONPath (RFC 9535 without `match` and `search`, whose regular expressions can take for ever). Throws an Error that says what is wrong. */
 export function compileJsonPath(source: string): JsonPath {
-  if (source.length > MAX_LENGTH) throw new PatternError(`a JSONPath has at most ${MAX_LENGTH} characters`);
-  const { JSONPathEnvironment } = library('json-p3');
+  if (source.length > MAX_PATH_LENGTH) throw new PatternError(`a JSONPath has at most ${MAX_PATH_LENGTH} characters`);
+  const { JSONPathEnvironment } = loadLibrary('json-p3');
   const environment = new JSONPathEnvironment();
   environment.functionRegister.delete('match');
   environment.functionRegister.delete('search');
   const query = environment.compile(source);
   checkCost(query, { descents: 0, branches: 1 });
-  return (value, limit) => (isJsonValue(value) ? selectFrom(query, value, limit) : []);
+  return (value, limit) => (isJsonValue(value) ? selectValues(query, value, limit) : []);
 }
 
-function selectFrom(query: JSONPathQuery, value: JSONValue, limit: number): readonly unknown[] {
+function selectValues(query: JSONPathQuery, value: JSONValue, limit: number): readonly unknown[] {
   const found: unknown[] = [];
   try {
     for (const node of query.lazyQuery(value)) {
@@ -39,8 +39,8 @@ function selectFrom(query: JSONPathQuery, value: JSONValue, limit: number): read
   return found;
 }
 
-function checkCost(query: JSONPathQuery, count: Count): void {
-  const { FilterSelector } = library('json-p3').jsonpath.selectors;
+function checkCost(query: JSONPathQuery, count: PathCost): void {
+  const { FilterSelector } = loadLibrary('json-p3').jsonpath.selectors;
   for (const segment of query.segments) {
     if (segment.toString().startsWith('..')) count.descents += 1;
     count.branches *= segment.selectors.length;
@@ -54,9 +54,9 @@ function checkCost(query: JSONPathQuery, count: Count): void {
 }
 
 /** A filter runs once for each candidate, so that a query from the root inside it may only walk straight to one value. */
-function checkExpression(expression: unknown, count: Count): void {
+function checkExpression(expression: unknown, count: PathCost): void {
   const { FilterQuery, FunctionExtension, InfixExpression, LogicalExpression, PrefixExpression, RootQuery } =
-    library('json-p3').jsonpath.expressions;
+    loadLibrary('json-p3').jsonpath.expressions;
   if (expression instanceof RootQuery && !expression.path.singularQuery()) {
     throw new PatternError('a query from $ inside a filter must name a single value');
   }

@@ -12,4 +12,6 @@ type Libraries = {
  * A library for what callers write, loaded by the first that needs it and kept by Node. Together they cost tens of
  * megabytes in each thread, and most services never see a selector; `require` because selecting is synchronous.
  */
-export const library: <Name extends keyof Libraries>(name: Name) => Libraries[Name] = createRequire(import.meta.url);
+export const loadLibrary: <Name extends keyof Libraries>(name: Name) => Libraries[Name] = createRequire(
+  import.meta.url,
+);

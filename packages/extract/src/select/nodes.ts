@@ -14,7 +14,7 @@ import {
   subtreeEndOf,
   tagOf,
 } from '#extract/html/tree.ts';
-import { cpuMs, SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
+import { measureCpuMs, MAX_SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
 
 /** One node of a flat tree as the object that selector libraries work on; the same node is always the same object. */
 export type PageNode = {
@@ -44,11 +44,11 @@ const TEXT_NODE = 3;
 const DOCUMENT_NODE = 9;
 
 /** Time of the thread that all selections of a page may take together, ms. */
-const PAGE_MS = 3000;
+const MAX_PAGE_MS = 3000;
 /** Steps between two looks at the clock. */
-const LOOK_STEPS = 256;
+const CLOCK_INTERVAL_STEPS = 256;
 /** Characters of text that count as a step. */
-const STEP_CHARS = 64;
+const CHARACTERS_PER_STEP = 64;
 
 /**
  * The nodes of one page made on demand, and the steps and the time that a selection may still take over them. Steps alone
@@ -61,7 +61,7 @@ export class NodePage {
   readonly #attributes = new Map<number, readonly PageAttribute[]>();
   readonly #most: number;
   #steps: number;
-  #leftMs = PAGE_MS;
+  #leftMs = MAX_PAGE_MS;
   /** When the selection that runs has had its time. */
   #until = Infinity;
   #lookAt = 0;
@@ -77,8 +77,8 @@ export class NodePage {
     this.#steps -= steps;
     if (this.#steps < 0) throw new SelectionTooCostly();
     if (this.#steps > this.#lookAt) return;
-    this.#lookAt = this.#steps - LOOK_STEPS;
-    if (cpuMs() > this.#until) throw new SelectionTooCostly();
+    this.#lookAt = this.#steps - CLOCK_INTERVAL_STEPS;
+    if (measureCpuMs() > this.#until) throw new SelectionTooCostly();
   }
 
   /**
@@ -87,8 +87,8 @@ export class NodePage {
    */
   select<T>(work: () => T): T {
     if (this.#until !== Infinity) return work();
-    const began = cpuMs();
-    this.#until = began + Math.min(SELECTION_MS, this.#leftMs);
+    const began = measureCpuMs();
+    this.#until = began + Math.min(MAX_SELECTION_MS, this.#leftMs);
     this.#steps = this.#most;
     this.#lookAt = this.#steps;
     try {
@@ -99,7 +99,7 @@ export class NodePage {
       this.spend(1);
       return selected;
     } finally {
-      this.#leftMs -= cpuMs() - began;
+      this.#leftMs -= measureCpuMs() - began;
       this.#until = Infinity;
     }
   }
@@ -173,14 +173,14 @@ export class NodePage {
   text(node: PageNode): string {
     if (isText(this.tree, node.id)) {
       const characters = charactersOf(this.tree, node.id);
-      this.spend(Math.ceil(characters.length / STEP_CHARS));
+      this.spend(Math.ceil(characters.length / CHARACTERS_PER_STEP));
       return characters;
     }
     const end = subtreeEndOf(this.tree, node.id);
     this.spend(end - node.id);
     let text = '';
     for (let at = node.id + 1; at < end; at++) if (isText(this.tree, at)) text += charactersOf(this.tree, at);
-    this.spend(Math.ceil(text.length / STEP_CHARS));
+    this.spend(Math.ceil(text.length / CHARACTERS_PER_STEP));
     return text;
   }
 

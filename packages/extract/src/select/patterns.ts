@@ -1,9 +1,11 @@
-import { PatternError } from './pattern-error.ts';
-import { cpuMs, SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
-import { library } from './libraries.ts';
+import { measureCpuMs, MAX_SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
+import { loadLibrary } from './libraries.ts';
+
+/** A regular expression or JSONPath of a caller that is refused; the message says what to change. */
+export class PatternError extends Error {}
 
 /** A regular expression of RE2 syntax: linear in the text whatever its author wrote, and within the time of a selection. */
-type Pattern = {
+type CompiledPattern = {
   /** False for a text that is too long for it. */
   readonly matches: (text: string) => boolean;
   /** Group 1 of each match, the whole match where the pattern has no group; at most `limit`. */
@@ -12,17 +14,18 @@ type Pattern = {
   readonly without: (text: string) => string;
 };
 
-const MAX_LENGTH = 1000;
+const MAX_PATTERN_LENGTH = 1000;
 /** Instructions of the compiled program; the time a match takes is this times the length of the text. */
-const LARGEST = 10_000;
+const MAX_PROGRAM_SIZE = 10_000;
 /** Instructions times characters that are gone through: at worst some twenty million take a second. */
 const MAX_WORK = 20_000_000;
 
 /** Compiles a pattern that a caller wrote. Throws an Error whose message says what RE2 syntax does not have. */
-export function compilePattern(source: string): Pattern {
-  if (source.length > MAX_LENGTH) throw new PatternError(`a regular expression has at most ${MAX_LENGTH} characters`);
-  const compiled = library('re2js').RE2JS.compile(source);
-  if (compiled.programSize() > LARGEST) throw new PatternError('the regular expression is too large');
+export function compilePattern(source: string): CompiledPattern {
+  if (source.length > MAX_PATTERN_LENGTH)
+    throw new PatternError(`a regular expression has at most ${MAX_PATTERN_LENGTH} characters`);
+  const compiled = loadLibrary('re2js').RE2JS.compile(source);
+  if (compiled.programSize() > MAX_PROGRAM_SIZE) throw new PatternError('the regular expression is too large');
   const group = compiled.groupCount() > 0 ? 1 : 0;
 
   const isWithin = (text: string): boolean => compiled.programSize() * text.length <= MAX_WORK;
@@ -31,13 +34,13 @@ export function compilePattern(source: string): Pattern {
     matches: (text) => isWithin(text) && compiled.matcher(text).find(),
     findAll(text, limit) {
       if (!isWithin(text)) throw new SelectionTooCostly();
-      const until = cpuMs() + SELECTION_MS;
+      const until = measureCpuMs() + MAX_SELECTION_MS;
       const matcher = compiled.matcher(text);
       const found: string[] = [];
       while (found.length < limit && matcher.find()) {
         const value: string | null = matcher.group(group);
         if (value !== null) found.push(value);
-        if (cpuMs() > until) throw new SelectionTooCostly();
+        if (measureCpuMs() > until) throw new SelectionTooCostly();
       }
       return found;
     },

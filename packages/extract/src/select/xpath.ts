@@ -1,21 +1,21 @@
 import type { IDocumentWriter, IDomFacade, ISimpleNodesFactory } from 'fontoxpath';
-import { library } from './libraries.ts';
+import { loadLibrary } from './libraries.ts';
 import { SelectionTooCostly } from './cpu-time.ts';
 import { isPageAttribute, isPageNode, type NodePage, type PageNode } from './nodes.ts';
 
 /** A result of an XPath: an element or text node, or a string (an attribute's value, a computed text). */
-type Selected = { readonly node: number } | { readonly text: string };
+type XPathResult = { readonly node: number } | { readonly text: string };
 
-const MAX_LENGTH = 1000;
+const MAX_XPATH_LENGTH = 1000;
 
 /** The parts of XPath that walk a page; loops, ranges, functions as values and constructors are left out because their work has no bound. */
-const SYNTAX: ReadonlySet<string> = new Set(
+const ALLOWED_SYNTAX: ReadonlySet<string> = new Set(
   'module mainModule queryBody pathExpr rootExpr stepExpr xpathAxis anyKindTest nameTest Wildcard star NCName QName predicates predicate filterExpr sequenceExpr contextItemExpr functionCallExpr functionName arguments stringConstantExpr integerConstantExpr decimalConstantExpr doubleConstantExpr value andOp orOp equalOp notEqualOp lessThanOp lessThanOrEqualOp greaterThanOp greaterThanOrEqualOp eqOp neOp ltOp leOp gtOp geOp firstOperand secondOperand operand unionOp addOp subtractOp multiplyOp divOp idivOp modOp unaryMinusOp unaryPlusOp textTest commentTest stringConcatenateOp'.split(
     ' ',
   ),
 );
 /** The functions of XPath 1.0 and a few plain ones of later versions; those with regular expressions or documents are left out. */
-const FUNCTIONS: ReadonlySet<string> = new Set(
+const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   'last position count local-name name string concat starts-with ends-with contains substring substring-before substring-after string-length normalize-space translate boolean not true false number sum floor ceiling round lower-case upper-case string-join exists empty abs min max'.split(
     ' ',
   ),
@@ -26,7 +26,7 @@ const COMPARISONS: ReadonlySet<string> = new Set(
 );
 const SINGLE_AXES: ReadonlySet<string> = new Set(['attribute', 'self', 'parent']);
 
-const OPTIONS = {
+const XPATH_OPTIONS = {
   disableCache: true,
   // HTML elements carry no namespace here, so that //div finds them.
   namespaceResolver: (prefix: string) => (prefix === '' ? '' : null),
@@ -35,9 +35,9 @@ const OPTIONS = {
 
 /** The fault of an XPath, or null. */
 export function checkXPath(text: string): string | null {
-  if (text.length > MAX_LENGTH) return `an XPath has at most ${MAX_LENGTH} characters`;
+  if (text.length > MAX_XPATH_LENGTH) return `an XPath has at most ${MAX_XPATH_LENGTH} characters`;
   try {
-    return problemOf(toSyntax(text));
+    return checkSyntax(parseSyntax(text));
   } catch (error) {
     const reason = error instanceof Error ? /XPST\d+: (?!Failed to parse)(.+)/.exec(error.message)?.[1] : undefined;
     return `not an XPath${reason === undefined ? '' : `: ${reason}`}`;
@@ -48,18 +48,18 @@ export function checkXPath(text: string): string | null {
  * The results of an XPath that `checkXPath` has passed, from `scope`, in document order, at most `limit`.
  * Throws SelectionTooCostly; a type error inside the expression selects nothing.
  */
-export function selectXPath(page: NodePage, xpath: string, scope: number, limit: number): readonly Selected[] {
+export function selectXPath(page: NodePage, xpath: string, scope: number, limit: number): readonly XPathResult[] {
   return page.select(() => selectWithin(page, xpath, { scope, limit }));
 }
 
 type SelectScope = { readonly scope: number; readonly limit: number };
 
-function selectWithin(page: NodePage, xpath: string, { scope, limit }: SelectScope): readonly Selected[] {
-  const { evaluateXPath } = library('fontoxpath');
+function selectWithin(page: NodePage, xpath: string, { scope, limit }: SelectScope): readonly XPathResult[] {
+  const { evaluateXPath } = loadLibrary('fontoxpath');
   try {
     const type = evaluateXPath.ALL_RESULTS_TYPE;
-    const options = { ...OPTIONS, language: evaluateXPath.XPATH_3_1_LANGUAGE };
-    const results: readonly unknown[] = evaluateXPath(xpath, page.node(scope), FACADE, null, type, options);
+    const options = { ...XPATH_OPTIONS, language: evaluateXPath.XPATH_3_1_LANGUAGE };
+    const results: readonly unknown[] = evaluateXPath(xpath, page.node(scope), DOM_FACADE, null, type, options);
     return results.slice(0, limit).flatMap(toSelected);
   } catch (error) {
     if (error instanceof SelectionTooCostly) throw error;
@@ -67,14 +67,14 @@ function selectWithin(page: NodePage, xpath: string, { scope, limit }: SelectSco
   }
 }
 
-function toSelected(result: unknown): readonly Selected[] {
+function toSelected(result: unknown): readonly XPathResult[] {
   if (isPageNode(result)) return [{ node: result.id }];
   if (isPageAttribute(result)) return [{ text: result.value }];
   if (typeof result === 'string') return [{ text: result }];
   return typeof result === 'number' || typeof result === 'boolean' ? [{ text: String(result) }] : [];
 }
 
-const FACADE: IDomFacade = {
+const DOM_FACADE: IDomFacade = {
   getAllAttributes: (node) => (isPageNode(node) ? [...spend(node).page.attributes(node)] : []),
   getAttribute: (node, name) => (isPageNode(node) ? spend(node).page.attribute(node, name) : null),
   getChildNodes: (node) => (isPageNode(node) ? [...spendAll(node.page.children(node))] : []),
@@ -82,11 +82,11 @@ const FACADE: IDomFacade = {
   getFirstChild: (node) => (isPageNode(node) ? (spend(node).page.children(node)[0] ?? null) : null),
   getLastChild: (node) => (isPageNode(node) ? (spend(node).page.children(node).at(-1) ?? null) : null),
   getNextSibling: (node) => (isPageNode(node) ? spend(node).page.next(node) : null),
-  getParentNode: parentOfEither,
+  getParentNode: getParentNode,
   getPreviousSibling: (node) => (isPageNode(node) ? spend(node).page.previous(node) : null),
 };
 
-function parentOfEither(node: unknown): PageNode | null {
+function getParentNode(node: unknown): PageNode | null {
   if (isPageAttribute(node)) return node.owner;
   return isPageNode(node) ? spend(node).page.parent(node) : null;
 }
@@ -104,36 +104,41 @@ function spendAll(nodes: readonly PageNode[]): readonly PageNode[] {
 /** One element of the XQueryX form of an expression (W3C XQueryX 3.1). */
 type Syntax = { readonly nodeType: number; readonly name: string; readonly children: Syntax[]; text: string };
 
-function toSyntax(text: string): Syntax {
-  const { evaluateXPath, parseScript } = library('fontoxpath');
-  const root = parseScript(text, { language: evaluateXPath.XPATH_3_1_LANGUAGE, annotateAst: false }, FACTORY, WRITER);
-  return isSyntax(root) ? root : newSyntax('', '');
+function parseSyntax(text: string): Syntax {
+  const { evaluateXPath, parseScript } = loadLibrary('fontoxpath');
+  const root = parseScript(
+    text,
+    { language: evaluateXPath.XPATH_3_1_LANGUAGE, annotateAst: false },
+    NODE_FACTORY,
+    DOCUMENT_WRITER,
+  );
+  return isSyntax(root) ? root : createSyntax('', '');
 }
 
-function problemOf(syntax: Syntax): string | null {
-  if (syntax.name !== '' && !SYNTAX.has(syntax.name))
+function checkSyntax(syntax: Syntax): string | null {
+  if (syntax.name !== '' && !ALLOWED_SYNTAX.has(syntax.name))
     return `${syntax.name.replace(/Expr$/, '')} is not available in xpath`;
-  if (syntax.name === 'functionName' && !FUNCTIONS.has(syntax.text)) {
+  if (syntax.name === 'functionName' && !ALLOWED_FUNCTIONS.has(syntax.text)) {
     return `the function ${syntax.text.slice(0, 60)}() is not available in xpath`;
   }
-  if (COMPARISONS.has(syntax.name) && !syntax.children.some(isSingle)) {
+  if (COMPARISONS.has(syntax.name) && !syntax.children.some(isSingleValue)) {
     return 'a comparison of two lists of nodes is not available in xpath';
   }
   for (const child of syntax.children) {
-    const problem = problemOf(child);
+    const problem = checkSyntax(child);
     if (problem !== null) return problem;
   }
   return null;
 }
 
-function isSingle(operand: Syntax): boolean {
+function isSingleValue(operand: Syntax): boolean {
   if (operand.name === 'functionCallExpr') return true;
   if (operand.name === 'sequenceExpr' || operand.name === 'unionOp') return false;
   if (operand.name === 'rootExpr') return true;
-  return operand.name === 'xpathAxis' ? SINGLE_AXES.has(operand.text) : operand.children.every(isSingle);
+  return operand.name === 'xpathAxis' ? SINGLE_AXES.has(operand.text) : operand.children.every(isSingleValue);
 }
 
-function newSyntax(
+function createSyntax(
   name: string,
   text: string,
 ): Syntax & {
@@ -161,17 +166,17 @@ function newSyntax(
   };
 }
 
-const FACTORY: ISimpleNodesFactory = {
-  createAttributeNS: (_namespace, name) => newSyntax(name, ''),
-  createCDATASection: (contents) => newSyntax('', contents),
+const NODE_FACTORY: ISimpleNodesFactory = {
+  createAttributeNS: (_namespace, name) => createSyntax(name, ''),
+  createCDATASection: (contents) => createSyntax('', contents),
   // The expression itself comes as a comment.
-  createComment: () => newSyntax('', ''),
-  createElementNS: (_namespace, name) => newSyntax(name, ''),
-  createProcessingInstruction: () => newSyntax('', ''),
-  createTextNode: (contents) => newSyntax('', contents),
+  createComment: () => createSyntax('', ''),
+  createElementNS: (_namespace, name) => createSyntax(name, ''),
+  createProcessingInstruction: () => createSyntax('', ''),
+  createTextNode: (contents) => createSyntax('', contents),
 };
 
-const WRITER: IDocumentWriter = {
+const DOCUMENT_WRITER: IDocumentWriter = {
   insertBefore(parent, child) {
     if (!isSyntax(parent) || !isSyntax(child)) return;
     parent.children.push(child);

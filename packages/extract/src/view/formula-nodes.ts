@@ -3,18 +3,18 @@ import { knownAttribute, nextTagged, tagOf, type Tree } from '#extract/html/tree
 import { isBlock } from './view.ts';
 
 /** What a page with formulas has in its source. */
-const SIGN = /[kl]atex|math\/tex|MathJax|<math|data-(?:tex|math|expr)/;
-const CONTAINER = 'mjx-container';
-const DRAWN = /(?:^|\s)(?:katex(?:-display)?|math(?:-\w+)?|MathJax\w*|mwe-math-element|tex|latex)(?:\s|$)/;
+const FORMULA_SOURCE = /[kl]atex|math\/tex|MathJax|<math|data-(?:tex|math|expr)/;
+const MATHJAX_CONTAINER = 'mjx-container';
+const RENDERED_CLASS = /(?:^|\s)(?:katex(?:-display)?|math(?:-\w+)?|MathJax\w*|mwe-math-element|tex|latex)(?:\s|$)/;
 
 /** Whether a page may hold formulas: asked before its elements are looked at for them. */
 export function mayHoldFormulas({ source }: Tree): boolean {
-  return SIGN.test(source);
+  return FORMULA_SOURCE.test(source);
 }
 
 /** Whether a page holds formulas by its elements; `isNamed` where their names may be in it. */
-export function holdsFormulas(tree: Tree, isNamed: boolean): boolean {
-  if (isNamed || nextTagged(tree, TAG.math, 1) !== 0 || tree.names.includes(CONTAINER)) return true;
+export function hasFormulas(tree: Tree, isNamed: boolean): boolean {
+  if (isNamed || nextTagged(tree, TAG.math, 1) !== 0 || tree.names.includes(MATHJAX_CONTAINER)) return true;
   for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1))
     if (isFormula(tree, node)) return true;
   return false;
@@ -26,6 +26,6 @@ export function isFormula(tree: Tree, node: number): boolean {
   if (tag === TAG.math) return true;
   if (tree.attributeCount[node] === 0) return false;
   if (tag === TAG.script) return /^\s*math\//i.test(knownAttribute(tree, node, ATTRIBUTE.type) ?? '');
-  if (tree.names[tag] === CONTAINER) return true;
-  return !isBlock(tree, node) && DRAWN.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  if (tree.names[tag] === MATHJAX_CONTAINER) return true;
+  return !isBlock(tree, node) && RENDERED_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }

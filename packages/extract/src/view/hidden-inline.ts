@@ -5,7 +5,7 @@ import {
   charactersOf,
   elementsStating,
   firstChildOf,
-  hasOwnTag,
+  hasCustomTag,
   isText,
   knownAttribute,
   nameOf,
@@ -18,11 +18,11 @@ import {
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { ARIA_HIDDEN, HIDDEN, hidingOf, knownHidings } from './hiding.ts';
+import { ARIA_HIDDEN, HIDDEN, hidingOf, getHidingCache } from './hiding.ts';
 import { isBlock, type View } from './view.ts';
 
 /** Elements in which a page names the picture of an icon font. */
-const ICONS = tagSet('span i em b');
+const ICON_TAGS = tagSet('span i em b');
 /** Elements that are such a picture, of libraries of components. */
 const ICON_TAG = /^(?:mat|md|q|v)-icon$/;
 const ICON_CLASS = /(?:^|\s)(?:material-(?:icons|symbols)(?:-[a-z]+)*|google-symbols|mat-icon)(?:\s|$)/;
@@ -40,8 +40,8 @@ const MAX_FORMULA_NODES = 40;
  */
 export function withoutHidden(view: View): View {
   const { tree, kept, holdsBlock } = view;
-  const hasIconTags = hasOwnTag(tree, ICON_TAG);
-  const hidings = knownHidings(tree);
+  const hasIconTags = hasCustomTag(tree, ICON_TAG);
+  const hidings = getHidingCache(tree);
   const hidden: number[] = [];
   const unread: number[] = [];
   let controlled: ReadonlySet<string> | null = null;
@@ -54,15 +54,15 @@ export function withoutHidden(view: View): View {
     }
     if (tagOf(tree, node) === TAG.pre) preEnd = subtreeEndOf(tree, node);
     const isHidden = (hidings[node] === 0 ? hidingOf(tree, node) : (hidings[node] ?? 0) - 1) === HIDDEN;
-    if (!isHidden && !isIcon(tree, node) && !(node >= preEnd && isSpokenBeside(view, node))) continue;
+    if (!isHidden && !isIcon(tree, node) && !(node >= preEnd && isRepeatedForScreenReaders(view, node))) continue;
     if (isBlock(tree, node) || holdsBlock[node] === 1) continue;
-    if (isHidden && holdsFormula(tree, node)) continue;
+    if (isHidden && hasFormulaSource(tree, node)) continue;
     const id = isHidden ? knownAttribute(tree, node, ATTRIBUTE.id) : null;
-    if (id !== null && (controlled ??= controlledIds(tree)).has(id)) continue;
+    if (id !== null && (controlled ??= listControlledIds(tree)).has(id)) continue;
     (isHidden ? hidden : unread).push(node);
     node = subtreeEndOf(tree, node) - 1;
   }
-  const dropped = hidden.length > 0 && hidesMost(view, hidden) ? unread : [...unread, ...hidden];
+  const dropped = hidden.length > 0 && isMostlyHidden(view, hidden) ? unread : [...unread, ...hidden];
   if (dropped.length === 0) return view;
   const shown = kept.slice();
   for (const node of dropped) shown.fill(0, node, subtreeEndOf(tree, node));
@@ -71,7 +71,7 @@ export function withoutHidden(view: View): View {
 
 function isIcon(tree: Tree, node: number): boolean {
   if (subtreeEndOf(tree, node) !== node + 2 || !isText(tree, node + 1)) return false;
-  const isLine = ICONS[tagOf(tree, node)] === 1;
+  const isLine = ICON_TAGS[tagOf(tree, node)] === 1;
   if (!isLine && tagOf(tree, node) < TAG_NAMES.length) return false;
   if ((tree.end[node + 1] ?? 0) - (tree.start[node + 1] ?? 0) > MAX_ICON_NAME) return false;
   if (!ICON_NAME.test(charactersOf(tree, node + 1))) return false;
@@ -84,10 +84,10 @@ function isIcon(tree: Tree, node: number): boolean {
 const SPOKEN_CLASS =
   /(?:^|[\s_-])(?:sr-only|visually-?hidden|hidden-?visually|screen-?reader(?:-(?:text|only))?|screen-only|show-for-sr|element-invisible|assistive-text)(?=$|[\s_-])/i;
 const SPOKEN_STYLE = /(?:^|[;\s])clip(?:-path)?\s{0,9}:\s{0,9}(?:rect\(\s{0,9}[01](?:px)?\b|inset\(\s{0,9}50%)/i;
-const SPOKEN = tagSet('span em b i small strong');
+const SPOKEN_TAGS = tagSet('span em b i small strong');
 /** Nodes of such words, and of what is looked at beside them. */
 const MAX_SPOKEN_NODES = 6;
-const MAX_BESIDE = 12;
+const MAX_SIBLINGS = 12;
 const MAX_TEXT = 200;
 
 /**
@@ -95,34 +95,34 @@ const MAX_TEXT = 200;
  * beside what is only drawn, all of them elsewhere, or as a remark on a link. The name of what is only drawn is all that
  * there is of it.
  */
-function isSpokenBeside(view: View, node: number): boolean {
+function isRepeatedForScreenReaders(view: View, node: number): boolean {
   const { tree, kept } = view;
-  if (SPOKEN[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) - node > MAX_SPOKEN_NODES) return false;
+  if (SPOKEN_TAGS[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) - node > MAX_SPOKEN_NODES) return false;
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
   const isNamed = names !== null && SPOKEN_CLASS.test(names);
   if (!isNamed && !SPOKEN_STYLE.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return false;
-  const own = toWords(textOf(tree, node));
-  const before = stepBeside(tree, node, previousOf);
-  const after = stepBeside(tree, node, nextOf);
+  const own = splitWords(textOf(tree, node));
+  const before = findSibling(tree, node, previousOf);
+  const after = findSibling(tree, node, nextOf);
   const drawn = [before, after].filter((beside) => beside !== 0 && isAriaHidden(tree, beside));
   // What those who look see instead is left out of some readings.
   const isSaid = (beside: number): boolean => {
-    const said = kept[beside] === 1 ? toWords(collapsedText(tree, beside, MAX_TEXT)) : [];
+    const said = kept[beside] === 1 ? splitWords(collapsedText(tree, beside, MAX_TEXT)) : [];
     return said.length > 0 && 2 * own.filter((word) => said.includes(word)).length >= own.length;
   };
   if (drawn.length > 0) return drawn.some(isSaid);
-  const others = otherWords(view, node);
+  const others = listOtherWords(view, node);
   if (others.length === 0) return false;
   const isRemark = /^\s*\(.*\)\s*$/su.test(textOf(tree, node)) || tagOf(tree, parentOf(tree, node)) === TAG.a;
   return isRemark || own.every((word) => others.includes(word));
 }
 
-function toWords(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu) ?? [];
 }
 
 /** The sibling beside a node, white space left out; 0 for none. */
-function stepBeside(tree: Tree, node: number, step: typeof nextOf): number {
+function findSibling(tree: Tree, node: number, step: typeof nextOf): number {
   const beside = step(tree, node);
   return isText(tree, beside) && ((tree.flags[beside] ?? 0) & WHITESPACE) !== 0 ? step(tree, beside) : beside;
 }
@@ -132,21 +132,21 @@ function isAriaHidden(tree: Tree, node: number): boolean {
 }
 
 /** The words that the parent of an element shows beside it. */
-function otherWords({ tree, kept }: View, node: number): readonly string[] {
+function listOtherWords({ tree, kept }: View, node: number): readonly string[] {
   const words: string[] = [];
   let looked = 0;
   for (let beside = firstChildOf(tree, parentOf(tree, node)); beside !== 0; beside = nextOf(tree, beside)) {
-    if (++looked > MAX_BESIDE) break;
+    if (++looked > MAX_SIBLINGS) break;
     if (beside === node || kept[beside] !== 1) continue;
     if (SPOKEN_CLASS.test(knownAttribute(tree, beside, ATTRIBUTE.class) ?? '')) continue;
     const text = isText(tree, beside) ? charactersOf(tree, beside, MAX_TEXT) : collapsedText(tree, beside, MAX_TEXT);
-    words.push(...toWords(text));
+    words.push(...splitWords(text));
   }
   return words;
 }
 
 /** Whether a hidden element holds the source of a formula that the page draws beside it. */
-function holdsFormula(tree: Tree, node: number): boolean {
+function hasFormulaSource(tree: Tree, node: number): boolean {
   const end = Math.min(subtreeEndOf(tree, node), node + MAX_FORMULA_NODES);
   for (let at = node; at < end; at++) {
     const tag = tagOf(tree, at);
@@ -156,7 +156,7 @@ function holdsFormula(tree: Tree, node: number): boolean {
 }
 
 /** The ids of the elements that some control of the page opens. */
-function controlledIds(tree: Tree): ReadonlySet<string> {
+function listControlledIds(tree: Tree): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const control of elementsStating(tree, 'aria-controls')) {
     const controls = knownAttribute(tree, control, ATTRIBUTE.ariaControls) ?? '';
@@ -166,13 +166,13 @@ function controlledIds(tree: Tree): ReadonlySet<string> {
 }
 
 /** Whether the hidden elements hold more of the text than the others. */
-function hidesMost({ tree, kept }: View, hidden: readonly number[]): boolean {
+function isMostlyHidden({ tree, kept }: View, hidden: readonly number[]): boolean {
   let unseen = 0;
-  for (const node of hidden) unseen += lengthOf(tree, kept, node, subtreeEndOf(tree, node));
-  return unseen * 2 > lengthOf(tree, kept, 0, tree.count);
+  for (const node of hidden) unseen += measureText(tree, kept, node, subtreeEndOf(tree, node));
+  return unseen * 2 > measureText(tree, kept, 0, tree.count);
 }
 
-function lengthOf(tree: Tree, kept: Uint8Array, from: number, to: number): number {
+function measureText(tree: Tree, kept: Uint8Array, from: number, to: number): number {
   let length = 0;
   for (let node = from; node < to; node++) {
     if (kept[node] === 1 && isText(tree, node)) length += (tree.end[node] ?? 0) - (tree.start[node] ?? 0);

@@ -1,4 +1,4 @@
-import { uint8s } from '#extract/html/scratch.ts';
+import { allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagOf, type Tree } from '#extract/html/tree.ts';
 import { MAX_ATTRIBUTES } from './name-words.ts';
@@ -11,12 +11,12 @@ export const WITHOUT_SCRIPT = 3;
 const INVISIBLE_STYLE = /(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden)/i;
 const MAX_VALUE_LENGTH = 300;
 
-const LOOKED = new WeakMap<Tree, Uint8Array>();
+const HIDING_CACHES = new WeakMap<Tree, Uint8Array>();
 
 /** How the elements of a page hide what is in them that were looked at before: 0 for all others, else one more than that. */
-export function knownHidings(tree: Tree): Uint8Array {
-  const known = LOOKED.get(tree) ?? uint8s(tree.count);
-  LOOKED.set(tree, known);
+export function getHidingCache(tree: Tree): Uint8Array {
+  const known = HIDING_CACHES.get(tree) ?? allocateUint8s(tree.count);
+  HIDING_CACHES.set(tree, known);
   return known;
 }
 
@@ -26,23 +26,23 @@ export function hidingOf(tree: Tree, node: number): number {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + Math.min(tree.attributeCount[node] ?? 0, MAX_ATTRIBUTES);
   for (let at = first; at < end; at++) {
-    const hiding = hidingBy(tree, at);
+    const hiding = readAttributeHiding(tree, at);
     if (hiding !== 0) return hiding;
   }
   return 0;
 }
 
 /** How one attribute hides its element. */
-export function hidingBy(tree: Tree, at: number): number {
+export function readAttributeHiding(tree: Tree, at: number): number {
   const id = tree.attributeId[at];
-  if (id === ATTRIBUTE.hidden) return startOfValue(tree, at) === 'until-found' ? 0 : HIDDEN;
-  if (id === ATTRIBUTE.ariaHidden) return startOfValue(tree, at) === 'true' ? ARIA_HIDDEN : 0;
-  if (id === ATTRIBUTE.style) return INVISIBLE_STYLE.test(startOfValue(tree, at)) ? HIDDEN : 0;
+  if (id === ATTRIBUTE.hidden) return readValueStart(tree, at) === 'until-found' ? 0 : HIDDEN;
+  if (id === ATTRIBUTE.ariaHidden) return readValueStart(tree, at) === 'true' ? ARIA_HIDDEN : 0;
+  if (id === ATTRIBUTE.style) return INVISIBLE_STYLE.test(readValueStart(tree, at)) ? HIDDEN : 0;
   return 0;
 }
 
 /** The first characters of an attribute as they stand in the source. */
-export function startOfValue({ source, valueStart, valueEnd }: Tree, at: number): string {
+export function readValueStart({ source, valueStart, valueEnd }: Tree, at: number): string {
   const start = valueStart[at] ?? 0;
   return source.slice(start, Math.min(valueEnd[at] ?? 0, start + MAX_VALUE_LENGTH));
 }

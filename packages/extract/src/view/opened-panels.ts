@@ -1,4 +1,4 @@
-import { uint8s } from '#extract/html/scratch.ts';
+import { allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {
@@ -17,26 +17,26 @@ import {
 /** Attributes by which a control names what it opens, ARIA's and those of common libraries, and by which it says that it does. */
 const FIRST_OPENING = ATTRIBUTE.ariaControls;
 const LAST_OPENING = ATTRIBUTE.dataBsToggle;
-const AROUND = tagSet('nav header footer aside dialog menu form');
+const OUTSIDE_TAGS = tagSet('nav header footer aside dialog menu form');
 /** Roles and names of what opens over a page or leads through a site. */
-const OVER_ROLE = /^(?:dialog|alertdialog|menu|menubar|listbox|navigation|search|tooltip|tree)$/i;
-const OVER =
+const OVERLAY_ROLE = /^(?:dialog|alertdialog|menu|menubar|listbox|navigation|search|tooltip|tree)$/i;
+const OVERLAY_NAME =
   /(?:^|[\s_-])(?:modal|dialog|popup|popover|dropdown|drop-down|menu|nav|navbar|navigation|offcanvas|drawer|flyout|tooltip|overlay|search|cookies?|consent|lightbox|sidebar|toast|share|login|newsletter)(?:$|[\s_-])/i;
 /** Elements around a panel that are looked at. */
-const LEVELS = 6;
+const MAX_LEVELS = 6;
 /** Nodes of a heading in which its button is looked for. */
 const MAX_HEADING_NODES = 20;
-const HEADS = tagSet('h1 h2 h3 h4 h5 h6 dt button summary');
+const HEADING_TAGS = tagSet('h1 h2 h3 h4 h5 h6 dt button summary');
 
 /** Tells the hidden elements of a page that a control of its text opens, as the answers of an accordion or the panels of tabs. */
-export function findOpenedPanels(tree: Tree): (node: number) => boolean {
+export function createPanelTest(tree: Tree): (node: number) => boolean {
   let opened: ReadonlySet<string> | null = null;
-  const known = uint8s(tree.count);
+  const known = allocateUint8s(tree.count);
   return (node) => {
     const before = known[node] ?? 0;
     if (before !== 0) return before === OPENED;
-    opened ??= openedIds(tree);
-    const isOpened = isPanel(tree, node, opened) && !isOverPage(tree, node) && !isFilter(tree, node);
+    opened ??= listOpenedIds(tree);
+    const isOpened = isPanel(tree, node, opened) && !isOverlayOrChrome(tree, node) && !isFilter(tree, node);
     known[node] = isOpened ? OPENED : CLOSED;
     return isOpened;
   };
@@ -46,7 +46,7 @@ const OPENED = 1;
 const CLOSED = 2;
 
 /** The ids of elements that controls open, apart from menus and dialogs. */
-function openedIds(tree: Tree): ReadonlySet<string> {
+function listOpenedIds(tree: Tree): ReadonlySet<string> {
   const ids = new Set<string>();
   for (let node = 1; node < tree.count; node++) {
     const first = tree.attributeStart[node] ?? 0;
@@ -55,14 +55,14 @@ function openedIds(tree: Tree): ReadonlySet<string> {
       const id = tree.attributeId[at] ?? 0;
       if (id < FIRST_OPENING || id > LAST_OPENING) continue;
       if (attributeOf(tree, node, 'aria-haspopup') !== null || isOutsideText(tree, node)) break;
-      for (const name of namesIn(tree, node, id)) ids.add(name);
+      for (const name of listOpenedNames(tree, node, id)) ids.add(name);
     }
   }
   return ids;
 }
 
 /** What one attribute of a control says that it opens. */
-function namesIn(tree: Tree, control: number, id: number): readonly string[] {
+function listOpenedNames(tree: Tree, control: number, id: number): readonly string[] {
   if (id === ATTRIBUTE.dataToggle || id === ATTRIBUTE.dataBsToggle) {
     const href = knownAttribute(tree, control, ATTRIBUTE.href) ?? '';
     return href.startsWith('#') ? [href.slice(1)] : [];
@@ -72,7 +72,7 @@ function namesIn(tree: Tree, control: number, id: number): readonly string[] {
 
 /** Whether a control is no part of the text; the tabs of many a page are called navigation. */
 function isOutsideText(tree: Tree, control: number): boolean {
-  return knownAttribute(tree, control, ATTRIBUTE.role) !== 'tab' && isOverPage(tree, control);
+  return knownAttribute(tree, control, ATTRIBUTE.role) !== 'tab' && isOverlayOrChrome(tree, control);
 }
 
 function isPanel(tree: Tree, node: number, opened: ReadonlySet<string>): boolean {
@@ -80,27 +80,27 @@ function isPanel(tree: Tree, node: number, opened: ReadonlySet<string>): boolean
   if (role === 'tabpanel') return true;
   const id = knownAttribute(tree, node, ATTRIBUTE.id);
   if (id !== null && opened.has(id)) return true;
-  return isHeadedByButton(tree, node);
+  return hasButtonHeading(tree, node);
 }
 
 /** Whether the element before another is a heading with a button, or a button that says whether it has opened something. */
-function isHeadedByButton(tree: Tree, node: number): boolean {
+function hasButtonHeading(tree: Tree, node: number): boolean {
   let before = previousOf(tree, node);
   if (isText(tree, before) && ((tree.flags[before] ?? 0) & WHITESPACE) !== 0) before = previousOf(tree, before);
-  if (before === 0 || HEADS[tagOf(tree, before)] !== 1) return false;
-  if (tagOf(tree, before) === TAG.button) return headsPanel(tree, before);
+  if (before === 0 || HEADING_TAGS[tagOf(tree, before)] !== 1) return false;
+  if (tagOf(tree, before) === TAG.button) return isPanelButton(tree, before);
   const end = Math.min(subtreeEndOf(tree, before), before + MAX_HEADING_NODES);
-  for (let inside = before; inside < end; inside++) if (isControl(tree, inside)) return true;
+  for (let inside = before; inside < end; inside++) if (isExpandControl(tree, inside)) return true;
   return false;
 }
 
-function isControl(tree: Tree, node: number): boolean {
+function isExpandControl(tree: Tree, node: number): boolean {
   if (isText(tree, node) || attributeOf(tree, node, 'aria-haspopup') !== null) return false;
   if (tagOf(tree, node) === TAG.button) return true;
   return knownAttribute(tree, node, ATTRIBUTE.role) === 'button' || attributeOf(tree, node, 'aria-expanded') !== null;
 }
 
-const CHOICE = /^(?:checkbox|radio)$/i;
+const CHOICE_TYPE = /^(?:checkbox|radio)$/i;
 /** Boxes to tick from which on a panel is a filter. */
 const MIN_CHOICES = 3;
 
@@ -109,19 +109,19 @@ function isFilter(tree: Tree, node: number): boolean {
   const end = Math.min(subtreeEndOf(tree, node), node + MAX_PANEL_NODES);
   let choices = 0;
   for (let inside = node + 1; inside < end && choices < MIN_CHOICES; inside++) {
-    if (tagOf(tree, inside) === TAG.input && CHOICE.test(attributeOf(tree, inside, 'type') ?? '')) choices++;
+    if (tagOf(tree, inside) === TAG.input && CHOICE_TYPE.test(attributeOf(tree, inside, 'type') ?? '')) choices++;
   }
   return choices >= MIN_CHOICES;
 }
 
 /** Whether an element is part of what surrounds the text or opens over it, by its tag, role or name. */
-function isOverPage(tree: Tree, node: number): boolean {
+function isOverlayOrChrome(tree: Tree, node: number): boolean {
   let around = node;
-  for (let level = 0; level < LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+  for (let level = 0; level < MAX_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
     if (tagOf(tree, around) === TAG.body) return false;
-    if (AROUND[tagOf(tree, around)] === 1) return true;
-    if (OVER_ROLE.test(knownAttribute(tree, around, ATTRIBUTE.role)?.trim() ?? '')) return true;
-    if (level < 2 && OVER.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '')) return true;
+    if (OUTSIDE_TAGS[tagOf(tree, around)] === 1) return true;
+    if (OVERLAY_ROLE.test(knownAttribute(tree, around, ATTRIBUTE.role)?.trim() ?? '')) return true;
+    if (level < 2 && OVERLAY_NAME.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '')) return true;
   }
   return false;
 }
@@ -130,20 +130,20 @@ function isOverPage(tree: Tree, node: number): boolean {
  * Whether a button says what the block right behind it is about: one that tells whether it has opened something, outside of
  * what surrounds the text.
  */
-export function headsPanel(tree: Tree, button: number): boolean {
+export function isPanelButton(tree: Tree, button: number): boolean {
   const states = attributeOf(tree, button, 'aria-expanded') ?? attributeOf(tree, button, 'aria-controls');
-  const isNamed = ACCORDION.test(knownAttribute(tree, button, ATTRIBUTE.class) ?? '');
+  const isNamed = ACCORDION_CLASS.test(knownAttribute(tree, button, ATTRIBUTE.class) ?? '');
   if ((states === null && !isNamed) || attributeOf(tree, button, 'aria-haspopup') !== null) return false;
   let next = nextOf(tree, button);
   if (isText(tree, next) && ((tree.flags[next] ?? 0) & WHITESPACE) !== 0) next = nextOf(tree, next);
-  if (PANELS[tagOf(tree, next)] !== 1 || !holdsText(tree, next)) return false;
-  return !isOverPage(tree, button) && !isOverPage(tree, next);
+  if (PANEL_TAGS[tagOf(tree, next)] !== 1 || !hasText(tree, next)) return false;
+  return !isOverlayOrChrome(tree, button) && !isOverlayOrChrome(tree, next);
 }
 
 /** Nodes of a panel in which its text begins. */
 const MAX_PANEL_NODES = 200;
 
-function holdsText(tree: Tree, panel: number): boolean {
+function hasText(tree: Tree, panel: number): boolean {
   const end = Math.min(subtreeEndOf(tree, panel), panel + MAX_PANEL_NODES);
   for (let node = panel + 1; node < end; node++) {
     if (isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) === 0) return true;
@@ -151,5 +151,5 @@ function holdsText(tree: Tree, panel: number): boolean {
   return false;
 }
 
-const ACCORDION = /(?:^|[\s_-])(?:accordion|collapsible|faq)(?:$|[\s_-])/i;
-const PANELS = tagSet('div section p article dd');
+const ACCORDION_CLASS = /(?:^|[\s_-])(?:accordion|collapsible|faq)(?:$|[\s_-])/i;
+const PANEL_TAGS = tagSet('div section p article dd');

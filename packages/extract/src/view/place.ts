@@ -2,14 +2,14 @@ import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { isText, knownAttribute, nameOf, parentOf, type Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 
-const LEVELS = 4;
+const MAX_LEVELS = 4;
 const MAX_NAME_LENGTH = 40;
 
 /** The elements around a node and itself, the nearest last: `main > article.post > p`, with the first class or else the id of each. */
 export function elementPathOf(tree: Tree, node: number): string {
   const names: string[] = [];
   const from = isText(tree, node) ? parentOf(tree, node) : node;
-  for (let at = from; at !== 0 && names.length < LEVELS; at = parentOf(tree, at)) {
+  for (let at = from; at !== 0 && names.length < MAX_LEVELS; at = parentOf(tree, at)) {
     const [first] = collapseSpace(knownAttribute(tree, at, ATTRIBUTE.class) ?? '').split(' ');
     const id = collapseSpace(knownAttribute(tree, at, ATTRIBUTE.id) ?? '');
     const mark = first !== undefined && first !== '' ? `.${first}` : id === '' ? '' : `#${id}`;

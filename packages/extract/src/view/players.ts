@@ -11,9 +11,9 @@ import {
   type Tree,
 } from '#extract/html/tree.ts';
 
-const PLAYERS = tagSet('iframe video audio embed object');
+const PLAYER_TAGS = tagSet('iframe video audio embed object');
 /** Attributes of a source: those of libraries that load late first, because the other one holds the place until then. */
-const SOURCES = [
+const SOURCE_ATTRIBUTES = [
   'data-src',
   'data-lazy-src',
   'data-litespeed-src',
@@ -23,8 +23,8 @@ const SOURCES = [
   'src',
 ];
 /** Elements of AMP and of editors that show what they refer to. */
-const EMBEDDING = /^(?:amp-(?:audio|iframe|video|video-iframe)|oembed)$/;
-const VIDEO_IDS = [
+const EMBEDDING_NAME = /^(?:amp-(?:audio|iframe|video|video-iframe)|oembed)$/;
+const VIDEO_ID_ATTRIBUTES = [
   'videoid',
   'data-videoid',
   'data-video-id',
@@ -36,72 +36,72 @@ const VIDEO_IDS = [
   'data-yt-id',
   'video-id',
 ];
-const SITES = [
+const VIDEO_SITES = [
   { named: /youtube/i, url: 'https://www.youtube.com/embed/' },
   { named: /vimeo/i, url: 'https://player.vimeo.com/video/' },
 ] as const;
-const NAMED = /(?:^|[\s_-])(?:youtube|vimeo)(?:$|[\s_-])/i;
+const VIDEO_SITE_NAME = /(?:^|[\s_-])(?:youtube|vimeo)(?:$|[\s_-])/i;
 
 /** Whether an element is a frame, a player or an embedded document, or stands for one until somebody clicks it. */
 export function isPlayer(tree: Tree, node: number): boolean {
-  return PLAYERS[tagOf(tree, node)] === 1 || isEmbedding(tree, node) || videoUrl(tree, node) !== null;
+  return PLAYER_TAGS[tagOf(tree, node)] === 1 || isEmbedding(tree, node) || findVideoUrl(tree, node) !== null;
 }
 
 function isEmbedding(tree: Tree, node: number): boolean {
-  return tagOf(tree, node) >= TAG_NAMES.length && EMBEDDING.test(nameOf(tree, node));
+  return tagOf(tree, node) >= TAG_NAMES.length && EMBEDDING_NAME.test(nameOf(tree, node));
 }
 
 /** Whether the name of an element says that it stands for a player, as `lite-youtube` does. */
 export function isPlayerName(name: string): boolean {
-  return EMBEDDING.test(name) || (name.includes('-') && NAMED.test(name));
+  return EMBEDDING_NAME.test(name) || (name.includes('-') && VIDEO_SITE_NAME.test(name));
 }
 
 /** What a player without a title is called. */
 export function playerName(tree: Tree, node: number): string {
   const name = nameOf(tree, node);
-  if (PLAYERS[tagOf(tree, node)] === 1) return name;
+  if (PLAYER_TAGS[tagOf(tree, node)] === 1) return name;
   return /^amp-(?:audio|iframe)$/.test(name) ? name.slice('amp-'.length) : 'video';
 }
 
 /** What a player shows, as the page refers to it; null where it shows nothing, or counts visits. */
 export function playedReference(tree: Tree, node: number): string | null {
-  if (isDot(tree, node)) return null;
-  if (tagOf(tree, node) === TAG.object) return shown(attributeOf(tree, node, 'data'));
-  if (nameOf(tree, node) === 'oembed') return shown(attributeOf(tree, node, 'url'));
-  return ownSource(tree, node) ?? sourceChild(tree, node) ?? videoUrl(tree, node);
+  if (isTrackingPixel(tree, node)) return null;
+  if (tagOf(tree, node) === TAG.object) return toLoadable(attributeOf(tree, node, 'data'));
+  if (nameOf(tree, node) === 'oembed') return toLoadable(attributeOf(tree, node, 'url'));
+  return findOwnSource(tree, node) ?? findChildSource(tree, node) ?? findVideoUrl(tree, node);
 }
 
-function ownSource(tree: Tree, node: number): string | null {
+function findOwnSource(tree: Tree, node: number): string | null {
   if (tree.attributeCount[node] === 0) return null;
-  for (const name of SOURCES) {
-    const source = shown(attributeOf(tree, node, name));
+  for (const name of SOURCE_ATTRIBUTES) {
+    const source = toLoadable(attributeOf(tree, node, name));
     if (source !== null) return source;
   }
   return null;
 }
 
-function sourceChild(tree: Tree, node: number): string | null {
+function findChildSource(tree: Tree, node: number): string | null {
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
-    const source = isElement(tree, child) && tagOf(tree, child) === TAG.source ? ownSource(tree, child) : null;
+    const source = isElement(tree, child) && tagOf(tree, child) === TAG.source ? findOwnSource(tree, child) : null;
     if (source !== null) return source;
   }
   return null;
 }
 
 /** A reference to something; not to an empty page, nor to data of its own. */
-function shown(reference: string | null): string | null {
+function toLoadable(reference: string | null): string | null {
   const trimmed = reference?.trim() ?? '';
   return trimmed === '' || /^(?:about|data|javascript):/i.test(trimmed) ? null : trimmed;
 }
 
 /** The video that an element of its own name or class stands for, as `<lite-youtube videoid=…>`. */
-function videoUrl(tree: Tree, node: number): string | null {
+function findVideoUrl(tree: Tree, node: number): string | null {
   if (tree.attributeCount[node] === 0) return null;
   const name = nameOf(tree, node);
   const names = name.includes('-') ? name : (knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
-  const site = NAMED.test(names) ? SITES.find(({ named }) => named.test(names)) : undefined;
+  const site = VIDEO_SITE_NAME.test(names) ? VIDEO_SITES.find(({ named }) => named.test(names)) : undefined;
   if (site === undefined) return null;
-  for (const attribute of VIDEO_IDS) {
+  for (const attribute of VIDEO_ID_ATTRIBUTES) {
     const id = attributeOf(tree, node, attribute)?.trim() ?? '';
     if (/^[\w-]{6,20}$/.test(id)) return site.url + id;
   }
@@ -109,7 +109,7 @@ function videoUrl(tree: Tree, node: number): string | null {
 }
 
 /** Whether a frame is a dot that nobody sees. */
-function isDot(tree: Tree, node: number): boolean {
+function isTrackingPixel(tree: Tree, node: number): boolean {
   const sizes = [ATTRIBUTE.width, ATTRIBUTE.height].map((name) => knownAttribute(tree, node, name)?.trim() ?? '');
   return sizes.every((size) => /^[01](?:px)?$/.test(size));
 }

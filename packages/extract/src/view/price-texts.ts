@@ -23,7 +23,7 @@ import { toPlainDigits } from '#extract/values/numbers.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { HIDDEN, hidingOf } from './hiding.ts';
 
-const STRUCK = tagSet('del s strike');
+const STRUCK_TAGS = tagSet('del s strike');
 const LINE_THROUGH = /text-decoration(?:-line)?\s{0,9}:[^;]{0,40}line-through/i;
 /** Words in the names of an element that say that its price was crossed out. */
 const STRUCK_NAMES: ReadonlySet<string> = new Set(
@@ -40,8 +40,8 @@ const OTHER_PRICE_NAMES: ReadonlySet<string> = new Set(
   'before regular discount shipping delivery unit from compare label filter range alert tax vat listprice'.split(' '),
 );
 /** Words that make the price the one to pay all the same: `price-final_price tax`. */
-const OWN_NAMES: ReadonlySet<string> = new Set('final special sale current now'.split(' '));
-const PRICED = /price|preis|prix|precio|prezzo|preco|prijs|cena|amount/i;
+const CURRENT_PRICE_NAMES: ReadonlySet<string> = new Set('final special sale current now'.split(' '));
+const PRICE_NAME = /price|preis|prix|precio|prezzo|preco|prijs|cena|amount/i;
 /** Words in the names of an element that holds the digits behind the decimal mark. */
 const CENTS_NAMES: ReadonlySet<string> = new Set(
   'cent cents fraction fractional decimal decimals centimes centimos centavos centesimi kopecks penny pence superscript sup'.split(
@@ -51,20 +51,20 @@ const CENTS_NAMES: ReadonlySet<string> = new Set(
 /** The same of the digits before it. */
 const WHOLE_NAMES: ReadonlySet<string> = new Set('whole integer int dollars dollar euros rubles'.split(' '));
 const RAISED_STYLE = /vertical-align\s{0,9}:\s{0,9}(?:super|top|text-top)/i;
-const MAX_NAMES = 200;
-const MAX_TEXT = 200;
+const MAX_NAMES_LENGTH = 200;
+const MAX_TEXT_LENGTH = 200;
 const MAX_PIECES = 60;
 
 /** Whether a name is one that pages give to prices. */
 export function isPriceName(names: string): boolean {
-  return PRICED.test(names);
+  return PRICE_NAME.test(names);
 }
 
 /** Whether what an element holds is struck out: no price. */
 export function isStruck(tree: Tree, node: number): boolean {
-  if (STRUCK[tagOf(tree, node)] === 1) return true;
+  if (STRUCK_TAGS[tagOf(tree, node)] === 1) return true;
   if (LINE_THROUGH.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return true;
-  return nameWords(tree, node).some((word) => STRUCK_NAMES.has(word));
+  return listNameWords(tree, node).some((word) => STRUCK_NAMES.has(word));
 }
 
 /** Whether an element or one around it is struck out. */
@@ -76,15 +76,15 @@ export function isWithinStruck(tree: Tree, node: number): boolean {
 /** Whether an element is named after a price that is not the one to pay. */
 export function isOtherPrice(tree: Tree, node: number): boolean {
   if (isStruck(tree, node)) return true;
-  if (!PRICED.test(namesOf(tree, node))) return false;
-  const words = nameWords(tree, node);
+  if (!PRICE_NAME.test(namesOf(tree, node))) return false;
+  const words = listNameWords(tree, node);
   if (words.some((word) => OTHER_NAMES.has(word))) return true;
-  return words.some((word) => OTHER_PRICE_NAMES.has(word)) && !words.some((word) => OWN_NAMES.has(word));
+  return words.some((word) => OTHER_PRICE_NAMES.has(word)) && !words.some((word) => CURRENT_PRICE_NAMES.has(word));
 }
 
 /** The same of a part of what shows a price, which need not say again that it is one. */
 export function isOtherPart(tree: Tree, node: number): boolean {
-  return isOtherPrice(tree, node) || nameWords(tree, node).some((word) => OTHER_NAMES.has(word));
+  return isOtherPrice(tree, node) || listNameWords(tree, node).some((word) => OTHER_NAMES.has(word));
 }
 
 /** The class and the id of an element. */
@@ -93,11 +93,11 @@ export function namesOf(tree: Tree, node: number): string {
 }
 
 /** The words of the names of an element; a name for one state of it only (`hover:line-through`) says nothing. */
-function nameWords(tree: Tree, node: number): readonly string[] {
+function listNameWords(tree: Tree, node: number): readonly string[] {
   const names = namesOf(tree, node);
   if (names === ' ') return [];
   return names
-    .slice(0, MAX_NAMES)
+    .slice(0, MAX_NAMES_LENGTH)
     .split(/\s+/)
     .filter((name) => !name.includes(':') && !name.startsWith('no-'))
     .flatMap((name) =>
@@ -112,20 +112,20 @@ function nameWords(tree: Tree, node: number): readonly string[] {
 
 /** The price that an element shows: not what is struck out or named another price, with cents that are raised; null where it shows none for sure. */
 export function readPriceIn(tree: Tree, node: number, reading: MoneyReading): Money | null {
-  const texts = shownTexts(tree, node);
+  const texts = listShownTexts(tree, node);
   // What is struck out as a whole was asked for itself.
-  const struck = isWithinStruck(tree, node) ? [] : struckAmounts(tree, node, reading);
+  const struck = isWithinStruck(tree, node) ? [] : listStruckAmounts(tree, node, reading);
   return readMoneyAmong(texts, reading, new Set(hasDigits(texts) ? struck : []));
 }
 
 /** The text of the price that an element shows; empty where its parts may be several amounts. */
 export function priceTextIn(tree: Tree, node: number): string {
-  const texts = shownTexts(tree, node);
+  const texts = listShownTexts(tree, node);
   return texts.every(({ isSure }) => isSure) ? texts.map(({ text }) => text).join(' ') : '';
 }
 
 /** The texts of the price to pay; where an element shows only another one, of that, unless it is struck out in an element that is not. */
-function shownTexts(tree: Tree, node: number): readonly PriceText[] {
+function listShownTexts(tree: Tree, node: number): readonly PriceText[] {
   if (isWithinStruck(tree, node)) return priceTextsIn(tree, node, () => false);
   const shown = priceTextsIn(tree, node, isOtherPart);
   if (hasDigits(shown)) return shown;
@@ -138,7 +138,7 @@ function hasDigits(texts: readonly PriceText[]): boolean {
 }
 
 /** Amounts that are struck out in an element: pages repeat them in words for screen readers. */
-function struckAmounts(tree: Tree, node: number, reading: MoneyReading): readonly number[] {
+function listStruckAmounts(tree: Tree, node: number, reading: MoneyReading): readonly number[] {
   const amounts: number[] = [];
   for (let at = node + 1; at < subtreeEndOf(tree, node) && amounts.length < MAX_PIECES; at++) {
     if (isText(tree, at) || !isStruck(tree, at)) continue;
@@ -154,7 +154,7 @@ function struckAmounts(tree: Tree, node: number, reading: MoneyReading): readonl
 }
 
 /** A text of an element, with how it stands to the one before. */
-type Piece = {
+type TextPiece = {
   readonly text: string;
   readonly node: number;
   /** What is between it and the piece before: nothing, white space, or the border of a block. */
@@ -169,10 +169,10 @@ export function priceTextsIn(
 ): readonly PriceText[] {
   const texts: { text: string; isSure: boolean }[] = [];
   let lastNode = 0;
-  for (const piece of piecesIn(tree, node, isLeftOut)) {
+  for (const piece of listPieces(tree, node, isLeftOut)) {
     const last = texts.at(-1);
-    const added = last === undefined ? null : join(tree, { text: last.text, node: lastNode, root: node }, piece);
-    if (last === undefined || added === APART) texts.push({ text: piece.text, isSure: true });
+    const added = last === undefined ? null : joinPiece(tree, { text: last.text, node: lastNode, root: node }, piece);
+    if (last === undefined || added === ANOTHER_PRICE) texts.push({ text: piece.text, isSure: true });
     else if (added === null) last.isSure = false;
     else last.text = added;
     lastNode = piece.node;
@@ -180,15 +180,15 @@ export function priceTextsIn(
   return texts;
 }
 
-function piecesIn(tree: Tree, node: number, isLeftOut: (tree: Tree, node: number) => boolean): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let gap: Piece['gap'] = 'none';
+function listPieces(tree: Tree, node: number, isLeftOut: (tree: Tree, node: number) => boolean): readonly TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let gap: TextPiece['gap'] = 'none';
   const end = subtreeEndOf(tree, node);
   for (let at = node + 1; at < end && pieces.length < MAX_PIECES; at++) {
     if (isText(tree, at)) {
       const before = previousOf(tree, at);
       if (before !== 0 && (flagsOf(tagOf(tree, before)) & BLOCK) !== 0) gap = 'block';
-      const characters = charactersOf(tree, at, MAX_TEXT);
+      const characters = charactersOf(tree, at, MAX_TEXT_LENGTH);
       const text = collapseSpace(characters);
       if (gap === 'none' && /^\s/.test(characters)) gap = 'space';
       if (text === '') continue;
@@ -208,12 +208,16 @@ function piecesIn(tree: Tree, node: number, isLeftOut: (tree: Tree, node: number
 }
 
 /** Says that a piece is of another price. */
-const APART = Symbol('apart');
+const ANOTHER_PRICE = Symbol('apart');
 
-type Joining = { readonly text: string; readonly node: number; readonly root: number };
+type PriceSoFar = { readonly text: string; readonly node: number; readonly root: number };
 
 /** The text of a price with one more piece; APART where that is another one, null where that is not sure. */
-function join(tree: Tree, { text, node, root }: Joining, piece: Piece): string | typeof APART | null {
+function joinPiece(
+  tree: Tree,
+  { text, node, root }: PriceSoFar,
+  piece: TextPiece,
+): string | typeof ANOTHER_PRICE | null {
   const plain = toPlainDigits(piece.text);
   const whole = toPlainDigits(text);
   const isNextText = piece.gap === 'none' && parentOf(tree, node) === parentOf(tree, piece.node);
@@ -223,16 +227,17 @@ function join(tree: Tree, { text, node, root }: Joining, piece: Piece): string |
   if (!/\d/.test(plain)) {
     const isSign = isCurrencySign(plain);
     if (raised && !isSign && !/\p{Sc}/u.test(plain)) return text;
-    return isSign && hasCurrency(whole) ? APART : text + space + piece.text;
+    return isSign && hasCurrency(whole) ? ANOTHER_PRICE : text + space + piece.text;
   }
-  if (raised && RAISED_DIGITS.test(plain)) return withRaised(whole, plain, piece.gap);
+  if (raised && RAISED_DIGITS.test(plain)) return appendRaised(whole, plain, piece.gap);
   if (!/\d/.test(whole)) return text + space + piece.text;
   if (piece.gap === 'none' && (/^[.,]\s?\d/.test(plain) || (/\d[.,]$/.test(whole) && /^\d/.test(plain))))
     return text + piece.text;
-  if (piece.gap === 'block' || /^[\d.,]+\s?%/.test(plain) || !/\d$/.test(whole) || !/^\d/.test(plain)) return APART;
+  if (piece.gap === 'block' || /^[\d.,]+\s?%/.test(plain) || !/\d$/.test(whole) || !/^\d/.test(plain))
+    return ANOTHER_PRICE;
   const [, cents, sign = ''] = /^(\d{2})\s?(\D{0,6})$/.exec(plain) ?? [];
   const isCents = cents !== undefined && (sign === '' || isCurrencySign(sign.trim()));
-  if (isCents && isNamed(tree, node, root, WHOLE_NAMES)) {
+  if (isCents && hasNamedAncestor(tree, node, root, WHOLE_NAMES)) {
     const joined = withCents(whole, cents);
     return joined === null ? null : joined + (sign === '' ? '' : ` ${sign}`);
   }
@@ -240,7 +245,7 @@ function join(tree: Tree, { text, node, root }: Joining, piece: Piece): string |
   // They may be cents, or the last of the thousands.
   return (isCents && /(?<![.,\d])\d+$/.test(whole)) || (/^\d{3}(?!\d)/.test(plain) && /(?<![.,\d])\d{1,3}$/.test(whole))
     ? null
-    : APART;
+    : ANOTHER_PRICE;
 }
 
 function hasCurrency(text: string): boolean {
@@ -252,31 +257,32 @@ const NO_READING: MoneyReading = { locale: null, currency: null };
 const RAISED_DIGITS = /^(\D*?)([.,]?)(\d+)(\D*)$/;
 
 /** A price with what is raised beside it: its cents, its currency, or a footnote; null where that is not sure. */
-function withRaised(whole: string, raised: string, gap: Piece['gap']): string | typeof APART | null {
+function appendRaised(whole: string, raised: string, gap: TextPiece['gap']): string | typeof ANOTHER_PRICE | null {
   const [, before = '', mark = '', digits = '', after = ''] = RAISED_DIGITS.exec(raised) ?? [];
   const [, lead = '', number = '', sign = ''] = /^(.*?)((?<![\d.,])\d[\d.,' ]*)(\D{0,6})$/su.exec(whole) ?? [];
   if (number === '') return /\d/.test(whole) ? whole : `${whole} ${raised}`;
   const signs = [sign, before, after].map((one) => one.trim()).filter((one) => one !== '');
-  if (signs.some((one) => !isCurrencySign(one) && !/^[*†‡()[\]¢]+$/.test(one))) return gap === 'none' ? whole : APART;
+  if (signs.some((one) => !isCurrencySign(one) && !/^[*†‡()[\]¢]+$/.test(one)))
+    return gap === 'none' ? whole : ANOTHER_PRICE;
   if (/[()[\]*†‡]/.test(before + after)) return whole;
   const joined = mark === '' ? withCents(number, digits) : `${number.trimEnd()}${mark}${digits}`;
   return joined === null ? null : [lead + joined, ...signs.filter((one) => one !== '¢')].join(' ');
 }
 
 /** Whether a text is raised, smaller than what it continues, or named as the cents of a price, by an element between it and the one that is read. */
-function isRaised(tree: Tree, { node, gap }: Piece, root: number): boolean {
+function isRaised(tree: Tree, { node, gap }: TextPiece, root: number): boolean {
   for (let at = parentOf(tree, node); at !== root && at !== 0; at = parentOf(tree, at)) {
     const tag = tagOf(tree, at);
     if (tag === TAG.sup || (tag === TAG.small && gap === 'none')) return true;
     if (RAISED_STYLE.test(knownAttribute(tree, at, ATTRIBUTE.style) ?? '')) return true;
-    if (nameWords(tree, at).some((word) => CENTS_NAMES.has(word))) return true;
+    if (listNameWords(tree, at).some((word) => CENTS_NAMES.has(word))) return true;
   }
   return false;
 }
 
-function isNamed(tree: Tree, text: number, root: number, names: ReadonlySet<string>): boolean {
+function hasNamedAncestor(tree: Tree, text: number, root: number, names: ReadonlySet<string>): boolean {
   for (let at = parentOf(tree, text); at !== root && at !== 0; at = parentOf(tree, at)) {
-    if (nameWords(tree, at).some((word) => names.has(word))) return true;
+    if (listNameWords(tree, at).some((word) => names.has(word))) return true;
   }
   return false;
 }

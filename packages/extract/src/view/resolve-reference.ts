@@ -10,9 +10,9 @@ export type ResolveReference = (reference: string) => string | null;
 export type TargetOf = (node: number) => string | null;
 
 /** Schemes that a reader may be sent to. */
-const FOLLOWED = new Set('http: https: mailto: tel: ftp: sms: xmpp: irc: ircs: magnet: geo:'.split(' '));
+const FOLLOWED_SCHEMES = new Set('http: https: mailto: tel: ftp: sms: xmpp: irc: ircs: magnet: geo:'.split(' '));
 /** References beyond this length are data, not links. */
-const MAX_REFERENCE = 8192;
+const MAX_REFERENCE_LENGTH = 8192;
 
 /**
  * The resolver of a page: against the first base element when that names an http(s) URL, else against the page's own
@@ -21,25 +21,27 @@ const MAX_REFERENCE = 8192;
  */
 export function resolverOf(tree: Tree, pageUrl: string, charset: string | null = null): ResolveReference {
   const encodeQuery = queryEncoderOf(charset);
-  const base = baseOf(tree, pageUrl, encodeQuery);
+  const base = findBaseUrl(tree, pageUrl, encodeQuery);
   const parts = base === null ? null : toLinkBase(base);
   const known = new Map<string, string | null>();
   return function toFollowed(reference) {
     const raw = reference.trim();
-    const plain = parts === null || raw.length > MAX_REFERENCE ? null : joinPlain(parts, raw);
+    const plain = parts === null || raw.length > MAX_REFERENCE_LENGTH ? null : joinPlain(parts, raw);
     if (plain !== null) return plain;
     const found = known.get(reference);
     if (found !== undefined) return found;
     const encoded = encodeQuery === null ? raw : encodeQuery(raw);
     const url =
-      raw.length > MAX_REFERENCE ? null : followed(parts === null ? toHref(encoded) : resolveLink(parts, encoded));
+      raw.length > MAX_REFERENCE_LENGTH
+        ? null
+        : toFollowable(parts === null ? parseHref(encoded) : resolveLink(parts, encoded));
     known.set(reference, url);
     return url;
   };
 }
 
 /** The targets of a page's elements, each resolved once, however many readers ask for it. */
-export function targetsOf(tree: Tree, resolve: ResolveReference): TargetOf {
+export function createTargetFinder(tree: Tree, resolve: ResolveReference): TargetOf {
   const known = new Map<number, string | null>();
   return function toTarget(node) {
     const found = known.get(node);
@@ -51,7 +53,7 @@ export function targetsOf(tree: Tree, resolve: ResolveReference): TargetOf {
   };
 }
 
-function baseOf(tree: Tree, pageUrl: string, encodeQuery: EncodeQuery | null): URL | null {
+function findBaseUrl(tree: Tree, pageUrl: string, encodeQuery: EncodeQuery | null): URL | null {
   const page = URL.parse(pageUrl);
   for (let node = nextTagged(tree, TAG.base, 1); node !== 0; node = nextTagged(tree, TAG.base, node + 1)) {
     const href = knownAttribute(tree, node, ATTRIBUTE.href);
@@ -62,11 +64,11 @@ function baseOf(tree: Tree, pageUrl: string, encodeQuery: EncodeQuery | null): U
   return page;
 }
 
-function toHref(raw: string): string | null {
+function parseHref(raw: string): string | null {
   return URL.parse(raw)?.href ?? null;
 }
 
 /** A URL of a scheme that a reader may be sent to. */
-function followed(url: string | null): string | null {
-  return url !== null && FOLLOWED.has(url.slice(0, url.indexOf(':') + 1)) ? url : null;
+function toFollowable(url: string | null): string | null {
+  return url !== null && FOLLOWED_SCHEMES.has(url.slice(0, url.indexOf(':') + 1)) ? url : null;
 }

@@ -19,8 +19,8 @@ const MAX_SPACER_NODES = 8;
 const MAX_DEPTH = 12;
 /** Elements between a row and what it is set in by. */
 const MAX_LEVELS = 5;
-const INSIDE = tagSet('table tbody tr td div');
-const SET_IN = /(?:^|[;\s])(?:margin|padding)-left\s{0,9}:\s{0,9}(\d{1,5})/i;
+const LAYOUT_TAGS = tagSet('table tbody tr td div');
+const INDENT_STYLE = /(?:^|[;\s])(?:margin|padding)-left\s{0,9}:\s{0,9}(\d{1,5})/i;
 const WIDTH = /^\s{0,9}(\d{1,5})(?:px)?\s{0,9}$/i;
 
 /**
@@ -29,7 +29,7 @@ const WIDTH = /^\s{0,9}(\d{1,5})(?:px)?\s{0,9}$/i;
  */
 export function rowLevels(tree: Tree, firstCells: readonly number[]): readonly number[] | null {
   if (firstCells.length < 2) return null;
-  const distances = firstCells.map((cell) => (cell === 0 ? null : readDistance(tree, cell)));
+  const distances = firstCells.map((cell) => (cell === 0 ? null : readIndent(tree, cell)));
   const steps = [...new Set(distances.filter((distance) => distance !== null))].toSorted((one, other) => one - other);
   if (steps.length < 2) return null;
   const levels = new Map(steps.map((step, level) => [step, Math.min(level, MAX_DEPTH)]));
@@ -37,7 +37,7 @@ export function rowLevels(tree: Tree, firstCells: readonly number[]): readonly n
 }
 
 /** Whether a table of the page sets its rows in as a discussion does. */
-export function holdsThread(tree: Tree): boolean {
+export function hasThread(tree: Tree): boolean {
   for (let table = nextTagged(tree, TAG.table, 1); table !== 0; table = nextTagged(tree, TAG.table, table + 1)) {
     if (rowLevels(tree, listFirstCells(tree, table)) !== null) return true;
   }
@@ -49,28 +49,28 @@ function listFirstCells(tree: Tree, table: number): readonly number[] {
   for (let part = firstChildOf(tree, table); part !== 0; part = nextOf(tree, part)) {
     const row = tagOf(tree, part) === TAG.tbody ? firstChildOf(tree, part) : part;
     for (let at = row; at !== 0; at = row === part ? 0 : nextOf(tree, at))
-      if (tagOf(tree, at) === TAG.tr) cells.push(firstElement(tree, at));
+      if (tagOf(tree, at) === TAG.tr) cells.push(findFirstElement(tree, at));
   }
   return cells;
 }
 
 /** How far the first cell of a row, or that of the table that fills it, sets the row in; null where nothing does. */
-function readDistance(tree: Tree, cell: number): number | null {
+function readIndent(tree: Tree, cell: number): number | null {
   let node = cell;
-  for (let level = 0; level < MAX_LEVELS && INSIDE[tagOf(tree, node)] === 1; level++) {
-    const styled = SET_IN.exec(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')?.[1];
+  for (let level = 0; level < MAX_LEVELS && LAYOUT_TAGS[tagOf(tree, node)] === 1; level++) {
+    const styled = INDENT_STYLE.exec(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')?.[1];
     if (styled !== undefined) return Number(styled);
     if (tagOf(tree, node) === TAG.td) {
-      const spacer = spacerWidth(tree, node, level > 0);
+      const spacer = readSpacerWidth(tree, node, level > 0);
       if (spacer !== null) return spacer;
     }
-    node = firstElement(tree, node);
+    node = findFirstElement(tree, node);
   }
   return null;
 }
 
 /** The width of a cell that shows nothing, as it or the picture in it states it. */
-function spacerWidth(tree: Tree, cell: number, isNested: boolean): number | null {
+function readSpacerWidth(tree: Tree, cell: number, isNested: boolean): number | null {
   const end = subtreeEndOf(tree, cell);
   if (end - cell > MAX_SPACER_NODES) return null;
   const stated = [attributeOf(tree, cell, 'indent')];
@@ -87,7 +87,7 @@ function spacerWidth(tree: Tree, cell: number, isNested: boolean): number | null
   return null;
 }
 
-function firstElement(tree: Tree, node: number): number {
+function findFirstElement(tree: Tree, node: number): number {
   let child = firstChildOf(tree, node);
   while (child !== 0 && isText(tree, child) && ((tree.flags[child] ?? 0) & WHITESPACE) !== 0)
     child = nextOf(tree, child);

@@ -31,34 +31,34 @@ export class ElementSelectors {
     this.#tree = tree;
     for (let node = 1; node < tree.count; node += 1) {
       if (!isElement(tree, node)) continue;
-      const id = idOf(tree, node);
-      if (id !== null) increase(this.#ids, id);
-      for (const name of classesOf(tree, node)) increase(this.#byClass, `${nameOf(tree, node)}.${name}`);
+      const id = findPlainId(tree, node);
+      if (id !== null) incrementCount(this.#ids, id);
+      for (const name of listPlainClasses(tree, node)) incrementCount(this.#byClass, `${nameOf(tree, node)}.${name}`);
       const below = this.#belowParent(node);
-      if (below !== null) increase(this.#byParent, below);
+      if (below !== null) incrementCount(this.#byParent, below);
     }
   }
 
   /** The selector of this element alone: the steps from the nearest element with an id of its own, or from the root. */
-  own(node: number): string | null {
+  findUnique(node: number): string | null {
     const steps: string[] = [];
     for (let at = node; at !== 0; at = parentOf(this.#tree, at)) {
-      const id = idOf(this.#tree, at);
+      const id = findPlainId(this.#tree, at);
       if (id !== null && this.#ids.get(id) === 1) {
         steps.unshift(`#${id}`);
         break;
       }
       const name = nameOf(this.#tree, at);
       if (!PLAIN_NAME.test(name)) return null;
-      steps.unshift(name + placeAmongLike(this.#tree, at));
+      steps.unshift(name + formatNthOfType(this.#tree, at));
     }
     const selector = steps.join(' > ');
     return selector.length > MAX_LENGTH ? null : selector;
   }
 
   /** The selector of this element and those like it: by the rarest of its classes, or by that of its parent. */
-  similar(node: number): SimilarSelector | null {
-    const byClass = [...classesOf(this.#tree, node)].map((name) => `${nameOf(this.#tree, node)}.${name}`);
+  findSimilar(node: number): SimilarSelector | null {
+    const byClass = [...listPlainClasses(this.#tree, node)].map((name) => `${nameOf(this.#tree, node)}.${name}`);
     const counted = byClass.map((selector) => ({ selector, matches: this.#byClass.get(selector) ?? 0 }));
     const [rarest] = counted.toSorted((one, other) => one.matches - other.matches);
     if (rarest !== undefined) return rarest;
@@ -68,14 +68,14 @@ export class ElementSelectors {
 
   #belowParent(node: number): string | null {
     const parent = parentOf(this.#tree, node);
-    const [first] = parent === 0 ? [] : classesOf(this.#tree, parent);
+    const [first] = parent === 0 ? [] : listPlainClasses(this.#tree, parent);
     const [name, own] = [nameOf(this.#tree, parent), nameOf(this.#tree, node)];
     return first === undefined || !PLAIN_NAME.test(name) || !PLAIN_NAME.test(own) ? null : `${name}.${first} > ${own}`;
   }
 }
 
 /** `:nth-of-type()` where siblings have the same tag, else nothing. */
-function placeAmongLike(tree: Tree, node: number): string {
+function formatNthOfType(tree: Tree, node: number): string {
   const tag = tagOf(tree, node);
   let place = 1;
   for (let at = previousOf(tree, node); at !== 0; at = previousOf(tree, at)) if (tagOf(tree, at) === tag) place += 1;
@@ -85,17 +85,17 @@ function placeAmongLike(tree: Tree, node: number): string {
   return '';
 }
 
-function idOf(tree: Tree, node: number): string | null {
+function findPlainId(tree: Tree, node: number): string | null {
   const id = knownAttribute(tree, node, ATTRIBUTE.id);
   return id !== null && PLAIN_NAME.test(id) ? id : null;
 }
 
 /** The classes of an element that a selector takes as they are written. */
-function classesOf(tree: Tree, node: number): ReadonlySet<string> {
+function listPlainClasses(tree: Tree, node: number): ReadonlySet<string> {
   const names = (knownAttribute(tree, node, ATTRIBUTE.class) ?? '').split(/\s+/);
   return new Set(PLAIN_NAME.test(nameOf(tree, node)) ? names.filter((name) => PLAIN_NAME.test(name)) : []);
 }
 
-function increase(counts: Map<string, number>, name: string): void {
+function incrementCount(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }

@@ -1,9 +1,75 @@
-import { uint8s } from '#extract/html/scratch.ts';
+import { allocateUint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf, tagSet } from '#extract/html/tags.ts';
-import { isText, parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { saysText } from './button-text.ts';
-import { type ResolveReference, type TargetOf, targetsOf } from './resolve-reference.ts';
+import { isText, parentOf, subtreeEndOf, tagOf, type Tree, WHITESPACE } from '#extract/html/tree.ts';
+import { isPanelButton } from './opened-panels.ts';
+import { type ResolveReference, type TargetOf, createTargetFinder } from './resolve-reference.ts';
+
+const METHODS: ReadonlySet<string> = new Set(
+  'GET PUT POST PATCH DELETE HEAD OPTIONS get put post patch delete head options'.split(' '),
+);
+/** Characters of the shortest and of the longest. */
+const MIN_METHOD_LENGTH = 3;
+const MAX_METHOD_LENGTH = 7;
+
+/** The method of HTTP that is all that a text says, in capitals; null for another text. */
+export function readHttpMethod(tree: Tree, node: number): string | null {
+  if (!isText(tree, node)) return null;
+  const { source } = tree;
+  let start = tree.start[node] ?? 0;
+  let end = tree.end[node] ?? 0;
+  while (start < end && source.charCodeAt(start) <= 32) start++;
+  while (end > start && source.charCodeAt(end - 1) <= 32) end--;
+  if (end - start < MIN_METHOD_LENGTH || end - start > MAX_METHOD_LENGTH) return null;
+  const text = source.slice(start, end);
+  return METHODS.has(text) ? text.toUpperCase() : null;
+}
+
+const HEADING_TAGS = tagSet('h1 h2 h3 h4 h5 h6 dt');
+const TEXT_TAGS = tagSet('h1 h2 h3 h4 h5 h6 p li a');
+/** Elements between a heading and the button in it, and nodes of the heading. */
+const MAX_LEVELS_BETWEEN = 3;
+const MAX_HEADING_NODES = 100;
+
+/**
+ * Whether a button says something, and does not only ask for a click: it is all that a heading or term says, as where a
+ * click opens the section (the accordion of ARIA), or says it right before that, it holds a paragraph, a heading or a link beside other text, or it names an operation
+ * of an interface (`GET /sacks`).
+ */
+function isContentButton(tree: Tree, button: number): boolean {
+  const end = subtreeEndOf(tree, button);
+  let texts = 0;
+  let isTold = false;
+  for (let node = button + 1; node < end; node++) {
+    if (!isText(tree, node)) isTold ||= TEXT_TAGS[tagOf(tree, node)] === 1;
+    else if (!isWhitespaceText(tree, node)) {
+      if (texts === 0 && readHttpMethod(tree, node) !== null) isTold = true;
+      texts++;
+    }
+    if (texts > 1 && isTold) return true;
+  }
+  return texts > 0 && (isWholeHeading(tree, button) || isPanelButton(tree, button));
+}
+
+/** Whether a button is all that the heading around it says. */
+function isWholeHeading(tree: Tree, button: number): boolean {
+  let heading = parentOf(tree, button);
+  for (let up = 0; up < MAX_LEVELS_BETWEEN && HEADING_TAGS[tagOf(tree, heading)] !== 1; up++)
+    heading = parentOf(tree, heading);
+  if (HEADING_TAGS[tagOf(tree, heading)] !== 1) return false;
+  const end = subtreeEndOf(tree, heading);
+  if (end - heading > MAX_HEADING_NODES) return false;
+  for (let node = heading + 1; node < end; node++) {
+    if (node === button) node = subtreeEndOf(tree, node) - 1;
+    else if (tagOf(tree, node) === TAG.button) return false;
+    else if (isText(tree, node) && !isWhitespaceText(tree, node)) return false;
+  }
+  return true;
+}
+
+function isWhitespaceText(tree: Tree, text: number): boolean {
+  return ((tree.flags[text] ?? 0) & WHITESPACE) !== 0;
+}
 
 /** The part of a page that is read, and the facts about its nodes that renderers need. */
 export type View = {
@@ -17,26 +83,26 @@ export type View = {
 };
 
 /** Elements whose content no reader of the page sees as text. */
-const UNSEEN = tagSet(
+const UNSEEN_TAGS = tagSet(
   'head script style template title noframes datalist object applet canvas select textarea button frameset area map param source track',
 );
 
 export function viewOf(tree: Tree, kept: Uint8Array, resolve: ResolveReference): View {
-  return { tree, kept, holdsBlock: blockHolders(tree), resolve, targetOf: targetsOf(tree, resolve) };
+  return { tree, kept, holdsBlock: markBlockHolders(tree), resolve, targetOf: createTargetFinder(tree, resolve) };
 }
 
 /** Whether a node and its content are left out of every reading; of buttons, those that only ask for a click. */
 export function isUnseen(tree: Tree, node: number): boolean {
   const tag = tagOf(tree, node);
-  return UNSEEN[tag] === 1 && (tag !== TAG.button || !saysText(tree, node));
+  return UNSEEN_TAGS[tag] === 1 && (tag !== TAG.button || !isContentButton(tree, node));
 }
 
 export function isBlock(tree: Tree, node: number): boolean {
   return (flagsOf(tagOf(tree, node)) & BLOCK) !== 0;
 }
 
-function blockHolders(tree: Tree): Uint8Array {
-  const holders = uint8s(tree.count);
+function markBlockHolders(tree: Tree): Uint8Array {
+  const holders = allocateUint8s(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {
     if (isText(tree, node) || (holders[node] === 0 && !isBlock(tree, node))) continue;
     if (isUnseen(tree, node) || tagOf(tree, node) === TAG.svg) continue;

@@ -1,18 +1,18 @@
-import { int32s, uint8s } from '#extract/html/scratch.ts';
+import { allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { isText, nextTagged, parentOf, subtreeEndOf, type Tree, WHITESPACE } from '#extract/html/tree.ts';
 import { ARIA_HIDDEN, HIDDEN, hidingOf } from './hiding.ts';
-import { findOpenedPanels } from './opened-panels.ts';
+import { createPanelTest } from './opened-panels.ts';
 import { isUnseen } from './view.ts';
 
 /** A page that runs scripts and shows fewer characters than this is made in the browser. */
-const THIN_CHARACTERS = 250;
+const MIN_VISIBLE_CHARACTERS = 250;
 
 /** 1 for every node that a reader sees; what the page hides counts only where that is most of it. */
-export function visibleNodes(tree: Tree): Uint8Array {
-  const lengths = textLengths(tree);
-  const kept = uint8s(tree.count).fill(1);
-  const isOpened = findOpenedPanels(tree);
+export function markVisibleNodes(tree: Tree): Uint8Array {
+  const lengths = measureTextLengths(tree);
+  const kept = allocateUint8s(tree.count).fill(1);
+  const isOpened = createPanelTest(tree);
   for (let node = 1; node < tree.count; node++) {
     const hiding = isText(tree, node) ? 0 : hidingOf(tree, node);
     const isHidden = (hiding === HIDDEN || hiding === ARIA_HIDDEN) && !isOpened(node);
@@ -28,17 +28,17 @@ export function visibleNodes(tree: Tree): Uint8Array {
 /** Whether next to nothing of a page that runs scripts is visible. */
 export function isThin(tree: Tree, visible: Uint8Array): boolean {
   let characters = 0;
-  for (let node = 1; node < tree.count && characters < THIN_CHARACTERS; node++) {
-    if (visible[node] === 1 && isText(tree, node)) characters += visibleLength(tree, node);
+  for (let node = 1; node < tree.count && characters < MIN_VISIBLE_CHARACTERS; node++) {
+    if (visible[node] === 1 && isText(tree, node)) characters += measureVisibleText(tree, node);
   }
-  return characters < THIN_CHARACTERS && nextTagged(tree, TAG.script, 1) !== 0;
+  return characters < MIN_VISIBLE_CHARACTERS && nextTagged(tree, TAG.script, 1) !== 0;
 }
 
 /** Characters of each text, and in each element of what is ever shown. */
-export function textLengths(tree: Tree): Int32Array {
-  const lengths = int32s(tree.count);
+export function measureTextLengths(tree: Tree): Int32Array {
+  const lengths = allocateInt32s(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {
-    if (isText(tree, node)) lengths[node] = visibleLength(tree, node);
+    if (isText(tree, node)) lengths[node] = measureVisibleText(tree, node);
     else if (isUnseen(tree, node)) continue;
     const parent = parentOf(tree, node);
     lengths[parent] = (lengths[parent] ?? 0) + (lengths[node] ?? 0);
@@ -47,7 +47,7 @@ export function textLengths(tree: Tree): Int32Array {
 }
 
 /** Characters of a text node without the space around them. */
-function visibleLength(tree: Tree, node: number): number {
+function measureVisibleText(tree: Tree, node: number): number {
   if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return 0;
   const { source } = tree;
   let start = tree.start[node] ?? 0;

@@ -1,4 +1,6 @@
+import { allocateFloat64s, allocateInt32s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
+import { flagsOf, HEADING } from '#extract/html/tags.ts';
 import {
   charactersOf,
   HAS_REFERENCE,
@@ -9,11 +11,11 @@ import {
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { isContactLink } from './contact-link.ts';
-import { newTally, scan, type TextCounts } from './text-counts.ts';
-import type { NodeSurroundings } from './surroundings.ts';
 import { isBlock } from '#extract/view/view.ts';
-import type { WordTable } from './word-table.ts';
+import { isContactLink } from './home-link.ts';
+import type { NodeSurroundings } from './node-surroundings.ts';
+import { createTally, countText, type TextCounts } from './text-counts.ts';
+import { createPairCounts, countPair, type WordTable } from './word-table.ts';
 
 /** A run of inline content: a paragraph, a heading, an item, or a piece between two of them. */
 export type Block = {
@@ -35,7 +37,11 @@ export type Block = {
 export const MAX_BLOCKS = 200_000;
 
 /** Cuts a page into its blocks, in document order; null when there are too many. */
-export function blocksOf(tree: Tree, { unseen }: NodeSurroundings, vocabulary: WordTable): readonly Block[] | null {
+export function splitIntoBlocks(
+  tree: Tree,
+  { unseen }: NodeSurroundings,
+  vocabulary: WordTable,
+): readonly Block[] | null {
   const blocks: Block[] = [];
   let open: Block | null = null;
   let linkEnd = 0;
@@ -52,8 +58,8 @@ export function blocksOf(tree: Tree, { unseen }: NodeSurroundings, vocabulary: W
     if (tag === TAG.text) {
       if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
       if (open === null) {
-        const holder = holderOf(tree, node);
-        open = { at: 0, node: holder, from: node, to: node + 1, text: newTally(), linked: 0, bold: 0, links: 0 };
+        const holder = findBlockElement(tree, node);
+        open = { at: 0, node: holder, from: node, to: node + 1, text: createTally(), linked: 0, bold: 0, links: 0 };
         runEnd = subtreeEndOf(tree, holder);
         blocks.push(open);
         if (blocks.length > MAX_BLOCKS) return null;
@@ -71,29 +77,116 @@ export function blocksOf(tree: Tree, { unseen }: NodeSurroundings, vocabulary: W
       if (open !== null) open.links++;
     } else if (tag === TAG.b || tag === TAG.strong) boldEnd = Math.max(boldEnd, subtreeEndOf(tree, node));
   }
-  return numbered(blocks.filter(({ text }) => text.words > 0));
+  return numberBlocks(blocks.filter(({ text }) => text.words > 0));
 }
 
-function numbered(blocks: readonly Block[]): readonly Block[] {
+function numberBlocks(blocks: readonly Block[]): readonly Block[] {
   let at = 0;
   for (const block of blocks) block.at = at++;
   return blocks;
 }
 
-type Scanning = { readonly text: TextCounts; readonly vocabulary: WordTable };
+type TextScan = { readonly text: TextCounts; readonly vocabulary: WordTable };
 
-function scanText(tree: Tree, node: number, { text, vocabulary }: Scanning): void {
+function scanText(tree: Tree, node: number, { text, vocabulary }: TextScan): void {
   if (((tree.flags[node] ?? 0) & (HAS_REFERENCE | KEEPS_NUL)) === 0) {
-    scan(text, vocabulary, { source: tree.source, start: tree.start[node] ?? 0, end: tree.end[node] ?? 0 });
+    countText(text, vocabulary, { source: tree.source, start: tree.start[node] ?? 0, end: tree.end[node] ?? 0 });
   } else {
     const source = charactersOf(tree, node);
-    scan(text, vocabulary, { source, start: 0, end: source.length });
+    countText(text, vocabulary, { source, start: 0, end: source.length });
   }
 }
 
 /** The nearest block element around a text. */
-function holderOf(tree: Tree, node: number): number {
+function findBlockElement(tree: Tree, node: number): number {
   let holder = parentOf(tree, node);
   while (holder !== 0 && !isBlock(tree, holder)) holder = parentOf(tree, holder);
   return holder;
+}
+
+/** Blocks of one kind: the same shapes on the lowest levels around them. */
+export type BlockFamily = {
+  members: number;
+  words: number;
+  linked: number;
+  characters: number;
+  long: number;
+  readonly first: number;
+  last: number;
+};
+
+/** Where each block stands among the others. */
+export type BlockOrder = {
+  /** Sums over all blocks before each, one entry more than there are blocks. */
+  readonly wordsBefore: Float64Array;
+  readonly linkedBefore: Float64Array;
+  readonly charactersBefore: Float64Array;
+  /** The last heading up to each block, -1 before the first. */
+  readonly heading: Int32Array;
+  readonly firstMain: number;
+  readonly families: readonly BlockFamily[];
+  /** How many blocks have the same words, by block. */
+  readonly copies: Int32Array;
+};
+
+const FAMILY_LEVELS = 4;
+const MIN_LONG_WORDS = 15;
+
+export function computeBlockOrder(tree: Tree, blocks: readonly Block[], s: NodeSurroundings): BlockOrder {
+  const { length } = blocks;
+  const wordsBefore = allocateFloat64s(length + 1);
+  const linkedBefore = allocateFloat64s(length + 1);
+  const charactersBefore = allocateFloat64s(length + 1);
+  const heading = allocateInt32s(length);
+  let lastHeading = -1;
+  for (const { at, node, text, linked } of blocks) {
+    wordsBefore[at + 1] = (wordsBefore[at] ?? 0) + text.words;
+    linkedBefore[at + 1] = (linkedBefore[at] ?? 0) + linked;
+    charactersBefore[at + 1] = (charactersBefore[at] ?? 0) + text.characters;
+    if (isHeading(tree, node)) lastHeading = at;
+    heading[at] = lastHeading;
+  }
+  return {
+    wordsBefore,
+    linkedBefore,
+    charactersBefore,
+    heading,
+    firstMain: blocks.findIndex(({ node }) => tagOf(tree, node) === TAG.h1),
+    families: groupFamilies(tree, blocks, s),
+    copies: countCopies(blocks),
+  };
+}
+
+export function isHeading(tree: Tree, node: number): boolean {
+  return (flagsOf(tagOf(tree, node)) & HEADING) !== 0;
+}
+
+/** The family of each block. */
+function groupFamilies(tree: Tree, blocks: readonly Block[], { shape }: NodeSurroundings): readonly BlockFamily[] {
+  const known = new Map<number, BlockFamily>();
+  return blocks.map(({ node, text, linked }, at) => {
+    let key = 0;
+    let around = node;
+    for (let level = 0; level < FAMILY_LEVELS && around > 1; level++) {
+      key = (key * 33 + (shape[around] ?? 0)) | 0;
+      around = parentOf(tree, around);
+    }
+    const family = known.get(key) ?? { members: 0, words: 0, linked: 0, characters: 0, long: 0, first: at, last: at };
+    if (family.members === 0) known.set(key, family);
+    family.members++;
+    family.words += text.words;
+    family.linked += linked;
+    family.characters += text.characters;
+    if (text.words > MIN_LONG_WORDS) family.long++;
+    family.last = at;
+    return family;
+  });
+}
+
+function countCopies(blocks: readonly Block[]): Int32Array {
+  const counts = createPairCounts(blocks.length);
+  const copies = allocateInt32s(blocks.length);
+  for (const { at, text } of blocks) copies[at] = countPair(counts, text.hash, 0);
+  for (let at = 0; at < copies.length; at++) copies[at] = counts.counts[copies[at] ?? 0] ?? 0;
+  return copies;
 }

@@ -1,9 +1,9 @@
-import { float32s, int32s, uint16s } from '#extract/html/scratch.ts';
+import { allocateFloat32s, allocateInt32s, allocateUint16s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { firstChildOf, isText, nextOf, nextTagged, parentOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
-import { pairCount, newCounts } from './pair-counts.ts';
-import type { NodeSurroundings } from './surroundings.ts';
+import { countPair, createPairCounts } from './word-table.ts';
+import type { NodeSurroundings } from './node-surroundings.ts';
 
 /** Sums over everything inside each node. */
 export type Containers = {
@@ -26,18 +26,18 @@ export type Containers = {
 };
 
 /** A container is notably larger from this factor on. */
-const WIDER = 1.15;
-const PARAGRAPH_WORDS = 10;
+const MIN_WIDER_RATIO = 1.15;
+const MIN_PARAGRAPH_WORDS = 10;
 const MAX_SIBLINGS = 500;
 
-export function containersOf(tree: Tree, blocks: readonly Block[], s: NodeSurroundings): Containers {
+export function computeContainers(tree: Tree, blocks: readonly Block[], s: NodeSurroundings): Containers {
   const nodes = tree.count;
   const sums = {
-    words: float32s(nodes),
-    linked: float32s(nodes),
-    characters: float32s(nodes),
-    prose: float32s(nodes),
-    blocks: int32s(nodes),
+    words: allocateFloat32s(nodes),
+    linked: allocateFloat32s(nodes),
+    characters: allocateFloat32s(nodes),
+    prose: allocateFloat32s(nodes),
+    blocks: allocateInt32s(nodes),
   };
   for (const block of blocks) addBlock(sums, block);
   let holders = 0;
@@ -51,33 +51,33 @@ export function containersOf(tree: Tree, blocks: readonly Block[], s: NodeSurrou
     sums.prose[parent] = (sums.prose[parent] ?? 0) + (sums.prose[node] ?? 0);
     sums.blocks[parent] = (sums.blocks[parent] ?? 0) + (sums.blocks[node] ?? 0);
   }
-  const region = innermost(tree, sums.prose, { from: 0, share: 0.75 });
-  const core = innermost(tree, sums.prose, { from: region, share: 0.4 });
+  const region = findInnermost(tree, sums.prose, { from: 0, share: 0.75 });
+  const core = findInnermost(tree, sums.prose, { from: region, share: 0.4 });
   const heading = nextTagged(tree, TAG.h1, 1);
   return {
     ...sums,
-    wider: widerOf(tree, sums.words),
-    siblings: siblingsOf(tree, s, { blocks: sums.blocks, holders }),
+    wider: findWiderContainers(tree, sums.words),
+    siblings: countSiblings(tree, s, { blocks: sums.blocks, holders }),
     region,
     core,
-    withHeading: commonWith(tree, heading),
-    withCore: commonWith(tree, core),
+    withHeading: findCommonAncestors(tree, heading),
+    withCore: findCommonAncestors(tree, core),
   };
 }
 
-type Sums = Pick<Containers, 'words' | 'linked' | 'characters' | 'prose' | 'blocks'>;
+type ContainerSums = Pick<Containers, 'words' | 'linked' | 'characters' | 'prose' | 'blocks'>;
 
-function addBlock(sums: Sums, { node, text, linked }: Block): void {
+function addBlock(sums: ContainerSums, { node, text, linked }: Block): void {
   sums.words[node] = (sums.words[node] ?? 0) + text.words;
   sums.linked[node] = (sums.linked[node] ?? 0) + linked;
   sums.characters[node] = (sums.characters[node] ?? 0) + text.characters;
   sums.blocks[node] = (sums.blocks[node] ?? 0) + 1;
-  if (text.words < PARAGRAPH_WORDS || linked >= 0.35 * text.characters) return;
+  if (text.words < MIN_PARAGRAPH_WORDS || linked >= 0.35 * text.characters) return;
   sums.prose[node] = (sums.prose[node] ?? 0) + Math.min(text.words, 60) + 2 * text.commas;
 }
 
 /** Goes down from a node as long as one child holds the share of the prose. */
-function innermost(tree: Tree, prose: Float32Array, { from, share }: { from: number; share: number }): number {
+function findInnermost(tree: Tree, prose: Float32Array, { from, share }: { from: number; share: number }): number {
   let node = from;
   for (;;) {
     let best = 0;
@@ -89,38 +89,38 @@ function innermost(tree: Tree, prose: Float32Array, { from, share }: { from: num
   }
 }
 
-function widerOf(tree: Tree, words: Float32Array): Int32Array {
-  const wider = int32s(tree.count);
+function findWiderContainers(tree: Tree, words: Float32Array): Int32Array {
+  const wider = allocateInt32s(tree.count);
   for (let node = 1; node < tree.count; node++) {
     const parent = parentOf(tree, node);
-    const grown = (words[parent] ?? 0) > WIDER * (words[node] ?? 0) + 1;
+    const grown = (words[parent] ?? 0) > MIN_WIDER_RATIO * (words[node] ?? 0) + 1;
     wider[node] = grown ? parent : (wider[parent] ?? 0);
   }
   return wider;
 }
 
 /** The blocks in each node, and how many nodes hold any. */
-type Held = { readonly blocks: Int32Array; readonly holders: number };
+type BlockHolders = { readonly blocks: Int32Array; readonly holders: number };
 
-function siblingsOf(tree: Tree, { shape }: NodeSurroundings, { blocks, holders }: Held): Uint16Array {
-  const siblings = uint16s(tree.count);
-  const counts = newCounts(holders);
-  const keys = int32s(tree.count);
+function countSiblings(tree: Tree, { shape }: NodeSurroundings, { blocks, holders }: BlockHolders): Uint16Array {
+  const siblings = allocateUint16s(tree.count);
+  const counts = createPairCounts(holders);
+  const keys = allocateInt32s(tree.count);
   for (let node = 1; node < tree.count; node++) {
     if ((blocks[node] ?? 0) === 0 || isText(tree, node)) continue;
-    keys[node] = pairCount(counts, parentOf(tree, node), (shape[node] ?? 0) >>> 8) + 1;
+    keys[node] = countPair(counts, parentOf(tree, node), (shape[node] ?? 0) >>> 8) + 1;
   }
   for (let node = 1; node < tree.count; node++) {
     if (keys[node] === 0) continue;
-    const same = counts.of[(keys[node] ?? 0) - 1] ?? 0;
+    const same = counts.counts[(keys[node] ?? 0) - 1] ?? 0;
     if (same > 1) siblings[node] = Math.min(same, MAX_SIBLINGS);
   }
   return siblings;
 }
 
 /** The innermost node around each node that is also around `other`. */
-function commonWith(tree: Tree, other: number): Int32Array {
-  const common = int32s(tree.count);
+function findCommonAncestors(tree: Tree, other: number): Int32Array {
+  const common = allocateInt32s(tree.count);
   if (other === 0) return common;
   for (let node = other; node !== 0; node = parentOf(tree, node)) common[node] = node;
   for (let node = 1; node < tree.count; node++) {

@@ -1,28 +1,86 @@
-import { InvariantError } from '#extract/invariant-error.ts';
-import { float32s } from '#extract/html/scratch.ts';
-import { byTag } from '#extract/html/tags.ts';
+import { extendHash, byTag } from '#extract/html/tags.ts';
+import { allocateFloat32s } from '#extract/html/scratch.ts';
 import { charactersOf, isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { type BlockOrder, blockOrderOf } from './block-order.ts';
-import type { Block } from './blocks.ts';
+import { InvariantError } from '#extract/invariant-error.ts';
+import { type BlockOrder, computeBlockOrder, type Block } from './blocks.ts';
 import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN } from './name-evidence.ts';
-import { PAGE_FACTS, pageFactsOf, type PageParts } from './page-facts.ts';
-import { statedShare, statedTextOf } from './stated-text.ts';
-import { CONTEXTS } from './surroundings.ts';
-import { endsSentence, type TextCounts, WEIGHED_WORDS } from './text-counts.ts';
+import { PAGE_FACTS, computePageFacts, type PageParts } from './page-facts.ts';
+import { CONTEXTS } from './node-surroundings.ts';
+import { isSentenceEnd, type TextCounts, MAX_WEIGHED_WORDS } from './text-counts.ts';
+import { toLowerLetter } from './word-table.ts';
+
+/** Characters of a stated text, and runs of words, that are compared. */
+const MAX_DECLARED_LENGTH = 200_000;
+
+/**
+ * The text that a page's JSON-LD states as its article, as hashes of three words in a row; null when it states none. A
+ * block whose runs are among them is content for sure.
+ */
+function readDeclaredRuns(jsonLd: string): ReadonlySet<number> | null {
+  const at = /"(?:articleBody|reviewBody|text)"\s{0,20}:\s{0,20}"/.exec(jsonLd);
+  if (at === null) return null;
+  const start = at.index + at[0].length;
+  let end = start;
+  while (end < jsonLd.length && end - start < MAX_DECLARED_LENGTH && jsonLd.charCodeAt(end) !== 34) {
+    end += jsonLd.charCodeAt(end) === 92 ? 2 : 1;
+  }
+  const text = jsonLd.slice(start, end).replace(/\\u[0-9a-f]{4}|\\[nrt]/gi, ' ');
+  const runs = new Set(listWordRuns(text));
+  return runs.size < 20 ? null : runs;
+}
+
+/** The share of a text's runs of three words that are stated. */
+function computeDeclaredShare(stated: ReadonlySet<number>, text: string): number {
+  const runs = listWordRuns(text);
+  return runs.length === 0 ? 0 : runs.filter((run) => stated.has(run)).length / runs.length;
+}
+
+function listWordRuns(text: string): readonly number[] {
+  const runs: number[] = [];
+  let one = 0;
+  let two = 0;
+  let words = 0;
+  for (let at = 0; at < text.length;) {
+    const start = at;
+    let word = 0;
+    for (let width = measureLetter(text, at); width > 0; width = measureLetter(text, at)) {
+      for (const end = at + width; at < end; at++) word = extendHash(word, toLowerLetter(text.charCodeAt(at)));
+    }
+    if (at === start) at++;
+    else {
+      if (++words > 2) runs.push(extendHash(extendHash(one, two), word));
+      one = two;
+      two = word;
+    }
+  }
+  return runs;
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** How many codes the letter or digit at `at` takes, 0 for what is none: asked of a pattern only beyond ASCII. */
+function measureLetter(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 128) return ASCII_LETTERS[code] ?? 0;
+  const letter = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return LETTER.test(letter) ? letter.length : 0;
+}
+
+const ASCII_LETTERS = Uint8Array.from({ length: 128 }, (_, code) => Number(LETTER.test(String.fromCharCode(code))));
 
 /** All that is known of a page before any block is judged. */
 export type PageFeatures = PageParts & {
   readonly order: BlockOrder;
-  readonly stated: ReadonlySet<number> | null;
+  readonly declaredRuns: ReadonlySet<number> | null;
   readonly pageFacts: readonly number[];
 };
 
-export function toPageFeatures(parts: PageParts): PageFeatures {
+export function buildPageFeatures(parts: PageParts): PageFeatures {
   return {
     ...parts,
-    order: blockOrderOf(parts.tree, parts.blocks, parts.surroundings),
-    stated: statedTextOf(parts.head.jsonLd),
-    pageFacts: pageFactsOf(parts),
+    order: computeBlockOrder(parts.tree, parts.blocks, parts.surroundings),
+    declaredRuns: readDeclaredRuns(parts.head.jsonLd),
+    pageFacts: computePageFacts(parts),
   };
 }
 
@@ -94,7 +152,7 @@ export function newRow(page: PageFeatures, rows = 1, room?: Float32Array): Featu
   const [block] = page.blocks;
   if (block === undefined) throw new InvariantError('a page without blocks has no features');
   const count = FIRST_PAGE_FACT * rows + PAGE_FACTS.length;
-  const values = room?.subarray(0, count) ?? float32s(count);
+  const values = room?.subarray(0, count) ?? allocateFloat32s(count);
   values.set(page.pageFacts, FIRST_PAGE_FACT * rows);
   return { page, values, rows, block, at: 0 };
 }
@@ -119,14 +177,14 @@ export function fillFeatures(row: FeatureRow, at: number): void {
 /** Writes the values that follow the one at `column`, and answers the place of the last; so do the functions below. */
 function putText(row: FeatureRow, column: number): number {
   const { values, rows } = row;
-  const { tree, order, stated } = row.page;
+  const { tree, order, declaredRuns: stated } = row.page;
   const { text, node, linked, links, bold } = row.block;
   const words = Math.max(0.5, text.words);
   const characters = Math.max(1, text.characters);
-  values[(column += rows)] = logOf(text.words);
+  values[(column += rows)] = computeLog(text.words);
   values[(column += rows)] = text.characters / words;
   values[(column += rows)] = linked / characters;
-  values[(column += rows)] = logOf(links);
+  values[(column += rows)] = computeLog(links);
   values[(column += rows)] = bold / characters;
   values[(column += rows)] = text.commas / words;
   values[(column += rows)] = text.stops / words;
@@ -134,7 +192,7 @@ function putText(row: FeatureRow, column: number): number {
   values[(column += rows)] = text.digits / characters;
   values[(column += rows)] = text.capitals / characters;
   values[(column += rows)] = text.functionWords / words;
-  values[(column += rows)] = endsSentence(text) ? 1 : 0;
+  values[(column += rows)] = isSentenceEnd(text) ? 1 : 0;
   values[(column += rows)] = text.rights ? 1 : 0;
   values[(column += rows)] = text.dated && text.words < 30 ? 1 : 0;
   values[(column += rows)] = text.months > 0 && text.digits > 0 && text.words < 30 ? 1 : 0;
@@ -143,7 +201,7 @@ function putText(row: FeatureRow, column: number): number {
   values[(column += rows)] = TAG_GROUPS[tagOf(tree, node)] ?? 0;
   values[(column += rows)] = text.titleWords / words;
   values[(column += rows)] = text.descriptionWords / words;
-  values[(column += rows)] = stated === null ? 0 : statedShare(stated, textOfBlock(tree, row.block));
+  values[(column += rows)] = stated === null ? 0 : computeDeclaredShare(stated, textOfBlock(tree, row.block));
   values[(column += rows)] = Math.min(order.copies[row.at] ?? 0, 10);
   values[(column += rows)] = text.consentWords;
   return column;
@@ -168,16 +226,16 @@ function putWords(row: FeatureRow, column: number): number {
   values[(column += rows)] = meanWeight(text);
   values[(column += rows)] = heading?.lowest ?? 0;
   values[(column += rows)] = heading === undefined ? 0 : meanWeight(heading);
-  values[(column += rows)] = heading === undefined ? 0 : logOf(heading.words);
+  values[(column += rows)] = heading === undefined ? 0 : computeLog(heading.words);
   return column;
 }
 
 function meanWeight({ weight, words }: TextCounts): number {
-  return weight / Math.min(WEIGHED_WORDS, Math.max(1, words));
+  return weight / Math.min(MAX_WEIGHED_WORDS, Math.max(1, words));
 }
 
 /** Elements around a block in which repetition is looked for. */
-const REPEATED_LEVELS = 8;
+const MAX_REPEATED_LEVELS = 8;
 
 function putPlace(row: FeatureRow, column: number): number {
   const { values, rows } = row;
@@ -187,17 +245,17 @@ function putPlace(row: FeatureRow, column: number): number {
   const { node } = row.block;
   let repeated = 0;
   let around = node;
-  for (let level = 0; level < REPEATED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+  for (let level = 0; level < MAX_REPEATED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
     if ((siblings[around] ?? 0) > (siblings[repeated] ?? 0)) repeated = around;
   }
   const heading = order.heading[at] ?? -1;
   values[(column += rows)] = surroundings.depth[node] ?? 0;
   values[(column += rows)] = surroundings.hidden[node] ?? 0;
-  values[(column += rows)] = logOf(siblings[repeated] ?? 0);
-  values[(column += rows)] = repeated === 0 ? 0 : logOf(words[repeated] ?? 0);
-  values[(column += rows)] = repeated === 0 ? 0 : share(linked[repeated], characters[repeated]);
+  values[(column += rows)] = computeLog(siblings[repeated] ?? 0);
+  values[(column += rows)] = repeated === 0 ? 0 : computeLog(words[repeated] ?? 0);
+  values[(column += rows)] = repeated === 0 ? 0 : computeShare(linked[repeated], characters[repeated]);
   values[(column += rows)] = at / blocks.length;
-  values[(column += rows)] = share(order.wordsBefore[at], words[0]);
+  values[(column += rows)] = computeShare(order.wordsBefore[at], words[0]);
   values[(column += rows)] = Math.min(blocks.length - at, 200);
   values[(column += rows)] = heading < 0 ? 99 : Math.min(at - heading, 99);
   values[(column += rows)] = order.firstMain < 0 ? 0 : Math.max(-60, Math.min(60, at - order.firstMain));
@@ -216,10 +274,10 @@ function putRegion(row: FeatureRow, column: number): number {
   values[(column += rows)] = node >= core && node < coreEnd ? 1 : 0;
   values[(column += rows)] = node < core ? 0 : node >= coreEnd ? 2 : 1;
   values[(column += rows)] = (depth[node] ?? 0) - (depth[core] ?? 0);
-  values[(column += rows)] = share(words[withHeading[node] ?? 0], words[0]);
-  values[(column += rows)] = share(words[common], words[0]);
+  values[(column += rows)] = computeShare(words[withHeading[node] ?? 0], words[0]);
+  values[(column += rows)] = computeShare(words[common], words[0]);
   values[(column += rows)] = (depth[core] ?? 0) - (depth[common] ?? 0);
-  values[(column += rows)] = share(words[node], words[0]);
+  values[(column += rows)] = computeShare(words[node], words[0]);
   return column;
 }
 
@@ -230,13 +288,13 @@ function putPlainRegion(row: FeatureRow, column: number): number {
   const evidence = surroundings.allEvidence[node] ?? 0;
   const context = surroundings.context[node] ?? 0;
   values[(column += rows)] = plain[from] ?? 0;
-  for (let bit = 0; bit < PLAIN_BITS.length; bit++)
-    values[(column += rows)] = (evidence & (PLAIN_BITS[bit] ?? 0)) !== 0 ? 1 : 0;
+  for (let bit = 0; bit < EVIDENCE_BITS.length; bit++)
+    values[(column += rows)] = (evidence & (EVIDENCE_BITS[bit] ?? 0)) !== 0 ? 1 : 0;
   for (let bit = 0; bit < CONTEXTS.length; bit++) values[(column += rows)] = (context >> bit) & 1;
   return column;
 }
 
-const PLAIN_BITS = [FURNITURE, COMMENTS, MAIN, LANDMARK, HEADER];
+const EVIDENCE_BITS = [FURNITURE, COMMENTS, MAIN, LANDMARK, HEADER];
 
 function putWindows(row: FeatureRow, column: number): number {
   const { values, rows } = row;
@@ -246,9 +304,9 @@ function putWindows(row: FeatureRow, column: number): number {
     const from = Math.max(0, row.at - size);
     const to = Math.min(row.page.blocks.length, row.at + size + 1);
     const words = (wordsBefore[to] ?? 0) - (wordsBefore[from] ?? 0);
-    values[(column += rows)] = logOf(words / (to - from));
+    values[(column += rows)] = computeLog(words / (to - from));
     const linked = (linkedBefore[to] ?? 0) - (linkedBefore[from] ?? 0);
-    values[(column += rows)] = share(linked, (charactersBefore[to] ?? 0) - (charactersBefore[from] ?? 0));
+    values[(column += rows)] = computeShare(linked, (charactersBefore[to] ?? 0) - (charactersBefore[from] ?? 0));
   }
   return column;
 }
@@ -262,10 +320,10 @@ function putContainers(row: FeatureRow, column: number): number {
       for (let left = (CONTAINER_LEVELS - level) * CONTAINER_VALUES; left > 0; left--) values[(column += rows)] = -1;
       return column;
     }
-    values[(column += rows)] = logOf(words[around] ?? 0);
-    values[(column += rows)] = share(linked[around], characters[around]);
-    values[(column += rows)] = share(prose[around], words[around]);
-    values[(column += rows)] = logOf(blocks[around] ?? 0);
+    values[(column += rows)] = computeLog(words[around] ?? 0);
+    values[(column += rows)] = computeShare(linked[around], characters[around]);
+    values[(column += rows)] = computeShare(prose[around], words[around]);
+    values[(column += rows)] = computeLog(blocks[around] ?? 0);
     around = wider[around] ?? 0;
   }
   return column;
@@ -276,10 +334,10 @@ function putFamily(row: FeatureRow, column: number): number {
   const { blocks, containers, order } = row.page;
   const family = order.families[row.at];
   if (family === undefined) return column;
-  values[(column += rows)] = logOf(family.members);
-  values[(column += rows)] = logOf(family.words / family.members);
-  values[(column += rows)] = share(family.words, containers.words[0]);
-  values[(column += rows)] = share(family.linked, family.characters);
+  values[(column += rows)] = computeLog(family.members);
+  values[(column += rows)] = computeLog(family.words / family.members);
+  values[(column += rows)] = computeShare(family.words, containers.words[0]);
+  values[(column += rows)] = computeShare(family.linked, family.characters);
   values[(column += rows)] = family.long / family.members;
   values[(column += rows)] = (family.last - family.first) / blocks.length;
   return column;
@@ -303,19 +361,19 @@ function putNames(row: FeatureRow, column: number): number {
   return column;
 }
 
-function share(part: number | undefined, whole: number | undefined): number {
+function computeShare(part: number | undefined, whole: number | undefined): number {
   return whole === undefined || whole === 0 ? 0 : (part ?? 0) / whole;
 }
 
 /** Half-counts up to this many are looked up: words count in halves, and most blocks are short. */
-const KNOWN = 4096;
+const TABLE_SIZE = 4096;
 
 /** As precise as features are. */
-const LOGARITHMS = Float32Array.from({ length: KNOWN }, (_, halves) => Math.log1p(halves / 2));
+const LOG_TABLE = Float32Array.from({ length: TABLE_SIZE }, (_, halves) => Math.log1p(halves / 2));
 
 /** The logarithm of one more than a count, so that none is 0; as a feature, the same number as `Math.log1p` gives. */
-function logOf(count: number): number {
+function computeLog(count: number): number {
   const halves = count * 2;
   const at = halves | 0;
-  return at === halves && at >= 0 && at < KNOWN ? (LOGARITHMS[at] ?? 0) : Math.log1p(count);
+  return at === halves && at >= 0 && at < TABLE_SIZE ? (LOG_TABLE[at] ?? 0) : Math.log1p(count);
 }

@@ -1,12 +1,39 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
+import { findWord, hashOf, createWordTable, addWord, type WordTable } from './word-table.ts';
+
+/** What words of names say that a page may hold, as bits: it is looked for only where they do. */
+export const FORMULA_SIGN = 1;
+export const PLAYER_SIGN = 2;
+
+/** Names are split at case changes: `MathJax` is two words, and so is `YouTube`. */
+const SIGN_WORDS: readonly (readonly [number, string])[] = [
+  [FORMULA_SIGN, 'katex latex math tex'],
+  [PLAYER_SIGN, 'tube vimeo youtube'],
+];
+
+/** The bits of a word of a name by its hash, 0 for all others. */
+export function findNameSign(hash: number): number {
+  const slot = findWord(SIGN_TABLE, hash);
+  return slot < 0 ? 0 : (SIGN_TABLE.bits[slot] ?? 0);
+}
+
+const SIGN_TABLE = buildSignTable();
+
+function buildSignTable(): WordTable {
+  // Far more room than words, so that most of those that are not in it meet an empty slot at once.
+  const table = createWordTable(64);
+  for (const [bit, words] of SIGN_WORDS)
+    for (const word of words.split(' ')) table.bits[addWord(table, hashOf(word))] = bit;
+  return table;
+}
 
 /** Evidence about an element's content from its tag, role, class and id, as bits. */
 export const FURNITURE = 1;
 /** Comments of readers. */
 export const COMMENTS = 2;
 /** Not shown, or not read out. */
-export const UNSHOWN = 4;
+export const NOT_SHOWN = 4;
 /** Stated to be the main content. */
 export const MAIN = 8;
 /** Stated to be page structure around the content: navigation, footer, dialog. */
@@ -19,7 +46,7 @@ export const CONSENT = 128;
 export const COUNTS_COMMENTS = 256;
 
 /** Words of class and id by what they say. */
-export const TELLING_NAMES: readonly (readonly [number, string])[] = [
+export const EVIDENCE_WORDS: readonly (readonly [number, string])[] = [
   [
     FURNITURE,
     'ads advert advertisement advertising addtoany backtotop banner breadcrumb breadcrumbs colophon consent cookie cookies cookiebar copyright flyout footer gdpr hamburger login masthead megamenu menu modal nav navbar navigation newsletter offcanvas onetrust outbrain overlay pager pagination paging popover popup promo promos recirc recommend recommendations recommended related share sharebar sharedaddy sharing sidebar signin signup skip skiplink social socials sponsor sponsored subscribe subscription taboola tagcloud toast toolbar tooltip topbar widget widgets',
@@ -43,7 +70,7 @@ export const TAG_EVIDENCE: readonly number[] = byTag(0, [
   ['main article', MAIN],
 ]);
 
-const ROLES: ReadonlyMap<string, number> = new Map([
+const ROLE_EVIDENCE: ReadonlyMap<string, number> = new Map([
   ['main', MAIN],
   ['article', MAIN],
   ['navigation', LANDMARK],
@@ -59,16 +86,16 @@ const ROLES: ReadonlyMap<string, number> = new Map([
   ['tablist', LANDMARK],
 ]);
 
-export function roleEvidence(role: string): number {
-  return ROLES.get(role.trim().toLowerCase()) ?? 0;
+export function getRoleEvidence(role: string): number {
+  return ROLE_EVIDENCE.get(role.trim().toLowerCase()) ?? 0;
 }
 
-export function propertyEvidence(property: string): number {
+export function getPropertyEvidence(property: string): number {
   return property === 'articleBody' || property === 'mainContentOfPage' ? MAIN : 0;
 }
 
 /** The evidence of all names of an element together; names of the whole page are no evidence about its parts. */
-export function settled(bits: number, tag: number): number {
+export function combineEvidence(bits: number, tag: number): number {
   const known = (bits & COUNTS_COMMENTS) === 0 ? bits : bits & ~COMMENTS;
-  return tag === TAG.body || tag === TAG.html ? known & (MAIN | UNSHOWN) : known & 255;
+  return tag === TAG.body || tag === TAG.html ? known & (MAIN | NOT_SHOWN) : known & 255;
 }

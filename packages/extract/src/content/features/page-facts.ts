@@ -1,11 +1,11 @@
-import { int32s } from '#extract/html/scratch.ts';
+import { allocateInt32s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { HEADING, flagsOf } from '#extract/html/tags.ts';
 import { parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from './blocks.ts';
 import type { Containers } from './containers.ts';
 import type { PageHead } from './page-head.ts';
-import { contextMask, type NodeSurroundings } from './surroundings.ts';
+import { getContextMask, type NodeSurroundings } from './node-surroundings.ts';
 
 /** Words of a URL that tell what a page is about. */
 const URL_KINDS: readonly (readonly [string, RegExp])[] = [
@@ -81,7 +81,7 @@ export type PageParts = {
 };
 
 /** The values of {@link PAGE_FACTS} of one page. */
-export function pageFactsOf(parts: PageParts): readonly number[] {
+export function computePageFacts(parts: PageParts): readonly number[] {
   const { tree, url, head } = parts;
   const counts = countTags(tree);
   const address = url.slice(0, MAX_URL_LENGTH);
@@ -167,15 +167,15 @@ const NOTHING = {
   calls: 0,
 };
 
-const IN_LIST = contextMask('ul') | contextMask('ol');
-const IN_TABLE = contextMask('table');
+const IN_LIST = getContextMask('ul') | getContextMask('ol');
+const IN_TABLE = getContextMask('table');
 
 function flag(is: boolean): number {
   return is ? 1 : 0;
 }
 
 function countTags(tree: Tree): Int32Array {
-  const counts = int32s(4096);
+  const counts = allocateInt32s(4096);
   for (let node = 1; node < tree.count; node++) {
     const tag = tagOf(tree, node);
     counts[tag] = (counts[tag] ?? 0) + 1;

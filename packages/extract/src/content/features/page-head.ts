@@ -20,7 +20,7 @@ export type PageHead = {
 const MAX_GENERATOR_LENGTH = 500;
 const MAX_JSON_LENGTH = 400_000;
 
-export function pageHeadOf(tree: Tree): PageHead {
+export function readPageHead(tree: Tree): PageHead {
   const metas = new Map<string, string>();
   let title = '';
   let bodyNames = '';

@@ -1,18 +1,18 @@
-import { hashStep } from '#extract/html/name-table.ts';
+import { extendHash } from '#extract/html/tags.ts';
 import { type CodeRange, kindsByCode } from '#extract/values/characters.ts';
 import {
-  AGO,
-  ANSWER,
-  CALL,
+  TIME_AGO,
+  REPLY_WORD,
+  CALL_TO_ACTION,
   CONSENT_WORD,
   FUNCTION_WORD,
   IN_DESCRIPTION,
   IN_TITLE,
   LEAD_IN,
   MONTH,
-  RIGHTS,
+  RIGHTS_WORD,
 } from './vocabulary.ts';
-import { findWord, lowerLetter, type WordTable } from './word-table.ts';
+import { findWord, toLowerLetter, type WordTable } from './word-table.ts';
 
 /** The counts of one block of text, taken in one pass without copying. */
 export type TextCounts = {
@@ -51,7 +51,7 @@ export type TextCounts = {
   weight: number;
 };
 
-export function newTally(): TextCounts {
+export function createTally(): TextCounts {
   return {
     words: 0,
     characters: 0,
@@ -80,26 +80,26 @@ export function newTally(): TextCounts {
 }
 
 /** Words of a block whose weight counts. */
-export const WEIGHED_WORDS = 12;
+export const MAX_WEIGHED_WORDS = 12;
 
-type Span = { readonly source: string; readonly start: number; readonly end: number };
+type TextSpan = { readonly source: string; readonly start: number; readonly end: number };
 
 /**
  * Adds the characters of `source[start, end)` to a tally; each text starts a new word, and an apostrophe inside a word does
  * not end it. What every word changes is counted in variables of its own: that is three times as fast as in the tally.
  */
-export function scan(tally: TextCounts, vocabulary: WordTable, { source, start, end }: Span): void {
+export function countText(tally: TextCounts, vocabulary: WordTable, { source, start, end }: TextSpan): void {
   let { words, characters, digits, capitals, functionWords, hash, last } = tally;
   let wideCharacters = 0;
   for (let at = start; at < end;) {
     let code = source.charCodeAt(at);
-    let kind = KINDS[code] ?? SPACE;
+    let kind = CHARACTER_KINDS[code] ?? SPACE;
     if (kind < LETTER) {
       at++;
       if (kind === SPACE) continue;
       if (kind === WIDE) {
         wideCharacters++;
-        hash = hashStep(hash, code);
+        hash = extendHash(hash, code);
       } else noteMark(tally, kind, source.charCodeAt(at));
       if (kind > CLOSING) last = code;
       continue;
@@ -110,7 +110,7 @@ export function scan(tally: TextCounts, vocabulary: WordTable, { source, start, 
     let apostrophes = 0;
     for (;;) {
       if (kind >= LETTER) {
-        word = hashStep(word, LOWER[code] ?? 0);
+        word = extendHash(word, LOWER_LETTERS[code] ?? 0);
         if (kind !== LETTER) {
           if (kind === DIGIT) inDigits++;
           else capitals++;
@@ -119,18 +119,18 @@ export function scan(tally: TextCounts, vocabulary: WordTable, { source, start, 
       else break;
       if (++at === end) break;
       code = source.charCodeAt(at);
-      kind = KINDS[code] ?? SPACE;
+      kind = CHARACTER_KINDS[code] ?? SPACE;
     }
     words++;
     const letters = at - wordStart - apostrophes;
     characters += letters;
     digits += inDigits;
-    hash = hashStep(hash, word);
+    hash = extendHash(hash, word);
     last = source.charCodeAt(at - 1);
     if (inDigits > 0) noteNumber(tally, inDigits === letters ? inDigits : 0, { source, start: wordStart, end: at });
     const slot = findWord(vocabulary, word);
     if (slot < 0) continue;
-    if (words <= WEIGHED_WORDS) weighWord(tally, vocabulary.weights[slot] ?? 0);
+    if (words <= MAX_WEIGHED_WORDS) weighWord(tally, vocabulary.weights[slot] ?? 0);
     const bits = vocabulary.bits[slot] ?? 0;
     functionWords += bits & FUNCTION_WORD;
     if (bits > FUNCTION_WORD) noteWord(tally, bits, { place: words, digits });
@@ -182,9 +182,9 @@ const SIGNS: readonly (readonly [kind: number, signs: string])[] = [
   [CURRENCY, '$£¥'],
 ];
 
-const KINDS = toKinds();
+const CHARACTER_KINDS = buildKinds();
 
-function toKinds(): Uint8Array {
+function buildKinds(): Uint8Array {
   const kinds = kindsByCode(RANGES);
   for (const [kind, signs] of SIGNS) {
     for (let at = 0; at < signs.length; at++) kinds[signs.charCodeAt(at)] = kind;
@@ -192,16 +192,16 @@ function toKinds(): Uint8Array {
   return kinds;
 }
 
-const LOWER = toLower();
+const LOWER_LETTERS = buildLowerTable();
 
-function toLower(): Uint16Array {
+function buildLowerTable(): Uint16Array {
   const lower = new Uint16Array(2 ** 16);
-  for (let code = 0; code < lower.length; code++) lower[code] = lowerLetter(code);
+  for (let code = 0; code < lower.length; code++) lower[code] = toLowerLetter(code);
   return lower;
 }
 
 /** A word with digits in it may be the amount of a price, and one of four `figures` and nothing else a year. */
-function noteNumber(tally: TextCounts, figures: number, { source, start, end }: Span): void {
+function noteNumber(tally: TextCounts, figures: number, { source, start, end }: TextSpan): void {
   if (figures === 4 && isYear(source, start)) tally.dated = true;
   if (isMoney(source.charCodeAt(start - 1), source.charCodeAt(end))) tally.priced = true;
 }
@@ -213,22 +213,22 @@ function weighWord(tally: TextCounts, weight: number): void {
 }
 
 /** Which word of its block a word is, from 1, and how many digits the block has so far. */
-type WordPlace = { readonly place: number; readonly digits: number };
+type WordPosition = { readonly place: number; readonly digits: number };
 
 /** Where in its block a word that asks for an answer stands at last. */
-const ANSWER_PLACES = 12;
+const MAX_ANSWER_PLACE = 12;
 
 /** Counts a word that the vocabulary marks. */
-function noteWord(tally: TextCounts, bits: number, { place, digits }: WordPlace): void {
+function noteWord(tally: TextCounts, bits: number, { place, digits }: WordPosition): void {
   if ((bits & IN_TITLE) !== 0) tally.titleWords++;
   if ((bits & IN_DESCRIPTION) !== 0) tally.descriptionWords++;
   if ((bits & MONTH) !== 0) tally.months++;
   if ((bits & CONSENT_WORD) !== 0) tally.consentWords++;
-  if ((bits & RIGHTS) !== 0) tally.rights = true;
-  if ((bits & CALL) !== 0 && place === 1) tally.calls = true;
+  if ((bits & RIGHTS_WORD) !== 0) tally.rights = true;
+  if ((bits & CALL_TO_ACTION) !== 0 && place === 1) tally.calls = true;
   if ((bits & LEAD_IN) !== 0 && place === 1) tally.leadsOn = true;
-  if ((bits & ANSWER) !== 0 && place <= ANSWER_PLACES) tally.answers = true;
-  if ((bits & AGO) !== 0 && digits > 0) tally.dated = true;
+  if ((bits & REPLY_WORD) !== 0 && place <= MAX_ANSWER_PLACE) tally.answers = true;
+  if ((bits & TIME_AGO) !== 0 && digits > 0) tally.dated = true;
 }
 
 function noteMark(tally: TextCounts, kind: number, next: number): void {
@@ -242,7 +242,7 @@ function noteMark(tally: TextCounts, kind: number, next: number): void {
 }
 
 /** Whether a block ends as a sentence does. */
-export function endsSentence({ last }: TextCounts): boolean {
+export function isSentenceEnd({ last }: TextCounts): boolean {
   return (
     last === 46 || last === 33 || last === 63 || last === 58 || last === 0x3002 || last === 0xff01 || last === 0xff1f
   );
@@ -254,7 +254,7 @@ function isYear(source: string, start: number): boolean {
 }
 
 function isMoney(before: number, after: number): boolean {
-  return KINDS[before] === CURRENCY || KINDS[after] === CURRENCY;
+  return CHARACTER_KINDS[before] === CURRENCY || CHARACTER_KINDS[after] === CURRENCY;
 }
 
 function isDigitOrSpace(code: number): boolean {

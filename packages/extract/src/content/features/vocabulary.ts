@@ -1,21 +1,21 @@
-import { hashOf, newWordTable, takeWord, type WordTable } from './word-table.ts';
+import { hashOf, createWordTable, addWord, type WordTable } from './word-table.ts';
 
 /** The meaning of a word of running text, as bits. */
 export const FUNCTION_WORD = 1;
 export const MONTH = 2;
 /** Starts a label that asks for a click: a button, not a text. */
-export const CALL = 4;
-export const RIGHTS = 8;
+export const CALL_TO_ACTION = 4;
+export const RIGHTS_WORD = 8;
 /** The page's own title has it; set for one page. */
 export const IN_TITLE = 16;
 /** The page's own description has it; set for one page. */
 export const IN_DESCRIPTION = 32;
-export const AGO = 64;
+export const TIME_AGO = 64;
 export const CONSENT_WORD = 128;
 /** Starts a line that leads to another text. */
 export const LEAD_IN = 256;
 /** Asks for an answer, below a comment. */
-export const ANSWER = 512;
+export const REPLY_WORD = 512;
 
 const WORDS: readonly (readonly [number, string])[] = [
   [
@@ -27,17 +27,17 @@ const WORDS: readonly (readonly [number, string])[] = [
     'jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october november december januar februar märz mai juni juli oktober dezember janvier février mars avril juin juillet août septembre octobre novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre января февраля марта апреля мая июня июля августа сентября октября ноября декабря',
   ],
   [
-    CALL,
+    CALL_TO_ACTION,
     'read learn share tweet reply log login sign subscribe add shop view see show load comments comment menu search home next prev previous skip cookie cookies follow privacy contact print email download report quote like save buy join register submit more back close mehr weiterlesen teilen lesen drucken suche zurück weiter partager lire suite voir leer más compartir ver leggi condividi continua lees meer delen читать поделиться',
   ],
-  [RIGHTS, 'copyright reserved rights vorbehalten réservés reservados'],
-  [AGO, 'ago vor il hace fa geleden назад'],
+  [RIGHTS_WORD, 'copyright reserved rights vorbehalten réservés reservados'],
+  [TIME_AGO, 'ago vor il hace fa geleden назад'],
   [
     LEAD_IN,
     'related also read see more watch click recommended previously weiterlesen lesen mehr siehe lust auch lire voir aussi lea leer ver también leggi anche vedi leia veja saiba lees bekijk läs les zobacz przeczytaj czytaj čtěte читайте смотрите devamı oku',
   ],
   [
-    ANSWER,
+    REPLY_WORD,
     'reply replies upvote downvote permalink flag antworten antwort melden répondre signaler responder rispondi segnala beantwoorden reageer odpowiedz svara svar ответить пожаловаться yanıtla 回复 返信',
   ],
   [
@@ -47,36 +47,36 @@ const WORDS: readonly (readonly [number, string])[] = [
 ];
 
 /** Words that one page may add to the vocabulary. */
-const MAX_OF_PAGE = 400;
+const MAX_PAGE_WORDS = 400;
 
 /** The words known of every page, with the weight that training gave them. */
-export function toVocabulary(weights: ReadonlyMap<string, number>): WordTable {
+export function buildVocabulary(weights: ReadonlyMap<string, number>): WordTable {
   const known = WORDS.flatMap(([bit, words]) => words.split(' ').map((word) => [bit, word] as const));
-  const table = newWordTable(known.length + weights.size + MAX_OF_PAGE);
-  for (const [bit, word] of known) mark(table, hashOf(word), bit);
+  const table = createWordTable(known.length + weights.size + MAX_PAGE_WORDS);
+  for (const [bit, word] of known) markWord(table, hashOf(word), bit);
   for (const [word, weight] of weights) {
-    const slot = takeWord(table, hashOf(word));
+    const slot = addWord(table, hashOf(word));
     if (slot >= 0) table.weights[slot] = weight;
   }
   return table;
 }
 
 /** The vocabulary with the words of a page's title and description. */
-export function withPageWords(vocabulary: WordTable, title: string, description: string): WordTable {
+export function addPageWords(vocabulary: WordTable, title: string, description: string): WordTable {
   const table = { ...vocabulary, keys: vocabulary.keys.slice(), bits: vocabulary.bits.slice() };
-  const most = table.count + MAX_OF_PAGE;
+  const most = table.count + MAX_PAGE_WORDS;
   for (const [bit, text] of [
     [IN_TITLE, title],
     [IN_DESCRIPTION, description],
   ] as const) {
     for (const [word] of text.slice(0, 2000).matchAll(/[\p{L}\p{N}]+/gu)) {
-      if (table.count < most) mark(table, hashOf(word), bit);
+      if (table.count < most) markWord(table, hashOf(word), bit);
     }
   }
   return table;
 }
 
-function mark(table: WordTable, hash: number, bit: number): void {
-  const slot = takeWord(table, hash);
+function markWord(table: WordTable, hash: number, bit: number): void {
+  const slot = addWord(table, hash);
   if (slot >= 0) table.bits[slot] = (table.bits[slot] ?? 0) | bit;
 }

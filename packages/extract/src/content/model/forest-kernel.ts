@@ -1,37 +1,48 @@
 import { InvariantError } from '#extract/invariant-error.ts';
-import { columnLength, doubtfulOf, type Ensemble, featureOf, type Forest, MAX_ROWS, stepsToLower } from './forest.ts';
+import {
+  computeColumnLength,
+  listDoubtful,
+  type ForestEnsemble,
+  getFeature,
+  type Forest,
+  MAX_ROWS,
+  getStepsToLower,
+} from './forest.ts';
 import { FOREST_WASM } from './forest-wasm.ts';
 
 /** Forests in the memory of a WASM module, `forest.as.ts`, which parts 128 rows at once. */
-export type Kernel = {
+export type ForestKernel = {
   /** Where the columns of rows are written before they are judged; those of one page at a time. */
   readonly values: Float32Array;
   /** Sets each sum to what the forests say of its row; columns are so long. */
-  readonly judge: (length: number, sums: Float64Array) => void;
+  readonly score: (length: number, sums: Float64Array) => void;
 };
 
 /** How many features rows have of their own, and how many all of them share; those come last. */
-export type Width = { readonly own: number; readonly shared: number };
+export type RowWidth = { readonly own: number; readonly shared: number };
 
 /** Capacities of the module: distinct splits of a forest, and pending branches of a tree. */
 const MAX_SPLITS = 4096;
-const MAX_WAITING = 64;
+const MAX_PENDING = 64;
 /** Bytes of a node, and its numbers. */
-const NODE = 16;
-const NUMBERS = NODE / 4;
+const NODE_BYTES = 16;
+const NODE_NUMBERS = NODE_BYTES / 4;
 /** Bytes by which memory grows. */
-const PAGE = 65_536;
+const PAGE_BYTES = 65_536;
 
 /** Compiled once in each thread. */
-let compiled: WebAssembly.Module | null = null;
+let compiledModule: WebAssembly.Module | null = null;
 
 /** Gives forests memory of their own; null where one has more splits, or deeper trees, than there is room for. */
-export function openKernel({ first, others }: Ensemble, { own, shared }: Width): Kernel | null {
-  const forests = [first, ...others].map((forest) => ({ forest, splits: splitsOf(forest) }));
-  if (forests.some(({ forest, splits }) => splits.count > MAX_SPLITS || depthOf(forest) > MAX_WAITING)) return null;
+export function createKernel({ first, others }: ForestEnsemble, { own, shared }: RowWidth): ForestKernel | null {
+  const forests = [first, ...others].map((forest) => ({ forest, splits: numberSplits(forest) }));
+  if (forests.some(({ forest, splits }) => splits.count > MAX_SPLITS || measureDepth(forest) > MAX_PENDING))
+    return null;
   const values = own * MAX_ROWS + shared;
-  const { buffer, take, addTrees, pick } = openModule(values * 8 + MAX_ROWS * 16 + sizeOf(forests));
-  const roots = new Map(forests.map(({ forest, splits }) => [forest, place(forest, splits.numbers, { buffer, take })]));
+  const { buffer, take, addTrees, pick } = createModule(values * 8 + MAX_ROWS * 16 + measureForests(forests));
+  const roots = new Map(
+    forests.map(({ forest, splits }) => [forest, writeForest(forest, splits.numbers, { buffer, take })]),
+  );
   const [allAt, pickedAt, sumsAt, rowsAt] = [
     take(values * 4),
     take(values * 4),
@@ -48,13 +59,13 @@ export function openKernel({ first, others }: Ensemble, { own, shared }: Width):
 
   return {
     values: new Float32Array(buffer, allAt, values),
-    judge(length, sums) {
+    score(length, sums) {
       results.fill(0);
       add(first, sums.length, { at: allAt, length });
       sums.set(results.subarray(0, sums.length));
-      const doubtful = doubtfulOf(sums, rows);
+      const doubtful = listDoubtful(sums, rows);
       const { length: count } = doubtful;
-      const picked = { at: pickedAt, length: columnLength(count) };
+      const picked = { at: pickedAt, length: computeColumnLength(count) };
       pick(allAt, length, own, shared, rowsAt, count, picked.at, picked.length);
       for (let at = 0; at < count; at++) results[at] = sums[doubtful[at] ?? 0] ?? 0;
       for (const forest of others) add(forest, count, picked);
@@ -66,15 +77,15 @@ export function openKernel({ first, others }: Ensemble, { own, shared }: Width):
 type Forests = readonly { readonly forest: Forest }[];
 
 /** The bytes that forests take, with what stands between their parts and behind them. */
-function sizeOf(forests: Forests): number {
-  const bytes = forests.map(({ forest: { code, roots } }) => code.length * NODE + roots.length * 4 + NODE);
-  return bytes.reduce((sum, each) => sum + each, PAGE);
+function measureForests(forests: Forests): number {
+  const bytes = forests.map(({ forest: { code, roots } }) => code.length * NODE_BYTES + roots.length * 4 + NODE_BYTES);
+  return bytes.reduce((sum, each) => sum + each, PAGE_BYTES);
 }
 
 /** An instance with so many bytes, handed out one after the other. */
-function openModule(bytes: number) {
-  compiled ??= new WebAssembly.Module(Buffer.from(FOREST_WASM, 'base64'));
-  const { memory, heap, addTrees, pick } = new WebAssembly.Instance(compiled).exports;
+function createModule(bytes: number) {
+  compiledModule ??= new WebAssembly.Module(Buffer.from(FOREST_WASM, 'base64'));
+  const { memory, heap, addTrees, pick } = new WebAssembly.Instance(compiledModule).exports;
   if (
     !(memory instanceof WebAssembly.Memory) ||
     typeof heap !== 'function' ||
@@ -82,25 +93,25 @@ function openModule(bytes: number) {
     typeof pick !== 'function'
   )
     throw new InvariantError('the forest module differs from its build: run npm run build:kernel');
-  memory.grow(Math.ceil(bytes / PAGE));
+  memory.grow(Math.ceil(bytes / PAGE_BYTES));
   let free: number = heap();
   function take(size: number): number {
     const at = free;
-    free += Math.ceil(size / NODE) * NODE;
+    free += Math.ceil(size / NODE_BYTES) * NODE_BYTES;
     return at;
   }
   return { buffer: memory.buffer, take, addTrees, pick };
 }
 
 /** The different splits of a forest, numbered; for each node the number of its own. */
-function splitsOf({ code, threshold }: Forest): { readonly numbers: Int32Array; readonly count: number } {
+function numberSplits({ code, threshold }: Forest): { readonly numbers: Int32Array; readonly count: number } {
   const bits = new Uint32Array(threshold.buffer, threshold.byteOffset, threshold.length);
   const known = new Map<number, number>();
   const numbers = new Int32Array(code.length);
   for (let node = 0; node < code.length; node++) {
     const split = code[node] ?? -1;
     if (split < 0) continue;
-    const name = featureOf(split) * 2 ** 32 + (bits[node] ?? 0);
+    const name = getFeature(split) * 2 ** 32 + (bits[node] ?? 0);
     const number = known.get(name) ?? known.size;
     known.set(name, number);
     numbers[node] = number;
@@ -109,7 +120,7 @@ function splitsOf({ code, threshold }: Forest): { readonly numbers: Int32Array; 
 }
 
 /** How many splits lead to the deepest leaf. */
-function depthOf({ code }: Forest): number {
+function measureDepth({ code }: Forest): number {
   const depth = new Int32Array(code.length);
   let deepest = 0;
   for (let node = 0; node < code.length; node++) {
@@ -117,7 +128,7 @@ function depthOf({ code }: Forest): number {
     if (split < 0) continue;
     const next = (depth[node] ?? 0) + 1;
     depth[node + 1] = next;
-    depth[node + stepsToLower(split)] = next;
+    depth[node + getStepsToLower(split)] = next;
     if (next > deepest) deepest = next;
   }
   return deepest;
@@ -129,19 +140,19 @@ type KernelMemory = { readonly buffer: ArrayBuffer; readonly take: (size: number
  * Writes a forest as the module reads it, and answers where its roots stand. A node is a feature or -1, the place of its
  * lower branch, a threshold or value, and the number of its split.
  */
-function place({ code, threshold, roots }: Forest, splits: Int32Array, { buffer, take }: KernelMemory): number {
-  const at = take(code.length * NODE);
-  const numbers = new Int32Array(buffer, at, code.length * NUMBERS);
-  const reals = new Float32Array(buffer, at, code.length * NUMBERS);
+function writeForest({ code, threshold, roots }: Forest, splits: Int32Array, { buffer, take }: KernelMemory): number {
+  const at = take(code.length * NODE_BYTES);
+  const numbers = new Int32Array(buffer, at, code.length * NODE_NUMBERS);
+  const reals = new Float32Array(buffer, at, code.length * NODE_NUMBERS);
   for (let node = 0; node < code.length; node++) {
     const split = code[node] ?? -1;
-    const start = node * NUMBERS;
-    numbers[start] = split < 0 ? -1 : featureOf(split);
-    numbers[start + 1] = at + (node + stepsToLower(split)) * NODE;
+    const start = node * NODE_NUMBERS;
+    numbers[start] = split < 0 ? -1 : getFeature(split);
+    numbers[start + 1] = at + (node + getStepsToLower(split)) * NODE_BYTES;
     reals[start + 2] = threshold[node] ?? 0;
     numbers[start + 3] = splits[node] ?? 0;
   }
   const rootsAt = take(roots.length * 4);
-  new Int32Array(buffer, rootsAt, roots.length).set(roots.map((root) => at + root * NODE));
+  new Int32Array(buffer, rootsAt, roots.length).set(roots.map((root) => at + root * NODE_BYTES));
   return rootsAt;
 }

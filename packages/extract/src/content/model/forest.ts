@@ -16,12 +16,12 @@ const STEP_BITS = 16;
 const STEPS = 2 ** STEP_BITS;
 
 /** The feature that a split looks at. */
-export function featureOf(split: number): number {
+export function getFeature(split: number): number {
   return split >> STEP_BITS;
 }
 
 /** How many nodes after a split its branch of lower values begins. */
-export function stepsToLower(split: number): number {
+export function getStepsToLower(split: number): number {
   return split & (STEPS - 1);
 }
 
@@ -78,7 +78,7 @@ function addTrees({ base, roots, code, threshold }: Forest, row: Float32Array, b
     let node = roots[tree] ?? 0;
     let split = code[node] ?? -1;
     while (split >= 0) {
-      node += (row[featureOf(split)] ?? 0) <= (threshold[node] ?? 0) ? stepsToLower(split) : 1;
+      node += (row[getFeature(split)] ?? 0) <= (threshold[node] ?? 0) ? getStepsToLower(split) : 1;
       split = code[node] ?? -1;
     }
     sum += threshold[node] ?? 0;
@@ -90,17 +90,17 @@ function addTrees({ base, roots, code, threshold }: Forest, row: Float32Array, b
  * Forests that learned the same from other parts of the pages. The first is asked about every row; of rows that it is in
  * doubt of, all are asked, and the mean of their log-odds is taken.
  */
-export type Ensemble = { readonly first: Forest; readonly others: readonly Forest[] };
+export type ForestEnsemble = { readonly first: Forest; readonly others: readonly Forest[] };
 
 /** The first forest is in doubt of what it gives fewer log-odds: beyond, what others say hardly changes a choice. */
-const SURE = 1.75;
+const MIN_SURE_LOG_ODDS = 1.75;
 
 function isDoubtful(logOdds: number): boolean {
-  return Math.abs(logOdds) < SURE;
+  return Math.abs(logOdds) < MIN_SURE_LOG_ODDS;
 }
 
 /** The log-odds that the forests give to one row of features. */
-export function judgeRow({ first, others }: Ensemble, row: Float32Array): number {
+export function scoreEnsembleRow({ first, others }: ForestEnsemble, row: Float32Array): number {
   const own = scoreRow(first, row);
   if (!isDoubtful(own)) return own;
   return others.reduce((sum, forest) => addTrees(forest, row, sum), own) / (1 + others.length);
@@ -109,43 +109,43 @@ export function judgeRow({ first, others }: Ensemble, row: Float32Array): number
 /** Rows that are scored at once at most. */
 export const MAX_ROWS = 496;
 /** Numbers that fill a line of the cache. */
-const LINE = 16;
+const CACHE_LINE_FLOATS = 16;
 
 /** How long columns for so many rows are: an odd number of cache lines, so that columns do not push each other out. */
-export function columnLength(rows: number): number {
-  return (Math.ceil(Math.min(rows, MAX_ROWS) / LINE) | 1) * LINE;
+export function computeColumnLength(rows: number): number {
+  return (Math.ceil(Math.min(rows, MAX_ROWS) / CACHE_LINE_FLOATS) | 1) * CACHE_LINE_FLOATS;
 }
 
 /**
  * Rows side by side: `length` values of a feature after each other, of which a page may use fewer. Features from `shared`
  * on have one value for all rows, and stand after the others.
  */
-export type Columns = { readonly values: Float32Array; readonly length: number; readonly shared: number };
+export type FeatureColumns = { readonly values: Float32Array; readonly length: number; readonly shared: number };
 
 /**
  * Sets each sum to what the forests say of its row. Node by node, the rows are parted into those of its two branches: one
  * threshold is held against many values of a column, and what all rows share is looked at once.
  */
-export function judgeRows({ first, others }: Ensemble, columns: Columns, sums: Float64Array): void {
+export function scoreRows({ first, others }: ForestEnsemble, columns: FeatureColumns, sums: Float64Array): void {
   const order = new Uint16Array(sums.length);
   for (let row = 0; row < order.length; row++) order[row] = row;
   const walk: ForestWalk = { columns, sums, order, waiting: new Int32Array(3 * sums.length) };
   sums.fill(0);
   walkForest(first, walk);
-  const doubtful = doubtfulOf(sums, order);
+  const doubtful = listDoubtful(sums, order);
   for (const forest of others) walkForest(forest, { ...walk, order: doubtful });
   for (const row of doubtful) sums[row] = (sums[row] ?? 0) / (1 + others.length);
 }
 
 /** The rows that the first forest is in doubt of, written into `order`. */
-export function doubtfulOf(sums: Float64Array, order: Uint16Array): Uint16Array {
+export function listDoubtful(sums: Float64Array, order: Uint16Array): Uint16Array {
   let count = 0;
   for (let row = 0; row < sums.length; row++) if (isDoubtful(sums[row] ?? 0)) order[count++] = row;
   return order.subarray(0, count);
 }
 
 type ForestWalk = {
-  readonly columns: Columns;
+  readonly columns: FeatureColumns;
   readonly sums: Float64Array;
   /** The rows to score; those that are at one node stand together. */
   readonly order: Uint16Array;
@@ -177,8 +177,8 @@ function walkTree({ code, threshold }: Forest, { columns, sums, order, waiting }
       node = waiting[--waits] ?? 0;
       continue;
     }
-    const feature = featureOf(split);
-    const lower = node + stepsToLower(split);
+    const feature = getFeature(split);
+    const lower = node + getStepsToLower(split);
     let middle = from;
     if (feature >= shared) {
       if ((values[shared * length + feature - shared] ?? 0) <= value) middle = to;

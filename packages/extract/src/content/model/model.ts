@@ -1,13 +1,13 @@
-import { InvariantError } from '#extract/invariant-error.ts';
-import { TAG_NAMES } from '#extract/html/tag-names.ts';
-import { TELLING_NAMES } from '#extract/content/features/name-evidence.ts';
 import { FEATURES, FIRST_PAGE_FACT } from '#extract/content/features/features.ts';
-import { type Kernel, openKernel } from './forest-kernel.ts';
-import { type Ensemble, type Forest, toForest, type WrittenForest } from './forest.ts';
+import { EVIDENCE_WORDS } from '#extract/content/features/name-evidence.ts';
 import { PAGE_FACTS } from '#extract/content/features/page-facts.ts';
-import type { NameWeights } from '#extract/content/features/surroundings.ts';
-import { toVocabulary } from '#extract/content/features/vocabulary.ts';
-import { hashOf, newWordTable, takeWord, type WordTable } from '#extract/content/features/word-table.ts';
+import type { NameWeights } from '#extract/content/features/node-surroundings.ts';
+import { buildVocabulary } from '#extract/content/features/vocabulary.ts';
+import { hashOf, createWordTable, addWord, type WordTable } from '#extract/content/features/word-table.ts';
+import { TAG_NAMES } from '#extract/html/tag-names.ts';
+import { InvariantError } from '#extract/invariant-error.ts';
+import { type ForestKernel, createKernel } from './forest-kernel.ts';
+import { type ForestEnsemble, type Forest, scoreRow, toForest, toProbability, type WrittenForest } from './forest.ts';
 
 /** The kinds of page that are told apart. */
 export const PAGE_KINDS = ['article', 'documentation', 'service', 'forum', 'product', 'listing', 'collection'] as const;
@@ -32,28 +32,28 @@ export type ContentModel = {
   readonly names: NameWeights;
   readonly vocabulary: WordTable;
   readonly kinds: readonly { readonly kind: PageKind; readonly forest: Forest }[];
-  readonly content: Ensemble;
+  readonly content: ForestEnsemble;
   /** The WASM scorer of `content`, made on first use; null where its memory has no room for the forests. */
-  readonly kernel: () => Kernel | null;
+  readonly kernel: () => ForestKernel | null;
 };
 
 /** Takes nothing for anything. */
-const UNTRAINED: WrittenForest = { base: -9, trees: [] };
+const UNTRAINED_FOREST: WrittenForest = { base: -9, trees: [] };
 
 /** The model ready for use. Throws when it was trained on other features. */
 export function toModel(written: WrittenModel): ContentModel {
   if (written.features.join() !== FEATURES.join())
     throw new InvariantError('weights.json belongs to other features: run npm run train:content');
-  const [first = toForest(UNTRAINED), ...others] = written.content.map(toForest);
+  const [first = toForest(UNTRAINED_FOREST), ...others] = written.content.map(toForest);
   const content = { first, others };
-  let kernel: { readonly opened: Kernel | null } | null = null;
+  let kernel: { readonly opened: ForestKernel | null } | null = null;
   return {
     names: toNameWeights(written.names, written.tags),
-    vocabulary: toVocabulary(new Map(Object.entries(written.words))),
-    kinds: PAGE_KINDS.map((kind) => ({ kind, forest: toForest(written.kinds[kind] ?? UNTRAINED) })),
+    vocabulary: buildVocabulary(new Map(Object.entries(written.words))),
+    kinds: PAGE_KINDS.map((kind) => ({ kind, forest: toForest(written.kinds[kind] ?? UNTRAINED_FOREST) })),
     content,
     kernel() {
-      kernel ??= { opened: openKernel(content, { own: FIRST_PAGE_FACT, shared: PAGE_FACTS.length }) };
+      kernel ??= { opened: createKernel(content, { own: FIRST_PAGE_FACT, shared: PAGE_FACTS.length }) };
       return kernel.opened;
     },
   };
@@ -65,15 +65,26 @@ export function toNameWeights(
   tags: Readonly<Record<string, number>>,
 ): NameWeights {
   const entries = Object.entries(names);
-  const telling = TELLING_NAMES.flatMap(([bit, list]) => list.split(' ').map((word) => [bit, word] as const));
-  const words = newWordTable(entries.length + telling.length);
+  const telling = EVIDENCE_WORDS.flatMap(([bit, list]) => list.split(' ').map((word) => [bit, word] as const));
+  const words = createWordTable(entries.length + telling.length);
   for (const [word, weight] of entries) {
-    const slot = takeWord(words, hashOf(word));
+    const slot = addWord(words, hashOf(word));
     if (slot >= 0) words.weights[slot] = weight;
   }
   for (const [bit, word] of telling) {
-    const slot = takeWord(words, hashOf(word));
+    const slot = addWord(words, hashOf(word));
     if (slot >= 0) words.bits[slot] = (words.bits[slot] ?? 0) | bit;
   }
   return { words, tags: TAG_NAMES.map((name) => tags[name] ?? 0) };
+}
+
+/** How likely a page is of each kind; each is asked for itself, so that they need not add up to one. */
+export type KindScores = Readonly<Record<PageKind, number>>;
+
+/** Tells the kind of a page from its facts. */
+export function scoreKinds({ kinds }: ContentModel, pageFacts: readonly number[]): KindScores {
+  const facts = Float32Array.from(pageFacts);
+  const scores = { article: 0, documentation: 0, service: 0, forum: 0, product: 0, listing: 0, collection: 0 };
+  for (const { kind, forest } of kinds) scores[kind] = toProbability(scoreRow(forest, facts));
+  return scores;
 }

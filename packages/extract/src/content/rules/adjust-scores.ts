@@ -1,59 +1,247 @@
-import { float64s, uint32s } from '#extract/html/scratch.ts';
-import type { Family } from '#extract/content/features/block-order.ts';
-import type { Block } from '#extract/content/features/blocks.ts';
+import { type Block, type BlockFamily, isHeading } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, RELATED } from '#extract/content/features/name-evidence.ts';
+import { isSentenceEnd } from '#extract/content/features/text-counts.ts';
 import { toProbability } from '#extract/content/model/forest.ts';
+import { allocateFloat64s, allocateUint32s, allocateUint8s } from '#extract/html/scratch.ts';
+import { TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { charactersOf, HAS_REFERENCE, isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { ARIA_HIDDEN, HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
-import { consentOf } from './consent.ts';
-import { hidesMost } from './hidden-page.ts';
-import { loneCommentsOf } from './lone-comments.ts';
-import { type ItemGroups, itemGroupsOf, looksLikeComments, looksLikeTeasers } from './repeated-items.ts';
-import { type BlockVerdict, isForum, readsAsArticle, readsAsStory, type ScoredPage } from './scored-page.ts';
-import { asksForScripts, breaksOff, isMarkup, leadsElsewhere } from './stray-lines.ts';
+import { isDateLine, type ItemGroups, groupItems, isCommentGroup, isTeaserGroup } from './repeated-items.ts';
+import {
+  type BlockVerdict,
+  isMostlyHidden,
+  isForum,
+  isArticleLike,
+  isStoryLike,
+  type ScoredPage,
+} from './scored-page.ts';
+
+/** Words of a line that leads to another text. */
+const MAX_LEAD_WORDS = 40;
+
+/**
+ * "Read also: …" and its like within an article: a short line that is mostly a link, or nothing but one. "See the map of
+ * the harbour." is a sentence of the text, whatever it leads to.
+ */
+function isLeadLine(tree: Tree, block: Block): boolean {
+  const { node, text, linked } = block;
+  if (text.words > MAX_LEAD_WORDS) return false;
+  if (text.leadsOn && linked > 0.4 * text.characters) return !isSentence(tree, block);
+  const onlyLinks = linked > 0.95 * text.characters && text.words >= 4;
+  return onlyLinks && tagOf(tree, node) === TAG.p && !isSentenceEnd(text) && !hasLineBreaks(tree, block);
+}
+
+/** Whether line breaks part a block, as verses; the title of another text is one line. */
+function hasLineBreaks(tree: Tree, { from, to }: Block): boolean {
+  for (let node = from; node < to; node++) if (tagOf(tree, node) === TAG.br) return true;
+  return false;
+}
+
+/** A full stop, also that of East Asian scripts and of Hindi. */
+const STOPS = [0x2e, 0x3002, 0xff0e, 0x0964];
+const COLONS = /[:：]\s{0,9}$/u;
+
+/** Whether a block ends with a full stop outside of its links, and no colon stands before its first link. */
+function isSentence(tree: Tree, { from, to, text }: Block): boolean {
+  if (!STOPS.includes(text.last) || isInsideLink(tree, to - 1)) return false;
+  let before = '';
+  for (let node = from; node < to && !isInsideLink(tree, node); node++)
+    if (isText(tree, node)) before = charactersOf(tree, node);
+  return before.trim() !== '' && !COLONS.test(before);
+}
+
+/** Whether the nearest elements around a text are a link. */
+function isInsideLink(tree: Tree, text: number): boolean {
+  const around = parentOf(tree, text);
+  return tagOf(tree, around) === TAG.a || tagOf(tree, parentOf(tree, around)) === TAG.a;
+}
+
+const MARKUP = /^\s{0,99}<(?:a|div|iframe|img|link|script|span|style)\s[^>]{0,300}=/i;
+const MAX_START_LENGTH = 500;
+const CODE_TAGS = tagSet('code pre samp kbd tt');
+
+/** Whether a block is markup that the page shows as text by mistake, such as a counting pixel that was escaped twice. */
+function isMarkup(tree: Tree, { from }: Block): boolean {
+  if (((tree.flags[from] ?? 0) & HAS_REFERENCE) === 0 || CODE_TAGS[tagOf(tree, parentOf(tree, from))] === 1)
+    return false;
+  return MARKUP.test(charactersOf(tree, from).slice(0, MAX_START_LENGTH));
+}
+
+const JAVASCRIPT = /\bjava\s?script\b/i;
+/** Longest `noscript` text that is no content. */
+const MAX_NOTICE_LENGTH = 2_000;
+
+/** Whether a block stands in a `noscript` that asks its reader to switch scripts on. */
+function isScriptNotice(tree: Tree, { node }: Block): boolean {
+  let around = node;
+  while (around !== 0 && tagOf(tree, around) !== TAG.noscript) around = parentOf(tree, around);
+  if (around === 0) return false;
+  const start = tree.start[around] ?? 0;
+  const end = tree.end[subtreeEndOf(tree, around) - 1] ?? 0;
+  return end - start <= MAX_NOTICE_LENGTH && JAVASCRIPT.test(tree.source.slice(start, end));
+}
+
+/** How the sign that a text goes on elsewhere is written. */
+const ELLIPSES = ['…', '...', '&hellip;', '&#8230;'];
+/** Text that may follow it. */
+const TRAILING_CHARACTERS = ' \n\t\r\u00A0)]”"»';
+
+/** Whether a block begins with a link and breaks off, as the first words of another page do that the link leads to. */
+function isBrokenOff(tree: Tree, { from, to }: Block): boolean {
+  const around = parentOf(tree, from);
+  if (tagOf(tree, around) !== TAG.a && tagOf(tree, parentOf(tree, around)) !== TAG.a) return false;
+  const { source, start, end } = tree;
+  const first = start[to - 1] ?? 0;
+  let last = end[to - 1] ?? 0;
+  while (last > first && TRAILING_CHARACTERS.includes(source.charAt(last - 1))) last--;
+  return ELLIPSES.some((sign) => source.endsWith(sign, last));
+}
+
+/** Words of a line that asks for an answer and says nothing else. */
+const MAX_REPLY_WORDS = 3;
+/** Words of an article that stand before a comment on it. */
+const MIN_ARTICLE_WORDS = 30;
+/** Elements around such a line that may be the comment. */
+const MAX_COMMENT_LEVELS = 6;
+
+/**
+ * Tells the blocks of comments that are too few to repeat: after the text of an article, an element without a heading
+ * that has a date of its own line and ends with a line such as "Reply". Of posts of one site some have one comment and others many.
+ */
+function findLoneComments(page: ScoredPage): (block: Block) => boolean {
+  const { blocks, kinds, headline } = page;
+  const asking = isStoryLike(kinds) ? blocks.filter(({ text }) => text.answers && text.words <= MAX_REPLY_WORDS) : [];
+  const isComment = allocateUint8s(blocks.length);
+  let told = 0;
+  let at = Math.max(0, headline);
+  for (const { at: last } of asking) {
+    const first = findCommentStart(page, last);
+    for (; at < first; at++) told += (page.scores[at] ?? 0) > 0.5 ? (blocks[at]?.text.words ?? 0) : 0;
+    if (first >= 0 && told >= MIN_ARTICLE_WORDS) isComment.fill(1, first, last + 1);
+  }
+  return (block) => isComment[block.at] === 1;
+}
+
+/** The first block of the innermost element that ends with a block and holds a date, but no heading; -1 for none. */
+function findCommentStart({ tree, blocks }: ScoredPage, last: number): number {
+  let element = blocks[last]?.node ?? 0;
+  let first = last;
+  for (let level = 0; level < MAX_COMMENT_LEVELS && element !== 0; level++) {
+    const next = blocks[last + 1];
+    if (next !== undefined && next.from < subtreeEndOf(tree, element)) return -1;
+    for (let block = blocks[first - 1]; block !== undefined && block.from >= element; block = blocks[first - 1]) {
+      if (isHeading(tree, block.node)) return -1;
+      first--;
+    }
+    for (let at = first; at < last; at++) {
+      const block = blocks[at];
+      if (block !== undefined && isDateLine(block)) return first;
+    }
+    element = parentOf(tree, element);
+  }
+  return -1;
+}
+
+/** Words of consent that a notice has at least, and that it has among a hundred words. */
+const MIN_CONSENT_WORDS = 6;
+const MIN_CONSENT_PER_HUNDRED = 1;
+
+/** A child of the body, from its first node to the end, and the words of consent in it. */
+type BodyPart = { readonly from: number; readonly to: number; words: number };
+
+/**
+ * Tells the blocks of a notice that asks for consent, whatever its elements are called: a child of the body that says
+ * much of consent, has a button, and does not hold the headline. A page without a headline may be about consent.
+ */
+function findConsentBlocks(judged: ScoredPage): (block: Block) => boolean {
+  const head = judged.blocks[judged.headline]?.node;
+  if (head === undefined) return () => false;
+  const notices = listConsentParts(judged).filter(
+    (part) => (head < part.from || head >= part.to) && isNotice(judged, part) && hasButton(judged.tree, part),
+  );
+  if (notices.length === 0) return () => false;
+  const inside = allocateUint8s(judged.tree.count);
+  for (const { from, to } of notices) inside.fill(1, from, to);
+  return ({ node }) => inside[node] === 1;
+}
+
+function isNotice({ containers }: ScoredPage, { from, words }: BodyPart): boolean {
+  return words >= MIN_CONSENT_WORDS && words * 100 >= MIN_CONSENT_PER_HUNDRED * (containers.words[from] ?? 0);
+}
+
+/** The children of the body that speak of consent, in order. */
+function listConsentParts({ tree, blocks }: ScoredPage): readonly BodyPart[] {
+  const parts: BodyPart[] = [];
+  for (const { node, text } of blocks) {
+    if (text.consentWords === 0) continue;
+    let part = parts.at(-1);
+    if (part === undefined || node >= part.to) {
+      const from = findBodyChild(tree, node);
+      part = { from, to: subtreeEndOf(tree, from), words: 0 };
+      parts.push(part);
+    }
+    part.words += text.consentWords;
+  }
+  return parts;
+}
+
+/** The outermost element around a node below the body. */
+function findBodyChild(tree: Tree, node: number): number {
+  let child = node;
+  for (let around = node; around !== 0 && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around))
+    child = around;
+  return child;
+}
+
+function hasButton(tree: Tree, { from, to }: BodyPart): boolean {
+  for (let node = from; node < to; node++) if (tagOf(tree, node) === TAG.button) return true;
+  return false;
+}
 
 /** On sites that training did not see, scores are less certain in log-odds than they say. */
 const CAUTION = 1.5;
 /** Penalty in log-odds for pages that are no article: they hold less content than it seems. */
-const OTHERS_DOUBT = 0.3;
+const NON_ARTICLE_DOUBT = 0.3;
 /** Nothing is surer than this, in log-odds. */
-const SUREST = 8;
+const MAX_LOG_ODDS = 8;
 
 /** A score of the model as it is compared with others and with thresholds. */
-export function cautious(score: number): number {
-  return withCaution(logOddsOf(score));
+export function applyCaution(score: number): number {
+  return toCautiousProbability(toLogOdds(score));
 }
 
-function logOddsOf(score: number): number {
-  return Math.max(-SUREST, Math.min(SUREST, Math.log(score / (1 - score))));
+function toLogOdds(score: number): number {
+  return Math.max(-MAX_LOG_ODDS, Math.min(MAX_LOG_ODDS, Math.log(score / (1 - score))));
 }
 
-function withCaution(logOdds: number): number {
+function toCautiousProbability(logOdds: number): number {
   return toProbability(logOdds / CAUTION);
 }
 
 /** Fewest words of hidden text, on a page that is no article, that count as text of tabs and answers rather than labels. */
-const LABEL_WORDS = 5;
+const MIN_TEXT_WORDS = 5;
 
-type Adjusted = { readonly scores: Float32Array; readonly causes: readonly (BlockVerdict | null)[] };
+type AdjustedScores = { readonly scores: Float32Array; readonly causes: readonly (BlockVerdict | null)[] };
 
 /** Smooths the scores of a page, and lowers those of blocks that rules know; a cause stands where one did. */
-export function adjustScores(judged: ScoredPage): Adjusted {
+export function adjustScores(judged: ScoredPage): AdjustedScores {
   const { tree, blocks, surroundings, kinds, order } = judged;
   const causes: (BlockVerdict | null)[] = blocks.map(() => null);
   const { allEvidence } = surroundings;
-  const isArticle = readsAsArticle(kinds);
-  const isStory = readsAsStory(kinds);
-  const own = judged.scores.map(logOddsOf);
+  const isArticle = isArticleLike(kinds);
+  const isStory = isStoryLike(kinds);
+  const own = judged.scores.map(toLogOdds);
   const together = isArticle
     ? own
-    : smoothLogOdds(blocks, order.families, own).map((logOdds) => logOdds - OTHERS_DOUBT);
-  const scores = together.map(withCaution);
-  const isComment = commentsOf(judged);
-  const isLoneComment = loneCommentsOf(judged);
-  const isHidden = hiddenOf(judged);
-  const isConsent = consentOf(judged);
-  const groups = itemGroupsOf(judged);
-  const isTeaser = teasersOf(judged, groups);
+    : smoothLogOdds(blocks, order.families, own).map((logOdds) => logOdds - NON_ARTICLE_DOUBT);
+  const scores = together.map(toCautiousProbability);
+  const isComment = findCommentBlocks(judged);
+  const isLoneComment = findLoneComments(judged);
+  const isHidden = findHiddenBlocks(judged);
+  const isConsent = findConsentBlocks(judged);
+  const groups = groupItems(judged);
+  const isTeaser = findTeaserBlocks(judged, groups);
   const lower = ({ at }: Block, factor: number, cause: BlockVerdict) => {
     scores[at] = (scores[at] ?? 0) * factor;
     causes[at] = cause;
@@ -63,35 +251,35 @@ export function adjustScores(judged: ScoredPage): Adjusted {
     const group = groups[block.at];
     if (isHidden(block)) lower(block, 0.3, 'hidden');
     if (isComment(block) || isLoneComment(block)) lower(block, 0.1, 'comment');
-    else if (!isForum(kinds) && group !== undefined && looksLikeComments(group)) lower(block, 0.1, 'comment');
+    else if (!isForum(kinds) && group !== undefined && isCommentGroup(group)) lower(block, 0.1, 'comment');
     if (isArticle && (bits & RELATED) !== 0) lower(block, 0.6, 'related');
-    if (isStory && (leadsElsewhere(tree, block) || breaksOff(tree, block))) lower(block, 0.2, 'related');
+    if (isStory && (isLeadLine(tree, block) || isBrokenOff(tree, block))) lower(block, 0.2, 'related');
     if (isTeaser(block)) lower(block, 0.4, 'related');
     if ((bits & CONSENT) !== 0 || isConsent(block)) lower(block, 0.1, 'consent');
     else if (!isArticle && block.text.consentWords >= 2) lower(block, 0.4, 'consent');
     if (isMarkup(tree, block)) lower(block, 0, 'low_score');
-    if (surroundings.hidden[block.node] === WITHOUT_SCRIPT && asksForScripts(tree, block)) lower(block, 0, 'low_score');
+    if (surroundings.hidden[block.node] === WITHOUT_SCRIPT && isScriptNotice(tree, block)) lower(block, 0, 'low_score');
   }
   return { scores, causes };
 }
 
 /** Tells the blocks that are hidden for good, unless they are most of the page, which then waits for a script to show it. */
-function hiddenOf({ blocks, surroundings, kinds }: ScoredPage): (block: Block) => boolean {
-  if (hidesMost(blocks, surroundings)) return () => false;
-  const isArticle = readsAsArticle(kinds);
+function findHiddenBlocks({ blocks, surroundings, kinds }: ScoredPage): (block: Block) => boolean {
+  if (isMostlyHidden(blocks, surroundings)) return () => false;
+  const isArticle = isArticleLike(kinds);
   return ({ node, text }) => {
     const hidden = surroundings.hidden[node];
-    const isLabel = text.words < LABEL_WORDS;
+    const isLabel = text.words < MIN_TEXT_WORDS;
     return (hidden === HIDDEN && (isArticle || isLabel)) || (hidden === ARIA_HIDDEN && isLabel);
   };
 }
 
 /** A page with fewer words beside its comments is about them: a short post has many more words of readers, and is one still. */
-const FEW_WORDS = 200;
-const FEW_STORY_WORDS = 30;
+const MIN_OTHER_WORDS = 200;
+const MIN_OTHER_STORY_WORDS = 30;
 
 /** Tells the blocks that names call comments, unless the page is a forum or comments are most of what it has. */
-function commentsOf({ blocks, surroundings, scores, kinds }: ScoredPage): (block: Block) => boolean {
+function findCommentBlocks({ blocks, surroundings, scores, kinds }: ScoredPage): (block: Block) => boolean {
   const isNamed = ({ node }: Block) => ((surroundings.allEvidence[node] ?? 0) & COMMENTS) !== 0;
   let named = 0;
   let all = 0;
@@ -100,15 +288,15 @@ function commentsOf({ blocks, surroundings, scores, kinds }: ScoredPage): (block
     all += block.text.words;
     if (isNamed(block)) named += block.text.words;
   }
-  const few = readsAsStory(kinds) ? FEW_STORY_WORDS : FEW_WORDS;
+  const few = isStoryLike(kinds) ? MIN_OTHER_STORY_WORDS : MIN_OTHER_WORDS;
   return isForum(kinds) || (named >= 0.8 * all && all - named < few) ? () => false : isNamed;
 }
 
 /** Tells the blocks of an article that only lead to others; where they are most of the page, they are what it is about. */
-function teasersOf({ blocks, scores, kinds }: ScoredPage, groups: ItemGroups): (block: Block) => boolean {
+function findTeaserBlocks({ blocks, scores, kinds }: ScoredPage, groups: ItemGroups): (block: Block) => boolean {
   const isTeaser = ({ at }: Block): boolean => {
     const group = groups[at];
-    return group !== undefined && looksLikeTeasers(group);
+    return group !== undefined && isTeaserGroup(group);
   };
   let teasers = 0;
   let others = 0;
@@ -117,13 +305,13 @@ function teasersOf({ blocks, scores, kinds }: ScoredPage, groups: ItemGroups): (
     if (isTeaser(block)) teasers += words;
     else others += words;
   }
-  return readsAsStory(kinds) && others > teasers ? isTeaser : () => false;
+  return isStoryLike(kinds) && others > teasers ? isTeaser : () => false;
 }
 
 /** How far a block goes along with its family. */
-const SHARE = 0.6;
+const FAMILY_SHARE = 0.6;
 /** Blocks from which on they are a family. */
-const FEWEST = 3;
+const MIN_FAMILY_BLOCKS = 3;
 
 /**
  * The log-odds of blocks, each drawn towards the mean of the blocks of its shape: posts, cards and sections of one list
@@ -132,16 +320,16 @@ const FEWEST = 3;
  */
 export function smoothLogOdds(
   blocks: readonly Block[],
-  families: readonly Family[],
+  families: readonly BlockFamily[],
   logOdds: Float32Array<ArrayBuffer>,
 ): Float32Array<ArrayBuffer> {
   const groups = Uint32Array.from(blocks, ({ at, linked, text }) => {
     const leads = linked > 0.5 * text.characters;
     return 2 * (families[at]?.first ?? at) + Number(leads);
   });
-  const sums = float64s(2 * blocks.length);
-  const weights = float64s(2 * blocks.length);
-  const members = uint32s(2 * blocks.length);
+  const sums = allocateFloat64s(2 * blocks.length);
+  const weights = allocateFloat64s(2 * blocks.length);
+  const members = allocateUint32s(2 * blocks.length);
   for (const { at, text } of blocks) {
     const group = groups[at] ?? 0;
     const weight = Math.sqrt(text.words + 1);
@@ -152,6 +340,6 @@ export function smoothLogOdds(
   return logOdds.map((own, at) => {
     const group = groups[at] ?? 0;
     const mean = (sums[group] ?? 0) / (weights[group] ?? 1);
-    return (members[group] ?? 0) < FEWEST ? own : own + SHARE * (mean - own);
+    return (members[group] ?? 0) < MIN_FAMILY_BLOCKS ? own : own + FAMILY_SHARE * (mean - own);
   });
 }

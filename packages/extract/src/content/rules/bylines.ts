@@ -3,23 +3,24 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import { CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
-import { holdsThread } from '#extract/view/row-levels.ts';
+import { hasThread } from '#extract/view/row-levels.ts';
 import { isDateLine } from './repeated-items.ts';
 import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
 
 /** Verdicts that this rule may change. */
-const OPEN: ReadonlySet<BlockVerdict> = new Set(['low_score', 'comment', 'island']);
-const APART = LANDMARK | CONSENT | RELATED;
+const CHANGEABLE_VERDICTS: ReadonlySet<BlockVerdict> = new Set(['low_score', 'comment', 'island']);
+const OUTSIDE_TEXT = LANDMARK | CONSENT | RELATED;
 /** Words of a line that only says who wrote a post, and when. */
-const MAX_WORDS = 16;
+const MAX_BYLINE_WORDS = 16;
 /** Lines between that line and the post. */
-const MAX_BETWEEN = 2;
+const MAX_LINES_BETWEEN = 2;
 /** Nodes of such a line. */
-const MAX_NODES = 60;
-const MAX_TEXT = 200;
+const MAX_BYLINE_NODES = 60;
+const MAX_TEXT_LENGTH = 200;
 /** What forums say of a speaker beside each post. */
-const JOINED = /\b(?:join(?:ed)?|registered|member since|posts|mitglied|registriert|inscrit|registrado|iscritto)\b/i;
-const AUTHOR = /(?:^|[\s_-])(?:author|creator|user-?(?:name)?|hnuser|nick(?:name)?|poster|byline)(?:$|[\s_-])/i;
+const MEMBERSHIP =
+  /\b(?:join(?:ed)?|registered|member since|posts|mitglied|registriert|inscrit|registrado|iscritto)\b/i;
+const AUTHOR_NAME = /(?:^|[\s_-])(?:author|creator|user-?(?:name)?|hnuser|nick(?:name)?|poster|byline)(?:$|[\s_-])/i;
 
 /**
  * Keeps the lines that say who wrote a kept post, or when, in a discussion that a table lays out. They stand before the post,
@@ -27,16 +28,16 @@ const AUTHOR = /(?:^|[\s_-])(?:author|creator|user-?(?:name)?|hnuser|nick(?:name
  */
 export function keepBylines(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const { tree, blocks, kinds, order, surroundings } = judged;
-  if (!isForum(kinds) || !holdsThread(tree)) return;
+  if (!isForum(kinds) || !hasThread(tree)) return;
   keepTopic(judged, verdicts);
-  const isBefore = postsBehind(judged, verdicts);
+  const isBefore = markBeforePosts(judged, verdicts);
   const lines = blocks.filter(
     (block) =>
-      OPEN.has(verdicts[block.at] ?? 'kept') &&
+      CHANGEABLE_VERDICTS.has(verdicts[block.at] ?? 'kept') &&
       isBefore[block.at] === 1 &&
-      ((surroundings.allEvidence[block.node] ?? 0) & APART) === 0 &&
+      ((surroundings.allEvidence[block.node] ?? 0) & OUTSIDE_TEXT) === 0 &&
       surroundings.hidden[block.node] === 0 &&
-      saysWho(tree, block),
+      isByline(tree, block),
   );
   for (const { at } of lines) if ((order.families[at]?.members ?? 0) > 1) verdicts[at] = 'kept';
 }
@@ -48,13 +49,14 @@ export function keepBylines(judged: ScoredPage, verdicts: BlockVerdict[]): void 
 function keepTopic(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   const { tree, blocks, surroundings, headline } = judged;
   const first = blocks.findIndex(
-    ({ at, text, linked }) => verdicts[at] === 'kept' && text.words > MAX_WORDS && linked < 0.5 * text.characters,
+    ({ at, text, linked }) =>
+      verdicts[at] === 'kept' && text.words > MAX_BYLINE_WORDS && linked < 0.5 * text.characters,
   );
   if (headline >= 0 || first <= 0) return;
   let topic = -1;
   let most = 1;
   for (const { at, node, text } of blocks.slice(0, first)) {
-    const isApart = ((surroundings.allEvidence[node] ?? 0) & APART) !== 0 || surroundings.hidden[node] !== 0;
+    const isApart = ((surroundings.allEvidence[node] ?? 0) & OUTSIDE_TEXT) !== 0 || surroundings.hidden[node] !== 0;
     if (isApart || text.titleWords <= most || 2 * text.titleWords < text.words) continue;
     topic = at;
     most = text.titleWords;
@@ -62,18 +64,18 @@ function keepTopic(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   if (topic < 0) return;
   for (let at = topic; at <= topic + 1; at++) {
     const block = blocks[at];
-    if (block === undefined || (at > topic && !saysWho(tree, block))) return;
-    if (OPEN.has(verdicts[at] ?? 'kept')) verdicts[at] = 'kept';
+    if (block === undefined || (at > topic && !isByline(tree, block))) return;
+    if (CHANGEABLE_VERDICTS.has(verdicts[at] ?? 'kept')) verdicts[at] = 'kept';
   }
 }
 
 /** 1 for each block of which the next kept one is near, and in an element with it that is no whole page. */
-function postsBehind({ tree, blocks }: ScoredPage, verdicts: readonly BlockVerdict[]): Uint8Array {
+function markBeforePosts({ tree, blocks }: ScoredPage, verdicts: readonly BlockVerdict[]): Uint8Array {
   const isBefore = new Uint8Array(blocks.length);
   let next = -1;
   for (let at = blocks.length - 1; at >= 0; at--) {
     if (verdicts[at] === 'kept') next = at;
-    else if (next >= 0 && next - at <= MAX_BETWEEN + 1) {
+    else if (next >= 0 && next - at <= MAX_LINES_BETWEEN + 1) {
       let around = parentOf(tree, blocks[at]?.node ?? 0);
       const post = blocks[next]?.node ?? 0;
       while (around !== 0 && subtreeEndOf(tree, around) <= post) around = parentOf(tree, around);
@@ -84,11 +86,11 @@ function postsBehind({ tree, blocks }: ScoredPage, verdicts: readonly BlockVerdi
 }
 
 /** Whether a short line has a date, or is or holds what a page calls an author. */
-function saysWho(tree: Tree, block: Block): boolean {
+function isByline(tree: Tree, block: Block): boolean {
   const { node, to, text } = block;
-  if (text.words > MAX_WORDS || JOINED.test(collapsedText(tree, node, MAX_TEXT))) return false;
-  if (isDateLine(block) || (text.dated && text.words <= MAX_WORDS)) return true;
-  for (let at = node; at < Math.min(to, node + MAX_NODES); at++) if (isAuthor(tree, at)) return true;
+  if (text.words > MAX_BYLINE_WORDS || MEMBERSHIP.test(collapsedText(tree, node, MAX_TEXT_LENGTH))) return false;
+  if (isDateLine(block) || (text.dated && text.words <= MAX_BYLINE_WORDS)) return true;
+  for (let at = node; at < Math.min(to, node + MAX_BYLINE_NODES); at++) if (isAuthor(tree, at)) return true;
   return false;
 }
 
@@ -96,5 +98,5 @@ function isAuthor(tree: Tree, node: number): boolean {
   if (isText(tree, node) || tree.attributeCount[node] === 0) return false;
   if (knownAttribute(tree, node, ATTRIBUTE.itemprop) === 'author') return true;
   if (attributeOf(tree, node, 'rel') === 'author') return true;
-  return AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  return AUTHOR_NAME.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }

@@ -1,22 +1,22 @@
-import { float64s, int32s, uint8s } from '#extract/html/scratch.ts';
-import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN, UNSHOWN } from '#extract/content/features/name-evidence.ts';
+import { allocateFloat64s, allocateInt32s, allocateUint8s } from '#extract/html/scratch.ts';
+import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN, NOT_SHOWN } from '#extract/content/features/name-evidence.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { isText, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { isContactLink } from '#extract/content/features/contact-link.ts';
+import { isContactLink } from '#extract/content/features/home-link.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
-import { textLengths } from '#extract/view/visible.ts';
+import { measureTextLengths } from '#extract/view/visible.ts';
 
 /** Characters of running text that make a block prose. */
-const PROSE = 80;
+const MIN_PROSE_CHARACTERS = 80;
 /** A container whose child holds this share of its weight is only a wrapper of that child. */
-const WRAPPED = 0.85;
+const MIN_WRAPPED_SHARE = 0.85;
 
 const NEVER_FURNITURE = tagSet('html body main article h1 h2 h3 h4 h5 h6 table tbody tr td th pre code p blockquote');
 const LINK_BOXES = tagSet('ul ol div section nav aside menu dl p');
 
 /** Per node: visible characters, those of them in links, and the weight of its prose; all of whole subtrees. */
-type Weights = {
+type NodeWeights = {
   readonly text: Int32Array;
   readonly linked: Int32Array;
   readonly prose: Float64Array;
@@ -30,29 +30,29 @@ type Weights = {
  * nearly all prose is taken whole, with the page's first heading. Where little would be left of a page that has text,
  * all of it is kept. Answers 1 for every node of it. What was learned from other sites knows this guess too: it holds where a site is like no other.
  */
-export function heuristicRegionOf(tree: Tree, evidence: Uint8Array): Uint8Array {
-  const lengths = textLengths(tree);
-  const out = unseen(tree, evidence, lengths);
-  const weights = newWeights(tree.count);
-  weigh(tree, out, { lengths, weights });
+export function findHeuristicRegion(tree: Tree, evidence: Uint8Array): Uint8Array {
+  const lengths = measureTextLengths(tree);
+  const out = markUnseen(tree, evidence, lengths);
+  const weights = createWeights(tree.count);
+  weighNodes(tree, out, { lengths, weights });
   const total = weights.text[0] ?? 0;
-  const whole = keep(tree, 0, out);
+  const whole = keepRegion(tree, 0, out);
   markFurniture(tree, evidence, { out, prose: weights.prose });
-  weigh(tree, out, { lengths, weights });
+  weighNodes(tree, out, { lengths, weights });
   const region = findRegion(tree, evidence, { out, prose: weights.prose });
   dropLinkBoxes(tree, region, { out, weights });
-  const kept = keep(tree, region, out);
-  const left = keptCharacters(tree, kept, lengths);
+  const kept = keepRegion(tree, region, out);
+  const left = countKeptCharacters(tree, kept, lengths);
   if (left < 500 && left < total / 4) return whole;
   keepHeading(tree, region, { kept, whole });
   return kept;
 }
 
 /** 1 for every node that is not text to a reader; content hidden by the page counts only where it is most of it. */
-function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
-  const out = uint8s(tree.count);
+function markUnseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
+  const out = allocateUint8s(tree.count);
   for (let node = 1; node < tree.count; node++) {
-    const hidden = ((evidence[node] ?? 0) & UNSHOWN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
+    const hidden = ((evidence[node] ?? 0) & NOT_SHOWN) !== 0 && (all[node] ?? 0) * 2 < (all[0] ?? 0);
     if (!isUnseen(tree, node) && !hidden) continue;
     const end = subtreeEndOf(tree, node);
     out.fill(1, node, end);
@@ -61,19 +61,19 @@ function unseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
   return out;
 }
 
-function newWeights(count: number): Weights {
+function createWeights(count: number): NodeWeights {
   return {
-    text: int32s(count),
-    linked: int32s(count),
-    prose: float64s(count),
-    running: int32s(count),
+    text: allocateInt32s(count),
+    linked: allocateInt32s(count),
+    prose: allocateFloat64s(count),
+    running: allocateInt32s(count),
   };
 }
 
-type Weighing = { readonly lengths: Int32Array; readonly weights: Weights };
+type WeightInput = { readonly lengths: Int32Array; readonly weights: NodeWeights };
 
 /** Weighs what is not left out, whatever was weighed before. */
-function weigh(tree: Tree, out: Uint8Array, { lengths, weights }: Weighing): void {
+function weighNodes(tree: Tree, out: Uint8Array, { lengths, weights }: WeightInput): void {
   const { text, linked, prose, running } = weights;
   for (const sums of [text, linked, prose, running]) sums.fill(0);
   for (let node = tree.count - 1; node > 0; node--) {
@@ -93,7 +93,7 @@ function weigh(tree: Tree, out: Uint8Array, { lengths, weights }: Weighing): voi
       linked[node] = text[node] ?? 0;
       prose[node] = 0;
     }
-    if (isBlock(tree, node)) prose[node] = (prose[node] ?? 0) + weightOf(running[node] ?? 0);
+    if (isBlock(tree, node)) prose[node] = (prose[node] ?? 0) + weighRun(running[node] ?? 0);
     else if (!leads) running[parent] = (running[parent] ?? 0) + (running[node] ?? 0);
     text[parent] = (text[parent] ?? 0) + (text[node] ?? 0);
     linked[parent] = (linked[parent] ?? 0) + (linked[node] ?? 0);
@@ -102,25 +102,25 @@ function weigh(tree: Tree, out: Uint8Array, { lengths, weights }: Weighing): voi
 }
 
 /** Short runs are labels, menus and buttons: they weigh little. */
-function weightOf(characters: number): number {
-  return characters >= PROSE ? characters : (characters * characters) / PROSE;
+function weighRun(characters: number): number {
+  return characters >= MIN_PROSE_CHARACTERS ? characters : (characters * characters) / MIN_PROSE_CHARACTERS;
 }
 
-type Marking = { readonly out: Uint8Array; readonly prose: Float64Array };
+type RegionState = { readonly out: Uint8Array; readonly prose: Float64Array };
 
-const STRUCTURE = FURNITURE | COMMENTS | LANDMARK | HEADER;
+const STRUCTURE_BITS = FURNITURE | COMMENTS | LANDMARK | HEADER;
 
 /** Marks what names and tags say is not content, as long as the bulk of the prose is elsewhere. */
-function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): void {
+function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: RegionState): void {
   const total = Math.max(1, prose[0] ?? 0);
   let mainEnd = 0;
   for (let node = 1; node < tree.count; node++) {
     if (out[node] === 1) continue;
     const bits = evidence[node] ?? 0;
     if ((bits & MAIN) !== 0) mainEnd = Math.max(mainEnd, subtreeEndOf(tree, node));
-    if ((bits & STRUCTURE) === 0 || (bits & MAIN) !== 0 || NEVER_FURNITURE[tagOf(tree, node)] === 1) continue;
+    if ((bits & STRUCTURE_BITS) === 0 || (bits & MAIN) !== 0 || NEVER_FURNITURE[tagOf(tree, node)] === 1) continue;
     const share = (prose[node] ?? 0) / total;
-    if (share >= mostShare(bits, node < mainEnd, total - (prose[node] ?? 0))) continue;
+    if (share >= getMaxProseShare(bits, node < mainEnd, total - (prose[node] ?? 0))) continue;
     const end = subtreeEndOf(tree, node);
     out.fill(1, node, end);
     node = end - 1;
@@ -128,7 +128,7 @@ function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: Marking
 }
 
 /** The share of the page's prose below which evidence counts. */
-function mostShare(bits: number, inMain: boolean, rest: number): number {
+function getMaxProseShare(bits: number, inMain: boolean, rest: number): number {
   if ((bits & COMMENTS) !== 0 && rest > 800) return 1;
   if ((bits & LANDMARK) !== 0) return 0.4;
   if ((bits & FURNITURE) !== 0) return 0.3;
@@ -136,16 +136,16 @@ function mostShare(bits: number, inMain: boolean, rest: number): number {
 }
 
 /** The innermost element that holds nearly all prose; one that the page calls its main content may hold less. */
-function findRegion(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): number {
+function findRegion(tree: Tree, evidence: Uint8Array, { out, prose }: RegionState): number {
   const total = prose[0] ?? 0;
   let region = 0;
   for (;;) {
-    const child = heaviestChild(tree, region, prose);
-    if (child === 0 || (prose[child] ?? 0) < WRAPPED * (prose[region] ?? 0)) break;
+    const child = findHeaviestChild(tree, region, prose);
+    if (child === 0 || (prose[child] ?? 0) < MIN_WRAPPED_SHARE * (prose[region] ?? 0)) break;
     if (NEVER_REGION[tagOf(tree, child)] === 1) break;
     region = child;
   }
-  const stated = statedMain(tree, evidence, { out, prose });
+  const stated = findDeclaredMain(tree, evidence, { out, prose });
   return stated > region && (prose[stated] ?? 0) > 0.6 * total ? stated : region;
 }
 
@@ -154,7 +154,7 @@ const NEVER_REGION = tagSet(
   'p li tr tbody thead td th dd dt blockquote h1 h2 h3 h4 h5 h6 pre figure ul ol dl table a span',
 );
 
-function heaviestChild(tree: Tree, parent: number, prose: Float64Array): number {
+function findHeaviestChild(tree: Tree, parent: number, prose: Float64Array): number {
   let best = 0;
   for (let node = tree.firstChild[parent] ?? 0; node !== 0; node = tree.nextSibling[node] ?? 0) {
     if (best === 0 || (prose[node] ?? 0) > (prose[best] ?? 0)) best = node;
@@ -162,7 +162,7 @@ function heaviestChild(tree: Tree, parent: number, prose: Float64Array): number 
   return best;
 }
 
-function statedMain(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): number {
+function findDeclaredMain(tree: Tree, evidence: Uint8Array, { out, prose }: RegionState): number {
   let best = 0;
   for (let node = 1; node < tree.count; node++) {
     if (((evidence[node] ?? 0) & MAIN) === 0 || out[node] === 1) continue;
@@ -172,14 +172,14 @@ function statedMain(tree: Tree, evidence: Uint8Array, { out, prose }: Marking): 
 }
 
 /** Leaves out boxes of links before the first and after the last prose, unless links are what the page is about. */
-function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint8Array; weights: Weights }): void {
+function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint8Array; weights: NodeWeights }): void {
   const { text, linked, prose } = weights;
   if ((linked[region] ?? 0) > 0.5 * (text[region] ?? 0)) return;
   const end = subtreeEndOf(tree, region);
   let first = end;
   let last = region;
   for (let node = region + 1; node < end; node++) {
-    if (out[node] === 1 || !isBlock(tree, node) || (prose[node] ?? 0) < PROSE) continue;
+    if (out[node] === 1 || !isBlock(tree, node) || (prose[node] ?? 0) < MIN_PROSE_CHARACTERS) continue;
     first = Math.min(first, node);
     last = node;
   }
@@ -194,20 +194,20 @@ function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint
 }
 
 /** The nodes of a region that are not left out, and the elements around it. */
-function keep(tree: Tree, region: number, out: Uint8Array): Uint8Array {
-  const kept = uint8s(tree.count);
+function keepRegion(tree: Tree, region: number, out: Uint8Array): Uint8Array {
+  const kept = allocateUint8s(tree.count);
   const end = subtreeEndOf(tree, region);
   for (let node = region; node < end; node++) kept[node] = out[node] === 1 ? 0 : 1;
-  keepAround(tree, region, kept);
+  keepAncestors(tree, region, kept);
   return kept;
 }
 
-function keepAround(tree: Tree, node: number, kept: Uint8Array): void {
+function keepAncestors(tree: Tree, node: number, kept: Uint8Array): void {
   for (let around = node; around !== 0; around = parentOf(tree, around)) kept[around] = 1;
   kept[0] = 1;
 }
 
-function keptCharacters(tree: Tree, kept: Uint8Array, lengths: Int32Array): number {
+function countKeptCharacters(tree: Tree, kept: Uint8Array, lengths: Int32Array): number {
   let characters = 0;
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] === 1 && isText(tree, node)) characters += lengths[node] ?? 0;
@@ -226,5 +226,5 @@ function keepHeading(tree: Tree, region: number, { kept, whole }: { kept: Uint8A
   if (heading === 0 || heading > region) return;
   const end = subtreeEndOf(tree, heading);
   for (let node = heading; node < end; node++) kept[node] = whole[node] ?? 0;
-  keepAround(tree, heading, kept);
+  keepAncestors(tree, heading, kept);
 }

@@ -1,15 +1,89 @@
-import { uint8s } from '#extract/html/scratch.ts';
+import type { Block } from '#extract/content/features/blocks.ts';
+import { FORMULA_SIGN, PLAYER_SIGN } from '#extract/content/features/name-evidence.ts';
+import type { NodeSurroundings } from '#extract/content/features/node-surroundings.ts';
+import { allocateUint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import type { Block } from '#extract/content/features/blocks.ts';
-import { keepFormulas } from './kept-formulas.ts';
-import type { BlockVerdict } from './scored-page.ts';
-import { hidesMost } from './hidden-page.ts';
-import { isPlayer, isPlayerName } from '#extract/view/players.ts';
+import { hasFormulas, isFormula } from '#extract/view/formula-nodes.ts';
 import { HIDDEN } from '#extract/view/hiding.ts';
-import { PLAYER_SIGN } from '#extract/content/features/name-signs.ts';
-import type { NodeSurroundings } from '#extract/content/features/surroundings.ts';
+import { isPlayer, isPlayerName } from '#extract/view/players.ts';
+import { isBlock } from '#extract/view/view.ts';
+import { type BlockVerdict, isMostlyHidden } from './scored-page.ts';
+
+type FormulaContext = {
+  readonly tree: Tree;
+  readonly blocks: readonly Block[];
+  readonly verdicts: readonly BlockVerdict[];
+  readonly surroundings: Pick<NodeSurroundings, 'signs'>;
+};
+
+/**
+ * Keeps the formulas of a page with the text around them. A formula says nothing that scores know: it is read where the
+ * words of its element are, and where it is all that its element holds, as in many cells and items, where its row, its list
+ * or a block beside it is.
+ */
+function keepFormulas({ tree, blocks, verdicts, surroundings }: FormulaContext, kept: Uint8Array): void {
+  if (!hasFormulas(tree, (surroundings.signs & FORMULA_SIGN) !== 0)) return;
+  let next = 0;
+  for (let node = 1; node < tree.count; node++) {
+    while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
+    if (isText(tree, node) || !isFormula(tree, node)) continue;
+    const end = subtreeEndOf(tree, node);
+    const holder = findBlockElement(tree, node);
+    if (kept[holder] === 1 || isNextToKept(tree, { node, holder, next, blocks, verdicts }, kept)) {
+      kept.fill(1, node, end);
+      for (let around = parentOf(tree, node); around !== 0 && kept[around] !== 1; around = parentOf(tree, around))
+        kept[around] = 1;
+    }
+    node = end - 1;
+  }
+}
+
+/** The nearest block element around a node. */
+function findBlockElement(tree: Tree, node: number): number {
+  let holder = parentOf(tree, node);
+  while (holder !== 0 && !isBlock(tree, holder)) holder = parentOf(tree, holder);
+  return holder;
+}
+
+type FormulaPosition = Pick<FormulaContext, 'blocks' | 'verdicts'> & {
+  readonly node: number;
+  readonly holder: number;
+  /** The first block that begins in or behind the formula. */
+  readonly next: number;
+};
+
+/** Whether a formula that is all of its element stands in a list or table that is read, or beside a block that is. */
+function isNextToKept(
+  tree: Tree,
+  { node, holder, next, blocks, verdicts }: FormulaPosition,
+  kept: Uint8Array,
+): boolean {
+  const end = subtreeEndOf(tree, holder);
+  const formulaEnd = subtreeEndOf(tree, node);
+  let before = next - 1;
+  let after = next;
+  while ((blocks[after]?.from ?? end) < end) {
+    if ((blocks[after]?.to ?? 0) > formulaEnd) return false;
+    after++;
+  }
+  if ((blocks[before]?.from ?? 0) > holder) return false;
+  const parent = parentOf(tree, holder);
+  if (MEMBER_TAGS.has(tagOf(tree, holder)) && kept[parent] === 1) return true;
+  for (let steps = 0; steps < MAX_REPEATS && verdicts[before] === 'repeated'; steps++) before--;
+  const isIn = (at: number) => verdicts[at] === 'kept' && isWithin(tree, blocks[at]?.node ?? 0, parent);
+  return isIn(before) || isIn(after);
+}
+
+/** Repeats before a formula behind which kept text is looked for. */
+const MAX_REPEATS = 20;
+
+const MEMBER_TAGS: ReadonlySet<number> = new Set([TAG.li, TAG.dt, TAG.dd, TAG.td, TAG.th, TAG.caption]);
+
+function isWithin(tree: Tree, node: number, around: number): boolean {
+  return node >= around && node < subtreeEndOf(tree, around);
+}
 
 type KeptBlocks = {
   readonly tree: Tree;
@@ -19,19 +93,19 @@ type KeptBlocks = {
 };
 
 /** Elements that are read whole once most of them is: half a listing of code is no code. */
-const WHOLE = tagSet('pre math');
-const WITHOUT_TEXT = tagSet('img amp-img amp-anim picture iframe video audio embed object hr br math input');
+const WHOLE_TAGS = tagSet('pre math');
+const MEDIA_TAGS = tagSet('img amp-img amp-anim picture iframe video audio embed object hr br math input');
 
 /** Marks the nodes that are read: kept blocks, what is between them, and the elements around. */
-export function keptNodes(judged: KeptBlocks): Uint8Array {
+export function markKeptNodes(judged: KeptBlocks): Uint8Array {
   const { tree, blocks, verdicts } = judged;
-  const kept = uint8s(tree.count);
+  const kept = allocateUint8s(tree.count);
   for (const { at, from, to } of blocks) {
     if (verdicts[at] !== 'kept') continue;
-    for (let node = from; node < to; node++) keepWithParents(tree, node, kept);
+    for (let node = from; node < to; node++) keepWithAncestors(tree, node, kept);
   }
   keepWhole(judged, kept);
-  keepSigns(judged, kept);
+  keepSymbols(judged, kept);
   keepFormulas(judged, kept);
   keepMedia(judged, kept);
   kept[0] = 1;
@@ -39,14 +113,14 @@ export function keptNodes(judged: KeptBlocks): Uint8Array {
 }
 
 /** Every node up to one that is kept already. */
-function keepWithParents(tree: Tree, node: number, kept: Uint8Array): void {
+function keepWithAncestors(tree: Tree, node: number, kept: Uint8Array): void {
   for (let at = node; at !== 0 && kept[at] !== 1; at = parentOf(tree, at)) kept[at] = 1;
 }
 
 function keepWhole({ tree, blocks, verdicts }: KeptBlocks, kept: Uint8Array): void {
   let at = 0;
   for (let node = 1; node < tree.count; node++) {
-    if (WHOLE[tagOf(tree, node)] !== 1 || kept[node] !== 1) continue;
+    if (WHOLE_TAGS[tagOf(tree, node)] !== 1 || kept[node] !== 1) continue;
     const end = subtreeEndOf(tree, node);
     let all = 0;
     let inside = 0;
@@ -61,19 +135,19 @@ function keepWhole({ tree, blocks, verdicts }: KeptBlocks, kept: Uint8Array): vo
   }
 }
 
-const SIGNS = tagSet('td th dt dd pre');
+const SYMBOL_TAGS = tagSet('td th dt dd pre');
 
 /** Cells, terms and code that hold no word but signs, as a tick or an operator, are read where what is around them is. */
-function keepSigns({ tree, blocks, verdicts, surroundings }: KeptBlocks, kept: Uint8Array): void {
+function keepSymbols({ tree, blocks, verdicts, surroundings }: KeptBlocks, kept: Uint8Array): void {
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
-    if (SIGNS[tagOf(tree, node)] !== 1 || kept[node] === 1) continue;
+    if (SYMBOL_TAGS[tagOf(tree, node)] !== 1 || kept[node] === 1) continue;
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
     const end = subtreeEndOf(tree, node);
     if ((blocks[next]?.from ?? end) < end) continue;
     const isBetween = verdicts[next - 1] === 'kept' && verdicts[next] === 'kept';
     if (kept[parentOf(tree, node)] !== 1 && !isBetween) continue;
-    keepWithParents(tree, node, kept);
+    keepWithAncestors(tree, node, kept);
     for (let inside = node; inside < end; inside++) if (surroundings.unseen[inside] === 0) kept[inside] = 1;
     node = end - 1;
   }
@@ -85,30 +159,30 @@ function keepSigns({ tree, blocks, verdicts, surroundings }: KeptBlocks, kept: U
  */
 function keepMedia(judged: KeptBlocks, kept: Uint8Array): void {
   const { tree, blocks, verdicts, surroundings } = judged;
-  const isHidden = hidesMost(blocks, surroundings)
+  const isHidden = isMostlyHidden(blocks, surroundings)
     ? () => false
     : (node: number) => surroundings.hidden[node] === HIDDEN;
-  const besideText = parentsOfText(judged);
+  const besideText = markTextParents(judged);
   const mayPlay = (surroundings.signs & PLAYER_SIGN) !== 0 || tree.names.some(isPlayerName);
-  const isBetween = betweenText(judged);
+  const isBetween = createFigureTest(judged);
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
     if (kept[node] === 1 || isText(tree, node) || isHidden(node)) continue;
-    if (WITHOUT_TEXT[tagOf(tree, node)] !== 1 && !(mayPlay && isPlayer(tree, node))) continue;
+    if (MEDIA_TAGS[tagOf(tree, node)] !== 1 && !(mayPlay && isPlayer(tree, node))) continue;
     const before = verdicts[next - 1] === 'kept';
     const after = verdicts[next] === 'kept';
-    const figure = figureAround(tree, node);
+    const figure = findFigure(tree, node);
     const isBeside = besideText[parentOf(tree, figure)] === 1 || (figure !== 0 && isBetween(figure, next));
     if (!before && !after && !isBeside) continue;
     if (!(before && after) && !isBeside) {
-      const frame = outermost(tree, node, kept);
+      const frame = findOutermost(tree, node, kept);
       const alone =
         (blocks[next - 1]?.from ?? 0) < frame && (blocks[next]?.from ?? tree.count) >= subtreeEndOf(tree, frame);
       const leads = after || tagOf(tree, frame) === TAG.figure;
       if (!alone || !leads || tagOf(tree, parentOf(tree, frame)) === TAG.body) continue;
     }
-    keepWithParents(tree, node, kept);
+    keepWithAncestors(tree, node, kept);
     const end = subtreeEndOf(tree, node);
     for (let inside = node + 1; inside < end; inside++) if (!isText(tree, inside)) kept[inside] = 1;
   }
@@ -118,7 +192,7 @@ function keepMedia(judged: KeptBlocks, kept: Uint8Array): void {
  * Tells whether the blocks on both sides of a figure are kept, those in it left out; `next` is the first block behind an
  * image of it. Each figure is looked at once.
  */
-function betweenText({ tree, blocks, verdicts }: KeptBlocks): (figure: number, next: number) => boolean {
+function createFigureTest({ tree, blocks, verdicts }: KeptBlocks): (figure: number, next: number) => boolean {
   const known = new Map<number, boolean>();
   return (figure, next) => {
     const told = known.get(figure);
@@ -135,29 +209,29 @@ function betweenText({ tree, blocks, verdicts }: KeptBlocks): (figure: number, n
 }
 
 /** 1 for every element with a kept paragraph or heading as its child. */
-function parentsOfText({ tree, blocks, verdicts }: KeptBlocks): Uint8Array {
-  const parents = uint8s(tree.count);
+function markTextParents({ tree, blocks, verdicts }: KeptBlocks): Uint8Array {
+  const parents = allocateUint8s(tree.count);
   for (const { at, node } of blocks) {
-    if (verdicts[at] === 'kept' && PROSE[tagOf(tree, node)] === 1) parents[parentOf(tree, node)] = 1;
+    if (verdicts[at] === 'kept' && PROSE_TAGS[tagOf(tree, node)] === 1) parents[parentOf(tree, node)] = 1;
   }
   parents[0] = 0;
   return parents;
 }
 
-const PROSE = tagSet('p h1 h2 h3 h4 h5 h6 pre blockquote');
-const FIGURE_LEVELS = 8;
+const PROSE_TAGS = tagSet('p h1 h2 h3 h4 h5 h6 pre blockquote');
+const MAX_FIGURE_LEVELS = 8;
 
 /** The figure that a node stands in, 0 for none. */
-function figureAround(tree: Tree, node: number): number {
+function findFigure(tree: Tree, node: number): number {
   let around = node;
-  for (let level = 0; level < FIGURE_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+  for (let level = 0; level < MAX_FIGURE_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
     if (tagOf(tree, around) === TAG.figure) return around;
   }
   return 0;
 }
 
 /** The widest element around a node that is not kept. */
-function outermost(tree: Tree, node: number, kept: Uint8Array): number {
+function findOutermost(tree: Tree, node: number, kept: Uint8Array): number {
   let frame = node;
   for (let around = parentOf(tree, node); around !== 0 && kept[around] !== 1; around = parentOf(tree, around))
     frame = around;

@@ -6,9 +6,9 @@ import type { PageParts } from '#extract/content/features/page-facts.ts';
 type ItemGroup = {
   items: number;
   /** Items in which a whole block is a link, a date stands by itself, a word asks for an answer. */
-  led: number;
-  dated: number;
-  answered: number;
+  leads: number;
+  dates: number;
+  replies: number;
   /** Words outside of links. */
   words: number;
 };
@@ -17,38 +17,38 @@ type ItemGroup = {
 export type ItemGroups = readonly (ItemGroup | undefined)[];
 
 /** Words of an item that only teases, links left out. */
-const TEASER_WORDS = 60;
+const MAX_TEASER_WORDS = 60;
 
 /** Whether the items of a group lead to other texts: nearly each has a link of its own line, and says little. */
-export function looksLikeTeasers({ items, led, words }: ItemGroup): boolean {
-  return items >= FEWEST && led >= 0.8 * items && words <= TEASER_WORDS * items;
+export function isTeaserGroup({ items, leads: led, words }: ItemGroup): boolean {
+  return items >= MIN_ITEMS && led >= 0.8 * items && words <= MAX_TEASER_WORDS * items;
 }
 
 /** Whether the items of a group are what readers wrote: most have a date of its own line, and ask for an answer. */
-export function looksLikeComments({ items, dated, answered }: ItemGroup): boolean {
-  return items >= FEWEST && dated >= 0.7 * items && answered >= 0.5 * items;
+export function isCommentGroup({ items, dates: dated, replies: answered }: ItemGroup): boolean {
+  return items >= MIN_ITEMS && dated >= 0.7 * items && answered >= 0.5 * items;
 }
 
-const LEVELS = 8;
-const FEWEST = 3;
-const FEW_WORDS = 12;
-const LEAD_WORDS = 3;
+const MAX_ITEM_LEVELS = 8;
+const MIN_ITEMS = 3;
+const MAX_DATE_LINE_WORDS = 12;
+const MIN_LEAD_WORDS = 3;
 
 type ItemFeatures = Pick<PageParts, 'tree' | 'blocks' | 'surroundings' | 'containers'>;
 
-const LED = 1;
-const DATED = 2;
-const ANSWERED = 4;
+const HAS_LEAD = 1;
+const HAS_DATE = 2;
+const HAS_REPLY = 4;
 
 /** An item, and the bits of its blocks so far. */
 type Item = { readonly group: ItemGroup; bits: number };
 
 /** The group of each block, undefined for those in none. */
-export function itemGroupsOf(parts: ItemFeatures): ItemGroups {
+export function groupItems(parts: ItemFeatures): ItemGroups {
   const groups: Groups = new Map();
   const items = new Map<number, Item>();
   return parts.blocks.map((block) => {
-    const node = itemOf(parts, block.node);
+    const node = findItem(parts, block.node);
     if (node === 0) return undefined;
     let item = items.get(node);
     if (item === undefined) {
@@ -56,11 +56,11 @@ export function itemGroupsOf(parts: ItemFeatures): ItemGroups {
       items.set(node, item);
     }
     const { group } = item;
-    const fresh = bitsOf(block) & ~item.bits;
+    const fresh = readItemBits(block) & ~item.bits;
     item.bits |= fresh;
-    if ((fresh & LED) !== 0) group.led++;
-    if ((fresh & DATED) !== 0) group.dated++;
-    if ((fresh & ANSWERED) !== 0) group.answered++;
+    if ((fresh & HAS_LEAD) !== 0) group.leads++;
+    if ((fresh & HAS_DATE) !== 0) group.dates++;
+    if ((fresh & HAS_REPLY) !== 0) group.replies++;
     const { words, characters } = block.text;
     group.words += characters === 0 ? 0 : words * (1 - block.linked / characters);
     return group;
@@ -75,7 +75,7 @@ function joinGroup({ tree, surroundings }: ItemFeatures, item: number, groups: G
   const parent = parentOf(tree, item);
   const shape = surroundings.shape[item] ?? 0;
   const byShape = groups.get(parent) ?? new Map<number, ItemGroup>();
-  const group = byShape.get(shape) ?? { items: 0, led: 0, dated: 0, answered: 0, words: 0 };
+  const group = byShape.get(shape) ?? { items: 0, leads: 0, dates: 0, replies: 0, words: 0 };
   groups.set(parent, byShape);
   byShape.set(shape, group);
   group.items++;
@@ -83,21 +83,21 @@ function joinGroup({ tree, surroundings }: ItemFeatures, item: number, groups: G
 }
 
 /** The nearest element around a node that holds several blocks and stands among siblings of its shape. */
-function itemOf({ tree, containers }: ItemFeatures, node: number): number {
+function findItem({ tree, containers }: ItemFeatures, node: number): number {
   let item = node;
-  for (let level = 0; level < LEVELS && item !== 0; level++, item = parentOf(tree, item)) {
-    if ((containers.siblings[item] ?? 0) >= FEWEST && (containers.blocks[item] ?? 0) > 1) return item;
+  for (let level = 0; level < MAX_ITEM_LEVELS && item !== 0; level++, item = parentOf(tree, item)) {
+    if ((containers.siblings[item] ?? 0) >= MIN_ITEMS && (containers.blocks[item] ?? 0) > 1) return item;
   }
   return 0;
 }
 
-function bitsOf(block: Block): number {
+function readItemBits(block: Block): number {
   const { text, linked } = block;
-  const led = text.words >= LEAD_WORDS && linked > 0.9 * text.characters ? LED : 0;
-  return led | (isDateLine(block) ? DATED : 0) | (text.answers ? ANSWERED : 0);
+  const led = text.words >= MIN_LEAD_WORDS && linked > 0.9 * text.characters ? HAS_LEAD : 0;
+  return led | (isDateLine(block) ? HAS_DATE : 0) | (text.answers ? HAS_REPLY : 0);
 }
 
 /** Whether a block says a date and little else. */
 export function isDateLine({ text }: Block): boolean {
-  return text.words <= FEW_WORDS && (text.dated || (text.months > 0 && text.digits > 0));
+  return text.words <= MAX_DATE_LINE_WORDS && (text.dated || (text.months > 0 && text.digits > 0));
 }

@@ -1,6 +1,37 @@
+import type { Block } from '#extract/content/features/blocks.ts';
 import type { PageFeatures } from '#extract/content/features/features.ts';
-import type { KindScores } from '#extract/content/model/page-kind.ts';
+import type { PageHead } from '#extract/content/features/page-head.ts';
+import type { NodeSurroundings } from '#extract/content/features/node-surroundings.ts';
+import type { KindScores } from '#extract/content/model/model.ts';
 import { attributeOf, elementsStating, type Tree } from '#extract/html/tree.ts';
+import { HIDDEN } from '#extract/view/hiding.ts';
+
+/** The type of an item in attributes, and in JSON-LD. */
+const FORUM_TYPE = /^\s*https?:\/\/schema\.org\/(?:DiscussionForumPosting|QAPage)\b/i;
+const FORUM_TYPE_IN_JSON = /"@type"\s{0,9}:\s{0,9}\[?\s{0,9}"(?:DiscussionForumPosting|QAPage)"/;
+/** Programs of forums. */
+const FORUM_SOFTWARE =
+  /\b(?:askbot|discourse|discuz|flarum|fluxbb|invision|ip\.board|lemmy|mybb|nodebb|phpbb|punbb|question2answer|simple machines|smf|vanilla forums|vbulletin|xenforo|yabb)\b/i;
+
+/** Whether a page says that it is a forum, by its type or the program that made it. */
+export function isDeclaredForum(tree: Tree, { jsonLd, generator }: PageHead): boolean {
+  if (FORUM_SOFTWARE.test(generator) || FORUM_TYPE_IN_JSON.test(jsonLd)) return true;
+  return elementsStating(tree, 'itemtype').some((node) => FORUM_TYPE.test(attributeOf(tree, node, 'itemtype') ?? ''));
+}
+
+/** The share of words that says so. */
+const MAX_HIDDEN_SHARE = 0.75;
+
+/** Whether a page hides most of its words: a script shows them once it runs, so that being hidden tells nothing of them. */
+export function isMostlyHidden(blocks: readonly Block[], { hidden }: NodeSurroundings): boolean {
+  let words = 0;
+  let unseen = 0;
+  for (const { node, text } of blocks) {
+    words += text.words;
+    if (hidden[node] === HIDDEN) unseen += text.words;
+  }
+  return unseen > MAX_HIDDEN_SHARE * words;
+}
 
 /** The reasons for which a block is kept or left out. */
 export const BLOCK_VERDICTS = [
@@ -31,30 +62,30 @@ export type ScoredPage = Pick<
 };
 
 /** Least probability from which on a page counts as of a kind; each kind is scored separately, and misses are more common than others. */
-const ARTICLE = 0.25;
-const FORUM = 0.25;
+const MIN_ARTICLE = 0.25;
+const MIN_FORUM = 0.25;
 
 /** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
-export function readsAsArticle({ article, documentation }: KindScores): boolean {
-  return article + 0.5 * documentation > ARTICLE;
+export function isArticleLike({ article, documentation }: KindScores): boolean {
+  return article + 0.5 * documentation > MIN_ARTICLE;
 }
 
 /** An article leads to others within its text and after it; where documentation refers to others, that is its text. */
-export function readsAsStory(kinds: KindScores): boolean {
-  return readsAsArticle(kinds) && kinds.article > kinds.documentation;
+export function isStoryLike(kinds: KindScores): boolean {
+  return isArticleLike(kinds) && kinds.article > kinds.documentation;
 }
 
 /** Probability of documentation from which on hardly any page of another kind is met. */
-const DOCUMENTATION = 0.25;
+const MIN_LIKELY_DOCUMENTATION = 0.25;
 
 /** Programs that make documentation and nothing else. */
-const DOCUMENTING =
+const DOCUMENTATION_GENERATOR =
   /\b(?:antora|asciidoc(?:tor)?|bookdown|docbook|docfx|docusaurus|docutils|dokka|dokuwiki|doxygen|gi-docgen|gitbook|groff|gtk-doc|haddock|hevea|honkit|javadoc|jazzy|jsdoc|latex2html|makeinfo|mandoc|mdbook|mediawiki|mkdocs|ocamldoc|odoc|pdoc3?|publican|pydoctor|quarto|rdoc|rustdoc|sphinx|starlight|tex4ht|texi2any|typedoc|vitepress|vuepress|yard)\b/i;
 
 /** Probability below which a page is not looked through for signs of such a program, which costs more than all other rules. */
 const MIN_DOCUMENTATION = 0.05;
 /** Names that only pages of such programs have. */
-const SIGNS = [
+const DOCUMENTATION_MARKERS = [
   'sphinxsidebar',
   'documentwrapper',
   'rst-content',
@@ -75,26 +106,26 @@ const SIGNS = [
 /** Manuals, references and wikis: their generator says so, or else their text does. */
 export function isDocumentation(page: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
   const { documentation, article } = page.kinds;
-  return (documentation > DOCUMENTATION && documentation > article) || isMadeAsDocumentation(page);
+  return (documentation > MIN_LIKELY_DOCUMENTATION && documentation > article) || isDeclaredDocumentation(page);
 }
 
 /** The types and properties of schema.org by which a page says that it is a manual or a reference. */
-const STATED = { itemprop: /\bsoftwareHelp\b/, itemtype: /schema\.org\/APIReference\b/ };
+const DOCUMENTATION_TYPES = { itemprop: /\bsoftwareHelp\b/, itemtype: /schema\.org\/APIReference\b/ };
 
 /** Whether a page says that it is documentation, or a program made it that makes documentation and nothing else. */
-export function isMadeAsDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
-  if (DOCUMENTING.test(head.generator)) return true;
-  if (isStatedAsDocumentation(tree)) return true;
-  if (kinds.documentation < MIN_DOCUMENTATION || kinds.article > ARTICLE) return false;
-  return SIGNS.some((sign) => tree.source.includes(sign));
+export function isDeclaredDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
+  if (DOCUMENTATION_GENERATOR.test(head.generator)) return true;
+  if (hasDocumentationType(tree)) return true;
+  if (kinds.documentation < MIN_DOCUMENTATION || kinds.article > MIN_ARTICLE) return false;
+  return DOCUMENTATION_MARKERS.some((sign) => tree.source.includes(sign));
 }
 
-function isStatedAsDocumentation(tree: Tree): boolean {
-  return Object.entries(STATED).some(([name, said]) =>
+function hasDocumentationType(tree: Tree): boolean {
+  return Object.entries(DOCUMENTATION_TYPES).some(([name, said]) =>
     elementsStating(tree, name).some((node) => said.test(attributeOf(tree, node, name) ?? '')),
   );
 }
 
 export function isForum({ forum }: KindScores): boolean {
-  return forum > FORUM;
+  return forum > MIN_FORUM;
 }

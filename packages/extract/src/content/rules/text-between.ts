@@ -1,34 +1,40 @@
 import { TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { isHeading } from '#extract/content/features/block-order.ts';
+import { isHeading } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, FURNITURE, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
-import { endsSentence } from '#extract/content/features/text-counts.ts';
+import { isSentenceEnd } from '#extract/content/features/text-counts.ts';
 import { isDateLine } from './repeated-items.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
 /** Verdicts by names or scores alone: what stands around a part may know better. */
-const OPEN: ReadonlySet<BlockVerdict> = new Set(['low_score', 'related', 'comment', 'consent', 'island']);
-const NAMED = FURNITURE | COMMENTS | CONSENT | RELATED;
+const CHANGEABLE_VERDICTS: ReadonlySet<BlockVerdict> = new Set([
+  'low_score',
+  'related',
+  'comment',
+  'consent',
+  'island',
+]);
+const NAMED_BITS = FURNITURE | COMMENTS | CONSENT | RELATED;
 /** What asks a reader for something, or tells when a comment was written. */
-const ASKING = tagSet('form input textarea select button iframe time');
+const FORM_TAGS = tagSet('form input textarea select button iframe time');
 /** Elements of running text: between kept text they are text. */
-const TEXTS = tagSet('p ul ol dl table pre blockquote h2 h3 h4 h5 h6 details figure');
+const TEXT_TAGS = tagSet('p ul ol dl table pre blockquote h2 h3 h4 h5 h6 details figure');
 /** Score below which short lines are surely none. */
-const POSSIBLE = 0.125;
+const MIN_POSSIBLE_SCORE = 0.125;
 /** Words of a paragraph that makes a part prose. */
-const PROSE_WORDS = 12;
+const MIN_PROSE_WORDS = 12;
 /** The share of characters in links from which on a part leads elsewhere. */
-const LEADING = 0.4;
+const MIN_LEADING_SHARE = 0.4;
 /** The same for a list of definitions, whose terms say what its links are, and for a quote, which links to its source. */
-const LEADING_TOLD = 0.8;
+const MIN_QUOTE_LEADING_SHARE = 0.8;
 
 /**
  * Keeps what stands between kept blocks unless something says that it is none of the text: a landmark, a form, a date of
  * its own line, links, or its name. A low score is no evidence there, and neither is the name of a section of prose, which
  * may be called after its subject (`related-work`, `comments`).
  */
-export function keepBetween(judged: ScoredPage, verdicts: BlockVerdict[]): void {
+export function keepTextBetween(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   let before = verdicts.indexOf('kept');
   const last = verdicts.lastIndexOf('kept');
   while (before >= 0 && before < last) {
@@ -50,10 +56,10 @@ function fillGap(judged: ScoredPage, verdicts: BlockVerdict[], { before, after }
   while (next < after) {
     const from = next;
     const holder = blocks[from]?.node ?? 0;
-    const part = widestBetween(tree, holder, { start, end });
+    const part = findWidestBetween(tree, holder, { start, end });
     // The line below what is quoted says who said it.
     if (part === 0 && tagOf(tree, holder) === TAG.blockquote && start > holder && start < subtreeEndOf(tree, holder)) {
-      if (OPEN.has(verdicts[from] ?? 'kept')) verdicts[from] = 'kept';
+      if (CHANGEABLE_VERDICTS.has(verdicts[from] ?? 'kept')) verdicts[from] = 'kept';
       next++;
       continue;
     }
@@ -61,12 +67,12 @@ function fillGap(judged: ScoredPage, verdicts: BlockVerdict[], { before, after }
     next++;
     while (next < after && (blocks[next]?.from ?? 0) < partEnd) next++;
     if (part === 0 || !isPartOfText(judged, verdicts, { part, from, to: next, after })) continue;
-    for (let at = from; at < next; at++) if (OPEN.has(verdicts[at] ?? 'kept')) verdicts[at] = 'kept';
+    for (let at = from; at < next; at++) if (CHANGEABLE_VERDICTS.has(verdicts[at] ?? 'kept')) verdicts[at] = 'kept';
   }
 }
 
 /** The widest element around a node that begins behind `start` and ends before `end`; 0 where the node does not. */
-function widestBetween(
+function findWidestBetween(
   tree: Tree,
   node: number,
   { start, end }: { readonly start: number; readonly end: number },
@@ -86,7 +92,8 @@ function isPartOfText(
   { part, from, to, after }: BetweenPart,
 ): boolean {
   const first = blocks[from];
-  const heads = first !== undefined && isHeading(tree, first.node) && first.linked < LEADING * first.text.characters;
+  const heads =
+    first !== undefined && isHeading(tree, first.node) && first.linked < MIN_LEADING_SHARE * first.text.characters;
   const next = blocks[after]?.node ?? 0;
   if (heads && to === from + 1 && to === after && next < subtreeEndOf(tree, parentOf(tree, part))) return true;
   // A quote may say when it was said, with a link to where.
@@ -99,7 +106,7 @@ function isPartOfText(
   let isRelated = false;
   for (let at = from; at < to; at++) {
     const block = blocks[at];
-    if (block === undefined || !OPEN.has(verdicts[at] ?? 'kept')) continue;
+    if (block === undefined || !CHANGEABLE_VERDICTS.has(verdicts[at] ?? 'kept')) continue;
     const { node, text } = block;
     if ((isDateLine(block) && !isQuote) || text.answers || text.rights || surroundings.hidden[node] !== 0) return false;
     characters += text.characters;
@@ -107,18 +114,19 @@ function isPartOfText(
     best = Math.max(best, scores[at] ?? 0);
     isRelated ||= verdicts[at] === 'related';
     bits |= surroundings.allEvidence[node] ?? 0;
-    hasProse ||= text.words >= PROSE_WORDS && endsSentence(text) && block.linked < LEADING * text.characters;
+    hasProse ||=
+      text.words >= MIN_PROSE_WORDS && isSentenceEnd(text) && block.linked < MIN_LEADING_SHARE * text.characters;
   }
   const tells = !isRelated && (isQuote || tagOf(tree, part) === TAG.dl);
-  const leading = tells ? LEADING_TOLD : LEADING;
-  if ((bits & LANDMARK) !== 0 || linked >= leading * characters || asks(tree, part)) return false;
-  if ((bits & NAMED) !== 0) return heads && hasProse;
-  return hasProse || (TEXTS[tagOf(tree, part)] === 1 && best > POSSIBLE);
+  const leading = tells ? MIN_QUOTE_LEADING_SHARE : MIN_LEADING_SHARE;
+  if ((bits & LANDMARK) !== 0 || linked >= leading * characters || hasForm(tree, part)) return false;
+  if ((bits & NAMED_BITS) !== 0) return heads && hasProse;
+  return hasProse || (TEXT_TAGS[tagOf(tree, part)] === 1 && best > MIN_POSSIBLE_SCORE);
 }
 
 /** Whether something in an element asks for an answer. */
-function asks(tree: Tree, element: number): boolean {
+function hasForm(tree: Tree, element: number): boolean {
   const end = subtreeEndOf(tree, element);
-  for (let node = element; node < end; node++) if (ASKING[tagOf(tree, node)] === 1) return true;
+  for (let node = element; node < end; node++) if (FORM_TAGS[tagOf(tree, node)] === 1) return true;
   return false;
 }

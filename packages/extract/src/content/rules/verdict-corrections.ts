@@ -14,25 +14,26 @@ import type { Block } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, LANDMARK, RELATED } from '#extract/content/features/name-evidence.ts';
 import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
 import { leadsHome } from '#extract/content/features/home-link.ts';
-import { contextMask } from '#extract/content/features/surroundings.ts';
+import { getContextMask } from '#extract/content/features/node-surroundings.ts';
 
 /** Score below which a block is hardly content. */
-const DOUBTED = 0.25;
+const MIN_DOUBTED_SCORE = 0.25;
 
 /** A single block between two kept ones, and code or a quote beside one, is kept, unless surely none or mostly links. */
 export function fillGaps({ tree, blocks, surroundings, scores }: ScoredPage, verdicts: BlockVerdict[]): void {
   for (const { at, node, text, linked } of blocks) {
-    if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= DOUBTED || linked >= 0.5 * text.characters) continue;
+    if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= MIN_DOUBTED_SCORE || linked >= 0.5 * text.characters)
+      continue;
     const sides = Number(verdicts[at - 1] === 'kept') + Number(verdicts[at + 1] === 'kept');
     const isSet = tagOf(tree, node) === TAG.pre || ((surroundings.context[node] ?? 0) & IN_QUOTE) !== 0;
     if (sides === 2 || (sides === 1 && isSet)) verdicts[at] = 'kept';
   }
 }
 
-const IN_QUOTE = contextMask('blockquote');
+const IN_QUOTE = getContextMask('blockquote');
 
 /** Blocks from a heading to the text below it. */
-const BELOW = 2;
+const MAX_BLOCKS_BELOW = 2;
 
 /**
  * A heading right before kept text is kept, and so are those of higher levels that stand before it. Within the text, one
@@ -41,13 +42,13 @@ const BELOW = 2;
  */
 export function keepHeadings({ tree, url, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
   const first = verdicts.indexOf('kept');
-  let next = blocks.length + BELOW;
-  let level = LOWEST;
+  let next = blocks.length + MAX_BLOCKS_BELOW;
+  let level = NO_HEADING;
   for (let at = blocks.length - 1; at >= 0; at--) {
-    const own = LEVELS[tagOf(tree, blocks[at]?.node ?? 0)] ?? LOWEST;
+    const own = HEADING_LEVELS[tagOf(tree, blocks[at]?.node ?? 0)] ?? NO_HEADING;
     if (verdicts[at] !== 'kept') {
-      if (verdicts[at] !== 'low_score' || own >= level || next - at > (at > first ? BELOW : 1)) continue;
-      if (next - at > 1 && headsOther(tree, blocks, { at, next })) continue;
+      if (verdicts[at] !== 'low_score' || own >= level || next - at > (at > first ? MAX_BLOCKS_BELOW : 1)) continue;
+      if (next - at > 1 && isHeadingOfExcluded(tree, blocks, { at, next })) continue;
       if (leadsHome(tree, blocks[at]?.node ?? 0, url)) continue;
       verdicts[at] = 'kept';
     }
@@ -57,18 +58,22 @@ export function keepHeadings({ tree, url, blocks }: ScoredPage, verdicts: BlockV
 }
 
 /** A line below a heading of fewer words belongs to it, as a byline does. */
-const LINE_WORDS = 8;
+const MIN_LINE_WORDS = 8;
 
 /** Whether a heading shares its element with text or links below it, and not with what is behind these: it heads what is left out. */
-function headsOther(tree: Tree, blocks: readonly Block[], { at, next }: { at: number; next: number }): boolean {
+function isHeadingOfExcluded(
+  tree: Tree,
+  blocks: readonly Block[],
+  { at, next }: { at: number; next: number },
+): boolean {
   const end = subtreeEndOf(tree, parentOf(tree, blocks[at]?.node ?? 0));
   const below = blocks[at + 1];
   if (below === undefined || below.node >= end || (blocks[next]?.node ?? 0) < end) return false;
-  return below.text.words >= LINE_WORDS || below.linked >= 0.5 * below.text.characters;
+  return below.text.words >= MIN_LINE_WORDS || below.linked >= 0.5 * below.text.characters;
 }
 
-const LOWEST = 7;
-const LEVELS = byTag(LOWEST, [
+const NO_HEADING = 7;
+const HEADING_LEVELS = byTag(NO_HEADING, [
   ['h1', 1],
   ['h2', 2],
   ['h3', 3],
@@ -78,11 +83,11 @@ const LEVELS = byTag(LOWEST, [
 ]);
 
 /** A heading below the first level heads nothing when all is left out up to the next of its level or a higher one. */
-export function dropBareHeadings({ tree, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
-  const levels = blocks.map(({ node }) => LEVELS[tagOf(tree, node)] ?? LOWEST);
+export function dropEmptyHeadings({ tree, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
+  const levels = blocks.map(({ node }) => HEADING_LEVELS[tagOf(tree, node)] ?? NO_HEADING);
   for (let at = blocks.length - 2; at >= 0; at--) {
-    const own = levels[at] ?? LOWEST;
-    if (verdicts[at] !== 'kept' || own === 1 || own === LOWEST) continue;
+    const own = levels[at] ?? NO_HEADING;
+    if (verdicts[at] !== 'kept' || own === 1 || own === NO_HEADING) continue;
     const isBelow = (place: number) => (levels[place] ?? 0) > own;
     let next = at + 1;
     while (isBelow(next) && verdicts[next] !== 'kept') next++;
@@ -90,20 +95,20 @@ export function dropBareHeadings({ tree, blocks }: ScoredPage, verdicts: BlockVe
   }
 }
 
-const CELLS = tagSet('td th caption dt dd');
-const TABLES = tagSet('table dl');
+const CELL_TAGS = tagSet('td th caption dt dd');
+const TABLE_TAGS = tagSet('table dl');
 /** Words of a cell of data; where cells hold more, the table may lay out the page. */
-const CELL_WORDS = 20;
+const MAX_CELL_WORDS = 20;
 
-type Cells = { readonly places: number[]; words: number; kept: number };
+type TableCells = { readonly places: number[]; words: number; kept: number };
 
 /** Tables of data and lists of definitions are kept whole once half of their words are: a table with holes misleads. */
 export function keepTables({ tree, blocks, surroundings }: ScoredPage, verdicts: BlockVerdict[]): void {
-  const tables = new Map<number, Cells>();
+  const tables = new Map<number, TableCells>();
   for (const { at, node, text } of blocks) {
     if (((surroundings.context[node] ?? 0) & IN_TABLE) === 0) continue;
     let table = node;
-    while (table !== 0 && TABLES[tagOf(tree, table)] !== 1) table = parentOf(tree, table);
+    while (table !== 0 && TABLE_TAGS[tagOf(tree, table)] !== 1) table = parentOf(tree, table);
     const cells = tables.get(table) ?? { places: [], words: 0, kept: 0 };
     tables.set(table, cells);
     cells.places.push(at);
@@ -111,16 +116,16 @@ export function keepTables({ tree, blocks, surroundings }: ScoredPage, verdicts:
     if (verdicts[at] === 'kept') cells.kept += text.words;
   }
   for (const { places, words, kept } of tables.values()) {
-    if (kept * 2 < words || words > CELL_WORDS * places.length) continue;
-    if (places.some((at) => CELLS[tagOf(tree, blocks[at]?.node ?? 0)] !== 1)) continue;
+    if (kept * 2 < words || words > MAX_CELL_WORDS * places.length) continue;
+    if (places.some((at) => CELL_TAGS[tagOf(tree, blocks[at]?.node ?? 0)] !== 1)) continue;
     for (const at of places) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
   }
 }
 
 /** Score below which a block is surely boilerplate. */
-const POSSIBLE = 0.125;
+const MIN_POSSIBLE_SCORE = 0.125;
 
-type List = {
+type ListSums = {
   blocks: number;
   words: number;
   kept: number;
@@ -137,8 +142,8 @@ type List = {
  */
 export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredPage, verdicts: BlockVerdict[]): void {
   const isThread = isForum(kinds);
-  const lists = new Map<number, List>();
-  const listOf = (node: number) => (((surroundings.context[node] ?? 0) & IN_LIST) === 0 ? 0 : listAround(tree, node));
+  const lists = new Map<number, ListSums>();
+  const listOf = (node: number) => (((surroundings.context[node] ?? 0) & IN_LIST) === 0 ? 0 : findList(tree, node));
   for (const { at, node, text, linked } of blocks) {
     const list = listOf(node);
     if (list === 0) continue;
@@ -156,11 +161,11 @@ export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredP
     known.words += text.words;
     known.linked += linked;
     known.characters += text.characters;
-    known.doubt += Math.sqrt(text.words) * ((scores[at] ?? 0) - DOUBTED);
+    known.doubt += Math.sqrt(text.words) * ((scores[at] ?? 0) - MIN_DOUBTED_SCORE);
     if (verdicts[at] === 'kept') known.kept += text.words;
   }
   const order = [...lists.keys()].toSorted((a, b) => b - a);
-  const outer = (list: number) => lists.get(listAround(tree, parentOf(tree, list)));
+  const outer = (list: number) => lists.get(findList(tree, parentOf(tree, list)));
   for (const list of order) {
     const own = lists.get(list);
     const around = outer(list);
@@ -171,38 +176,39 @@ export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredP
     const own = lists.get(list);
     if (own === undefined) continue;
     const isTold = own.kept * 2 >= own.words || (own.kept > 0 && own.doubt > 0);
-    own.isWhole = (isTold && !holdsPosts(tree, list, own.blocks)) || outer(list)?.isWhole === true;
+    own.isWhole = (isTold && !hasPosts(tree, list, own.blocks)) || outer(list)?.isWhole === true;
   }
   for (const { at, node, text, linked } of blocks) {
     const known = lists.get(listOf(node));
     if (known?.isWhole !== true || verdicts[at] !== 'low_score') continue;
-    if (((surroundings.allEvidence[node] ?? 0) & APART) !== 0 || (isThread && tagOf(tree, node) !== TAG.li)) continue;
-    const leads = known.linked >= LEADING * known.characters;
-    if (!leads || ((scores[at] ?? 0) > POSSIBLE && linked < 0.5 * text.characters)) verdicts[at] = 'kept';
+    if (((surroundings.allEvidence[node] ?? 0) & OUTSIDE_TEXT) !== 0 || (isThread && tagOf(tree, node) !== TAG.li))
+      continue;
+    const leads = known.linked >= MIN_LEADING_SHARE * known.characters;
+    if (!leads || ((scores[at] ?? 0) > MIN_POSSIBLE_SCORE && linked < 0.5 * text.characters)) verdicts[at] = 'kept';
   }
 }
 
 /** Blocks of an item on average from which on the items are posts or cards. */
-const POST_BLOCKS = 4;
+const MIN_POST_BLOCKS = 4;
 
-function holdsPosts(tree: Tree, list: number, blocks: number): boolean {
+function hasPosts(tree: Tree, list: number, blocks: number): boolean {
   if (tagOf(tree, list) === TAG.dl) return false;
   let items = 0;
   for (let item = firstChildOf(tree, list); item !== 0; item = nextOf(tree, item)) if (!isText(tree, item)) items++;
-  return blocks >= POST_BLOCKS * items;
+  return blocks >= MIN_POST_BLOCKS * items;
 }
 
 /** The share of links from which on a list may lead elsewhere. */
-const LEADING = 0.3;
+const MIN_LEADING_SHARE = 0.3;
 /** What surrounds a list, or the text, as names say. */
-const APART = LANDMARK | COMMENTS | CONSENT | RELATED;
-const IN_LIST = contextMask('ul') | contextMask('ol') | contextMask('dl');
-const LISTS = tagSet('ul ol dl menu');
+const OUTSIDE_TEXT = LANDMARK | COMMENTS | CONSENT | RELATED;
+const IN_LIST = getContextMask('ul') | getContextMask('ol') | getContextMask('dl');
+const LIST_TAGS = tagSet('ul ol dl menu');
 
 /** The nearest list around a node, itself included; 0 for none. */
-function listAround(tree: Tree, node: number): number {
+function findList(tree: Tree, node: number): number {
   let list = node;
-  while (list !== 0 && LISTS[tagOf(tree, list)] !== 1) list = parentOf(tree, list);
+  while (list !== 0 && LIST_TAGS[tagOf(tree, list)] !== 1) list = parentOf(tree, list);
   return list;
 }
 
@@ -231,7 +237,8 @@ export function keepLists(judged: ScoredPage, verdicts: BlockVerdict[]): void {
 /** Whether the mean score of blocks, longer ones with more say, is above a doubt. */
 function isLikely({ blocks, scores }: ScoredPage, from: number, to: number): boolean {
   let sum = 0;
-  for (let at = from; at < to; at++) sum += Math.sqrt(blocks[at]?.text.words ?? 0) * ((scores[at] ?? 0) - DOUBTED);
+  for (let at = from; at < to; at++)
+    sum += Math.sqrt(blocks[at]?.text.words ?? 0) * ((scores[at] ?? 0) - MIN_DOUBTED_SCORE);
   return sum > 0;
 }
 
@@ -244,10 +251,10 @@ function isContents(tree: Tree, list: number): boolean {
   return false;
 }
 
-const IN_TABLE = contextMask('table') | contextMask('dl');
+const IN_TABLE = getContextMask('table') | getContextMask('dl');
 
 /** A page of fewer words says too little for fine distinctions. */
-const SMALL_PAGE_WORDS = 100;
+const MAX_SMALL_PAGE_WORDS = 100;
 
 /**
  * On a small page, what stands between the first and the last kept block is kept as far as it is in the plain region, and
@@ -261,9 +268,9 @@ export function fillSmallPage(
   const words = blocks.reduce((sum, { text }) => sum + text.words, 0);
   let first = verdicts.indexOf('kept');
   let last = verdicts.lastIndexOf('kept');
-  if (words >= SMALL_PAGE_WORDS || first < 0) return;
+  if (words >= MAX_SMALL_PAGE_WORDS || first < 0) return;
   const isPlain = (at: number) => verdicts[at] === 'low_score' && plain[blocks[at]?.from ?? 0] === 1;
-  const joins = (at: number) => isPlain(at) && (scores[at] ?? 0) > POSSIBLE;
+  const joins = (at: number) => isPlain(at) && (scores[at] ?? 0) > MIN_POSSIBLE_SCORE;
   while (joins(first - 1)) first--;
   while (joins(last + 1)) last++;
   if (headline >= 0) first = Math.min(first, headline);
@@ -271,7 +278,7 @@ export function fillSmallPage(
 }
 
 /** What names the subject of a page among others does not head it. */
-const PARTS = tagSet('td th li dt dd pre');
+const PART_TAGS = tagSet('td th li dt dd pre');
 
 /**
  * Keeps the headline before the text, whatever stands between them, unless the text has it too; answers which block that
@@ -281,18 +288,18 @@ export function keepHeadline({ tree, blocks, headline }: ScoredPage, verdicts: B
   if (headline < 0 || verdicts[headline] === 'kept' || headline > verdicts.indexOf('kept')) return -1;
   const hash = blocks[headline]?.text.hash;
   const repeats = ({ at, node, text }: Block) =>
-    verdicts[at] === 'kept' && text.hash === hash && PARTS[tagOf(tree, node)] !== 1;
+    verdicts[at] === 'kept' && text.hash === hash && PART_TAGS[tagOf(tree, node)] !== 1;
   if (blocks.some(repeats)) return -1;
   verdicts[headline] = 'kept';
   return headline;
 }
 
 /** Blocks not kept between two runs of kept ones that set the second apart. */
-const GAP = 10;
+const MIN_ISLAND_GAP = 10;
 
 /** Leaves out small runs of kept blocks far after the largest one, unless they are all but certain. */
 export function dropIslands({ blocks }: ScoredPage, scores: Float32Array, verdicts: BlockVerdict[]): void {
-  const runs = runsOf(blocks, verdicts);
+  const runs = listRuns(blocks, verdicts);
   const largest = runs.reduce((a, b) => (b.words > a.words ? b : a), { first: 0, last: 0, words: 0 });
   for (const { first, last, words } of runs) {
     if (first <= largest.last || words >= 0.35 * largest.words) continue;
@@ -302,14 +309,14 @@ export function dropIslands({ blocks }: ScoredPage, scores: Float32Array, verdic
   }
 }
 
-type Run = { readonly first: number; last: number; words: number };
+type KeptRun = { readonly first: number; last: number; words: number };
 
-function runsOf(blocks: readonly Block[], verdicts: readonly BlockVerdict[]): readonly Run[] {
-  const runs: Run[] = [];
+function listRuns(blocks: readonly Block[], verdicts: readonly BlockVerdict[]): readonly KeptRun[] {
+  const runs: KeptRun[] = [];
   for (const { at, text } of blocks) {
     if (verdicts[at] !== 'kept') continue;
     const run = runs.at(-1);
-    if (run === undefined || at - run.last > GAP + 1) runs.push({ first: at, last: at, words: text.words });
+    if (run === undefined || at - run.last > MIN_ISLAND_GAP + 1) runs.push({ first: at, last: at, words: text.words });
     else {
       run.last = at;
       run.words += text.words;
@@ -318,7 +325,7 @@ function runsOf(blocks: readonly Block[], verdicts: readonly BlockVerdict[]): re
   return runs;
 }
 
-const REPEATED_WORDS = 8;
+const MIN_REPEATED_WORDS = 8;
 
 /**
  * The same words in another part of the page are a copy; within one element, or if short, they may be meant, and so they
@@ -332,28 +339,28 @@ export function dropRepeats(judged: ScoredPage, verdicts: BlockVerdict[]): void 
   const telling = new Set<number>();
   for (const { at, node, text } of blocks) {
     if (verdicts[at] !== 'kept') continue;
-    const group = groupAround(judged, node);
+    const group = findGroup(judged, node);
     const parent = parentOf(tree, node);
     const before = seen.get(text.hash);
     if (before === undefined) {
       seen.set(text.hash, parent);
       telling.add(group);
-    } else if (before !== parent && text.words >= REPEATED_WORDS) repeats.push({ at, group });
+    } else if (before !== parent && text.words >= MIN_REPEATED_WORDS) repeats.push({ at, group });
   }
   telling.delete(0);
   for (const { at, group } of repeats) if (!telling.has(group)) verdicts[at] = 'repeated';
 }
 
-const GROUPS = tagSet('table ul ol dl menu');
+const GROUP_TAGS = tagSet('table ul ol dl menu');
 /** Blocks of a cell or item; one with more may quote another part of the page. */
-const MEMBER_BLOCKS = 4;
-const MEMBERS = tagSet('td th li dt dd caption');
+const MAX_MEMBER_BLOCKS = 4;
+const MEMBER_TAGS = tagSet('td th li dt dd caption');
 
 /** The table or list in whose cell or item a block stands; 0 for none, and for one that lays out a part of the page. */
-function groupAround({ tree, containers }: ScoredPage, node: number): number {
+function findGroup({ tree, containers }: ScoredPage, node: number): number {
   const member = tagOf(tree, node) === TAG.p ? parentOf(tree, node) : node;
-  if (MEMBERS[tagOf(tree, member)] !== 1 || (containers.blocks[member] ?? 0) > MEMBER_BLOCKS) return 0;
+  if (MEMBER_TAGS[tagOf(tree, member)] !== 1 || (containers.blocks[member] ?? 0) > MAX_MEMBER_BLOCKS) return 0;
   let group = member;
-  while (group !== 0 && GROUPS[tagOf(tree, group)] !== 1) group = parentOf(tree, group);
+  while (group !== 0 && GROUP_TAGS[tagOf(tree, group)] !== 1) group = parentOf(tree, group);
   return group;
 }

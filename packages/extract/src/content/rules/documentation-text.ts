@@ -1,19 +1,18 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { isHeading } from '#extract/content/features/block-order.ts';
-import type { Block } from '#extract/content/features/blocks.ts';
+import { isHeading, type Block } from '#extract/content/features/blocks.ts';
 import { COMMENTS, CONSENT, FURNITURE, LANDMARK, MAIN, RELATED } from '#extract/content/features/name-evidence.ts';
 import { HIDDEN, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
-import { operationIndexOf } from './api-operations.ts';
-import { chromeIn } from './chrome.ts';
-import { type BlockVerdict, isDocumentation, isMadeAsDocumentation, type ScoredPage } from './scored-page.ts';
+import { findOperationIndex } from './api-operations.ts';
+import { markChrome } from './chrome.ts';
+import { type BlockVerdict, isDocumentation, isDeclaredDocumentation, type ScoredPage } from './scored-page.ts';
 
 /** The share of what looks like content that an element holds which the page states to be its content. */
-const MAX = 0.9;
+const MIN_HELD_SHARE = 0.9;
 
 /** Classes and ids in which generators of documentation put the content, and nothing else. */
-const CONTAINERS =
+const CONTAINER_NAME =
   /(?:^|\s)(?:apicontent|devsite-article-body|doc-content|dokuwiki__content|main-content|markdown-body|md-content|mw-content-text|mw-parser-output|page-content|rst-content|sl-markdown-content|theme-doc-markdown|vp-doc)(?:\s|$)/i;
 
 /**
@@ -21,36 +20,36 @@ const CONTAINERS =
  * sections is of no use, and what stands in tables, definitions and short lines looks like boilerplate to what was learned
  * of other pages. The text is the element that the page states to hold it, else the body but for what surrounds the text.
  */
-export function keepStated(judged: ScoredPage, verdicts: BlockVerdict[]): void {
-  const index = operationIndexOf(judged);
+export function keepDocumentationText(judged: ScoredPage, verdicts: BlockVerdict[]): void {
+  const index = findOperationIndex(judged);
   if (index === null && !isDocumentation(judged)) return;
   const { blocks } = judged;
-  const stated = withTextBeside(judged, statedRegion(judged, verdicts));
+  const stated = widenRegion(judged, findDeclaredRegion(judged, verdicts));
   // A page that is only taken for documentation by its words may have anything around its text.
-  const isLoose = index === null && tagOf(judged.tree, stated) === TAG.body && !isMadeAsDocumentation(judged);
-  const region = isLoose ? elementAround(judged, verdicts) : stated;
+  const isLoose = index === null && tagOf(judged.tree, stated) === TAG.body && !isDeclaredDocumentation(judged);
+  const region = isLoose ? findElementAroundKept(judged, verdicts) : stated;
   if (region === 0 || (isLoose && region <= stated)) return;
-  const chrome = chromeIn(judged, verdicts, { region, index });
-  const isIndexed = (node: number) => index?.isContent === true && index.holds[node] === 1;
-  const [first, end] = boundsOf(judged, verdicts, { region, chrome });
-  const isForm = formsIn(judged, region);
+  const chrome = markChrome(judged, verdicts, { region, index });
+  const isIndexed = (node: number) => index?.isContent === true && index.isInside[node] === 1;
+  const [first, end] = findTextBounds(judged, verdicts, { region, chrome });
+  const isForm = createFormTest(judged, region);
   for (const block of blocks) {
     const { at, node } = block;
-    if (chrome[node] === 1 || isSpoken(judged.tree, block)) {
+    if (chrome[node] === 1 || isScreenReaderText(judged.tree, block)) {
       verdicts[at] = 'chrome';
       continue;
     }
     const isAround = at < first || at >= end;
-    if ((isAround && !isIndexed(node)) || isLeftOut(judged, at, { verdict: verdicts[at], isForm })) continue;
+    if ((isAround && !isIndexed(node)) || isExcluded(judged, at, { verdict: verdicts[at], isForm })) continue;
     verdicts[at] = 'kept';
   }
 }
 
 /** The share of the words outside of links that an element holds which stands for the page; one of many articles does not. */
-const MIN = 0.5;
+const MIN_PROSE_SHARE = 0.5;
 
 /** The innermost element that the page states to be its content and that holds nearly all that looks like it; else the body. */
-function statedRegion(
+function findDeclaredRegion(
   { tree, blocks, surroundings, containers }: ScoredPage,
   verdicts: readonly BlockVerdict[],
 ): number {
@@ -60,54 +59,54 @@ function statedRegion(
   for (let node = 1; node < tree.count; node++) {
     if (isText(tree, node)) continue;
     if (tagOf(tree, node) === TAG.body) region = node;
-    const isStated = ((surroundings.evidence[node] ?? 0) & MAIN) !== 0 || isContainer(tree, node);
-    if (!isStated || node >= subtreeEndOf(tree, region) || toldIn(node) < MIN * toldIn(0)) continue;
+    const isStated = ((surroundings.evidence[node] ?? 0) & MAIN) !== 0 || isTextContainer(tree, node);
+    if (!isStated || node >= subtreeEndOf(tree, region) || toldIn(node) < MIN_PROSE_SHARE * toldIn(0)) continue;
     const end = subtreeEndOf(tree, node);
     let words = 0;
     for (const { at, from, text } of blocks)
       if (from >= node && from < end && verdicts[at] === 'kept') words += text.words;
-    if (words > 0 && words >= MAX * total) region = node;
+    if (words > 0 && words >= MIN_HELD_SHARE * total) region = node;
   }
   return region;
 }
 
-const AROUND = LANDMARK | FURNITURE | COMMENTS | CONSENT | RELATED;
+const OUTSIDE_TEXT = LANDMARK | FURNITURE | COMMENTS | CONSENT | RELATED;
 
 /** A region with what stands beside it and is certainly text as well: code, definitions and cells that are no bar. */
-function withTextBeside({ tree, blocks, surroundings }: ScoredPage, region: number): number {
+function widenRegion({ tree, blocks, surroundings }: ScoredPage, region: number): number {
   let first = region;
   let last = region;
   let words = 0;
   const end = subtreeEndOf(tree, region);
   for (const { node, text, linked } of blocks) {
     if ((node >= region && node < end) || CELLS[tagOf(tree, node)] !== 1) continue;
-    const isAround = ((surroundings.allEvidence[node] ?? 0) & AROUND) !== 0 || surroundings.hidden[node] !== 0;
+    const isAround = ((surroundings.allEvidence[node] ?? 0) & OUTSIDE_TEXT) !== 0 || surroundings.hidden[node] !== 0;
     if (isAround || linked >= 0.5 * text.characters) continue;
     words += text.words;
     first = Math.min(first, node);
     last = Math.max(last, node);
   }
-  if (words <= BAR_WORDS) return region;
+  if (words <= MAX_BAR_WORDS) return region;
   let around = region;
   while (around !== 0 && (first < around || subtreeEndOf(tree, around) <= last)) around = parentOf(tree, around);
   return around;
 }
 
-function isContainer(tree: Tree, node: number): boolean {
-  return [ATTRIBUTE.id, ATTRIBUTE.class].some((name) => CONTAINERS.test(knownAttribute(tree, node, name) ?? ''));
+function isTextContainer(tree: Tree, node: number): boolean {
+  return [ATTRIBUTE.id, ATTRIBUTE.class].some((name) => CONTAINER_NAME.test(knownAttribute(tree, node, name) ?? ''));
 }
 
-type Inside = { readonly region: number; readonly chrome: Uint8Array };
+type RegionChrome = { readonly region: number; readonly chrome: Uint8Array };
 
 /** The first block of the text, and the one behind its last: bars and lines around it are left out. */
-function boundsOf(judged: ScoredPage, verdicts: readonly BlockVerdict[], { region, chrome }: Inside) {
+function findTextBounds(judged: ScoredPage, verdicts: readonly BlockVerdict[], { region, chrome }: RegionChrome) {
   const { tree, blocks, surroundings } = judged;
   const regionEnd = subtreeEndOf(tree, region);
-  const around = elementAround(judged, verdicts);
+  const around = findElementAroundKept(judged, verdicts);
   // Of an element inside the region that holds all that looks like content the whole is content.
   const aroundEnd = around > region ? subtreeEndOf(tree, around) : 0;
   const isOutside = ({ node }: Block) => node < region || node >= regionEnd || chrome[node] === 1;
-  const isSection = sectionsOf(judged, verdicts, region);
+  const isSection = createSectionTest(judged, verdicts, region);
   const isStated = tagOf(tree, region) !== TAG.body;
   // Where several elements are stated to be the text, none of them is the region.
   const isMain = (node: number) => !isStated && ((surroundings.allEvidence[node] ?? 0) & MAIN) !== 0;
@@ -115,19 +114,19 @@ function boundsOf(judged: ScoredPage, verdicts: readonly BlockVerdict[], { regio
   const startsText = (block: Block) =>
     verdicts[block.at] === 'kept' ||
     isInside(block) ||
-    (isHeading(tree, block.node) ? !isLink(tree, block) : !isBar(judged, block, false));
+    (isHeading(tree, block.node) ? !isLinkHeading(tree, block) : !isBar(judged, block, false));
   const endsText = (block: Block) =>
     verdicts[block.at] === 'kept' || isInside(block) || !isBar(judged, block, isStated);
   const first = blocks.findIndex((block) => !isOutside(block) && startsText(block));
   const last = blocks.findLastIndex((block) => !isOutside(block) && endsText(block));
-  return [Math.max(0, first), endOfSection(judged, region, last + 1)] as const;
+  return [Math.max(0, first), findSectionEnd(judged, region, last + 1)] as const;
 }
 
 /** The end of the text; a heading that it would end with takes along the element behind it or behind its own box. */
-function endOfSection({ tree, blocks }: ScoredPage, region: number, end: number): number {
+function findSectionEnd({ tree, blocks }: ScoredPage, region: number, end: number): number {
   const heading = blocks[end - 1]?.node ?? 0;
   if (!isHeading(tree, heading)) return end;
-  const next = blocks.find((block) => block.at >= end && !isSpoken(tree, block));
+  const next = blocks.find((block) => block.at >= end && !isScreenReaderText(tree, block));
   if (next === undefined || next.from >= subtreeEndOf(tree, region)) return end;
   let box = parentOf(tree, heading);
   while (subtreeEndOf(tree, box) <= next.from) box = parentOf(tree, box);
@@ -138,7 +137,7 @@ function endOfSection({ tree, blocks }: ScoredPage, region: number, end: number)
 }
 
 /** Tells what stands in an element of the same name and shape as one beside it that holds kept blocks, as sections do. */
-function sectionsOf(
+function createSectionTest(
   { tree, blocks, surroundings, containers }: ScoredPage,
   verdicts: readonly BlockVerdict[],
   region: number,
@@ -157,13 +156,15 @@ function sectionsOf(
 
 function isNamedSection(tree: Tree, node: number): boolean {
   const tag = tagOf(tree, node);
-  return tag === TAG.section || (tag === TAG.div && SECTION.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? ''));
+  return (
+    tag === TAG.section || (tag === TAG.div && SECTION_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? ''))
+  );
 }
 
-const SECTION = /(?:^|[\s_-])sect(?:ion|\d)/i;
+const SECTION_CLASS = /(?:^|[\s_-])sect(?:ion|\d)/i;
 
 /** Whether a heading as a whole is a link to another page, as the name of a manual is. */
-function isLink(tree: Tree, { node, text, linked }: Block): boolean {
+function isLinkHeading(tree: Tree, { node, text, linked }: Block): boolean {
   if (linked < 0.95 * text.characters) return false;
   const end = subtreeEndOf(tree, node);
   for (let inside = node + 1; inside < end; inside++) {
@@ -173,7 +174,7 @@ function isLink(tree: Tree, { node, text, linked }: Block): boolean {
 }
 
 /** The innermost element around all blocks that are kept; not one of several sections, since what is true of one is of all. */
-function elementAround({ tree, blocks, containers }: ScoredPage, verdicts: readonly BlockVerdict[]): number {
+function findElementAroundKept({ tree, blocks, containers }: ScoredPage, verdicts: readonly BlockVerdict[]): number {
   const first = blocks[verdicts.indexOf('kept')]?.node ?? 0;
   const last = blocks[verdicts.lastIndexOf('kept')]?.node ?? 0;
   const isOneOfMany = (node: number) => (containers.siblings[node] ?? 0) > 1 && isNamedSection(tree, node);
@@ -182,7 +183,7 @@ function elementAround({ tree, blocks, containers }: ScoredPage, verdicts: reado
   return around;
 }
 
-const BAR_WORDS = 12;
+const MAX_BAR_WORDS = 12;
 const ITEMS = tagSet('li dt dd td th pre');
 const CELLS = tagSet('dt dd td th pre');
 
@@ -195,48 +196,51 @@ function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isStated: bo
   const leads = linked >= 0.5 * text.characters;
   const isRights = text.rights && CELLS[tag] !== 1;
   if (isStated) return isRights || (leads && ITEMS[tag] !== 1 && !isHeading(tree, node));
-  return isRights || leads || (text.words <= BAR_WORDS && CELLS[tag] !== 1);
+  return isRights || leads || (text.words <= MAX_BAR_WORDS && CELLS[tag] !== 1);
 }
 
-type Judged = { readonly verdict: BlockVerdict | undefined; readonly isForm: (node: number) => boolean };
+type BlockContext = { readonly verdict: BlockVerdict | undefined; readonly isForm: (node: number) => boolean };
 
 /** Whether a block inside the text is none of it: hidden for good, a notice, or a comment of readers. */
-function isLeftOut({ blocks, surroundings }: ScoredPage, at: number, { verdict, isForm }: Judged): boolean {
+function isExcluded({ blocks, surroundings }: ScoredPage, at: number, { verdict, isForm }: BlockContext): boolean {
   const node = blocks[at]?.node ?? 0;
   if (verdict === 'consent' || verdict === 'comment') return isForm(node);
   const hidden = surroundings.hidden[node];
   return hidden === WITHOUT_SCRIPT || (hidden === HIDDEN && verdict !== 'kept');
 }
 
-const SPOKEN = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)/i;
+const SCREEN_READER_CLASS = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)/i;
 
 /** Whether all of a block is for those who listen to a page, as the name of a link that others see a sign of. */
-function isSpoken(tree: Tree, { node, from, to }: Block): boolean {
+function isScreenReaderText(tree: Tree, { node, from, to }: Block): boolean {
   for (let around = parentOf(tree, from); around > node; around = parentOf(tree, around)) {
-    if (SPOKEN.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '') && subtreeEndOf(tree, around) >= to)
+    if (
+      SCREEN_READER_CLASS.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '') &&
+      subtreeEndOf(tree, around) >= to
+    )
       return true;
   }
   return false;
 }
 
-const ASKING = /comment|respon|disqus|cookie|consent|gdpr/i;
+const FORM_NAME = /comment|respon|disqus|cookie|consent|gdpr/i;
 const FORM_PARTS = tagSet('form textarea button script iframe time');
 
-const SHORT = 60;
-const PARTS = tagSet('div aside form footer');
+const MAX_FORM_WORDS = 60;
+const FORM_CONTAINERS = tagSet('div aside form footer');
 
 /**
  * Tells whether an element around a block within the text has such a name, and a form in it or few words: a section of a
  * manual may have the name too, and the text as a whole has that of its page.
  */
-function formsIn({ tree, containers }: ScoredPage, region: number): (node: number) => boolean {
+function createFormTest({ tree, containers }: ScoredPage, region: number): (node: number) => boolean {
   const known = new Map<number, boolean>();
   const isFormItself = (around: number): boolean => {
     const id = knownAttribute(tree, around, ATTRIBUTE.id) ?? '';
-    if (!ASKING.test(`${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${id}`)) return false;
+    if (!FORM_NAME.test(`${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${id}`)) return false;
     // A class may name many a short remark, an id one part of the page.
-    const isPart = ASKING.test(id) && PARTS[tagOf(tree, around)] === 1 && !isNamedSection(tree, around);
-    if (isPart && (containers.words[around] ?? 0) <= SHORT) return true;
+    const isPart = FORM_NAME.test(id) && FORM_CONTAINERS[tagOf(tree, around)] === 1 && !isNamedSection(tree, around);
+    if (isPart && (containers.words[around] ?? 0) <= MAX_FORM_WORDS) return true;
     const end = subtreeEndOf(tree, around);
     for (let inside = around + 1; inside < end; inside++) if (FORM_PARTS[tagOf(tree, inside)] === 1) return true;
     return false;

@@ -1,14 +1,26 @@
-import { float32s, int32s, uint16s, uint8s } from '#extract/html/scratch.ts';
+import { allocateFloat32s, allocateInt32s, allocateUint16s, allocateUint8s } from '#extract/html/scratch.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { byTag } from '#extract/html/tags.ts';
-import { hashStep } from '#extract/html/name-table.ts';
+import { byTag, extendHash } from '#extract/html/tags.ts';
 import { parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { propertyEvidence, roleEvidence, settled, TAG_EVIDENCE, UNSHOWN } from './name-evidence.ts';
-import { ARIA_HIDDEN, HIDDEN, hidingBy, knownHidings, startOfValue, WITHOUT_SCRIPT } from '#extract/view/hiding.ts';
-import { MAX_ATTRIBUTES, visitNames, type VisitWord } from '#extract/view/name-words.ts';
-import { findOpenedPanels } from '#extract/view/opened-panels.ts';
+import {
+  getPropertyEvidence,
+  getRoleEvidence,
+  combineEvidence,
+  TAG_EVIDENCE,
+  NOT_SHOWN,
+  findNameSign,
+} from './name-evidence.ts';
+import {
+  ARIA_HIDDEN,
+  HIDDEN,
+  readAttributeHiding,
+  getHidingCache,
+  readValueStart,
+  WITHOUT_SCRIPT,
+} from '#extract/view/hiding.ts';
+import { MAX_ATTRIBUTES, visitAttributeWords, type WordVisitor } from '#extract/view/name-words.ts';
+import { createPanelTest } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
-import { readSign } from './name-signs.ts';
 import { findWord, type WordTable } from './word-table.ts';
 
 /** Elements that a block may stand in, each a bit of `context`. */
@@ -35,7 +47,7 @@ export const CONTEXTS = [
 ] as const;
 
 /** The bit of `context` that says that a block stands in such an element. */
-export function contextMask(name: (typeof CONTEXTS)[number]): number {
+export function getContextMask(name: (typeof CONTEXTS)[number]): number {
   return 2 ** CONTEXTS.indexOf(name);
 }
 
@@ -73,14 +85,14 @@ export type NodeSurroundings = {
   readonly signs: number;
 };
 
-const FADING = 0.75;
+const FADE_FACTOR = 0.75;
 
 /** Reads the surroundings of every node in one walk. */
-export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings {
-  const s = newSurroundings(tree.count);
-  const element = newElement(names.words);
-  const isOpened = findOpenedPanels(tree);
-  const hidings = knownHidings(tree);
+export function computeSurroundings(tree: Tree, names: NameWeights): NodeSurroundings {
+  const s = createSurroundings(tree.count);
+  const element = createElementEvidence(names.words);
+  const isOpened = createPanelTest(tree);
+  const hidings = getHidingCache(tree);
   for (let node = 1; node < tree.count; node++) {
     const parent = parentOf(tree, node);
     const tag = tagOf(tree, node);
@@ -91,29 +103,29 @@ export function surroundingsOf(tree: Tree, names: NameWeights): NodeSurroundings
     hidings[node] = element.hiding + 1;
     if ((element.hiding === HIDDEN || element.hiding === ARIA_HIDDEN) && isOpened(node)) {
       element.hiding = 0;
-      element.bits &= ~UNSHOWN;
+      element.bits &= ~NOT_SHOWN;
     }
     s.depth[node] = (s.depth[parent] ?? 0) + 1;
     s.context[node] = (s.context[parent] ?? 0) | (CONTEXT_BITS[tag] ?? 0);
     s.hidden[node] = s.hidden[parent] === 0 ? element.hiding : (s.hidden[parent] ?? 0);
     s.shape[node] = element.shape;
-    s.evidence[node] = settled(element.bits, tag);
+    s.evidence[node] = combineEvidence(element.bits, tag);
     s.allEvidence[node] = (s.allEvidence[parent] ?? 0) | (s.evidence[node] ?? 0);
     addWeights(s, element, node, parent);
   }
   return { ...s, signs: element.signs };
 }
 
-function newSurroundings(count: number): Omit<NodeSurroundings, 'signs'> {
-  const floats = () => float32s(count);
+function createSurroundings(count: number): Omit<NodeSurroundings, 'signs'> {
+  const floats = () => allocateFloat32s(count);
   return {
-    context: int32s(count),
-    hidden: uint8s(count),
-    depth: uint16s(count),
-    unseen: uint8s(count),
-    shape: int32s(count),
-    evidence: uint8s(count),
-    allEvidence: uint8s(count),
+    context: allocateInt32s(count),
+    hidden: allocateUint8s(count),
+    depth: allocateUint16s(count),
+    unseen: allocateUint8s(count),
+    shape: allocateInt32s(count),
+    evidence: allocateUint8s(count),
+    allEvidence: allocateUint8s(count),
     ownLow: floats(),
     ownHigh: floats(),
     low: floats(),
@@ -125,7 +137,7 @@ function newSurroundings(count: number): Omit<NodeSurroundings, 'signs'> {
 }
 
 /** The evidence of one element; the same record is filled for each in turn. */
-type Element = {
+type ElementEvidence = {
   /** The weight of its tag alone. */
   weight: number;
   hiding: number;
@@ -137,11 +149,11 @@ type Element = {
   inFavour: number;
   /** The signs of all elements so far. */
   signs: number;
-  readonly noteWord: VisitWord;
+  readonly noteWord: WordVisitor;
 };
 
-function newElement(words: WordTable): Element {
-  const element: Element = {
+function createElementEvidence(words: WordTable): ElementEvidence {
+  const element: ElementEvidence = {
     weight: 0,
     hiding: 0,
     shape: 0,
@@ -154,7 +166,7 @@ function newElement(words: WordTable): Element {
     noteWord,
   };
   function noteWord(_start: number, _end: number, hash: number): void {
-    element.signs |= readSign(hash);
+    element.signs |= findNameSign(hash);
     const slot = findWord(words, hash);
     if (slot < 0) return;
     element.bits |= words.bits[slot] ?? 0;
@@ -170,7 +182,7 @@ function newElement(words: WordTable): Element {
   return element;
 }
 
-function readElement(tree: Tree, node: number, element: Element): void {
+function readElement(tree: Tree, node: number, element: ElementEvidence): void {
   const tag = tagOf(tree, node);
   element.hiding = tag === TAG.noscript ? WITHOUT_SCRIPT : 0;
   element.shape = tag;
@@ -182,21 +194,21 @@ function readElement(tree: Tree, node: number, element: Element): void {
   for (let at = first; at < end; at++) readAttribute(tree, at, element);
 }
 
-function readAttribute(tree: Tree, at: number, element: Element): void {
+function readAttribute(tree: Tree, at: number, element: ElementEvidence): void {
   const id = tree.attributeId[at] ?? 0;
   if (id === 0) return;
   if (element.hiding === 0) {
-    element.hiding = hidingBy(tree, at);
-    if (element.hiding === HIDDEN || element.hiding === ARIA_HIDDEN) element.bits |= UNSHOWN;
+    element.hiding = readAttributeHiding(tree, at);
+    if (element.hiding === HIDDEN || element.hiding === ARIA_HIDDEN) element.bits |= NOT_SHOWN;
   }
-  if (id === ATTRIBUTE.class) element.shape = shapeWith(tree, at, element.shape);
-  else if (id === ATTRIBUTE.role) element.bits |= roleEvidence(startOfValue(tree, at));
-  else if (id === ATTRIBUTE.itemprop) element.bits |= propertyEvidence(startOfValue(tree, at));
-  visitNames(tree, at, element.noteWord);
+  if (id === ATTRIBUTE.class) element.shape = hashShape(tree, at, element.shape);
+  else if (id === ATTRIBUTE.role) element.bits |= getRoleEvidence(readValueStart(tree, at));
+  else if (id === ATTRIBUTE.itemprop) element.bits |= getPropertyEvidence(readValueStart(tree, at));
+  visitAttributeWords(tree, at, element.noteWord);
 }
 
 /** The first two class names count; digits in them, which number siblings, do not. */
-function shapeWith({ source, valueStart, valueEnd }: Tree, at: number, tagShape: number): number {
+function hashShape({ source, valueStart, valueEnd }: Tree, at: number, tagShape: number): number {
   let hash = tagShape;
   const start = valueStart[at] ?? 0;
   const end = Math.min(valueEnd[at] ?? 0, start + 100);
@@ -204,12 +216,12 @@ function shapeWith({ source, valueStart, valueEnd }: Tree, at: number, tagShape:
     const code = source.charCodeAt(place);
     if (code >= 48 && code <= 57) continue;
     if (code <= 32 && place > start && ++names === 2) break;
-    hash = hashStep(hash, code);
+    hash = extendHash(hash, code);
   }
   return hash;
 }
 
-function addWeights(s: Omit<NodeSurroundings, 'signs'>, element: Element, node: number, parent: number): void {
+function addWeights(s: Omit<NodeSurroundings, 'signs'>, element: ElementEvidence, node: number, parent: number): void {
   const { low, high, against, inFavour } = element;
   s.ownLow[node] = low;
   s.ownHigh[node] = high;
@@ -217,5 +229,5 @@ function addWeights(s: Omit<NodeSurroundings, 'signs'>, element: Element, node: 
   s.high[node] = Math.max(high, s.high[parent] ?? 0);
   s.against[node] = against + (s.against[parent] ?? 0);
   s.inFavour[node] = inFavour + (s.inFavour[parent] ?? 0);
-  s.faded[node] = against + inFavour + FADING * (s.faded[parent] ?? 0);
+  s.faded[node] = against + inFavour + FADE_FACTOR * (s.faded[parent] ?? 0);
 }
