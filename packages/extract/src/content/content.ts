@@ -30,47 +30,48 @@ import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
 /** The nodes from `from` up to `to`. */
 export type NodeRange = { readonly from: number; readonly to: number };
 
-/** The content of a page: 1 for every node to read, with the elements around it. */
+/** The main content of a page, as a mask over its nodes. */
 export type PageContent = {
+  /** 1 for every node that is read, including the ancestors of the content. */
   readonly kept: Uint8Array;
-  /** The nodes of a headline that something which is not kept parts from the text, null for none. */
+  /** The nodes of a headline that excluded blocks separate from the text. Null if there is none. */
   readonly headline: NodeRange | null;
   /**
-   * The same by hand-written rules alone, 1 for each node: what pages are compared by, since a copy of a page with other
-   * things around it must not tip a score.
+   * The mask that hand-written rules alone give, without the model. Pages are compared by it, because a copy with other
+   * surroundings must not change the result.
    */
   readonly plain: Uint8Array;
-  /** The page shows next to nothing although it runs scripts: what a visitor sees is made in the browser. */
+  /** The page shows almost no text although it runs scripts, so its content is probably rendered in the browser. */
   readonly isThin: boolean;
-  /** The share of its main text that is kept, as far as scores tell; null where there is little of it. */
+  /** The estimated share of the main text that is kept, from 0 to 1. Null if the page has too little of it. */
   readonly keptShare: number | null;
 };
 
-/** How the content of a page was found: what it was cut into, what each piece scored, and what became of it. */
+/** How the content of a page was chosen: its blocks, their scores and their verdicts. */
 export type BlockChoice = Decision & {
   readonly blocks: readonly Block[];
-  /** How likely each block is content, from 0 to 1, before any rule. */
+  /** The probability that each block is content, from 0 to 1, before any rule. */
   readonly scores: Float32Array;
   readonly kinds: KindScores;
 };
 
-/** A page of more words than this cannot be thin. */
+/** A page with more words is never thin. */
 const MAX_THIN_WORDS = 250;
 
-/** A page of more nodes than this is not looked at in detail: it is no page that anybody reads. */
+/** A page with more nodes is not analysed: no page written for readers has as many. */
 const MAX_NODES = 2_000_000;
 
-/** Everything of the page that is text to a reader. */
+/** Keeps all visible text of the page. */
 export function chooseWholePage(tree: Tree): PageContent {
   const kept = markVisibleNodes(tree);
   return { kept, headline: null, plain: kept, isThin: isThin(tree, kept), keptShare: null };
 }
 
 /**
- * The main content of a page. The page is cut into blocks of text; a model that was trained on labelled pages says how
- * likely each is content, from features of its text, its place and what stands around it; then the blocks are taken that
- * promise the best result for the page as a whole. A page of which nothing is chosen is kept whole, or as far as it states
- * its main part, unless it is a shell that scripts fill: then nothing is kept.
+ * Chooses the main content of a page. The page is split into blocks. A model trained on labelled pages estimates how
+ * likely each block is content, from its text, its position and its surroundings. The blocks with the best expected
+ * result for the whole page are kept. If no block is chosen, the declared main part or the whole page is kept, unless
+ * scripts fill the page: then nothing is kept.
  */
 export function mainContent(tree: Tree, url: string, model = TRAINED_MODEL): PageContent {
   const features = featuresOf(tree, url, model);
@@ -91,20 +92,22 @@ export function mainContent(tree: Tree, url: string, model = TRAINED_MODEL): Pag
   return { kept, headline: features.blocks[headline] ?? null, plain, isThin: thin, keptShare: share };
 }
 
-/** A page of which fewer words are kept, outside of links, says next to nothing, if it has as many times more around them. */
+/**
+ * A page says next to nothing if fewer words outside links are kept, while the whole page has several times as many.
+ */
 const MAX_LITTLE_WORDS = 12;
 const MIN_SURROUNDING_RATIO = 5;
 
 function hasLittleText({ blocks, containers }: PageFeatures, verdicts: Decision['verdicts']): boolean {
-  let told = 0;
+  let textWords = 0;
   for (const { at, text, linked } of blocks) {
-    if (verdicts[at] === 'kept' && text.characters > 0) told += text.words * (1 - linked / text.characters);
-    if (told >= MAX_LITTLE_WORDS) return false;
+    if (verdicts[at] === 'kept' && text.characters > 0) textWords += text.words * (1 - linked / text.characters);
+    if (textWords >= MAX_LITTLE_WORDS) return false;
   }
   return (containers.words[0] ?? 0) > MIN_SURROUNDING_RATIO * MAX_LITTLE_WORDS;
 }
 
-/** The features of a page and its blocks; null when there is no text, or too much of it to analyse. */
+/** The features of a page and its blocks. Null if the page has no text, or too much to analyse. */
 export function featuresOf(tree: Tree, url: string, model: ContentModel): PageFeatures | null {
   if (tree.count > MAX_NODES) return null;
   const head = readPageHead(tree);
@@ -127,22 +130,22 @@ export function featuresOf(tree: Tree, url: string, model: ContentModel): PageFe
   });
 }
 
-/** Probability of a forum from which on a table that sets its rows in is a discussion. */
+/** From this probability of a forum on, a table with indented rows is read as a discussion. */
 const MIN_FORUM_PROBABILITY = 0.1;
 
-/** Scores the blocks of a page and chooses among them. */
+/** Scores the blocks of a page and decides which are kept. */
 export function chooseBlocks(page: PageFeatures, model: ContentModel): BlockChoice {
   const { tree, head, blocks, surroundings } = page;
-  const told = scoreKinds(model, page.pageFacts);
-  const isForum = isDeclaredForum(tree, head) || (told.forum > MIN_FORUM_PROBABILITY && hasThread(tree));
-  const kinds = isForum ? { ...told, forum: 1, article: 0, documentation: 0 } : told;
+  const estimated = scoreKinds(model, page.pageFacts);
+  const isForum = isDeclaredForum(tree, head) || (estimated.forum > MIN_FORUM_PROBABILITY && hasThread(tree));
+  const kinds = isForum ? { ...estimated, forum: 1, article: 0, documentation: 0 } : estimated;
   const scores = computeScores(page, model);
   const scripted = nextTagged(tree, TAG.script, 1) !== 0;
   const headline = findHeadline(tree, blocks, { titles: head.titles, surroundings, url: page.url });
   return { ...decideVerdicts({ ...page, scores, kinds, scripted, headline }), blocks, scores, kinds };
 }
 
-/** How likely each block is content. */
+/** The probability that each block is content. */
 function computeScores(page: PageFeatures, model: ContentModel): Float32Array {
   const count = page.blocks.length;
   const length = computeColumnLength(count);

@@ -19,37 +19,44 @@ import type { KindScores } from './model/model.ts';
 import { elementPathOf } from '#extract/view/place.ts';
 import { CONTEXTS } from './features/node-surroundings.ts';
 
-/** The outcome for one block of a page, and its reason. */
+/** The verdict on one block of a page, and its reason. */
 export type ExplainedBlock = {
-  /** The start of its text, spaces collapsed. */
+  /** The start of its text with collapsed white space. */
   readonly text: string;
   readonly words: number;
-  /** The elements that it stands in, the nearest last, as `article.post > p`. */
+  /** Its ancestors, the nearest last, such as `article.post > p`. */
   readonly place: string;
-  /** CSS selector of its element alone; null where none was asked for, or none of reasonable length does. */
+  /**
+   * CSS selector that matches only its element. Null if selectors were not requested or the selector would be too long.
+   */
   readonly selector: string | null;
   readonly verdict: BlockVerdict;
-  /** How likely it is content, from 0 to 1, after the rules: what is compared with the threshold. */
+  /** The probability that it is content, from 0 to 1, after the rules. It is compared with the threshold. */
   readonly score: number;
-  /** The group of features that decides most, against the block at the other end; null where none does. */
+  /** The group of features with the most influence on the score. Null if no group has much. */
   readonly because: DecidingGroup | null;
 };
 
-/** A group of features, and the score that the block would have if it had these of the page's best or worst block. */
+/**
+ * A group of features, and the score that the block would have with these features of the page's best or worst block.
+ */
 export type DecidingGroup = { readonly group: string; readonly otherwise: number };
 
 /** How the main content of a page was chosen. */
 export type Explanation = {
-  /** `shell`: scripts fill the page, and nothing is kept; `whole`: nothing was chosen, so that all of it is kept. */
+  /**
+   * `chosen`: some blocks are kept. `shell`: scripts fill the page, and nothing is kept. `whole`: no block was chosen,
+   * so all of the page is kept.
+   */
   readonly outcome: 'chosen' | 'shell' | 'whole';
   readonly kinds: KindScores;
-  /** The share of the main text that is kept, as far as scores tell; null where there is little of it. */
+  /** The estimated share of the main text that is kept, from 0 to 1. Null if the page has too little of it. */
   readonly share: number | null;
-  /** The score from which on blocks are kept. */
+  /** Blocks with at least this score are kept. */
   readonly threshold: number;
-  /** In the order of the page; not those beyond {@link MAX_EXPLAINED_BLOCKS}. */
+  /** In the order of the page, at most {@link MAX_EXPLAINED_BLOCKS}. */
   readonly blocks: readonly ExplainedBlock[];
-  /** Blocks that the page has. */
+  /** The number of blocks of the page. */
   readonly count: number;
 };
 
@@ -60,10 +67,10 @@ type ExplainOptions = {
 
 const MAX_EXPLAINED_BLOCKS = 5000;
 const MAX_TEXT_LENGTH = 400;
-/** A group of features that changes a score by less says nothing of it. */
+/** A group of features that changes the score by less does not explain it. */
 const MIN_SCORE_CHANGE = 0.05;
 
-/** Groups of features in words, each with the first feature of it: they follow each other. */
+/** Names of feature groups, each with its first feature. The groups follow each other in the order of the features. */
 const GROUPS: readonly (readonly [group: string, first: string])[] = [
   ['its text', 'words'],
   ['the words it uses', 'words_low'],
@@ -77,16 +84,16 @@ const GROUPS: readonly (readonly [group: string, first: string])[] = [
   ['names of the elements around it', 'names_low'],
 ];
 
-/** Where the features of each group are; those of the page as a whole belong to none. */
+/** The range of each group in the features. Facts about the whole page belong to no group. */
 const GROUP_SPANS = GROUPS.map(([group, first], at) => {
   const next = GROUPS[at + 1]?.[1];
   return { group, start: FEATURES.indexOf(first), end: next === undefined ? FIRST_PAGE_FACT : FEATURES.indexOf(next) };
 });
 
 /**
- * Tells of every block of a page whether it is main content and why: the verdict of the rules, the score of the model,
- * and the group of features that decides most, found by putting in those of the block at the other end (a
- * counterfactual, Wachter et al. 2017). Null for a page without text, or with too much of it to be looked at in detail.
+ * Explains for every block why it is or is not main content: the verdict of the rules, the score of the model, and the
+ * group of features with the most influence. That group is found by swapping in the features of the block at the other
+ * end of the scale (a counterfactual, Wachter et al. 2017). Null for a page without text, or with too much to analyse.
  */
 export function explainContent(
   tree: Tree,
@@ -111,12 +118,12 @@ export function explainContent(
   return { outcome, kinds, share: computeKeptShare(page, choice), threshold, blocks, count: page.blocks.length };
 }
 
-/** Whether the score decided; else a rule did, and says why. */
+/** Whether the score alone gives the verdict. Otherwise a rule decided, and the verdict names it. */
 function isDecidedByScore(verdict: BlockVerdict | undefined, reaches: boolean): boolean {
   return reaches ? verdict === 'kept' : verdict === 'low_score';
 }
 
-/** Answers for a block what tells most about it. */
+/** Returns a function that finds the group of features with the most influence on a block. */
 function createReasonFinder(
   page: PageFeatures,
   scores: Float32Array,

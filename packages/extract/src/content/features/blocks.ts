@@ -17,26 +17,26 @@ import type { NodeSurroundings } from './node-surroundings.ts';
 import { createTally, countText, type TextCounts } from './text-counts.ts';
 import { createPairCounts, countPair, type WordTable } from './word-table.ts';
 
-/** A run of inline content: a paragraph, a heading, an item, or a piece between two of them. */
+/** A run of inline content: a paragraph, a heading, a list item, or the text between two of them. */
 export type Block = {
-  /** Its place among the blocks. */
+  /** Its index among the blocks. */
   at: number;
-  /** The block element that the run stands in. */
+  /** The block element that contains the run. */
   readonly node: number;
-  /** The first text of the run, and the end of the last. */
+  /** The first text node of the run; `to` is the node after the last one. */
   readonly from: number;
   to: number;
   readonly text: TextCounts;
-  /** Characters of words in links and in bold, and the links. */
+  /** Characters of words in links; `bold` counts those in bold, `links` the links. */
   linked: number;
   bold: number;
   links: number;
 };
 
-/** More blocks than this are no page that anybody reads; such a page is kept whole. */
+/** A page with more blocks is kept whole: no page written for readers has as many. */
 export const MAX_BLOCKS = 200_000;
 
-/** Cuts a page into its blocks, in document order; null when there are too many. */
+/** Splits a page into blocks in document order. Null if there are more than {@link MAX_BLOCKS}. */
 export function splitIntoBlocks(
   tree: Tree,
   { unseen }: NodeSurroundings,
@@ -46,7 +46,7 @@ export function splitIntoBlocks(
   let open: Block | null = null;
   let linkEnd = 0;
   let boldEnd = 0;
-  // The run ends where the block element that it stands in ends.
+  // The run ends at the end of its block element.
   let runEnd = 0;
   for (let node = 1; node < tree.count; node++) {
     const tag = tagOf(tree, node);
@@ -97,14 +97,14 @@ function scanText(tree: Tree, node: number, { text, vocabulary }: TextScan): voi
   }
 }
 
-/** The nearest block element around a text. */
+/** The nearest block element around a text node. */
 function findBlockElement(tree: Tree, node: number): number {
   let holder = parentOf(tree, node);
   while (holder !== 0 && !isBlock(tree, holder)) holder = parentOf(tree, holder);
   return holder;
 }
 
-/** Blocks of one kind: the same shapes on the lowest levels around them. */
+/** Blocks with the same shape: the same tags and classes on the lowest levels around them. */
 export type BlockFamily = {
   members: number;
   words: number;
@@ -115,21 +115,23 @@ export type BlockFamily = {
   last: number;
 };
 
-/** Where each block stands among the others. */
+/** What precedes each block and which blocks are like it. */
 export type BlockOrder = {
-  /** Sums over all blocks before each, one entry more than there are blocks. */
+  /** Sums over all blocks before each block. The arrays have one entry more than there are blocks. */
   readonly wordsBefore: Float64Array;
   readonly linkedBefore: Float64Array;
   readonly charactersBefore: Float64Array;
-  /** The last heading up to each block, -1 before the first. */
+  /** Index of the last heading up to each block, -1 before the first heading. */
   readonly heading: Int32Array;
   readonly firstMain: number;
   readonly families: readonly BlockFamily[];
-  /** How many blocks have the same words, by block. */
+  /** For each block, how many blocks have the same words. */
   readonly copies: Int32Array;
 };
 
+/** Levels of elements that make up the shape of a block. */
 const FAMILY_LEVELS = 4;
+/** A block with more words is long. */
 const MIN_LONG_WORDS = 15;
 
 export function computeBlockOrder(tree: Tree, blocks: readonly Block[], s: NodeSurroundings): BlockOrder {

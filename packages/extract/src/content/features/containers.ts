@@ -5,27 +5,33 @@ import type { Block } from './blocks.ts';
 import { countPair, createPairCounts } from './word-table.ts';
 import type { NodeSurroundings } from './node-surroundings.ts';
 
-/** Sums over everything inside each node. */
+/** Sums over the blocks inside each node. */
 export type Containers = {
   readonly words: Float32Array;
   readonly linked: Float32Array;
   readonly characters: Float32Array;
-  /** The weight of its paragraphs: longer texts that are not mostly links. */
+  /** Weight of its paragraphs: longer texts that are not mostly links. */
   readonly prose: Float32Array;
   readonly blocks: Int32Array;
-  /** The nearest container that holds notably more words. */
+  /** The nearest ancestor with clearly more words. */
   readonly wider: Int32Array;
-  /** How many siblings have the same shape, itself included; 0 where it stands alone. */
+  /** The number of siblings of the same shape, including the node itself. 0 if it is the only one. */
   readonly siblings: Uint16Array;
-  /** The innermost node that holds three quarters of the prose of each node around it, and the one of two fifths. */
+  /**
+   * The innermost node with three quarters of the page's prose; `core` is the innermost one in it with two fifths of
+   * that.
+   */
   readonly region: number;
   readonly core: number;
-  /** The innermost node around each node that also holds the page's first h1; around the core; 0 without one. */
+  /**
+   * The innermost ancestor of each node that also contains the page's first h1, 0 without one; `withCore` is the same
+   * for the core.
+   */
   readonly withHeading: Int32Array;
   readonly withCore: Int32Array;
 };
 
-/** A container is notably larger from this factor on. */
+/** An ancestor is wider if its words exceed those of the node by this factor. */
 const MIN_WIDER_RATIO = 1.15;
 const MIN_PARAGRAPH_WORDS = 10;
 const MAX_SIBLINGS = 500;
@@ -76,7 +82,7 @@ function addBlock(sums: ContainerSums, { node, text, linked }: Block): void {
   sums.prose[node] = (sums.prose[node] ?? 0) + Math.min(text.words, 60) + 2 * text.commas;
 }
 
-/** Goes down from a node as long as one child holds the share of the prose. */
+/** Descends from a node as long as one child has the given share of the prose. */
 function findInnermost(tree: Tree, prose: Float32Array, { from, share }: { from: number; share: number }): number {
   let node = from;
   for (;;) {
@@ -99,7 +105,7 @@ function findWiderContainers(tree: Tree, words: Float32Array): Int32Array {
   return wider;
 }
 
-/** The blocks in each node, and how many nodes hold any. */
+/** The number of blocks in each node, and how many nodes contain any. */
 type BlockHolders = { readonly blocks: Int32Array; readonly holders: number };
 
 function countSiblings(tree: Tree, { shape }: NodeSurroundings, { blocks, holders }: BlockHolders): Uint16Array {
@@ -118,7 +124,7 @@ function countSiblings(tree: Tree, { shape }: NodeSurroundings, { blocks, holder
   return siblings;
 }
 
-/** The innermost node around each node that is also around `other`. */
+/** The innermost ancestor that each node shares with `other`. */
 function findCommonAncestors(tree: Tree, other: number): Int32Array {
   const common = allocateInt32s(tree.count);
   if (other === 0) return common;

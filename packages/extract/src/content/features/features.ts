@@ -9,12 +9,12 @@ import { CONTEXTS } from './node-surroundings.ts';
 import { isSentenceEnd, type TextCounts, MAX_WEIGHED_WORDS } from './text-counts.ts';
 import { toLowerLetter } from './word-table.ts';
 
-/** Characters of a stated text, and runs of words, that are compared. */
+/** Maximum characters of the declared text. */
 const MAX_DECLARED_LENGTH = 200_000;
 
 /**
- * The text that a page's JSON-LD states as its article, as hashes of three words in a row; null when it states none. A
- * block whose runs are among them is content for sure.
+ * Reads the article text from a page's JSON-LD, as hashes of three consecutive words. Null if it has none. A block with
+ * many of these runs is certainly content.
  */
 function readDeclaredRuns(jsonLd: string): ReadonlySet<number> | null {
   const at = /"(?:articleBody|reviewBody|text)"\s{0,20}:\s{0,20}"/.exec(jsonLd);
@@ -29,10 +29,10 @@ function readDeclaredRuns(jsonLd: string): ReadonlySet<number> | null {
   return runs.size < 20 ? null : runs;
 }
 
-/** The share of a text's runs of three words that are stated. */
-function computeDeclaredShare(stated: ReadonlySet<number>, text: string): number {
+/** The share of a text's three-word runs that occur in the declared text. */
+function computeDeclaredShare(declared: ReadonlySet<number>, text: string): number {
   const runs = listWordRuns(text);
-  return runs.length === 0 ? 0 : runs.filter((run) => stated.has(run)).length / runs.length;
+  return runs.length === 0 ? 0 : runs.filter((run) => declared.has(run)).length / runs.length;
 }
 
 function listWordRuns(text: string): readonly number[] {
@@ -58,7 +58,10 @@ function listWordRuns(text: string): readonly number[] {
 
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** How many codes the letter or digit at `at` takes, 0 for what is none: asked of a pattern only beyond ASCII. */
+/**
+ * The number of UTF-16 code units of the letter or digit at `at`, 0 for any other character. The regular expression is
+ * only used beyond ASCII.
+ */
 function measureLetter(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 128) return ASCII_LETTERS[code] ?? 0;
@@ -68,9 +71,10 @@ function measureLetter(text: string, at: number): number {
 
 const ASCII_LETTERS = Uint8Array.from({ length: 128 }, (_, code) => Number(LETTER.test(String.fromCharCode(code))));
 
-/** All that is known of a page before any block is judged. */
+/** All features of a page, computed before any block is scored. */
 export type PageFeatures = PageParts & {
   readonly order: BlockOrder;
+  /** Hashes of three-word runs of the article text in the page's JSON-LD. Null if it has none. */
   readonly declaredRuns: ReadonlySet<number> | null;
   readonly pageFacts: readonly number[];
 };
@@ -88,7 +92,7 @@ const WINDOWS = [3, 8, 20] as const;
 const CONTAINER_LEVELS = 5;
 const CONTAINER_VALUES = 4;
 
-/** The features of a block, in the order in which {@link fillFeatures} writes them. */
+/** Names of the features of a block, in the order in which {@link fillFeatures} writes them. */
 export const FEATURES: readonly string[] = [
   ...'words word_length link_share links bold_share commas stops questions digits capitals function_words ends_sentence rights dated months priced calls tag title_words description_words stated copies consent_words'.split(
     ' ',
@@ -111,10 +115,10 @@ export const FEATURES: readonly string[] = [
   ...PAGE_FACTS,
 ];
 
-/** Where the facts of the page start among the features. */
+/** Index of the first fact about the whole page. */
 export const FIRST_PAGE_FACT = FEATURES.length - PAGE_FACTS.length;
 
-/** Elements that hold blocks, as groups that say alike things. */
+/** Groups of block elements with a similar meaning. */
 const TAG_GROUPS = byTag(0, [
   ['p', 1],
   ['li', 2],
@@ -136,8 +140,8 @@ const TAG_GROUPS = byTag(0, [
 ]);
 
 /**
- * Rows of a page, side by side: the values of one feature follow each other, one for each row; the facts of the page
- * stand once, at the end. `block` is the block that a row is filled for.
+ * Feature rows of a page in column order: the values of one feature for all rows, then the next feature. The facts
+ * about the page follow once, at the end. `block` is the block whose row is being filled.
  */
 export type FeatureRow = {
   readonly page: PageFeatures;
@@ -147,7 +151,10 @@ export type FeatureRow = {
   at: number;
 };
 
-/** Rows for the blocks of a page, with the facts of the page, at the start of `room`. Throws for a page without blocks. */
+/**
+ * Creates rows for the blocks of a page and writes the facts of the page. `room` is memory to use instead of a new
+ * array. Throws {@link InvariantError} for a page without blocks.
+ */
 export function newRow(page: PageFeatures, rows = 1, room?: Float32Array): FeatureRow {
   const [block] = page.blocks;
   if (block === undefined) throw new InvariantError('a page without blocks has no features');
@@ -157,11 +164,11 @@ export function newRow(page: PageFeatures, rows = 1, room?: Float32Array): Featu
   return { page, values, rows, block, at: 0 };
 }
 
-/** Writes the features of block `at` into its row: the rows are used in turn. */
+/** Writes the features of block `at` into row `at % rows`. */
 export function fillFeatures(row: FeatureRow, at: number): void {
   row.block = row.page.blocks[at] ?? row.block;
   row.at = at;
-  // The place goes from hand to hand: kept in the row it would be read and written for each value.
+  // The column is a local variable: as a member it would be read and written for each value.
   let column = (at % row.rows) - row.rows;
   column = putText(row, column);
   column = putWords(row, column);
@@ -174,10 +181,10 @@ export function fillFeatures(row: FeatureRow, at: number): void {
   putNames(row, column);
 }
 
-/** Writes the values that follow the one at `column`, and answers the place of the last; so do the functions below. */
+/** Writes the values that follow `column` and returns the column of the last one. So do the functions below. */
 function putText(row: FeatureRow, column: number): number {
   const { values, rows } = row;
-  const { tree, order, declaredRuns: stated } = row.page;
+  const { tree, order, declaredRuns: declared } = row.page;
   const { text, node, linked, links, bold } = row.block;
   const words = Math.max(0.5, text.words);
   const characters = Math.max(1, text.characters);
@@ -201,13 +208,13 @@ function putText(row: FeatureRow, column: number): number {
   values[(column += rows)] = TAG_GROUPS[tagOf(tree, node)] ?? 0;
   values[(column += rows)] = text.titleWords / words;
   values[(column += rows)] = text.descriptionWords / words;
-  values[(column += rows)] = stated === null ? 0 : computeDeclaredShare(stated, textOfBlock(tree, row.block));
+  values[(column += rows)] = declared === null ? 0 : computeDeclaredShare(declared, textOfBlock(tree, row.block));
   values[(column += rows)] = Math.min(order.copies[row.at] ?? 0, 10);
   values[(column += rows)] = text.consentWords;
   return column;
 }
 
-/** The text of a block as it stands, elements between the texts left out. */
+/** The decoded text of a block, its text nodes separated by spaces. */
 export function textOfBlock(tree: Tree, { from, to }: Block): string {
   let text = '';
   for (let node = from; node < to; node++) if (isText(tree, node)) text += `${charactersOf(tree, node)} `;
@@ -219,7 +226,7 @@ function putWords(row: FeatureRow, column: number): number {
   const { blocks, order } = row.page;
   const { text } = row.block;
   const last = order.heading[row.at] ?? -1;
-  // Asking an array for a place below 0 would make every such look-up slow.
+  // An array access below 0 would deoptimise every access here.
   const heading = last < 0 ? undefined : blocks[last]?.text;
   values[(column += rows)] = text.lowest;
   values[(column += rows)] = text.highest;
@@ -234,7 +241,7 @@ function meanWeight({ weight, words }: TextCounts): number {
   return weight / Math.min(MAX_WEIGHED_WORDS, Math.max(1, words));
 }
 
-/** Elements around a block in which repetition is looked for. */
+/** Levels of elements around a block that are checked for repetition. */
 const MAX_REPEATED_LEVELS = 8;
 
 function putPlace(row: FeatureRow, column: number): number {
@@ -365,13 +372,13 @@ function computeShare(part: number | undefined, whole: number | undefined): numb
   return whole === undefined || whole === 0 ? 0 : (part ?? 0) / whole;
 }
 
-/** Half-counts up to this many are looked up: words count in halves, and most blocks are short. */
+/** Logarithms up to this many half counts are looked up: words count in halves, and most blocks are short. */
 const TABLE_SIZE = 4096;
 
-/** As precise as features are. */
+/** As precise as the features. */
 const LOG_TABLE = Float32Array.from({ length: TABLE_SIZE }, (_, halves) => Math.log1p(halves / 2));
 
-/** The logarithm of one more than a count, so that none is 0; as a feature, the same number as `Math.log1p` gives. */
+/** `Math.log1p(count)`, so that a count of 0 gives 0. Looked up for small counts with the same result. */
 function computeLog(count: number): number {
   const halves = count * 2;
   const at = halves | 0;

@@ -7,7 +7,9 @@ import { MAX_ATTRIBUTES } from '#extract/view/name-words.ts';
 
 const CONTACT_SCHEME = /^\s{0,9}(?:mailto|tel):/i;
 
-/** Whether a link is a number or an address to write to: text of the page, not a way to another one. */
+/**
+ * Whether a link is a phone number or an email address: its text belongs to the page and does not lead to another one.
+ */
 export function isContactLink(tree: Tree, node: number): boolean {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + Math.min(tree.attributeCount[node] ?? 0, MAX_ATTRIBUTES);
@@ -18,22 +20,24 @@ export function isContactLink(tree: Tree, node: number): boolean {
   return false;
 }
 
-/** Whether a value starts as most links do, with a slash, a hash or the `h` of `https`: there is no need to cut it out. */
+/**
+ * Whether a value starts with a slash, a hash or `h` as most links do. Such a value need not be cut out of the source.
+ */
 function hasOtherStart({ source, valueStart }: Tree, at: number): boolean {
   const code = source.charCodeAt(valueStart[at] ?? 0);
   return code === 47 || code === 35 || code === 104;
 }
 
-/** Elements around a heading in which the link may be, and nodes inside it. */
+/** Maximum levels above a heading, and nodes inside it, in which its link is searched. */
 const MAX_LEVELS_AROUND = 3;
 const MAX_NODES_INSIDE = 20;
 const MAX_TEXT_LENGTH = 1000;
-/** Titles of a link to the first page, wherever that is: `Home [h]`, `Startseite`. */
+/** Titles of links to the home page: `Home [h]`, `Startseite`. */
 const HOME_TITLE =
   /^(?:home(?:\s?page)?|start(?:seite|page)?|main page|accueil|inicio|in[íi]cio|strona główna|hlavní)(?![\p{L}\p{N}])/iu;
 const HOME_PATH = /^\/(?:(?:index|home|default)(?:\.\w{2,5})?\/?)?$/i;
 
-/** Whether a heading links to the first page of the site from another one, as the name of a site does. */
+/** Whether a heading on another page of the site links to the home page, as site names do. */
 export function leadsHome(tree: Tree, heading: number, url: string): boolean {
   const link = findHeadingLink(tree, heading);
   const reference = link === 0 ? null : knownAttribute(tree, link, ATTRIBUTE.href);
@@ -46,13 +50,13 @@ export function leadsHome(tree: Tree, heading: number, url: string): boolean {
   return target.href !== page.href && isNamedHome(tree, link);
 }
 
-/** Whether a link says of itself that it leads to the first page. */
+/** Whether the `rel` or the title of a link marks it as the link to the home page. */
 function isNamedHome(tree: Tree, link: number): boolean {
   const rel = knownAttribute(tree, link, ATTRIBUTE.rel)?.toLowerCase().split(/\s+/) ?? [];
   return rel.includes('home') || HOME_TITLE.test(attributeOf(tree, link, 'title')?.trim() ?? '');
 }
 
-/** The link that a heading stands in, or that has all of its text; 0 for none. */
+/** The link around a heading, or the link that contains all of its text. 0 if there is none. */
 function findHeadingLink(tree: Tree, heading: number): number {
   let around = parentOf(tree, heading);
   for (let level = 0; level < MAX_LEVELS_AROUND && around !== 0; level++, around = parentOf(tree, around)) {

@@ -2,17 +2,17 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
 import { findWord, hashOf, createWordTable, addWord, type WordTable } from './word-table.ts';
 
-/** What words of names say that a page may hold, as bits: it is looked for only where they do. */
+/** Bits for words in names that hint at formulas or players. Only pages with the hint are searched for them. */
 export const FORMULA_SIGN = 1;
 export const PLAYER_SIGN = 2;
 
-/** Names are split at case changes: `MathJax` is two words, and so is `YouTube`. */
+/** Names are split at case changes: `MathJax` and `YouTube` are two words each. */
 const SIGN_WORDS: readonly (readonly [number, string])[] = [
   [FORMULA_SIGN, 'katex latex math tex'],
   [PLAYER_SIGN, 'tube vimeo youtube'],
 ];
 
-/** The bits of a word of a name by its hash, 0 for all others. */
+/** The bits of a word, by its hash. 0 for all other words. */
 export function findNameSign(hash: number): number {
   const slot = findWord(SIGN_TABLE, hash);
   return slot < 0 ? 0 : (SIGN_TABLE.bits[slot] ?? 0);
@@ -21,31 +21,34 @@ export function findNameSign(hash: number): number {
 const SIGN_TABLE = buildSignTable();
 
 function buildSignTable(): WordTable {
-  // Far more room than words, so that most of those that are not in it meet an empty slot at once.
+  // The table is far larger than needed, so that most lookups of other words end at an empty slot at once.
   const table = createWordTable(64);
   for (const [bit, words] of SIGN_WORDS)
     for (const word of words.split(' ')) table.bits[addWord(table, hashOf(word))] = bit;
   return table;
 }
 
-/** Evidence about an element's content from its tag, role, class and id, as bits. */
+/**
+ * Evidence about an element's content from its tag, role, class and id, as bits. FURNITURE: navigation, advertisements
+ * and the like.
+ */
 export const FURNITURE = 1;
-/** Comments of readers. */
+/** Reader comments. */
 export const COMMENTS = 2;
-/** Not shown, or not read out. */
+/** Hidden, or hidden from screen readers. */
 export const NOT_SHOWN = 4;
-/** Stated to be the main content. */
+/** Declared as the main content. */
 export const MAIN = 8;
-/** Stated to be page structure around the content: navigation, footer, dialog. */
+/** Declared as page structure around the content: navigation, footer, dialog. */
 export const LANDMARK = 16;
 export const HEADER = 32;
-/** Leads to other pages like this one. */
+/** Links to similar pages. */
 export const RELATED = 64;
 export const CONSENT = 128;
-/** Only counts comments, or opens them: takes COMMENTS back. */
+/** Shows the number of comments or opens them. Clears COMMENTS. */
 export const COUNTS_COMMENTS = 256;
 
-/** Words of class and id by what they say. */
+/** Words in class and id names, with the bit that they set. */
 export const EVIDENCE_WORDS: readonly (readonly [number, string])[] = [
   [
     FURNITURE,
@@ -63,7 +66,7 @@ export const EVIDENCE_WORDS: readonly (readonly [number, string])[] = [
   [COUNTS_COMMENTS, 'count counter number link status closed open toggle button'],
 ];
 
-/** The evidence of a tag alone. */
+/** The bits of a tag by itself. */
 export const TAG_EVIDENCE: readonly number[] = byTag(0, [
   ['nav footer aside dialog menu', LANDMARK],
   ['header', HEADER],
@@ -94,7 +97,9 @@ export function getPropertyEvidence(property: string): number {
   return property === 'articleBody' || property === 'mainContentOfPage' ? MAIN : 0;
 }
 
-/** The evidence of all names of an element together; names of the whole page are no evidence about its parts. */
+/**
+ * The final bits of an element. Names on `html` and `body` describe the whole page, so most of their bits are ignored.
+ */
 export function combineEvidence(bits: number, tag: number): number {
   const known = (bits & COUNTS_COMMENTS) === 0 ? bits : bits & ~COMMENTS;
   return tag === TAG.body || tag === TAG.html ? known & (MAIN | NOT_SHOWN) : known & 255;

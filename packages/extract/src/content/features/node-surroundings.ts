@@ -23,7 +23,7 @@ import { createPanelTest } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
 import { findWord, type WordTable } from './word-table.ts';
 
-/** Elements that a block may stand in, each a bit of `context`. */
+/** Kinds of ancestors, each a bit of `context`. */
 export const CONTEXTS = [
   'nav',
   'header',
@@ -46,7 +46,7 @@ export const CONTEXTS = [
   'heading',
 ] as const;
 
-/** The bit of `context` that says that a block stands in such an element. */
+/** The bit of `context` for blocks inside such an element. */
 export function getContextMask(name: (typeof CONTEXTS)[number]): number {
   return 2 ** CONTEXTS.indexOf(name);
 }
@@ -56,22 +56,23 @@ const CONTEXT_BITS = byTag(
   CONTEXTS.map((name, bit) => [name === 'heading' ? 'h1 h2 h3 h4 h5 h6' : name, 2 ** bit] as const),
 );
 
-/** The evidence of class and id words: written by hand, and learned from other pages. */
+/** Weights of words in class and id names, learned from other pages, with the bits of hand-written rules. */
 export type NameWeights = { readonly words: WordTable; readonly tags: readonly number[] };
 
 /**
- * The surroundings of each node, itself included. The evidence of names is in log-odds of content over the chain of
- * elements up to the root: the lowest and the highest word, both sums, and a sum in which each step up counts less.
+ * Facts about each node and its ancestors. `low`, `high`, `against`, `inFavour` and `faded` are the evidence of names
+ * in log-odds over all ancestors: the lowest and the highest word, the sums of negative and of positive words, and a
+ * sum in which each level up counts less.
  */
 export type NodeSurroundings = {
   readonly context: Int32Array;
   readonly hidden: Uint8Array;
   readonly depth: Uint16Array;
-  /** 1 for what no reading shows. */
+  /** 1 for nodes that no output includes. */
   readonly unseen: Uint8Array;
-  /** A hash of tag and first class names: siblings of one shape repeat. */
+  /** A hash of the tag and the first class names: repeated siblings share it. */
   readonly shape: Int32Array;
-  /** The evidence of each element, as bits; and together with its ancestors. */
+  /** Evidence bits of each element; `allEvidence` includes its ancestors. */
   readonly evidence: Uint8Array;
   readonly allEvidence: Uint8Array;
   readonly ownLow: Float32Array;
@@ -81,13 +82,13 @@ export type NodeSurroundings = {
   readonly against: Float32Array;
   readonly inFavour: Float32Array;
   readonly faded: Float32Array;
-  /** What the names of the page say that it may hold, as bits of `name-signs.ts`. */
+  /** Bits for formulas and players that names on the page hint at. */
   readonly signs: number;
 };
 
 const FADE_FACTOR = 0.75;
 
-/** Reads the surroundings of every node in one walk. */
+/** Computes the surroundings of every node in one walk. */
 export function computeSurroundings(tree: Tree, names: NameWeights): NodeSurroundings {
   const s = createSurroundings(tree.count);
   const element = createElementEvidence(names.words);
@@ -136,9 +137,9 @@ function createSurroundings(count: number): Omit<NodeSurroundings, 'signs'> {
   };
 }
 
-/** The evidence of one element; the same record is filled for each in turn. */
+/** The evidence of one element. The same record is reused for each element. */
 type ElementEvidence = {
-  /** The weight of its tag alone. */
+  /** The learned weight of its tag. */
   weight: number;
   hiding: number;
   shape: number;
@@ -147,7 +148,7 @@ type ElementEvidence = {
   high: number;
   against: number;
   inFavour: number;
-  /** The signs of all elements so far. */
+  /** The hints of all elements so far. */
   signs: number;
   readonly noteWord: WordVisitor;
 };
@@ -207,7 +208,7 @@ function readAttribute(tree: Tree, at: number, element: ElementEvidence): void {
   visitAttributeWords(tree, at, element.noteWord);
 }
 
-/** The first two class names count; digits in them, which number siblings, do not. */
+/** Hashes the first two class names. Digits, which number siblings, are skipped. */
 function hashShape({ source, valueStart, valueEnd }: Tree, at: number, tagShape: number): number {
   let hash = tagShape;
   const start = valueStart[at] ?? 0;

@@ -14,9 +14,9 @@ import {
 } from './vocabulary.ts';
 import { findWord, toLowerLetter, type WordTable } from './word-table.ts';
 
-/** The counts of one block of text, taken in one pass without copying. */
+/** Counts over one block of text, made in one pass without copying. */
 export type TextCounts = {
-  /** Words; two characters of a script without spaces count as one. */
+  /** Words. Two characters of a script without spaces count as one word. */
   words: number;
   /** Letters and digits. */
   characters: number;
@@ -25,27 +25,27 @@ export type TextCounts = {
   commas: number;
   stops: number;
   questions: number;
-  /** Words that the vocabulary marks, by mark. */
+  /** Words with a mark in the vocabulary, by mark. */
   functionWords: number;
   titleWords: number;
   descriptionWords: number;
   consentWords: number;
   months: number;
-  /** Names a year, or a span of time that has passed. */
+  /** Contains a year or a relative time such as "3 days ago". */
   dated: boolean;
   priced: boolean;
   rights: boolean;
-  /** The first word asks for a click. */
+  /** The first word is a call to action. */
   calls: boolean;
-  /** The first word leads to another text. */
+  /** The first word introduces a link to another text. */
   leadsOn: boolean;
-  /** One of its few words asks for an answer, as below a comment. */
+  /** One of the first words is a reply button's, as below a comment. */
   answers: boolean;
-  /** The last character that is no space or closing quote. */
+  /** Code of the last character that is not a space or closing quote. */
   last: number;
-  /** The same for the same words in the same order. */
+  /** Hash of the sequence of words. */
   hash: number;
-  /** Log-odds that training gave to the first words: the lowest, the highest, and their sum. */
+  /** Learned log-odds of the first words: the lowest, the highest and their sum. */
   lowest: number;
   highest: number;
   weight: number;
@@ -79,14 +79,15 @@ export function createTally(): TextCounts {
   };
 }
 
-/** Words of a block whose weight counts. */
+/** Only this many words of a block have a weight. */
 export const MAX_WEIGHED_WORDS = 12;
 
 type TextSpan = { readonly source: string; readonly start: number; readonly end: number };
 
 /**
- * Adds the characters of `source[start, end)` to a tally; each text starts a new word, and an apostrophe inside a word does
- * not end it. What every word changes is counted in variables of its own: that is three times as fast as in the tally.
+ * Adds the characters of `source[start, end)` to a tally. Each call starts a new word; an apostrophe inside a word does
+ * not end it. The counts that every word changes are local variables, which is three times as fast as members of the
+ * tally.
  */
 export function countText(tally: TextCounts, vocabulary: WordTable, { source, start, end }: TextSpan): void {
   let { words, characters, digits, capitals, functionWords, hash, last } = tally;
@@ -144,7 +145,7 @@ export function countText(tally: TextCounts, vocabulary: WordTable, { source, st
   tally.last = last;
 }
 
-/** The class of a character; those of words last. */
+/** Character classes. Those that belong to words are the last ones. */
 const SPACE = 0;
 const APOSTROPHE = 1;
 const CLOSING = 2;
@@ -154,7 +155,7 @@ const STOP = 5;
 const QUESTION = 6;
 const COPYRIGHT = 7;
 const CURRENCY = 8;
-/** Han, kana, Hangul and what stands with them: scripts whose words are not set apart by spaces, mostly. */
+/** Han, kana, Hangul and related punctuation: scripts that mostly do not separate words by spaces. */
 const WIDE = 9;
 const LETTER = 10;
 const CAPITAL = 11;
@@ -200,7 +201,7 @@ function buildLowerTable(): Uint16Array {
   return lower;
 }
 
-/** A word with digits in it may be the amount of a price, and one of four `figures` and nothing else a year. */
+/** Marks a word with digits as a price amount, or as a year if it has exactly four `figures`. */
 function noteNumber(tally: TextCounts, figures: number, { source, start, end }: TextSpan): void {
   if (figures === 4 && isYear(source, start)) tally.dated = true;
   if (isMoney(source.charCodeAt(start - 1), source.charCodeAt(end))) tally.priced = true;
@@ -212,13 +213,13 @@ function weighWord(tally: TextCounts, weight: number): void {
   else if (weight > tally.highest) tally.highest = weight;
 }
 
-/** Which word of its block a word is, from 1, and how many digits the block has so far. */
+/** The position of a word in its block, from 1, and the number of digits before its end. */
 type WordPosition = { readonly place: number; readonly digits: number };
 
-/** Where in its block a word that asks for an answer stands at last. */
+/** A reply word counts only among this many first words. */
 const MAX_ANSWER_PLACE = 12;
 
-/** Counts a word that the vocabulary marks. */
+/** Counts a word by its bits in the vocabulary. */
 function noteWord(tally: TextCounts, bits: number, { place, digits }: WordPosition): void {
   if ((bits & IN_TITLE) !== 0) tally.titleWords++;
   if ((bits & IN_DESCRIPTION) !== 0) tally.descriptionWords++;
@@ -241,7 +242,7 @@ function noteMark(tally: TextCounts, kind: number, next: number): void {
   else if (kind === CURRENCY && isDigitOrSpace(next)) tally.priced = true;
 }
 
-/** Whether a block ends as a sentence does. */
+/** Whether the block ends with a sentence mark or a colon. */
 export function isSentenceEnd({ last }: TextCounts): boolean {
   return (
     last === 46 || last === 33 || last === 63 || last === 58 || last === 0x3002 || last === 0xff01 || last === 0xff1f

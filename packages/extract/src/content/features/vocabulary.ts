@@ -1,20 +1,20 @@
 import { hashOf, createWordTable, addWord, type WordTable } from './word-table.ts';
 
-/** The meaning of a word of running text, as bits. */
+/** Bits for the meaning of a word of running text. */
 export const FUNCTION_WORD = 1;
 export const MONTH = 2;
-/** Starts a label that asks for a click: a button, not a text. */
+/** First word of a button label. */
 export const CALL_TO_ACTION = 4;
 export const RIGHTS_WORD = 8;
-/** The page's own title has it; set for one page. */
+/** Occurs in the page's title. Set for one page. */
 export const IN_TITLE = 16;
-/** The page's own description has it; set for one page. */
+/** Occurs in the page's description. Set for one page. */
 export const IN_DESCRIPTION = 32;
 export const TIME_AGO = 64;
 export const CONSENT_WORD = 128;
-/** Starts a line that leads to another text. */
+/** First word of a line that points to another text. */
 export const LEAD_IN = 256;
-/** Asks for an answer, below a comment. */
+/** Label of a reply or vote button below a comment. */
 export const REPLY_WORD = 512;
 
 const WORDS: readonly (readonly [number, string])[] = [
@@ -46,10 +46,10 @@ const WORDS: readonly (readonly [number, string])[] = [
   ],
 ];
 
-/** Words that one page may add to the vocabulary. */
+/** Maximum words that one page adds to the vocabulary. */
 const MAX_PAGE_WORDS = 400;
 
-/** The words known of every page, with the weight that training gave them. */
+/** Builds the vocabulary for all pages, with the learned weights of words. */
 export function buildVocabulary(weights: ReadonlyMap<string, number>): WordTable {
   const known = WORDS.flatMap(([bit, words]) => words.split(' ').map((word) => [bit, word] as const));
   const table = createWordTable(known.length + weights.size + MAX_PAGE_WORDS);
@@ -61,7 +61,7 @@ export function buildVocabulary(weights: ReadonlyMap<string, number>): WordTable
   return table;
 }
 
-/** The vocabulary with the words of a page's title and description. */
+/** Copies the vocabulary and adds the words of a page's title and description. */
 export function addPageWords(vocabulary: WordTable, title: string, description: string): WordTable {
   const table = { ...vocabulary, keys: vocabulary.keys.slice(), bits: vocabulary.bits.slice() };
   const most = table.count + MAX_PAGE_WORDS;

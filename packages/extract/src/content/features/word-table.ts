@@ -1,7 +1,7 @@
 import { extendHash, toLowerCode } from '#extract/html/tags.ts';
 import { allocateInt32s } from '#extract/html/scratch.ts';
 
-/** How often pairs of numbers occur, by slot; a slot is free while its count is 0. */
+/** Counts of number pairs, by slot of a hash table. A slot with count 0 is free. */
 type PairCounts = {
   readonly first: Int32Array;
   readonly second: Int32Array;
@@ -9,7 +9,7 @@ type PairCounts = {
   readonly mask: number;
 };
 
-/** Room for `most` different pairs at half of the slots. */
+/** Creates a table for at most `most` different pairs, half full at most. */
 export function createPairCounts(most: number): PairCounts {
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, most * 2)));
   return {
@@ -20,10 +20,10 @@ export function createPairCounts(most: number): PairCounts {
   };
 }
 
-/** Only pairs made to collide need more slots than this; where they end is counted as one pair. */
+/** Only pairs chosen to collide need more probes. After these, pairs share a count. */
 const MAX_PROBES = 256;
 
-/** Counts a pair once more; answers its slot. */
+/** Counts a pair and returns its slot. */
 export function countPair({ first, second, counts: of, mask }: PairCounts, one: number, two: number): number {
   const hash = Math.imul(Math.imul(one, 0x9e3779b1) ^ two, 0x85ebca6b);
   let slot = (hash ^ (hash >>> 15)) & mask;
@@ -37,7 +37,7 @@ export function countPair({ first, second, counts: of, mask }: PairCounts, one: 
   return slot;
 }
 
-/** Words by their hash, each with bits and a weight; two words of one hash count as one. */
+/** Words by hash, each with bits and a weight. Two words with the same hash share an entry. */
 export type WordTable = {
   readonly keys: Int32Array;
   readonly bits: Uint16Array;
@@ -46,7 +46,7 @@ export type WordTable = {
   count: number;
 };
 
-/** A table with room for `most` words at two thirds of its slots. */
+/** Creates a table for at most `most` words, two thirds full at most. */
 export function createWordTable(most: number): WordTable {
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, most * 1.5)));
   return {
@@ -58,7 +58,7 @@ export function createWordTable(most: number): WordTable {
   };
 }
 
-/** The slot of a word, -1 when the table does not have it. */
+/** The slot of a word, -1 if the table does not have it. */
 export function findWord({ keys, mask }: WordTable, hash: number): number {
   const key = hash === 0 ? 1 : hash;
   for (let slot = key & mask; ; slot = (slot + 1) & mask) {
@@ -68,7 +68,7 @@ export function findWord({ keys, mask }: WordTable, hash: number): number {
   }
 }
 
-/** The slot of a word, taken when it has none; -1 when two thirds of the slots are. */
+/** The slot of a word, which is added if needed. -1 if the table is full. */
 export function addWord(table: WordTable, hash: number): number {
   const { keys, mask } = table;
   const key = hash === 0 ? 1 : hash;
@@ -83,14 +83,14 @@ export function addWord(table: WordTable, hash: number): number {
   }
 }
 
-/** The hash of a word whatever the case of its letters. */
+/** Case-insensitive hash of a word. */
 export function hashOf(word: string): number {
   let hash = 0;
   for (let at = 0; at < word.length; at++) hash = extendHash(hash, toLowerLetter(word.charCodeAt(at)));
   return hash;
 }
 
-/** The code in lower case: Latin with and without accents, Cyrillic and Greek; other scripts have no case. */
+/** The character code in lower case, for Latin, Cyrillic and Greek. Other scripts have no case. */
 export function toLowerLetter(code: number): number {
   if (code < 0xc0) return toLowerCode(code);
   if (code <= 0xde) return code === 0xd7 ? code : code | 32;

@@ -10,30 +10,30 @@ import {
 } from './forest.ts';
 import { FOREST_WASM } from './forest-wasm.ts';
 
-/** Forests in the memory of a WASM module, `forest.as.ts`, which parts 128 rows at once. */
+/** Scores rows with forests in a WASM module (`forest.as.ts`), 128 rows at a time. */
 export type ForestKernel = {
-  /** Where the columns of rows are written before they are judged; those of one page at a time. */
+  /** Input memory: the columns of the rows to score. It holds the rows of one page at a time. */
   readonly values: Float32Array;
-  /** Sets each sum to what the forests say of its row; columns are so long. */
+  /** Sets each sum to the log-odds of its row. `length` is the length of a column. */
   readonly score: (length: number, sums: Float64Array) => void;
 };
 
-/** How many features rows have of their own, and how many all of them share; those come last. */
+/** The number of features with one value per row, and of those with one value for all rows. The latter come last. */
 export type RowWidth = { readonly own: number; readonly shared: number };
 
-/** Capacities of the module: distinct splits of a forest, and pending branches of a tree. */
+/** Limits of the module: distinct splits of a forest, and pending branches of a tree. */
 const MAX_SPLITS = 4096;
 const MAX_PENDING = 64;
-/** Bytes of a node, and its numbers. */
+/** Size of a node in bytes, and in 4-byte numbers. */
 const NODE_BYTES = 16;
 const NODE_NUMBERS = NODE_BYTES / 4;
-/** Bytes by which memory grows. */
+/** Size of a WebAssembly memory page. */
 const PAGE_BYTES = 65_536;
 
-/** Compiled once in each thread. */
+/** Compiled once per thread. */
 let compiledModule: WebAssembly.Module | null = null;
 
-/** Gives forests memory of their own; null where one has more splits, or deeper trees, than there is room for. */
+/** Creates a kernel with its own memory. Null if a forest has more splits or deeper trees than the module supports. */
 export function createKernel({ first, others }: ForestEnsemble, { own, shared }: RowWidth): ForestKernel | null {
   const forests = [first, ...others].map((forest) => ({ forest, splits: numberSplits(forest) }));
   if (forests.some(({ forest, splits }) => splits.count > MAX_SPLITS || measureDepth(forest) > MAX_PENDING))
@@ -76,13 +76,13 @@ export function createKernel({ first, others }: ForestEnsemble, { own, shared }:
 
 type Forests = readonly { readonly forest: Forest }[];
 
-/** The bytes that forests take, with what stands between their parts and behind them. */
+/** The bytes that the forests need, including padding. */
 function measureForests(forests: Forests): number {
   const bytes = forests.map(({ forest: { code, roots } }) => code.length * NODE_BYTES + roots.length * 4 + NODE_BYTES);
   return bytes.reduce((sum, each) => sum + each, PAGE_BYTES);
 }
 
-/** An instance with so many bytes, handed out one after the other. */
+/** Creates an instance with the given number of bytes and a simple allocator. */
 function createModule(bytes: number) {
   compiledModule ??= new WebAssembly.Module(Buffer.from(FOREST_WASM, 'base64'));
   const { memory, heap, addTrees, pick } = new WebAssembly.Instance(compiledModule).exports;
@@ -103,7 +103,7 @@ function createModule(bytes: number) {
   return { buffer: memory.buffer, take, addTrees, pick };
 }
 
-/** The different splits of a forest, numbered; for each node the number of its own. */
+/** Numbers the distinct splits of a forest and gives each node the number of its split. */
 function numberSplits({ code, threshold }: Forest): { readonly numbers: Int32Array; readonly count: number } {
   const bits = new Uint32Array(threshold.buffer, threshold.byteOffset, threshold.length);
   const known = new Map<number, number>();
@@ -119,7 +119,7 @@ function numberSplits({ code, threshold }: Forest): { readonly numbers: Int32Arr
   return { numbers, count: known.size };
 }
 
-/** How many splits lead to the deepest leaf. */
+/** The number of splits on the way to the deepest leaf. */
 function measureDepth({ code }: Forest): number {
   const depth = new Int32Array(code.length);
   let deepest = 0;
@@ -137,8 +137,8 @@ function measureDepth({ code }: Forest): number {
 type KernelMemory = { readonly buffer: ArrayBuffer; readonly take: (size: number) => number };
 
 /**
- * Writes a forest as the module reads it, and answers where its roots stand. A node is a feature or -1, the place of its
- * lower branch, a threshold or value, and the number of its split.
+ * Writes a forest in the layout of the module and returns the address of its roots. A node is a feature or -1, the
+ * address of its lower branch, a threshold or value, and the number of its split.
  */
 function writeForest({ code, threshold, roots }: Forest, splits: Int32Array, { buffer, take }: KernelMemory): number {
   const at = take(code.length * NODE_BYTES);

@@ -1,34 +1,37 @@
-/** Nodes in memory: the feature (-1 for a leaf), where lower values go on, the threshold or value, the number of the split. */
+/**
+ * Size of a node in bytes. A node is its feature (-1 for a leaf), the address of the branch for lower values, its
+ * threshold or value, and the number of its split.
+ */
 const NODE: usize = 16;
-/** Rows that are looked at together: as many as two vectors have bits. */
+/** Rows that are processed together: the number of bits in two vectors. */
 const TOGETHER: i32 = 256;
 
 const MAX_SPLITS: usize = 4096;
 
-/** For each split of a forest whether it is known which rows pass it, and which do. */
+/** For each split of a forest: whether its rows are computed, and which rows pass it. */
 const known: usize = memory.data(4096);
 const passing: usize = memory.data(131072, 16);
-/** Branches to be walked later, 64 at most: the rows that are there, and their node. */
+/** Pending branches, at most 64: their rows and their node. */
 const waitingRows: usize = memory.data(2048, 16);
 const waitingNodes: usize = memory.data(256, 16);
 
-/** The rows in hand: their columns, bytes from one to the next, groups of 16 rows, and sums. */
+/** The current rows: address of their columns, bytes per column, groups of 16 rows, and address of their sums. */
 let columns: usize = 0;
 let stride: usize = 0;
 let groups: usize = 0;
 let sums: usize = 0;
-/** How many features rows have of their own, and from where the others are reached by their numbers. */
+/** The number of features with one value per row, and the base address of the other features. */
 let own: i32 = 0;
 let facts: usize = 0;
 
-/** Where memory is free for the caller. */
+/** The address where memory is free for the caller. */
 export function heap(): usize {
   return __heap_base;
 }
 
 /**
- * Adds what the trees at `roots` say to the sums of rows. At `values` stand `length` values for each of the first `width`
- * features, one for each row, and then one for each feature that all rows share.
+ * Adds the values of the trees at `roots` to the sums of rows. At `values` are `length` values for each of the first
+ * `width` features, one per row, then one value for each feature that all rows share.
  */
 export function addTrees(
   roots: usize,
@@ -55,17 +58,17 @@ export function addTrees(
   }
 }
 
-/** The first rows of 128. */
+/** A mask of the first rows, at most 128. */
 function firstOf(rows: i32): v128 {
   return i64x2(lowest(rows), lowest(rows - 64));
 }
 
-/** So many of the lowest bits. */
+/** A mask of the lowest bits. */
 function lowest(bits: i32): i64 {
   return bits >= 64 ? -1 : bits <= 0 ? 0 : (1 << (<i64>bits)) - 1;
 }
 
-/** Copies the values of some rows, and those that all share, into columns `to` that are `into` long. */
+/** Copies the values of selected rows, and the shared values, into columns of length `into` at `to`. */
 export function pick(
   values: usize,
   length: usize,
@@ -85,7 +88,7 @@ export function pick(
   memory.copy(to + ((width * into) << 2), values + ((width * length) << 2), facts << 2);
 }
 
-/** Walks a tree with all rows at once: each split parts them into those of its two branches. */
+/** Walks a tree with all rows at once: each split divides them into its two branches. */
 function walk(root: usize, first: v128, second: v128): void {
   let node = root;
   let rows = first;
@@ -144,7 +147,7 @@ function addTo(first: usize, rows: i64, value: f64): void {
   }
 }
 
-/** Where it stands which rows have a value up to the threshold; found once for each split. */
+/** The address of the mask of rows with a value up to the threshold. Computed once per split. */
 function passedBy(split: usize, feature: usize, threshold: f32): usize {
   const rows = passing + (split << 5);
   if (load<u8>(known + split) === 0) {
@@ -159,7 +162,7 @@ function passedBy(split: usize, feature: usize, threshold: f32): usize {
   return rows;
 }
 
-/** Holds 16 values against a threshold; a bit for each. */
+/** Compares 16 values with a threshold and returns one bit for each. */
 function sixteen(values: usize, most: v128): u16 {
   const first = i16x8.narrow_i32x4_s(f32x4.le(v128.load(values), most), f32x4.le(v128.load(values, 16), most));
   const second = i16x8.narrow_i32x4_s(f32x4.le(v128.load(values, 32), most), f32x4.le(v128.load(values, 48), most));

@@ -1,7 +1,7 @@
 /**
- * Boosted trees as flat arrays, nodes in preorder. The code of a split is its feature times {@link STEPS}, plus the steps
- * to the branch of values up to the threshold; the other branch follows the split itself. A leaf has the code -1, and its
- * `threshold` is its value.
+ * Boosted trees as flat arrays, with nodes in preorder. The code of a split is its feature times {@link STEPS}, plus the
+ * distance in nodes to the branch for values up to the threshold. The other branch directly follows the split. A leaf has
+ * the code -1, and its `threshold` is its value.
  */
 import { InvariantError } from '#extract/invariant-error.ts';
 
@@ -15,25 +15,25 @@ export type Forest = {
 const STEP_BITS = 16;
 const STEPS = 2 ** STEP_BITS;
 
-/** The feature that a split looks at. */
+/** The feature that a split tests. */
 export function getFeature(split: number): number {
   return split >> STEP_BITS;
 }
 
-/** How many nodes after a split its branch of lower values begins. */
+/** The distance in nodes from a split to its branch of lower values. */
 export function getStepsToLower(split: number): number {
   return split & (STEPS - 1);
 }
 
 /**
- * A tree as it is written down: nodes in preorder, `[feature, threshold]` or `[value]`; after a split comes its branch of
- * higher values, then that of lower ones.
+ * A tree as it is stored: nodes in preorder, `[feature, threshold]` for a split or `[value]` for a leaf. After a split
+ * comes its branch of higher values, then that of lower values.
  */
 export type WrittenTree = readonly (readonly number[])[];
 
 export type WrittenForest = { readonly base: number; readonly trees: readonly WrittenTree[] };
 
-/** The trees as {@link scoreRow} walks them. Throws when one has too many nodes. */
+/** Converts stored trees to flat arrays. Throws {@link InvariantError} if a tree has too many nodes. */
 export function toForest({ base, trees }: WrittenForest): Forest {
   const count = trees.reduce((sum, tree) => sum + tree.length, 0);
   const forest = {
@@ -52,7 +52,7 @@ export function toForest({ base, trees }: WrittenForest): Forest {
   return forest;
 }
 
-/** Splits wait for their lower branch, which starts where the higher one ends. */
+/** Each split waits for its lower branch, which starts after the end of the higher one. */
 function placeNodes({ code, threshold }: Forest, tree: WrittenTree, offset: number): void {
   const waiting: number[] = [];
   for (const [at, [first = 0, second]] of tree.entries()) {
@@ -67,7 +67,7 @@ function placeNodes({ code, threshold }: Forest, tree: WrittenTree, offset: numb
   }
 }
 
-/** The log-odds that the trees give to one row of features. */
+/** The log-odds of one row of features. */
 export function scoreRow(forest: Forest, row: Float32Array): number {
   return addTrees(forest, row, 0);
 }
@@ -87,44 +87,46 @@ function addTrees({ base, roots, code, threshold }: Forest, row: Float32Array, b
 }
 
 /**
- * Forests that learned the same from other parts of the pages. The first is asked about every row; of rows that it is in
- * doubt of, all are asked, and the mean of their log-odds is taken.
+ * Forests trained on different parts of the pages. The first one scores every row. Rows that it is unsure about are
+ * scored by all, and the mean of the log-odds is used.
  */
 export type ForestEnsemble = { readonly first: Forest; readonly others: readonly Forest[] };
 
-/** The first forest is in doubt of what it gives fewer log-odds: beyond, what others say hardly changes a choice. */
+/** From this many log-odds on the first forest is sure: the others hardly ever change the choice. */
 const MIN_SURE_LOG_ODDS = 1.75;
 
 function isDoubtful(logOdds: number): boolean {
   return Math.abs(logOdds) < MIN_SURE_LOG_ODDS;
 }
 
-/** The log-odds that the forests give to one row of features. */
+/** The log-odds that the ensemble gives to one row of features. */
 export function scoreEnsembleRow({ first, others }: ForestEnsemble, row: Float32Array): number {
   const own = scoreRow(first, row);
   if (!isDoubtful(own)) return own;
   return others.reduce((sum, forest) => addTrees(forest, row, sum), own) / (1 + others.length);
 }
 
-/** Rows that are scored at once at most. */
+/** Maximum rows that are scored at once. */
 export const MAX_ROWS = 496;
-/** Numbers that fill a line of the cache. */
+/** Numbers in a cache line. */
 const CACHE_LINE_FLOATS = 16;
 
-/** How long columns for so many rows are: an odd number of cache lines, so that columns do not push each other out. */
+/**
+ * The length of columns for a number of rows: an odd number of cache lines, so that columns do not evict each other.
+ */
 export function computeColumnLength(rows: number): number {
   return (Math.ceil(Math.min(rows, MAX_ROWS) / CACHE_LINE_FLOATS) | 1) * CACHE_LINE_FLOATS;
 }
 
 /**
- * Rows side by side: `length` values of a feature after each other, of which a page may use fewer. Features from `shared`
- * on have one value for all rows, and stand after the others.
+ * Rows in column order: `length` values of one feature, then the next feature. A page may use fewer rows. Features from
+ * `shared` on have one value for all rows and come last.
  */
 export type FeatureColumns = { readonly values: Float32Array; readonly length: number; readonly shared: number };
 
 /**
- * Sets each sum to what the forests say of its row. Node by node, the rows are parted into those of its two branches: one
- * threshold is held against many values of a column, and what all rows share is looked at once.
+ * Sets each sum to the log-odds of its row. Each split divides the rows into two branches, so that one threshold is
+ * compared with many values of a column, and values that all rows share are tested once.
  */
 export function scoreRows({ first, others }: ForestEnsemble, columns: FeatureColumns, sums: Float64Array): void {
   const order = new Uint16Array(sums.length);
@@ -137,7 +139,7 @@ export function scoreRows({ first, others }: ForestEnsemble, columns: FeatureCol
   for (const row of doubtful) sums[row] = (sums[row] ?? 0) / (1 + others.length);
 }
 
-/** The rows that the first forest is in doubt of, written into `order`. */
+/** Writes the rows that the first forest is unsure about into `order` and returns that part of it. */
 export function listDoubtful(sums: Float64Array, order: Uint16Array): Uint16Array {
   let count = 0;
   for (let row = 0; row < sums.length; row++) if (isDoubtful(sums[row] ?? 0)) order[count++] = row;
@@ -147,13 +149,13 @@ export function listDoubtful(sums: Float64Array, order: Uint16Array): Uint16Arra
 type ForestWalk = {
   readonly columns: FeatureColumns;
   readonly sums: Float64Array;
-  /** The rows to score; those that are at one node stand together. */
+  /** The rows to score. Rows at the same node are adjacent. */
   readonly order: Uint16Array;
-  /** Branches to be walked later, each as its node and its part of the order; none is without a row of its own. */
+  /** Pending branches, each as its node and its range of `order`. None has an empty range. */
   readonly waiting: Int32Array;
 };
 
-/** Adds what the trees say of each row to its sum. */
+/** Adds the value of each row to its sum. */
 function walkForest(forest: Forest, walk: ForestWalk): void {
   const { order, sums } = walk;
   for (const row of order) sums[row] = (sums[row] ?? 0) + forest.base;
@@ -184,7 +186,7 @@ function walkTree({ code, threshold }: Forest, { columns, sums, order, waiting }
       if ((values[shared * length + feature - shared] ?? 0) <= value) middle = to;
     } else {
       const column = feature * length;
-      // Each row changes places with the first higher one, whether it is lower or not: a branch would be guessed wrongly.
+      // Each row is swapped with the first higher one without a branch, which would often be mispredicted.
       for (let at = from; at < to; at++) {
         const row = order[at] ?? 0;
         order[at] = order[middle] ?? 0;

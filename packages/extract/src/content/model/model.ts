@@ -9,22 +9,22 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import { type ForestKernel, createKernel } from './forest-kernel.ts';
 import { type ForestEnsemble, type Forest, scoreRow, toForest, toProbability, type WrittenForest } from './forest.ts';
 
-/** The kinds of page that are told apart. */
+/** The kinds of page that the model distinguishes. */
 export const PAGE_KINDS = ['article', 'documentation', 'service', 'forum', 'product', 'listing', 'collection'] as const;
 
 export type PageKind = (typeof PAGE_KINDS)[number];
 
-/** The trained weights of `weights.json`, in log-odds of being content. */
+/** The trained weights in `weights.json`, in log-odds of being content. */
 export type WrittenModel = {
-  /** The features in their order, so that weights of other features are refused. */
+  /** Names of the features in order, to reject weights that were trained on other features. */
   readonly features: readonly string[];
   /** Words of class, id, role and itemprop. */
   readonly names: Readonly<Record<string, number>>;
   readonly tags: Readonly<Record<string, number>>;
-  /** Words of the text itself. */
+  /** Words of the text. */
   readonly words: Readonly<Record<string, number>>;
   readonly kinds: Readonly<Record<string, WrittenForest>>;
-  /** Forests that were trained alike, from other parts of the pages. */
+  /** Forests with the same training on different parts of the pages. */
   readonly content: readonly WrittenForest[];
 };
 
@@ -33,14 +33,14 @@ export type ContentModel = {
   readonly vocabulary: WordTable;
   readonly kinds: readonly { readonly kind: PageKind; readonly forest: Forest }[];
   readonly content: ForestEnsemble;
-  /** The WASM scorer of `content`, made on first use; null where its memory has no room for the forests. */
+  /** The WASM scorer of `content`, created on first use. Null if the module cannot hold the forests. */
   readonly kernel: () => ForestKernel | null;
 };
 
-/** Takes nothing for anything. */
+/** Rejects everything. */
 const UNTRAINED_FOREST: WrittenForest = { base: -9, trees: [] };
 
-/** The model ready for use. Throws when it was trained on other features. */
+/** Converts stored weights to a model. Throws {@link InvariantError} if they were trained on other features. */
 export function toModel(written: WrittenModel): ContentModel {
   if (written.features.join() !== FEATURES.join())
     throw new InvariantError('weights.json belongs to other features: run npm run train:content');
@@ -59,29 +59,29 @@ export function toModel(written: WrittenModel): ContentModel {
   };
 }
 
-/** The words and tags by which names of elements are weighed. */
+/** The weights of words and tags in names of elements. */
 export function toNameWeights(
   names: Readonly<Record<string, number>>,
   tags: Readonly<Record<string, number>>,
 ): NameWeights {
   const entries = Object.entries(names);
-  const telling = EVIDENCE_WORDS.flatMap(([bit, list]) => list.split(' ').map((word) => [bit, word] as const));
-  const words = createWordTable(entries.length + telling.length);
+  const evidence = EVIDENCE_WORDS.flatMap(([bit, list]) => list.split(' ').map((word) => [bit, word] as const));
+  const words = createWordTable(entries.length + evidence.length);
   for (const [word, weight] of entries) {
     const slot = addWord(words, hashOf(word));
     if (slot >= 0) words.weights[slot] = weight;
   }
-  for (const [bit, word] of telling) {
+  for (const [bit, word] of evidence) {
     const slot = addWord(words, hashOf(word));
     if (slot >= 0) words.bits[slot] = (words.bits[slot] ?? 0) | bit;
   }
   return { words, tags: TAG_NAMES.map((name) => tags[name] ?? 0) };
 }
 
-/** How likely a page is of each kind; each is asked for itself, so that they need not add up to one. */
+/** The probability of each kind of page. Each is estimated on its own, so they need not add up to one. */
 export type KindScores = Readonly<Record<PageKind, number>>;
 
-/** Tells the kind of a page from its facts. */
+/** Estimates the kind of a page from the facts about it. */
 export function scoreKinds({ kinds }: ContentModel, pageFacts: readonly number[]): KindScores {
   const facts = Float32Array.from(pageFacts);
   const scores = { article: 0, documentation: 0, service: 0, forum: 0, product: 0, listing: 0, collection: 0 };

@@ -1,5 +1,5 @@
 import { type ContentModel, toModel } from './model.ts';
 import weights from './weights.json' with { type: 'json' };
 
-/** The model that Quern is shipped with, as its training wrote it. */
+/** The model that Quern ships with. */
 export const TRAINED_MODEL: ContentModel = toModel(weights);

@@ -17,12 +17,12 @@ import {
   type ScoredPage,
 } from './scored-page.ts';
 
-/** Words of a line that leads to another text. */
+/** Maximum words of a line that leads to another text. */
 const MAX_LEAD_WORDS = 40;
 
 /**
- * "Read also: …" and its like within an article: a short line that is mostly a link, or nothing but one. "See the map of
- * the harbour." is a sentence of the text, whatever it leads to.
+ * Whether a block is a line such as "Read also: …" within an article: a short line that is mostly or only a link. "See
+ * the map of the harbour." is a sentence of the text, wherever it links to.
  */
 function isLeadLine(tree: Tree, block: Block): boolean {
   const { node, text, linked } = block;
@@ -32,17 +32,17 @@ function isLeadLine(tree: Tree, block: Block): boolean {
   return onlyLinks && tagOf(tree, node) === TAG.p && !isSentenceEnd(text) && !hasLineBreaks(tree, block);
 }
 
-/** Whether line breaks part a block, as verses; the title of another text is one line. */
+/** Whether a block has line breaks, such as verses. The title of another text is one line. */
 function hasLineBreaks(tree: Tree, { from, to }: Block): boolean {
   for (let node = from; node < to; node++) if (tagOf(tree, node) === TAG.br) return true;
   return false;
 }
 
-/** A full stop, also that of East Asian scripts and of Hindi. */
+/** Full stops, including those of East Asian scripts and of Hindi. */
 const STOPS = [0x2e, 0x3002, 0xff0e, 0x0964];
 const COLONS = /[:：]\s{0,9}$/u;
 
-/** Whether a block ends with a full stop outside of its links, and no colon stands before its first link. */
+/** Whether a block ends with a full stop outside its links, and no colon precedes its first link. */
 function isSentence(tree: Tree, { from, to, text }: Block): boolean {
   if (!STOPS.includes(text.last) || isInsideLink(tree, to - 1)) return false;
   let before = '';
@@ -51,7 +51,7 @@ function isSentence(tree: Tree, { from, to, text }: Block): boolean {
   return before.trim() !== '' && !COLONS.test(before);
 }
 
-/** Whether the nearest elements around a text are a link. */
+/** Whether a text is inside a link, at most two levels up. */
 function isInsideLink(tree: Tree, text: number): boolean {
   const around = parentOf(tree, text);
   return tagOf(tree, around) === TAG.a || tagOf(tree, parentOf(tree, around)) === TAG.a;
@@ -61,7 +61,9 @@ const MARKUP = /^\s{0,99}<(?:a|div|iframe|img|link|script|span|style)\s[^>]{0,30
 const MAX_START_LENGTH = 500;
 const CODE_TAGS = tagSet('code pre samp kbd tt');
 
-/** Whether a block is markup that the page shows as text by mistake, such as a counting pixel that was escaped twice. */
+/**
+ * Whether a block is markup that the page shows as text by mistake, such as a tracking pixel that was escaped twice.
+ */
 function isMarkup(tree: Tree, { from }: Block): boolean {
   if (((tree.flags[from] ?? 0) & HAS_REFERENCE) === 0 || CODE_TAGS[tagOf(tree, parentOf(tree, from))] === 1)
     return false;
@@ -69,10 +71,10 @@ function isMarkup(tree: Tree, { from }: Block): boolean {
 }
 
 const JAVASCRIPT = /\bjava\s?script\b/i;
-/** Longest `noscript` text that is no content. */
+/** Maximum length of a `noscript` notice. A longer text is content. */
 const MAX_NOTICE_LENGTH = 2_000;
 
-/** Whether a block stands in a `noscript` that asks its reader to switch scripts on. */
+/** Whether a block is inside a `noscript` element that asks the reader to enable JavaScript. */
 function isScriptNotice(tree: Tree, { node }: Block): boolean {
   let around = node;
   while (around !== 0 && tagOf(tree, around) !== TAG.noscript) around = parentOf(tree, around);
@@ -82,12 +84,12 @@ function isScriptNotice(tree: Tree, { node }: Block): boolean {
   return end - start <= MAX_NOTICE_LENGTH && JAVASCRIPT.test(tree.source.slice(start, end));
 }
 
-/** How the sign that a text goes on elsewhere is written. */
+/** Spellings of the ellipsis that marks a text as continued elsewhere. */
 const ELLIPSES = ['…', '...', '&hellip;', '&#8230;'];
-/** Text that may follow it. */
+/** Characters that may follow it. */
 const TRAILING_CHARACTERS = ' \n\t\r\u00A0)]”"»';
 
-/** Whether a block begins with a link and breaks off, as the first words of another page do that the link leads to. */
+/** Whether a block starts with a link and ends with an ellipsis: a teaser with the first words of another page. */
 function isBrokenOff(tree: Tree, { from, to }: Block): boolean {
   const around = parentOf(tree, from);
   if (tagOf(tree, around) !== TAG.a && tagOf(tree, parentOf(tree, around)) !== TAG.a) return false;
@@ -98,32 +100,35 @@ function isBrokenOff(tree: Tree, { from, to }: Block): boolean {
   return ELLIPSES.some((sign) => source.endsWith(sign, last));
 }
 
-/** Words of a line that asks for an answer and says nothing else. */
+/** Maximum words of a line that is only a reply button. */
 const MAX_REPLY_WORDS = 3;
-/** Words of an article that stand before a comment on it. */
+/** Words of an article that must precede a comment on it. */
 const MIN_ARTICLE_WORDS = 30;
-/** Elements around such a line that may be the comment. */
+/** Levels above a reply button among which its comment is searched. */
 const MAX_COMMENT_LEVELS = 6;
 
 /**
- * Tells the blocks of comments that are too few to repeat: after the text of an article, an element without a heading
- * that has a date of its own line and ends with a line such as "Reply". Of posts of one site some have one comment and others many.
+ * Finds comments that are too few to form a repeated group: after the text of an article, an element without a heading
+ * that has a date line and ends with a line such as "Reply". Returns a test for blocks.
  */
 function findLoneComments(page: ScoredPage): (block: Block) => boolean {
   const { blocks, kinds, headline } = page;
   const asking = isStoryLike(kinds) ? blocks.filter(({ text }) => text.answers && text.words <= MAX_REPLY_WORDS) : [];
   const isComment = allocateUint8s(blocks.length);
-  let told = 0;
+  let textWords = 0;
   let at = Math.max(0, headline);
   for (const { at: last } of asking) {
     const first = findCommentStart(page, last);
-    for (; at < first; at++) told += (page.scores[at] ?? 0) > 0.5 ? (blocks[at]?.text.words ?? 0) : 0;
-    if (first >= 0 && told >= MIN_ARTICLE_WORDS) isComment.fill(1, first, last + 1);
+    for (; at < first; at++) textWords += (page.scores[at] ?? 0) > 0.5 ? (blocks[at]?.text.words ?? 0) : 0;
+    if (first >= 0 && textWords >= MIN_ARTICLE_WORDS) isComment.fill(1, first, last + 1);
   }
   return (block) => isComment[block.at] === 1;
 }
 
-/** The first block of the innermost element that ends with a block and holds a date, but no heading; -1 for none. */
+/**
+ * The first block of the innermost element that ends with block `last` and contains a date but no heading. -1 if there
+ * is none.
+ */
 function findCommentStart({ tree, blocks }: ScoredPage, last: number): number {
   let element = blocks[last]?.node ?? 0;
   let first = last;
@@ -143,25 +148,26 @@ function findCommentStart({ tree, blocks }: ScoredPage, last: number): number {
   return -1;
 }
 
-/** Words of consent that a notice has at least, and that it has among a hundred words. */
+/** Minimum words about consent in a consent notice, in total and per hundred words. */
 const MIN_CONSENT_WORDS = 6;
 const MIN_CONSENT_PER_HUNDRED = 1;
 
-/** A child of the body, from its first node to the end, and the words of consent in it. */
+/** A child of the body as a range of nodes, with its number of words about consent. */
 type BodyPart = { readonly from: number; readonly to: number; words: number };
 
 /**
- * Tells the blocks of a notice that asks for consent, whatever its elements are called: a child of the body that says
- * much of consent, has a button, and does not hold the headline. A page without a headline may be about consent.
+ * Finds the blocks of a consent notice, whatever its elements are called: a child of the body with many words about
+ * consent and a button, but without the headline. A page without a headline may be about consent, so nothing is found
+ * there. Returns a test for blocks.
  */
-function findConsentBlocks(judged: ScoredPage): (block: Block) => boolean {
-  const head = judged.blocks[judged.headline]?.node;
+function findConsentBlocks(page: ScoredPage): (block: Block) => boolean {
+  const head = page.blocks[page.headline]?.node;
   if (head === undefined) return () => false;
-  const notices = listConsentParts(judged).filter(
-    (part) => (head < part.from || head >= part.to) && isNotice(judged, part) && hasButton(judged.tree, part),
+  const notices = listConsentParts(page).filter(
+    (part) => (head < part.from || head >= part.to) && isNotice(page, part) && hasButton(page.tree, part),
   );
   if (notices.length === 0) return () => false;
-  const inside = allocateUint8s(judged.tree.count);
+  const inside = allocateUint8s(page.tree.count);
   for (const { from, to } of notices) inside.fill(1, from, to);
   return ({ node }) => inside[node] === 1;
 }
@@ -170,7 +176,7 @@ function isNotice({ containers }: ScoredPage, { from, words }: BodyPart): boolea
   return words >= MIN_CONSENT_WORDS && words * 100 >= MIN_CONSENT_PER_HUNDRED * (containers.words[from] ?? 0);
 }
 
-/** The children of the body that speak of consent, in order. */
+/** The children of the body that mention consent, in document order. */
 function listConsentParts({ tree, blocks }: ScoredPage): readonly BodyPart[] {
   const parts: BodyPart[] = [];
   for (const { node, text } of blocks) {
@@ -186,7 +192,7 @@ function listConsentParts({ tree, blocks }: ScoredPage): readonly BodyPart[] {
   return parts;
 }
 
-/** The outermost element around a node below the body. */
+/** The child of the body that contains a node. */
 function findBodyChild(tree: Tree, node: number): number {
   let child = node;
   for (let around = node; around !== 0 && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around))
@@ -199,14 +205,14 @@ function hasButton(tree: Tree, { from, to }: BodyPart): boolean {
   return false;
 }
 
-/** On sites that training did not see, scores are less certain in log-odds than they say. */
+/** Divisor of log-odds: on sites outside the training set the model is less certain than its scores say. */
 const CAUTION = 1.5;
-/** Penalty in log-odds for pages that are no article: they hold less content than it seems. */
+/** Subtracted from log-odds on pages other than articles, whose scores are too high. */
 const NON_ARTICLE_DOUBT = 0.3;
-/** Nothing is surer than this, in log-odds. */
+/** Log-odds are clamped to this value. */
 const MAX_LOG_ODDS = 8;
 
-/** A score of the model as it is compared with others and with thresholds. */
+/** The score that is compared with other scores and with thresholds. */
 export function applyCaution(score: number): number {
   return toCautiousProbability(toLogOdds(score));
 }
@@ -219,29 +225,33 @@ function toCautiousProbability(logOdds: number): number {
   return toProbability(logOdds / CAUTION);
 }
 
-/** Fewest words of hidden text, on a page that is no article, that count as text of tabs and answers rather than labels. */
+/**
+ * On a page other than an article, hidden blocks with at least this many words are the text of tabs or answers. Shorter
+ * ones are labels.
+ */
 const MIN_TEXT_WORDS = 5;
 
+/** Adjusted scores. `causes` has the verdict of the rule that lowered a score, null for other blocks. */
 type AdjustedScores = { readonly scores: Float32Array; readonly causes: readonly (BlockVerdict | null)[] };
 
-/** Smooths the scores of a page, and lowers those of blocks that rules know; a cause stands where one did. */
-export function adjustScores(judged: ScoredPage): AdjustedScores {
-  const { tree, blocks, surroundings, kinds, order } = judged;
+/** Smooths the scores of a page and lowers those of blocks that a rule recognises. */
+export function adjustScores(page: ScoredPage): AdjustedScores {
+  const { tree, blocks, surroundings, kinds, order } = page;
   const causes: (BlockVerdict | null)[] = blocks.map(() => null);
   const { allEvidence } = surroundings;
   const isArticle = isArticleLike(kinds);
   const isStory = isStoryLike(kinds);
-  const own = judged.scores.map(toLogOdds);
+  const own = page.scores.map(toLogOdds);
   const together = isArticle
     ? own
     : smoothLogOdds(blocks, order.families, own).map((logOdds) => logOdds - NON_ARTICLE_DOUBT);
   const scores = together.map(toCautiousProbability);
-  const isComment = findCommentBlocks(judged);
-  const isLoneComment = findLoneComments(judged);
-  const isHidden = findHiddenBlocks(judged);
-  const isConsent = findConsentBlocks(judged);
-  const groups = groupItems(judged);
-  const isTeaser = findTeaserBlocks(judged, groups);
+  const isComment = findCommentBlocks(page);
+  const isLoneComment = findLoneComments(page);
+  const isHidden = findHiddenBlocks(page);
+  const isConsent = findConsentBlocks(page);
+  const groups = groupItems(page);
+  const isTeaser = findTeaserBlocks(page, groups);
   const lower = ({ at }: Block, factor: number, cause: BlockVerdict) => {
     scores[at] = (scores[at] ?? 0) * factor;
     causes[at] = cause;
@@ -263,7 +273,10 @@ export function adjustScores(judged: ScoredPage): AdjustedScores {
   return { scores, causes };
 }
 
-/** Tells the blocks that are hidden for good, unless they are most of the page, which then waits for a script to show it. */
+/**
+ * Finds permanently hidden blocks. If most of the page is hidden, a script will show it, and nothing is found. Returns
+ * a test for blocks.
+ */
 function findHiddenBlocks({ blocks, surroundings, kinds }: ScoredPage): (block: Block) => boolean {
   if (isMostlyHidden(blocks, surroundings)) return () => false;
   const isArticle = isArticleLike(kinds);
@@ -274,11 +287,17 @@ function findHiddenBlocks({ blocks, surroundings, kinds }: ScoredPage): (block: 
   };
 }
 
-/** A page with fewer words beside its comments is about them: a short post has many more words of readers, and is one still. */
+/**
+ * A page with fewer words outside its comments is about them. A short post, which may have many more words in its
+ * comments, has the lower limit.
+ */
 const MIN_OTHER_WORDS = 200;
 const MIN_OTHER_STORY_WORDS = 30;
 
-/** Tells the blocks that names call comments, unless the page is a forum or comments are most of what it has. */
+/**
+ * Finds blocks inside elements that are named as comments. Finds nothing in a forum, or if comments are most of the
+ * page. Returns a test for blocks.
+ */
 function findCommentBlocks({ blocks, surroundings, scores, kinds }: ScoredPage): (block: Block) => boolean {
   const isNamed = ({ node }: Block) => ((surroundings.allEvidence[node] ?? 0) & COMMENTS) !== 0;
   let named = 0;
@@ -292,7 +311,7 @@ function findCommentBlocks({ blocks, surroundings, scores, kinds }: ScoredPage):
   return isForum(kinds) || (named >= 0.8 * all && all - named < few) ? () => false : isNamed;
 }
 
-/** Tells the blocks of an article that only lead to others; where they are most of the page, they are what it is about. */
+/** Finds the teasers in an article. Finds nothing if they are most of the page. Returns a test for blocks. */
 function findTeaserBlocks({ blocks, scores, kinds }: ScoredPage, groups: ItemGroups): (block: Block) => boolean {
   const isTeaser = ({ at }: Block): boolean => {
     const group = groups[at];
@@ -308,15 +327,15 @@ function findTeaserBlocks({ blocks, scores, kinds }: ScoredPage, groups: ItemGro
   return isStoryLike(kinds) && others > teasers ? isTeaser : () => false;
 }
 
-/** How far a block goes along with its family. */
+/** How far the log-odds of a block move towards the mean of its family. */
 const FAMILY_SHARE = 0.6;
-/** Blocks from which on they are a family. */
+/** Minimum blocks of a family. */
 const MIN_FAMILY_BLOCKS = 3;
 
 /**
- * The log-odds of blocks, each drawn towards the mean of the blocks of its shape: posts, cards and sections of one list
- * are content together or not at all, and where one alone is doubted, the others know better. Longer texts have more say.
- * Links and texts of one shape, as the cells of a page that tables lay out, go each with their own.
+ * Moves the log-odds of each block towards the mean of the blocks of its shape: the posts, cards or sections of a list
+ * are usually content together or not at all. Longer texts have more weight. Blocks that are mostly links and other
+ * blocks of the same shape, such as the cells of a layout table, are averaged separately.
  */
 export function smoothLogOdds(
   blocks: readonly Block[],

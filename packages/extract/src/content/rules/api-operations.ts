@@ -14,10 +14,13 @@ import {
 import { readHttpMethod } from '#extract/view/view.ts';
 import { isStoryLike, type ScoredPage } from './scored-page.ts';
 
-/** How many links an element holds, and of these to places on the page itself, and to the pages before, after and above. */
+/**
+ * Counts the links inside an element: all, those to places on the same page, and those to the previous, next or parent
+ * page.
+ */
 export type CountLinks = (node: number) => { readonly all: number; readonly local: number; readonly pager: number };
 
-/** The links of every element of a page by where they lead, counted once. */
+/** Counts the links of a page once, so that the links of every element can be looked up. */
 export function createLinkCounter(tree: Tree, url: string): CountLinks {
   const all = allocateInt32s(tree.count + 1);
   const local = allocateInt32s(tree.count + 1);
@@ -41,40 +44,43 @@ function isLocalReference(href: string, file: string): boolean {
   return href.startsWith('#') || (file !== '' && href.startsWith(`${file}#`));
 }
 
-/** The last part of the path of a page, as links of its folder name it. */
+/** The last segment of the page's path, as relative links write it. */
 function readFileName(url: string): string {
   return URL.parse(url)?.pathname.split('/').at(-1) ?? '';
 }
 
 const PAGER_REL = /^(?:next|prev|previous|up|start|first|last|contents|index)$/i;
-/** Keys by which generators of manuals let a reader turn pages. */
+/** Access keys with which generated manuals turn pages. */
 const PAGER_KEYS = /^[nphui]$/i;
 
-/** Whether a link turns the pages of a manual, by its relation or its key. */
+/** Whether a link turns the pages of a manual, by its `rel` or its access key. */
 function isPagerLink(tree: Tree, node: number): boolean {
   const rel = knownAttribute(tree, node, ATTRIBUTE.rel);
   if (rel !== null && rel.split(/\s/).some((one) => PAGER_REL.test(one))) return true;
   return PAGER_KEYS.test(attributeOf(tree, node, 'accesskey') ?? '');
 }
 
-/** Operations from which on a page is a reference of an interface. */
+/** A page with at least this many operations is an API reference. */
 const MIN_OPERATIONS = 3;
-/** Probability of an article above which a page that names methods tells of them. */
+/** Above this probability of an article, a page with method names only writes about them. */
 const MAX_ARTICLE_PROBABILITY = 0.25;
-/** Names of methods that buttons and links have too. */
+/** Method names that are also labels of buttons and links. */
 const COMMON_METHODS: ReadonlySet<string> = new Set(['POST', 'DELETE', 'OPTIONS', 'HEAD']);
 
-/** The elements that lead to operations: chrome where the text names operations too, else all that the page tells of them. */
+/**
+ * The elements that link to the operations. They are page chrome if the text lists operations too. Otherwise they are
+ * all that the page has, and so its content.
+ */
 export type OperationIndex = {
   readonly elements: ReadonlySet<number>;
-  /** 1 for every node in them. */
+  /** 1 for every node in these elements. */
   readonly isInside: Uint8Array;
   readonly isContent: boolean;
 };
 
 /**
- * What leads to the operations of a reference of an interface; null for a page of another kind, as one that names operations
- * only where it leads to other pages.
+ * Finds the elements that link to the operations of an API reference. Null for any other page, including one that names
+ * operations only in links to other pages.
  */
 export function findOperationIndex(page: ScoredPage): OperationIndex | null {
   const { tree, url, kinds } = page;
@@ -105,8 +111,8 @@ export function findOperationIndex(page: ScoredPage): OperationIndex | null {
 }
 
 /**
- * The texts by which a page names operations of an interface: each is the method alone, in an element of its own, beside a
- * path or a title (`<b>GET</b> /sacks`). Empty where there are few of them, or none that can only mean a method.
+ * The text nodes that name an operation: a method by itself in an element, next to a path or a title (`<b>GET</b>
+ * /sacks`). Empty if there are few of them, or if none is certainly a method.
  */
 function listOperations({ tree, surroundings }: ScoredPage): readonly number[] {
   const operations: number[] = [];
@@ -123,13 +129,13 @@ function listOperations({ tree, surroundings }: ScoredPage): readonly number[] {
   return isCertain && operations.length >= MIN_OPERATIONS ? operations : [];
 }
 
-/** Elements around a method in which its path or its title stands. */
+/** Levels above a method in which its path or title is searched. */
 const MAX_TITLE_LEVELS = 4;
-/** Characters of what stands there, and its nodes; more are a paragraph that tells of a method. */
+/** Maximum characters and nodes of a path or title. More text is a paragraph about a method. */
 const MAX_TITLE_LENGTH = 200;
 const MAX_TITLE_NODES = 100;
 
-/** Whether a method begins or ends the innermost element around it that says more, and that says little. */
+/** Whether the innermost ancestor with other text is short, and starts or ends with the method. */
 function hasTitle(tree: Tree, method: number): boolean {
   let around = parentOf(tree, method);
   for (let level = 0; level < MAX_TITLE_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
@@ -149,11 +155,11 @@ function hasTitle(tree: Tree, method: number): boolean {
 }
 
 const MIN_LINKS = 3;
-/** The least share of the links of an index that lead to places of the page, and of its characters that are in links. */
+/** Minimum share of an index's links that lead to the same page, and of its characters that are in links. */
 const MIN_LOCAL_SHARE = 0.7;
 const MIN_LINKED_SHARE = 0.6;
 
-/** Whether an element is navigation, or leads to places of its page. */
+/** Whether an element is navigation, or mostly links to places on its page. */
 function isIndexElement({ tree, surroundings, containers }: ScoredPage, node: number, placesOf: CountLinks): boolean {
   if (tagOf(tree, node) === TAG.nav || ((surroundings.evidence[node] ?? 0) & LANDMARK) !== 0) return true;
   const places = placesOf(node);

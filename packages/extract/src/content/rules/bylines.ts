@@ -10,27 +10,27 @@ import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
 /** Verdicts that this rule may change. */
 const CHANGEABLE_VERDICTS: ReadonlySet<BlockVerdict> = new Set(['low_score', 'comment', 'island']);
 const OUTSIDE_TEXT = LANDMARK | CONSENT | RELATED;
-/** Words of a line that only says who wrote a post, and when. */
+/** Maximum words of a line with only the author and date of a post. */
 const MAX_BYLINE_WORDS = 16;
-/** Lines between that line and the post. */
+/** Maximum lines between that line and the post. */
 const MAX_LINES_BETWEEN = 2;
-/** Nodes of such a line. */
+/** Maximum nodes of such a line. */
 const MAX_BYLINE_NODES = 60;
 const MAX_TEXT_LENGTH = 200;
-/** What forums say of a speaker beside each post. */
+/** Forum texts about a member, shown next to each post. */
 const MEMBERSHIP =
   /\b(?:join(?:ed)?|registered|member since|posts|mitglied|registriert|inscrit|registrado|iscritto)\b/i;
 const AUTHOR_NAME = /(?:^|[\s_-])(?:author|creator|user-?(?:name)?|hnuser|nick(?:name)?|poster|byline)(?:$|[\s_-])/i;
 
 /**
- * Keeps the lines that say who wrote a kept post, or when, in a discussion that a table lays out. They stand before the post,
- * and a line of the same shape stands before another post. What a post says is of little use without its speaker.
+ * Keeps the lines with the author or date of kept posts, in a discussion laid out as a table. Each precedes a post, and
+ * a line of the same shape precedes another post. A post is of little use without its author.
  */
-export function keepBylines(judged: ScoredPage, verdicts: BlockVerdict[]): void {
-  const { tree, blocks, kinds, order, surroundings } = judged;
+export function keepBylines(page: ScoredPage, verdicts: BlockVerdict[]): void {
+  const { tree, blocks, kinds, order, surroundings } = page;
   if (!isForum(kinds) || !hasThread(tree)) return;
-  keepTopic(judged, verdicts);
-  const isBefore = markBeforePosts(judged, verdicts);
+  keepTopic(page, verdicts);
+  const isBefore = markBeforePosts(page, verdicts);
   const lines = blocks.filter(
     (block) =>
       CHANGEABLE_VERDICTS.has(verdicts[block.at] ?? 'kept') &&
@@ -43,11 +43,11 @@ export function keepBylines(judged: ScoredPage, verdicts: BlockVerdict[]): void 
 }
 
 /**
- * Keeps the line that has most of the words of the page's title, where no heading does, and what it says below who began
+ * Keeps the line with most words of the page's title if there is no heading, and the line below it with the author of
  * the discussion.
  */
-function keepTopic(judged: ScoredPage, verdicts: BlockVerdict[]): void {
-  const { tree, blocks, surroundings, headline } = judged;
+function keepTopic(page: ScoredPage, verdicts: BlockVerdict[]): void {
+  const { tree, blocks, surroundings, headline } = page;
   const first = blocks.findIndex(
     ({ at, text, linked }) =>
       verdicts[at] === 'kept' && text.words > MAX_BYLINE_WORDS && linked < 0.5 * text.characters,
@@ -69,7 +69,7 @@ function keepTopic(judged: ScoredPage, verdicts: BlockVerdict[]): void {
   }
 }
 
-/** 1 for each block of which the next kept one is near, and in an element with it that is no whole page. */
+/** 1 for each block that is shortly before a kept block and shares an element with it other than the body. */
 function markBeforePosts({ tree, blocks }: ScoredPage, verdicts: readonly BlockVerdict[]): Uint8Array {
   const isBefore = new Uint8Array(blocks.length);
   let next = -1;
@@ -85,7 +85,7 @@ function markBeforePosts({ tree, blocks }: ScoredPage, verdicts: readonly BlockV
   return isBefore;
 }
 
-/** Whether a short line has a date, or is or holds what a page calls an author. */
+/** Whether a short line has a date, or an element that is marked as the author. */
 function isByline(tree: Tree, block: Block): boolean {
   const { node, to, text } = block;
   if (text.words > MAX_BYLINE_WORDS || MEMBERSHIP.test(collapsedText(tree, node, MAX_TEXT_LENGTH))) return false;

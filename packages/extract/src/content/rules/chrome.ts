@@ -8,13 +8,13 @@ import { isText, knownAttribute, nextTagged, parentOf, subtreeEndOf, tagOf, type
 import { type CountLinks, createLinkCounter, type OperationIndex } from './api-operations.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
-/** Characters of the longest name of a language. */
+/** Maximum length of a language name. */
 const MAX_NAME_LENGTH = 30;
-/** Elements around a label in which its code is looked for. */
+/** Levels above a label in which its code is searched. */
 const MAX_LABEL_LEVELS = 3;
 const LANGUAGE_CLASS = /(?:^|[\s_-])(?:lang|language)(?:$|\s)/i;
 
-/** Leaves out the name of a language that stands in a box with a block of code and nothing else: Markdown says it with the code. */
+/** Excludes the language name in a box that contains only it and a code block: Markdown writes it with the code. */
 export function dropCodeLabels({ tree, blocks, containers }: ScoredPage, verdicts: BlockVerdict[]): void {
   for (let at = 0; at + 1 < blocks.length; at++) {
     const label = blocks[at];
@@ -31,7 +31,7 @@ export function dropCodeLabels({ tree, blocks, containers }: ScoredPage, verdict
   }
 }
 
-/** The `pre` that a block is, or that is around it; 0 for none. */
+/** The `pre` element that is a block or contains it. 0 if there is none. */
 function findPre(tree: Tree, node: number): number {
   for (
     let around = node, level = 0;
@@ -45,7 +45,7 @@ function findPre(tree: Tree, node: number): number {
 
 type CodeLabel = { readonly label: number; readonly box: number; readonly pre: number };
 
-/** Whether what a label says is the language that its box or code has in its names, or the label is called one. */
+/** Whether a label is the language in the class names of its code or box, or has a class such as `lang`. */
 function isLanguageName(tree: Tree, { label, box, pre }: CodeLabel): boolean {
   const own = parentOf(tree, label);
   if (LANGUAGE_CLASS.test(knownAttribute(tree, own, ATTRIBUTE.class) ?? '')) return true;
@@ -62,22 +62,22 @@ function isLanguageName(tree: Tree, { label, box, pre }: CodeLabel): boolean {
   );
 }
 
-/** An element that holds more of the words that look like content is no chrome, whatever it is called. */
+/** An element with a larger share of the likely content is never chrome. */
 const MAX_KEPT_SHARE = 0.3;
-/** The share of characters in links from which on a text leads elsewhere rather than tells. */
+/** From this share of characters in links on, a text is navigation. */
 const MIN_LEADING_SHARE = 0.5;
 const MIN_CONTENTS_SHARE = 0.8;
-/** Words of a bar, as "Edit this page" or "Search docs". */
+/** Maximum words of a bar such as "Edit this page" or "Search docs". */
 const MAX_BAR_WORDS = 12;
-/** Links that make a table of contents. */
+/** Minimum links of a table of contents. */
 const MIN_CONTENTS_LINKS = 3;
 
-/** Names of classes that say that an element leads through the site or the page: of one that is short, and of any. */
+/** Class names of navigation elements. POSSIBLE_NAVIGATION_NAME only counts for short elements. */
 const NAVIGATION_NAME =
   /(?:^|[\s_-])(?:nav|navbar|navbox|navigation|nav-?panel|nav-?header|nav-?footer|breadcrumbs?|pager|pagination|prev-?next|sphinxsidebar|toolbar|skip-?(?:link|nav|to-?content)?|edit-?(?:link|page|this-?page)|mw-editsection|share|social|feedback|toplang|langs|languages|language-?(?:selector|switcher|picker|menu))(?:$|[\s_-])/i;
 const POSSIBLE_NAVIGATION_NAME = /(?:^|[\s_-])(?:header|footer|sidebar|related)(?:$|[\s_-])/i;
 const FOOTER_NAME = /(?:^|[\s_-])(?:footer|doc-?info|last-?(?:updated|modified))(?:$|[\s_-])/i;
-/** Words of the end of a page, a licence included. */
+/** Maximum words of a page footer, including a licence. */
 const MAX_FOOTER_WORDS = 160;
 const MENU_NAME = /(?:^|[\s_-])menu(?:$|[\s_-])/i;
 const TEXTS = tagSet(
@@ -87,41 +87,41 @@ const LISTS = tagSet('ul ol dl');
 const QUOTES = tagSet('blockquote figure');
 
 /**
- * Marks what is certainly chrome inside an element: navigation by its tag, role or name, tables of contents of the same
- * page, and bars that turn pages. What holds much of the text that looks like content is never marked.
+ * Marks the certain page chrome inside an element: navigation by tag, role or name, tables of contents of the same
+ * page, and bars that turn pages. Elements with much likely content are never marked.
  */
 export function markChrome(
-  judged: ScoredPage,
+  page: ScoredPage,
   verdicts: readonly BlockVerdict[],
   { region, index }: { readonly region: number; readonly index: OperationIndex | null },
 ): Uint8Array {
-  const { tree, url, containers } = judged;
+  const { tree, url, containers } = page;
   const chrome = allocateUint8s(tree.count);
   const placesOf = createLinkCounter(tree, url);
-  const kept = countKeptWords(judged, verdicts);
+  const kept = countKeptWords(page, verdicts);
   const most = MAX_KEPT_SHARE * (kept[region] ?? 0);
   const end = subtreeEndOf(tree, region);
   for (let node = region + 1; node < end; node++) {
     if (isText(tree, node) || (containers.blocks[node] ?? 0) === 0) continue;
     const isIndex = index?.elements.has(node) === true;
     if (isIndex && index.isContent) node = subtreeEndOf(tree, node) - 1;
-    if (!isIndex ? !isChrome(judged, node, placesOf) : index.isContent) continue;
-    const from = findContentsBox(judged, region, node);
-    if ((kept[from] ?? 0) > Math.max(most, MAX_BAR_WORDS) && !isCopyrightFooter(judged, node)) continue;
+    if (!isIndex ? !isChrome(page, node, placesOf) : index.isContent) continue;
+    const from = findContentsBox(page, region, node);
+    if ((kept[from] ?? 0) > Math.max(most, MAX_BAR_WORDS) && !isCopyrightFooter(page, node)) continue;
     chrome.fill(1, from, subtreeEndOf(tree, from));
     node = subtreeEndOf(tree, node) - 1;
   }
   return chrome;
 }
 
-/** Whether an element is called a footer and says whose the page is. */
+/** Whether an element is named as a footer and has a copyright notice. */
 function isCopyrightFooter({ tree, blocks }: ScoredPage, node: number): boolean {
   if (!FOOTER_NAME.test(readClassAndId(tree, node).trim())) return false;
   const end = subtreeEndOf(tree, node);
   return blocks.some((block) => block.node >= node && block.node < end && block.text.rights);
 }
 
-/** Words of blocks that are kept, in each element. */
+/** Words of kept blocks in each element. */
 function countKeptWords({ tree, blocks }: ScoredPage, verdicts: readonly BlockVerdict[]): Float64Array {
   const kept = new Float64Array(tree.count);
   for (const { at, node, text } of blocks) if (verdicts[at] === 'kept') kept[node] = (kept[node] ?? 0) + text.words;
@@ -133,15 +133,15 @@ function countKeptWords({ tree, blocks }: ScoredPage, verdicts: readonly BlockVe
   return kept;
 }
 
-function isChrome(judged: ScoredPage, node: number, placesOf: CountLinks): boolean {
-  const { tree, surroundings, containers } = judged;
+function isChrome(page: ScoredPage, node: number, placesOf: CountLinks): boolean {
+  const { tree, surroundings, containers } = page;
   const tag = tagOf(tree, node);
   if (tag === TAG.nav) return true;
   const linked = (containers.linked[node] ?? 0) / Math.max(1, containers.characters[node] ?? 0);
   const words = containers.words[node] ?? 0;
   const leads = linked >= MIN_LEADING_SHARE;
   const isBar = leads || words <= MAX_BAR_WORDS;
-  if (((surroundings.evidence[node] ?? 0) & LANDMARK) !== 0) return isLandmark(judged, node, isBar);
+  if (((surroundings.evidence[node] ?? 0) & LANDMARK) !== 0) return isLandmark(page, node, isBar);
   if (LISTS[tag] === 1 && isContents(tree, node, { places: placesOf(node), linked })) return true;
   if (TEXTS[tag] === 1) return false;
   const { all, pager } = placesOf(node);
@@ -151,12 +151,14 @@ function isChrome(judged: ScoredPage, node: number, placesOf: CountLinks): boole
   if (FOOTER_NAME.test(names) && words <= MAX_FOOTER_WORDS) return true;
   if (!isBar) return false;
   if (NAVIGATION_NAME.test(names)) return true;
-  // A table of links with a header is one of the text.
+  // A table of links with a header row is content.
   if (!leads || (tag === TAG.table && hasHeaderCell(tree, node))) return false;
   return POSSIBLE_NAVIGATION_NAME.test(names) || (tag !== TAG.table && MENU_NAME.test(names));
 }
 
-/** The names of an element; where it has a heading, its id is that of a section, named after what it is about. */
+/**
+ * The class and id of an element. With a heading inside only the class: such an id names a section after its subject.
+ */
 function readBarNames(tree: Tree, node: number): string {
   const end = subtreeEndOf(tree, node);
   for (let inside = node; inside < end; inside++) {
@@ -165,10 +167,10 @@ function readBarNames(tree: Tree, node: number): string {
   return readClassAndId(tree, node).trim();
 }
 
-/** What is at the side of a text and belongs to it. */
+/** Class names of notes next to the text, which are content. */
 const NOTE_NAME = /note|admon|callout|tip|warn|caution|important|danger|info|topic/i;
 
-/** A landmark that says little, or that is no part of the text: notes at its side are content. */
+/** Whether a landmark has little text or does not belong to the text. Notes next to the text are content. */
 function isLandmark({ tree }: ScoredPage, node: number, isBar: boolean): boolean {
   const tag = tagOf(tree, node);
   if (tag === TAG.footer) return QUOTES[tagOf(tree, parentOf(tree, node))] !== 1;
@@ -176,12 +178,12 @@ function isLandmark({ tree }: ScoredPage, node: number, isBar: boolean): boolean
   return isBar && !hasTextElement(tree, node);
 }
 
-/** Names of lists that lead to places of their page, however few. */
+/** Class names of tables of contents, which may have few links. */
 const CONTENTS_NAME = /(?:^|[\s_-])(?:toc|contents|mini-?toc|on-this-page)(?:$|[\s_-])/i;
 
 type LinkStatistics = { readonly places: ReturnType<CountLinks>; readonly linked: number };
 
-/** Whether nearly all of a list leads to places of the page that it is on. */
+/** Whether nearly all links of a list lead to places on the same page. */
 function isContents(tree: Tree, node: number, { places: { all, local }, linked }: LinkStatistics): boolean {
   if (local === 0 || local < 0.9 * all || linked < MIN_CONTENTS_SHARE) return false;
   return (
@@ -196,7 +198,7 @@ function readClassAndId(tree: Tree, node: number): string {
 
 const TEXT_ELEMENTS = tagSet('pre table dl h1');
 
-/** Whether an element holds code, a table, definitions or the main heading. */
+/** Whether an element contains code, a table, a definition list or the main heading. */
 function hasTextElement(tree: Tree, node: number): boolean {
   const end = subtreeEndOf(tree, node);
   for (let inside = node + 1; inside < end; inside++) if (TEXT_ELEMENTS[tagOf(tree, inside)] === 1) return true;
@@ -208,10 +210,10 @@ function hasHeaderCell(tree: Tree, table: number): boolean {
   return header !== 0 && header < subtreeEndOf(tree, table);
 }
 
-/** The share of links in a box that holds a table of contents beside other links. */
+/** Minimum share of links in a box with a table of contents and other links. */
 const MIN_BOX_LINK_SHARE = 0.6;
 
-/** The widest element around a list of contents that holds nothing else but headings and links. */
+/** The outermost element around a table of contents that contains only it, headings and links. */
 function findContentsBox({ tree, containers }: ScoredPage, region: number, node: number): number {
   if (LISTS[tagOf(tree, node)] !== 1) return node;
   let from = node;

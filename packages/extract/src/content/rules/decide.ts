@@ -27,42 +27,46 @@ import {
 import { keepDocumentationText } from './documentation-text.ts';
 import { hasEmptyMain, keepDeclaredMain } from './declared-main.ts';
 
-/** A page with as many words has content, whatever it looks like. */
+/** A page with at least this many words has content. */
 const MAX_SHELL_WORDS = 300;
-/** Words of content that a page promises at least, by the scores of its blocks, and the share of its words. */
+/**
+ * Expected words of content, by the scores of the blocks, from which on a page has content; and their minimum share of
+ * all words.
+ */
 const MIN_PROMISED_WORDS = 8;
 const MIN_PROMISED_SHARE = 0.05;
-/** The furniture of a site has as many words; fewer may be all that a small page has to say. */
+/** Navigation and footers have at least this many words. Fewer may be all the text of a small page. */
 const MIN_FURNITURE_WORDS = 100;
 const MAX_FEW_WORDS = 20;
 
 /**
- * Whether a page has next to no content of its own, only what surrounds it, because scripts fill it: a short page that
- * promises none, without a heading that its title confirms, and with links to elsewhere; or one whose main part is empty.
+ * Whether a page has almost no content of its own because scripts fill it: a short page with little expected content,
+ * without a heading confirmed by its title, and with links; or a page whose main part is empty.
  */
-function isShell(judged: ScoredPage): boolean {
-  const { blocks, scores, scripted } = judged;
+function isShell(page: ScoredPage): boolean {
+  const { blocks, scores, scripted } = page;
   const sum = (of: (block: Block, at: number) => number) =>
     blocks.reduce((total, block, at) => total + of(block, at), 0);
   const words = sum(({ text }) => text.words);
-  if (hasEmptyMain(judged) && !hasConfirmedHeading(judged)) return true;
+  if (hasEmptyMain(page) && !hasConfirmedHeading(page)) return true;
   if (words >= MAX_SHELL_WORDS) return false;
   const promised = sum(({ text }, at) => text.words * computePromise(scores[at] ?? 0));
-  if (promised >= MIN_PROMISED_WORDS || hasConfirmedHeading(judged)) return false;
+  if (promised >= MIN_PROMISED_WORDS || hasConfirmedHeading(page)) return false;
   const linked = sum((block) => block.linked);
   if (words >= MIN_FURNITURE_WORDS && promised < MIN_PROMISED_SHARE * words) return true;
   return linked > 0 && (scripted || (words > MAX_FEW_WORDS && linked > 0.5 * sum(({ text }) => text.characters)));
 }
 
-/** Scores count for little up to near three quarters: a doubt in each of many words is no promise. */
+/** Scores below about 0.75 count for little: many doubtful words are not content. */
 const DOUBT_WEIGHT = 7;
 
+/** The expected share of content at a score. */
 function computePromise(score: number): number {
   const inFavour = score ** 2;
   return inFavour / (inFavour + DOUBT_WEIGHT * (1 - score) ** 2);
 }
 
-/** Whether a heading that can be seen is made of words of the page's title. */
+/** Whether a visible heading consists mostly of words of the page's title. */
 function hasConfirmedHeading({ tree, blocks, surroundings }: ScoredPage): boolean {
   return blocks.some(({ node, text, linked }) => {
     if (!isHeading(tree, node) || surroundings.hidden[node] !== 0 || linked >= 0.5 * text.characters) return false;
@@ -72,32 +76,32 @@ function hasConfirmedHeading({ tree, blocks, surroundings }: ScoredPage): boolea
 
 export type Decision = {
   readonly verdicts: readonly BlockVerdict[];
-  /** The scores of the blocks as they were compared: with caution, and lowered by the rules. */
+  /** The scores that were compared with the threshold: cautious, and lowered by rules. */
   readonly weighed: Float32Array;
-  /** The score from which on blocks are kept. */
+  /** Blocks with at least this score are kept. */
   readonly threshold: number;
-  /** The page has next to no content of its own: what a visitor sees is made by its scripts. */
+  /** The page has almost no content of its own: scripts render it in the browser. */
   readonly shell: boolean;
-  /** The block that heads the text although something that is not kept parts them, -1 for none. */
+  /** The block of a headline that excluded blocks separate from the text. -1 if there is none. */
   readonly headline: number;
 };
 
-/** The lowest and the highest threshold of an article of which anything reaches the lowest. */
+/** Bounds of the threshold in an article, if any block reaches the lower one. */
 const ARTICLE_THRESHOLDS = [0.42, 0.5] as const;
 
 /**
- * Decides which blocks are kept. Rules lower scores where what a block is tells more than what it looks like; then the
- * threshold is taken that promises the best F1 of this page, and rules on the whole choice have the last word.
+ * Decides which blocks are kept. First rules lower the scores of blocks that they recognise. Then the threshold with
+ * the best expected F1 of the page is applied. Last, rules correct the choice as a whole.
  */
-export function decideVerdicts(judged: ScoredPage): Decision {
-  const { blocks } = judged;
-  const { scores, causes } = adjustScores(judged);
+export function decideVerdicts(page: ScoredPage): Decision {
+  const { blocks } = page;
+  const { scores, causes } = adjustScores(page);
   const best = findBestThreshold(blocks, scores);
-  // Generators of documentation write what they have into the page.
-  if (isShell(judged) && !isDeclaredDocumentation(judged)) {
+  // Pages of documentation generators contain their text without scripts.
+  if (isShell(page) && !isDeclaredDocumentation(page)) {
     return { verdicts: blocks.map(() => 'shell'), weighed: scores, threshold: best, shell: true, headline: -1 };
   }
-  const isArticle = isArticleLike(judged.kinds);
+  const isArticle = isArticleLike(page.kinds);
   const [lowest, highest] = ARTICLE_THRESHOLDS;
   const reaches = scores.some((score) => score >= lowest);
   const threshold = isArticle && reaches ? Math.max(lowest, Math.min(best, highest)) : best;
@@ -105,24 +109,24 @@ export function decideVerdicts(judged: ScoredPage): Decision {
     if ((scores[at] ?? 0) >= threshold) return 'kept';
     return causes[at] ?? 'low_score';
   });
-  fillGaps(judged, verdicts);
-  keepTables(judged, verdicts);
-  keepItems(judged, verdicts);
-  keepLists(judged, verdicts);
-  keepHeadings(judged, verdicts);
-  if (isStoryLike(judged.kinds)) dropEmptyHeadings(judged, verdicts);
-  if (!isForum(judged.kinds)) fillSmallPage(judged, scores, verdicts);
-  if (isArticle) dropIslands(judged, scores, verdicts);
-  keepTextBetween(judged, verdicts);
-  keepBylines(judged, verdicts);
-  dropRepeats(judged, verdicts);
-  keepDocumentationText(judged, verdicts);
-  keepDeclaredMain(judged, verdicts);
-  dropCodeLabels(judged, verdicts);
-  return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(judged, verdicts) };
+  fillGaps(page, verdicts);
+  keepTables(page, verdicts);
+  keepItems(page, verdicts);
+  keepLists(page, verdicts);
+  keepHeadings(page, verdicts);
+  if (isStoryLike(page.kinds)) dropEmptyHeadings(page, verdicts);
+  if (!isForum(page.kinds)) fillSmallPage(page, scores, verdicts);
+  if (isArticle) dropIslands(page, scores, verdicts);
+  keepTextBetween(page, verdicts);
+  keepBylines(page, verdicts);
+  dropRepeats(page, verdicts);
+  keepDocumentationText(page, verdicts);
+  keepDeclaredMain(page, verdicts);
+  dropCodeLabels(page, verdicts);
+  return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(page, verdicts) };
 }
 
-/** The threshold at which the expected F1 in words is highest, taking scores as probabilities (Lewis 1995). */
+/** The threshold with the highest expected F1 in words, with scores as probabilities (Lewis 1995). */
 function findBestThreshold(blocks: readonly Block[], scores: Float32Array): number {
   const order = sortFromHighest(scores);
   let expected = 0;
@@ -144,13 +148,13 @@ function findBestThreshold(blocks: readonly Block[], scores: Float32Array): numb
   return threshold;
 }
 
-/** More places than a page has blocks. */
+/** More than the maximum number of blocks. */
 const MAX_PLACES = 2 ** 18;
 
 /**
- * The places of scores from the highest down, equal ones in their order, each as a number whose remainder by
- * {@link PLACES} is the place: numbers sort many times faster than a function compares. Scores are not negative, so that
- * their bits are in the order of their values.
+ * The indexes of scores from the highest to the lowest, in stable order. Each is a number whose remainder by {@link
+ * MAX_PLACES} is the index: sorting numbers is many times faster than calling a comparison function. Scores are not
+ * negative, so their bits sort like their values.
  */
 function sortFromHighest(scores: Float32Array): Float64Array {
   const bits = new Int32Array(scores.buffer, scores.byteOffset, scores.length);

@@ -7,12 +7,12 @@ import { isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from
 import { findOperationIndex } from './api-operations.ts';
 import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
 
-/** Words outside of links that a page has at least to say something. */
+/** Minimum words outside links of a page that has content. */
 const MIN_TEXT_WORDS = 20;
 
 /**
- * What a page has to say of which no block looks like content: the element that it states to be its main part, without
- * navigation in it, however little that is; null where it states none, or has all of its text there.
+ * The text of a page without likely content: its declared main element without navigation, however short. Null if the
+ * page has none, or if that is all of its text.
  */
 export function findLittleText({
   tree,
@@ -33,61 +33,60 @@ export function findLittleText({
   const kept = allocateUint8s(tree.count);
   const around = surroundings.allEvidence[main] ?? 0;
   const end = subtreeEndOf(tree, main);
-  let told = 0;
+  let textWords = 0;
   for (const { node, from, to, text, linked } of blocks) {
     if (from < main || from >= end || surroundings.hidden[node] !== 0) continue;
     if (((surroundings.allEvidence[node] ?? 0) & ~around & (LANDMARK | FURNITURE)) !== 0) continue;
-    told += text.characters === 0 ? 0 : text.words * (1 - linked / text.characters);
+    textWords += text.characters === 0 ? 0 : text.words * (1 - linked / text.characters);
     for (let inside = from; inside < to; inside++) {
       for (let at = inside; at !== 0 && kept[at] !== 1; at = parentOf(tree, at)) kept[at] = 1;
     }
   }
   kept[0] = 1;
-  return { kept, isLittle: told < MIN_TEXT_WORDS };
+  return { kept, isLittle: textWords < MIN_TEXT_WORDS };
 }
 
-/** A main part of which fewer words look like content is read as far as it goes. */
+/** A main part with fewer words of likely content is kept whole. */
 const MAX_LITTLE_WORDS = 20;
-/** Words of a label in navigation. */
+/** Maximum words of a label in navigation. */
 const MAX_LABEL_WORDS = 8;
-/** Words of a line that says whose the page is. */
+/** Maximum words of a copyright line. */
 const MAX_COPYRIGHT_WORDS = 16;
-/** The share of characters in links from which on a line leads elsewhere. */
+/** From this share of characters in links on, a line is navigation. */
 const MIN_LEADING_SHARE = 0.5;
 
 /**
- * Leaves out the links and labels of navigation around the element that a page states to be its main part, or that holds
- * its headline, where that has so little to say that they score as high; what it says is kept then, however little. A post
- * of few words has its writer, its day and its counts around it, and where the text stands outside of the main part that
- * holds what surrounds it.
+ * If the declared main element, or the element with the headline, has little text, navigation around it scores as high.
+ * Then that navigation is excluded and the text of the element is kept, however short. Two cases are left alone: a
+ * short post with author, date and counts around it, and text outside the main element.
  */
-export function keepDeclaredMain(judged: ScoredPage, verdicts: BlockVerdict[]): void {
-  const { tree, blocks, surroundings } = judged;
-  const stated = findDeclaredMain(judged);
-  const main = stated === 0 ? findHeadedPart(judged) : stated;
+export function keepDeclaredMain(page: ScoredPage, verdicts: BlockVerdict[]): void {
+  const { tree, blocks, surroundings } = page;
+  const declared = findDeclaredMain(page);
+  const main = declared === 0 ? findHeadedPart(page) : declared;
   if (main === 0) return;
   const end = subtreeEndOf(tree, main);
   const isInside = (node: number) => node >= main && node < end;
-  const told = countKept(judged, verdicts, isInside);
-  // Text outside of a part that only has the headline may be the text of the page.
-  if (stated === 0 && (told >= MAX_LITTLE_WORDS || hasTextOutside(judged, verdicts, isInside))) return;
+  const textWords = countKept(page, verdicts, isInside);
+  // Text outside an element that only has the headline may be the text of the page.
+  if (declared === 0 && (textWords >= MAX_LITTLE_WORDS || hasTextOutside(page, verdicts, isInside))) return;
   const around = blocks.filter(({ at, node, text, linked }) => {
-    if (isInside(node) || verdicts[at] !== 'kept' || at === judged.headline) return false;
-    if (isCopyright(text) && told < MAX_LITTLE_WORDS) return true;
+    if (isInside(node) || verdicts[at] !== 'kept' || at === page.headline) return false;
+    if (isCopyright(text) && textWords < MAX_LITTLE_WORDS) return true;
     const leads = linked >= MIN_LEADING_SHARE * text.characters || text.words <= MAX_LABEL_WORDS;
     return leads && ((surroundings.allEvidence[node] ?? 0) & (LANDMARK | HEADER)) !== 0;
   });
-  if (around.length > 0 && findOperationIndex(judged)?.isContent === true) return;
+  if (around.length > 0 && findOperationIndex(page)?.isContent === true) return;
   for (const { at } of around) verdicts[at] = 'chrome';
-  if (told >= MAX_LITTLE_WORDS || isForum(judged.kinds)) return;
-  if (countKept(judged, verdicts, (node) => !isInside(node)) >= MAX_LITTLE_WORDS) return;
+  if (textWords >= MAX_LITTLE_WORDS || isForum(page.kinds)) return;
+  if (countKept(page, verdicts, (node) => !isInside(node)) >= MAX_LITTLE_WORDS) return;
   for (const { at, node } of blocks) {
     const isOwn = isInside(node) && ((surroundings.evidence[node] ?? 0) & LANDMARK) === 0;
     if (isOwn && verdicts[at] === 'low_score') verdicts[at] = 'kept';
   }
 }
 
-/** The words of the kept blocks that are counted. */
+/** The words of kept blocks that pass the test. */
 function countKept(
   { blocks }: ScoredPage,
   verdicts: readonly BlockVerdict[],
@@ -99,7 +98,7 @@ function countKept(
   );
 }
 
-/** The element around the headline, where that is no landmark and not the whole page; 0 for none. */
+/** The element around the headline if it is neither a landmark nor the whole page. 0 otherwise. */
 function findHeadedPart({ tree, blocks, surroundings, headline }: ScoredPage): number {
   const heading = blocks[headline]?.node ?? 0;
   const part = parentOf(tree, heading);
@@ -107,7 +106,7 @@ function findHeadedPart({ tree, blocks, surroundings, headline }: ScoredPage): n
   return ((surroundings.allEvidence[heading] ?? 0) & (LANDMARK | HEADER)) === 0 ? part : 0;
 }
 
-/** Whether a kept block outside of a part is more than a link, a label or a copyright, or stands in no landmark. */
+/** Whether a kept block outside a part is more than a link, a label or a copyright notice, or is not in a landmark. */
 function hasTextOutside(
   { blocks, surroundings, headline }: ScoredPage,
   verdicts: readonly BlockVerdict[],
@@ -121,18 +120,17 @@ function hasTextOutside(
 }
 
 /**
- * Whether a page states its main part and leaves it empty, and has nothing around it but links, labels, copyrights and
- * notices on consent.
+ * Whether the declared main part of a page is empty, with only links, labels, copyright and consent notices around it.
  */
 export function hasEmptyMain({ tree, blocks, surroundings, containers }: ScoredPage): boolean {
-  let stated = 0;
+  let declared = 0;
   for (let node = 1; node < tree.count; node++) {
     if (isText(tree, node) || !(isMain(tree, node) || isArticle(tree, node))) continue;
     if ((containers.words[node] ?? 0) > 0) return false;
-    stated++;
+    declared++;
   }
   return (
-    stated > 0 &&
+    declared > 0 &&
     blocks.every(({ node, text, linked }) => {
       if (linked >= MIN_LEADING_SHARE * text.characters || text.words <= MAX_LABEL_WORDS || isCopyright(text))
         return true;
@@ -145,12 +143,12 @@ function isCopyright({ rights, words }: TextCounts): boolean {
   return rights && words <= MAX_COPYRIGHT_WORDS;
 }
 
-/** The one element with words that is the main part by its tag or role, else the one article; 0 for none, or several. */
-function findDeclaredMain(judged: ScoredPage): number {
-  return findOnly(judged, isMain) ?? findOnly(judged, isArticle) ?? 0;
+/** The only non-empty element with the tag or role `main`, else the only article. 0 if there is none or several. */
+function findDeclaredMain(page: ScoredPage): number {
+  return findOnly(page, isMain) ?? findOnly(page, isArticle) ?? 0;
 }
 
-/** The outermost such element with words; 0 where there are several, null for none. */
+/** The outermost matching element with words. 0 if there are several, null if there is none. */
 function findOnly({ tree, containers }: ScoredPage, is: (tree: Tree, node: number) => boolean): number | null {
   let found: number | null = null;
   for (let node = 1; node < tree.count; node++) {

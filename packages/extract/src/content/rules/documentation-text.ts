@@ -8,59 +8,63 @@ import { findOperationIndex } from './api-operations.ts';
 import { markChrome } from './chrome.ts';
 import { type BlockVerdict, isDocumentation, isDeclaredDocumentation, type ScoredPage } from './scored-page.ts';
 
-/** The share of what looks like content that an element holds which the page states to be its content. */
+/** Minimum share of the likely content in an element that is declared as the content. */
 const MIN_HELD_SHARE = 0.9;
 
-/** Classes and ids in which generators of documentation put the content, and nothing else. */
+/** Classes and ids of the content element in the output of documentation generators. */
 const CONTAINER_NAME =
   /(?:^|\s)(?:apicontent|devsite-article-body|doc-content|dokuwiki__content|main-content|markdown-body|md-content|mw-content-text|mw-parser-output|page-content|rst-content|sl-markdown-content|theme-doc-markdown|vp-doc)(?:\s|$)/i;
 
 /**
- * Keeps all of the text of documentation that is not certainly chrome: a reference that lacks its signatures or its last
- * sections is of no use, and what stands in tables, definitions and short lines looks like boilerplate to what was learned
- * of other pages. The text is the element that the page states to hold it, else the body but for what surrounds the text.
+ * Keeps all text of documentation that is not certain page chrome. A reference without its signatures or last sections
+ * is of no use, but tables, definitions and short lines look like boilerplate to the model. The text is the element
+ * declared as the content, else the body without what surrounds the text.
  */
-export function keepDocumentationText(judged: ScoredPage, verdicts: BlockVerdict[]): void {
-  const index = findOperationIndex(judged);
-  if (index === null && !isDocumentation(judged)) return;
-  const { blocks } = judged;
-  const stated = widenRegion(judged, findDeclaredRegion(judged, verdicts));
-  // A page that is only taken for documentation by its words may have anything around its text.
-  const isLoose = index === null && tagOf(judged.tree, stated) === TAG.body && !isDeclaredDocumentation(judged);
-  const region = isLoose ? findElementAroundKept(judged, verdicts) : stated;
-  if (region === 0 || (isLoose && region <= stated)) return;
-  const chrome = markChrome(judged, verdicts, { region, index });
+export function keepDocumentationText(page: ScoredPage, verdicts: BlockVerdict[]): void {
+  const index = findOperationIndex(page);
+  if (index === null && !isDocumentation(page)) return;
+  const { blocks } = page;
+  const declared = widenRegion(page, findDeclaredRegion(page, verdicts));
+  // A page that only its words make documentation may have anything around its text.
+  const isLoose = index === null && tagOf(page.tree, declared) === TAG.body && !isDeclaredDocumentation(page);
+  const region = isLoose ? findElementAroundKept(page, verdicts) : declared;
+  if (region === 0 || (isLoose && region <= declared)) return;
+  const chrome = markChrome(page, verdicts, { region, index });
   const isIndexed = (node: number) => index?.isContent === true && index.isInside[node] === 1;
-  const [first, end] = findTextBounds(judged, verdicts, { region, chrome });
-  const isForm = createFormTest(judged, region);
+  const [first, end] = findTextBounds(page, verdicts, { region, chrome });
+  const isForm = createFormTest(page, region);
   for (const block of blocks) {
     const { at, node } = block;
-    if (chrome[node] === 1 || isScreenReaderText(judged.tree, block)) {
+    if (chrome[node] === 1 || isScreenReaderText(page.tree, block)) {
       verdicts[at] = 'chrome';
       continue;
     }
     const isAround = at < first || at >= end;
-    if ((isAround && !isIndexed(node)) || isExcluded(judged, at, { verdict: verdicts[at], isForm })) continue;
+    if ((isAround && !isIndexed(node)) || isExcluded(page, at, { verdict: verdicts[at], isForm })) continue;
     verdicts[at] = 'kept';
   }
 }
 
-/** The share of the words outside of links that an element holds which stands for the page; one of many articles does not. */
+/** Minimum share of the page's words outside links in a declared content element. One of many articles has less. */
 const MIN_PROSE_SHARE = 0.5;
 
-/** The innermost element that the page states to be its content and that holds nearly all that looks like it; else the body. */
+/**
+ * The innermost element that is declared as the content and contains nearly all likely content. The body if there is
+ * none.
+ */
 function findDeclaredRegion(
   { tree, blocks, surroundings, containers }: ScoredPage,
   verdicts: readonly BlockVerdict[],
 ): number {
   const total = blocks.reduce((sum, { at, text }) => sum + (verdicts[at] === 'kept' ? text.words : 0), 0);
-  const toldIn = (node: number) => (containers.characters[node] ?? 0) - (containers.linked[node] ?? 0);
+  const countProseIn = (node: number) => (containers.characters[node] ?? 0) - (containers.linked[node] ?? 0);
   let region = 0;
   for (let node = 1; node < tree.count; node++) {
     if (isText(tree, node)) continue;
     if (tagOf(tree, node) === TAG.body) region = node;
-    const isStated = ((surroundings.evidence[node] ?? 0) & MAIN) !== 0 || isTextContainer(tree, node);
-    if (!isStated || node >= subtreeEndOf(tree, region) || toldIn(node) < MIN_PROSE_SHARE * toldIn(0)) continue;
+    const isDeclared = ((surroundings.evidence[node] ?? 0) & MAIN) !== 0 || isTextContainer(tree, node);
+    if (!isDeclared || node >= subtreeEndOf(tree, region) || countProseIn(node) < MIN_PROSE_SHARE * countProseIn(0))
+      continue;
     const end = subtreeEndOf(tree, node);
     let words = 0;
     for (const { at, from, text } of blocks)
@@ -72,7 +76,7 @@ function findDeclaredRegion(
 
 const OUTSIDE_TEXT = LANDMARK | FURNITURE | COMMENTS | CONSENT | RELATED;
 
-/** A region with what stands beside it and is certainly text as well: code, definitions and cells that are no bar. */
+/** Widens a region to include code, definitions and cells next to it, if they have enough words. */
 function widenRegion({ tree, blocks, surroundings }: ScoredPage, region: number): number {
   let first = region;
   let last = region;
@@ -98,31 +102,33 @@ function isTextContainer(tree: Tree, node: number): boolean {
 
 type RegionChrome = { readonly region: number; readonly chrome: Uint8Array };
 
-/** The first block of the text, and the one behind its last: bars and lines around it are left out. */
-function findTextBounds(judged: ScoredPage, verdicts: readonly BlockVerdict[], { region, chrome }: RegionChrome) {
-  const { tree, blocks, surroundings } = judged;
+/**
+ * The index of the first block of the text, and of the one after its last. Bars and lines around the text are outside.
+ */
+function findTextBounds(page: ScoredPage, verdicts: readonly BlockVerdict[], { region, chrome }: RegionChrome) {
+  const { tree, blocks, surroundings } = page;
   const regionEnd = subtreeEndOf(tree, region);
-  const around = findElementAroundKept(judged, verdicts);
-  // Of an element inside the region that holds all that looks like content the whole is content.
+  const around = findElementAroundKept(page, verdicts);
+  // An element inside the region that contains all likely content is content as a whole.
   const aroundEnd = around > region ? subtreeEndOf(tree, around) : 0;
   const isOutside = ({ node }: Block) => node < region || node >= regionEnd || chrome[node] === 1;
-  const isSection = createSectionTest(judged, verdicts, region);
-  const isStated = tagOf(tree, region) !== TAG.body;
-  // Where several elements are stated to be the text, none of them is the region.
-  const isMain = (node: number) => !isStated && ((surroundings.allEvidence[node] ?? 0) & MAIN) !== 0;
+  const isSection = createSectionTest(page, verdicts, region);
+  const isDeclared = tagOf(tree, region) !== TAG.body;
+  // If several elements are declared as the main content, none of them is the region.
+  const isMain = (node: number) => !isDeclared && ((surroundings.allEvidence[node] ?? 0) & MAIN) !== 0;
   const isInside = ({ node }: Block) => (node >= around && node < aroundEnd) || isSection(node) || isMain(node);
   const startsText = (block: Block) =>
     verdicts[block.at] === 'kept' ||
     isInside(block) ||
-    (isHeading(tree, block.node) ? !isLinkHeading(tree, block) : !isBar(judged, block, false));
+    (isHeading(tree, block.node) ? !isLinkHeading(tree, block) : !isBar(page, block, false));
   const endsText = (block: Block) =>
-    verdicts[block.at] === 'kept' || isInside(block) || !isBar(judged, block, isStated);
+    verdicts[block.at] === 'kept' || isInside(block) || !isBar(page, block, isDeclared);
   const first = blocks.findIndex((block) => !isOutside(block) && startsText(block));
   const last = blocks.findLastIndex((block) => !isOutside(block) && endsText(block));
-  return [Math.max(0, first), findSectionEnd(judged, region, last + 1)] as const;
+  return [Math.max(0, first), findSectionEnd(page, region, last + 1)] as const;
 }
 
-/** The end of the text; a heading that it would end with takes along the element behind it or behind its own box. */
+/** The end of the text. If the text would end with a heading, the element after it or after its box is included. */
 function findSectionEnd({ tree, blocks }: ScoredPage, region: number, end: number): number {
   const heading = blocks[end - 1]?.node ?? 0;
   if (!isHeading(tree, heading)) return end;
@@ -136,7 +142,9 @@ function findSectionEnd({ tree, blocks }: ScoredPage, region: number, end: numbe
   return after < 0 ? blocks.length : after;
 }
 
-/** Tells what stands in an element of the same name and shape as one beside it that holds kept blocks, as sections do. */
+/**
+ * Returns a test for nodes inside sections: elements with the name and shape of a sibling that contains kept blocks.
+ */
 function createSectionTest(
   { tree, blocks, surroundings, containers }: ScoredPage,
   verdicts: readonly BlockVerdict[],
@@ -163,7 +171,7 @@ function isNamedSection(tree: Tree, node: number): boolean {
 
 const SECTION_CLASS = /(?:^|[\s_-])sect(?:ion|\d)/i;
 
-/** Whether a heading as a whole is a link to another page, as the name of a manual is. */
+/** Whether a heading is only a link to another page, as the name of a manual is. */
 function isLinkHeading(tree: Tree, { node, text, linked }: Block): boolean {
   if (linked < 0.95 * text.characters) return false;
   const end = subtreeEndOf(tree, node);
@@ -173,7 +181,7 @@ function isLinkHeading(tree: Tree, { node, text, linked }: Block): boolean {
   return false;
 }
 
-/** The innermost element around all blocks that are kept; not one of several sections, since what is true of one is of all. */
+/** The innermost element around all kept blocks. It is never one of several sections, because those are alike. */
 function findElementAroundKept({ tree, blocks, containers }: ScoredPage, verdicts: readonly BlockVerdict[]): number {
   const first = blocks[verdicts.indexOf('kept')]?.node ?? 0;
   const last = blocks[verdicts.lastIndexOf('kept')]?.node ?? 0;
@@ -188,20 +196,20 @@ const ITEMS = tagSet('li dt dd td th pre');
 const CELLS = tagSet('dt dd td th pre');
 
 /**
- * A line of links, a copyright, or a few words by themselves around the text; a stated text may end with lists of links
- * and short lines.
+ * Whether a block around the text is a line of links, a copyright notice or a few words. In a declared content element,
+ * lists of links and short lines at the end belong to the text.
  */
-function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isStated: boolean): boolean {
+function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isDeclared: boolean): boolean {
   const tag = tagOf(tree, node);
   const leads = linked >= 0.5 * text.characters;
   const isRights = text.rights && CELLS[tag] !== 1;
-  if (isStated) return isRights || (leads && ITEMS[tag] !== 1 && !isHeading(tree, node));
+  if (isDeclared) return isRights || (leads && ITEMS[tag] !== 1 && !isHeading(tree, node));
   return isRights || leads || (text.words <= MAX_BAR_WORDS && CELLS[tag] !== 1);
 }
 
 type BlockContext = { readonly verdict: BlockVerdict | undefined; readonly isForm: (node: number) => boolean };
 
-/** Whether a block inside the text is none of it: hidden for good, a notice, or a comment of readers. */
+/** Whether a block within the text is permanently hidden, a consent notice, or a reader comment. */
 function isExcluded({ blocks, surroundings }: ScoredPage, at: number, { verdict, isForm }: BlockContext): boolean {
   const node = blocks[at]?.node ?? 0;
   if (verdict === 'consent' || verdict === 'comment') return isForm(node);
@@ -211,7 +219,7 @@ function isExcluded({ blocks, surroundings }: ScoredPage, at: number, { verdict,
 
 const SCREEN_READER_CLASS = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)/i;
 
-/** Whether all of a block is for those who listen to a page, as the name of a link that others see a sign of. */
+/** Whether all of a block is text for screen readers, such as the name of an icon link. */
 function isScreenReaderText(tree: Tree, { node, from, to }: Block): boolean {
   for (let around = parentOf(tree, from); around > node; around = parentOf(tree, around)) {
     if (
@@ -230,15 +238,15 @@ const MAX_FORM_WORDS = 60;
 const FORM_CONTAINERS = tagSet('div aside form footer');
 
 /**
- * Tells whether an element around a block within the text has such a name, and a form in it or few words: a section of a
- * manual may have the name too, and the text as a whole has that of its page.
+ * Returns a test for nodes inside a comment form or consent notice: an element with such a name, and with a form in it
+ * or few words. A section of a manual may have such a name too.
  */
 function createFormTest({ tree, containers }: ScoredPage, region: number): (node: number) => boolean {
   const known = new Map<number, boolean>();
   const isFormItself = (around: number): boolean => {
     const id = knownAttribute(tree, around, ATTRIBUTE.id) ?? '';
     if (!FORM_NAME.test(`${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${id}`)) return false;
-    // A class may name many a short remark, an id one part of the page.
+    // A class may mark many short remarks, but an id marks one part of the page.
     const isPart = FORM_NAME.test(id) && FORM_CONTAINERS[tagOf(tree, around)] === 1 && !isNamedSection(tree, around);
     if (isPart && (containers.words[around] ?? 0) <= MAX_FORM_WORDS) return true;
     const end = subtreeEndOf(tree, around);

@@ -7,28 +7,29 @@ import { isContactLink } from '#extract/content/features/home-link.ts';
 import { isBlock, isUnseen } from '#extract/view/view.ts';
 import { measureTextLengths } from '#extract/view/visible.ts';
 
-/** Characters of running text that make a block prose. */
+/** Minimum characters of running text in a prose block. */
 const MIN_PROSE_CHARACTERS = 80;
-/** A container whose child holds this share of its weight is only a wrapper of that child. */
+/** A container is only a wrapper if one child has this share of its weight. */
 const MIN_WRAPPED_SHARE = 0.85;
 
 const NEVER_FURNITURE = tagSet('html body main article h1 h2 h3 h4 h5 h6 table tbody tr td th pre code p blockquote');
 const LINK_BOXES = tagSet('ul ol div section nav aside menu dl p');
 
-/** Per node: visible characters, those of them in links, and the weight of its prose; all of whole subtrees. */
+/** Per node, over its subtree: visible characters, characters in links, and the weight of its prose. */
 type NodeWeights = {
   readonly text: Int32Array;
   readonly linked: Int32Array;
   readonly prose: Float64Array;
-  /** Characters outside of blocks within. */
+  /** Characters outside nested blocks. */
   readonly running: Int32Array;
 };
 
 /**
- * A first guess at the content, without anything learned: navigation, consent, sharing, related links and the like are
- * left out where tag, role or names say so and the bulk of the text is elsewhere; then the smallest part that holds
- * nearly all prose is taken whole, with the page's first heading. Where little would be left of a page that has text,
- * all of it is kept. Answers 1 for every node of it. What was learned from other sites knows this guess too: it holds where a site is like no other.
+ * A first estimate of the content by hand-written rules. Navigation, consent notices, sharing buttons and related links
+ * are excluded by tag, role or name, unless they contain the bulk of the text. Then the smallest element with nearly
+ * all prose is kept whole, with the page's first heading. If little would remain of a page with text, all of it is
+ * kept. Returns 1 for every kept node. The estimate is also a feature of the model: it works on sites unlike any in the
+ * training set.
  */
 export function findHeuristicRegion(tree: Tree, evidence: Uint8Array): Uint8Array {
   const lengths = measureTextLengths(tree);
@@ -48,7 +49,10 @@ export function findHeuristicRegion(tree: Tree, evidence: Uint8Array): Uint8Arra
   return kept;
 }
 
-/** 1 for every node that is not text to a reader; content hidden by the page counts only where it is most of it. */
+/**
+ * 1 for every node that is not text for readers. Elements that the page hides are only marked if they have less than
+ * half of the text.
+ */
 function markUnseen(tree: Tree, evidence: Uint8Array, all: Int32Array): Uint8Array {
   const out = allocateUint8s(tree.count);
   for (let node = 1; node < tree.count; node++) {
@@ -72,7 +76,7 @@ function createWeights(count: number): NodeWeights {
 
 type WeightInput = { readonly lengths: Int32Array; readonly weights: NodeWeights };
 
-/** Weighs what is not left out, whatever was weighed before. */
+/** Computes the weights of the nodes that are not excluded. */
 function weighNodes(tree: Tree, out: Uint8Array, { lengths, weights }: WeightInput): void {
   const { text, linked, prose, running } = weights;
   for (const sums of [text, linked, prose, running]) sums.fill(0);
@@ -101,7 +105,7 @@ function weighNodes(tree: Tree, out: Uint8Array, { lengths, weights }: WeightInp
   }
 }
 
-/** Short runs are labels, menus and buttons: they weigh little. */
+/** Short runs are labels, menus and buttons, so they weigh little. */
 function weighRun(characters: number): number {
   return characters >= MIN_PROSE_CHARACTERS ? characters : (characters * characters) / MIN_PROSE_CHARACTERS;
 }
@@ -110,7 +114,7 @@ type RegionState = { readonly out: Uint8Array; readonly prose: Float64Array };
 
 const STRUCTURE_BITS = FURNITURE | COMMENTS | LANDMARK | HEADER;
 
-/** Marks what names and tags say is not content, as long as the bulk of the prose is elsewhere. */
+/** Excludes elements that names and tags mark as not content, unless they have the bulk of the prose. */
 function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: RegionState): void {
   const total = Math.max(1, prose[0] ?? 0);
   let mainEnd = 0;
@@ -127,7 +131,7 @@ function markFurniture(tree: Tree, evidence: Uint8Array, { out, prose }: RegionS
   }
 }
 
-/** The share of the page's prose below which evidence counts. */
+/** Elements with at least this share of the page's prose are kept despite the evidence. */
 function getMaxProseShare(bits: number, inMain: boolean, rest: number): number {
   if ((bits & COMMENTS) !== 0 && rest > 800) return 1;
   if ((bits & LANDMARK) !== 0) return 0.4;
@@ -135,7 +139,7 @@ function getMaxProseShare(bits: number, inMain: boolean, rest: number): number {
   return (bits & HEADER) !== 0 && !inMain ? 0.15 : 0;
 }
 
-/** The innermost element that holds nearly all prose; one that the page calls its main content may hold less. */
+/** The innermost element with nearly all prose. The declared main content may have less. */
 function findRegion(tree: Tree, evidence: Uint8Array, { out, prose }: RegionState): number {
   const total = prose[0] ?? 0;
   let region = 0;
@@ -145,8 +149,8 @@ function findRegion(tree: Tree, evidence: Uint8Array, { out, prose }: RegionStat
     if (NEVER_REGION[tagOf(tree, child)] === 1) break;
     region = child;
   }
-  const stated = findDeclaredMain(tree, evidence, { out, prose });
-  return stated > region && (prose[stated] ?? 0) > 0.6 * total ? stated : region;
+  const declared = findDeclaredMain(tree, evidence, { out, prose });
+  return declared > region && (prose[declared] ?? 0) > 0.6 * total ? declared : region;
 }
 
 /** Parts of a whole that is read together. */
@@ -171,7 +175,7 @@ function findDeclaredMain(tree: Tree, evidence: Uint8Array, { out, prose }: Regi
   return best;
 }
 
-/** Leaves out boxes of links before the first and after the last prose, unless links are what the page is about. */
+/** Excludes boxes of links before the first and after the last prose, unless the page is mostly links. */
 function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint8Array; weights: NodeWeights }): void {
   const { text, linked, prose } = weights;
   if ((linked[region] ?? 0) > 0.5 * (text[region] ?? 0)) return;
@@ -193,7 +197,7 @@ function dropLinkBoxes(tree: Tree, region: number, { out, weights }: { out: Uint
   }
 }
 
-/** The nodes of a region that are not left out, and the elements around it. */
+/** The nodes of a region that are not excluded, and its ancestors. */
 function keepRegion(tree: Tree, region: number, out: Uint8Array): Uint8Array {
   const kept = allocateUint8s(tree.count);
   const end = subtreeEndOf(tree, region);
@@ -215,7 +219,7 @@ function countKeptCharacters(tree: Tree, kept: Uint8Array, lengths: Int32Array):
   return characters;
 }
 
-/** The page's heading often stands before the region: it is kept when it is the only h1. */
+/** Keeps the only h1 if it precedes the region, as it often does. */
 function keepHeading(tree: Tree, region: number, { kept, whole }: { kept: Uint8Array; whole: Uint8Array }): void {
   let heading = 0;
   for (let node = nextTagged(tree, TAG.h1, 1); node !== 0; node = nextTagged(tree, TAG.h1, node + 1)) {

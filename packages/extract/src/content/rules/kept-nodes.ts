@@ -19,9 +19,9 @@ type FormulaContext = {
 };
 
 /**
- * Keeps the formulas of a page with the text around them. A formula says nothing that scores know: it is read where the
- * words of its element are, and where it is all that its element holds, as in many cells and items, where its row, its list
- * or a block beside it is.
+ * Keeps the formulas of a page together with the text around them. Formulas have no words that the model could score. A
+ * formula is kept if the words of its element are. If it is alone in its element, as in many cells and items, it is
+ * kept if its row, its list or a block next to it is.
  */
 function keepFormulas({ tree, blocks, verdicts, surroundings }: FormulaContext, kept: Uint8Array): void {
   if (!hasFormulas(tree, (surroundings.signs & FORMULA_SIGN) !== 0)) return;
@@ -50,11 +50,11 @@ function findBlockElement(tree: Tree, node: number): number {
 type FormulaPosition = Pick<FormulaContext, 'blocks' | 'verdicts'> & {
   readonly node: number;
   readonly holder: number;
-  /** The first block that begins in or behind the formula. */
+  /** The first block that starts in or after the formula. */
   readonly next: number;
 };
 
-/** Whether a formula that is all of its element stands in a list or table that is read, or beside a block that is. */
+/** Whether a formula that is alone in its element is in a kept list or table, or next to a kept block. */
 function isNextToKept(
   tree: Tree,
   { node, holder, next, blocks, verdicts }: FormulaPosition,
@@ -76,7 +76,7 @@ function isNextToKept(
   return isIn(before) || isIn(after);
 }
 
-/** Repeats before a formula behind which kept text is looked for. */
+/** Maximum repeated blocks before a formula that are skipped in the search for kept text. */
 const MAX_REPEATS = 20;
 
 const MEMBER_TAGS: ReadonlySet<number> = new Set([TAG.li, TAG.dt, TAG.dd, TAG.td, TAG.th, TAG.caption]);
@@ -92,27 +92,27 @@ type KeptBlocks = {
   readonly surroundings: NodeSurroundings;
 };
 
-/** Elements that are read whole once most of them is: half a listing of code is no code. */
+/** Elements that are kept whole if most of their words are: half a code listing is useless. */
 const WHOLE_TAGS = tagSet('pre math');
 const MEDIA_TAGS = tagSet('img amp-img amp-anim picture iframe video audio embed object hr br math input');
 
-/** Marks the nodes that are read: kept blocks, what is between them, and the elements around. */
-export function markKeptNodes(judged: KeptBlocks): Uint8Array {
-  const { tree, blocks, verdicts } = judged;
+/** Marks the nodes to read: kept blocks, what is between them, and their ancestors. */
+export function markKeptNodes(choice: KeptBlocks): Uint8Array {
+  const { tree, blocks, verdicts } = choice;
   const kept = allocateUint8s(tree.count);
   for (const { at, from, to } of blocks) {
     if (verdicts[at] !== 'kept') continue;
     for (let node = from; node < to; node++) keepWithAncestors(tree, node, kept);
   }
-  keepWhole(judged, kept);
-  keepSymbols(judged, kept);
-  keepFormulas(judged, kept);
-  keepMedia(judged, kept);
+  keepWhole(choice, kept);
+  keepSymbols(choice, kept);
+  keepFormulas(choice, kept);
+  keepMedia(choice, kept);
   kept[0] = 1;
   return kept;
 }
 
-/** Every node up to one that is kept already. */
+/** Keeps a node and its ancestors up to one that is already kept. */
 function keepWithAncestors(tree: Tree, node: number, kept: Uint8Array): void {
   for (let at = node; at !== 0 && kept[at] !== 1; at = parentOf(tree, at)) kept[at] = 1;
 }
@@ -137,7 +137,7 @@ function keepWhole({ tree, blocks, verdicts }: KeptBlocks, kept: Uint8Array): vo
 
 const SYMBOL_TAGS = tagSet('td th dt dd pre');
 
-/** Cells, terms and code that hold no word but signs, as a tick or an operator, are read where what is around them is. */
+/** Keeps cells, terms and code without words, such as a tick or an operator, if their surroundings are kept. */
 function keepSymbols({ tree, blocks, verdicts, surroundings }: KeptBlocks, kept: Uint8Array): void {
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
@@ -153,18 +153,15 @@ function keepSymbols({ tree, blocks, verdicts, surroundings }: KeptBlocks, kept:
   }
 }
 
-/**
- * Images, frames and rules are read where the text on both sides of them is, where they lead a text that is, and as
- * figures beside one.
- */
-function keepMedia(judged: KeptBlocks, kept: Uint8Array): void {
-  const { tree, blocks, verdicts, surroundings } = judged;
+/** Keeps images, frames and rules between kept texts, before a kept text, and as figures next to one. */
+function keepMedia(choice: KeptBlocks, kept: Uint8Array): void {
+  const { tree, blocks, verdicts, surroundings } = choice;
   const isHidden = isMostlyHidden(blocks, surroundings)
     ? () => false
     : (node: number) => surroundings.hidden[node] === HIDDEN;
-  const besideText = markTextParents(judged);
+  const besideText = markTextParents(choice);
   const mayPlay = (surroundings.signs & PLAYER_SIGN) !== 0 || tree.names.some(isPlayerName);
-  const isBetween = createFigureTest(judged);
+  const isBetween = createFigureTest(choice);
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
@@ -189,14 +186,14 @@ function keepMedia(judged: KeptBlocks, kept: Uint8Array): void {
 }
 
 /**
- * Tells whether the blocks on both sides of a figure are kept, those in it left out; `next` is the first block behind an
- * image of it. Each figure is looked at once.
+ * Returns a test whether the blocks on both sides of a figure are kept, ignoring those inside it. `next` is the first
+ * block after an image in the figure. Results are cached per figure.
  */
 function createFigureTest({ tree, blocks, verdicts }: KeptBlocks): (figure: number, next: number) => boolean {
   const known = new Map<number, boolean>();
   return (figure, next) => {
-    const told = known.get(figure);
-    if (told !== undefined) return told;
+    const cached = known.get(figure);
+    if (cached !== undefined) return cached;
     const end = subtreeEndOf(tree, figure);
     let before = next - 1;
     while ((blocks[before]?.from ?? 0) > figure) before--;
@@ -208,7 +205,7 @@ function createFigureTest({ tree, blocks, verdicts }: KeptBlocks): (figure: numb
   };
 }
 
-/** 1 for every element with a kept paragraph or heading as its child. */
+/** 1 for every parent of a kept paragraph or heading. */
 function markTextParents({ tree, blocks, verdicts }: KeptBlocks): Uint8Array {
   const parents = allocateUint8s(tree.count);
   for (const { at, node } of blocks) {
@@ -221,7 +218,7 @@ function markTextParents({ tree, blocks, verdicts }: KeptBlocks): Uint8Array {
 const PROSE_TAGS = tagSet('p h1 h2 h3 h4 h5 h6 pre blockquote');
 const MAX_FIGURE_LEVELS = 8;
 
-/** The figure that a node stands in, 0 for none. */
+/** The figure that contains a node, 0 if there is none. */
 function findFigure(tree: Tree, node: number): number {
   let around = node;
   for (let level = 0; level < MAX_FIGURE_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
@@ -230,7 +227,7 @@ function findFigure(tree: Tree, node: number): number {
   return 0;
 }
 
-/** The widest element around a node that is not kept. */
+/** The outermost ancestor of a node that is not kept. */
 function findOutermost(tree: Tree, node: number, kept: Uint8Array): number {
   let frame = node;
   for (let around = parentOf(tree, node); around !== 0 && kept[around] !== 1; around = parentOf(tree, around))

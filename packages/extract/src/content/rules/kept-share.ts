@@ -5,19 +5,26 @@ import type { KindScores } from '#extract/content/model/model.ts';
 import type { Decision } from './decide.ts';
 import type { BlockVerdict } from './scored-page.ts';
 
-/** A page that promises fewer words of main text says too little for its share to mean anything. */
+/** With fewer expected words of main text, the share means nothing. */
 const MIN_WORDS = 50;
-/** Verdicts that are certain: such blocks are no main text, whatever they score. */
+/** Verdicts that are certain: such blocks are not main text, whatever their score. */
 const EXCLUDED_VERDICTS: ReadonlySet<BlockVerdict> = new Set(['chrome', 'shell']);
-/** Verdicts by score and place alone. */
+/** Verdicts by score and position alone. */
 const DOUBTFUL_VERDICTS: ReadonlySet<BlockVerdict> = new Set(['low_score', 'island']);
 const OUTSIDE_TEXT = LANDMARK | FURNITURE | COMMENTS | CONSENT | RELATED;
 
-/** Scores of left-out blocks are raised to this power: the many low scores of navigation must not add up to a text. */
+/**
+ * Scores of excluded blocks are raised to this power, so that the many low scores of navigation do not add up to a
+ * text.
+ */
 const SHARPNESS = 1.5;
-/** The probability of documentation from which on scores are too low: much of a reference looks like boilerplate. */
+/**
+ * From this probability of documentation on, scores are too low, because much of a reference looks like boilerplate.
+ */
 const MIN_REFERENCE_PROBABILITY = 0.15;
-/** How likely text is main text there that is kept, and that is left out although nothing says that it is chrome. */
+/**
+ * The probability of main text in documentation: for kept blocks, and for excluded blocks that nothing marks as chrome.
+ */
 const KEPT_PROBABILITY = 0.9;
 const EXCLUDED_PROBABILITY = 0.7;
 
@@ -25,8 +32,7 @@ type ShareFeatures = Pick<PageParts, 'blocks' | 'surroundings'>;
 type ShareDecision = Pick<Decision, 'verdicts' | 'weighed'> & { readonly kinds: KindScores };
 
 /**
- * The share of the main text that is kept, by how likely each block is part of it; null for a page that promises few
- * words.
+ * The estimated share of the main text that is kept, by the probability of each block. Null if few words are expected.
  */
 export function computeKeptShare(
   { blocks, surroundings }: ShareFeatures,
@@ -48,7 +54,10 @@ export function computeKeptShare(
   return kept + lost < MIN_WORDS ? null : kept / (kept + lost);
 }
 
-/** Whether nothing but a score speaks against a block: no name, landmark, link or copyright, and it can be seen. */
+/**
+ * Whether only the score speaks against a block: it is visible and has no name, landmark, links or copyright notice
+ * that would.
+ */
 function isPlainText({ node, text, linked }: Block, { allEvidence, hidden }: ShareFeatures['surroundings']): boolean {
   if (((allEvidence[node] ?? 0) & OUTSIDE_TEXT) !== 0 || hidden[node] !== 0 || text.rights) return false;
   return linked < 0.5 * text.characters;

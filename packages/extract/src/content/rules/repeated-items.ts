@@ -2,29 +2,29 @@ import { parentOf } from '#extract/html/tree.ts';
 import type { Block } from '#extract/content/features/blocks.ts';
 import type { PageParts } from '#extract/content/features/page-facts.ts';
 
-/** The common properties of the items of one group: siblings of the same shape that hold several blocks each. */
+/** Counts over the items of a group: siblings of the same shape with several blocks each. */
 type ItemGroup = {
   items: number;
-  /** Items in which a whole block is a link, a date stands by itself, a word asks for an answer. */
+  /** Items with a block that is only a link, with a date line, and with a reply button. */
   leads: number;
   dates: number;
   replies: number;
-  /** Words outside of links. */
+  /** Words outside links. */
   words: number;
 };
 
-/** The group of each block of a page, by its place. */
+/** The group of each block, by the index of the block. */
 export type ItemGroups = readonly (ItemGroup | undefined)[];
 
-/** Words of an item that only teases, links left out. */
+/** Maximum words of a teaser, without its links. */
 const MAX_TEASER_WORDS = 60;
 
-/** Whether the items of a group lead to other texts: nearly each has a link of its own line, and says little. */
+/** Whether the items of a group are teasers of other texts: nearly each has a line that is a link, and few words. */
 export function isTeaserGroup({ items, leads: led, words }: ItemGroup): boolean {
   return items >= MIN_ITEMS && led >= 0.8 * items && words <= MAX_TEASER_WORDS * items;
 }
 
-/** Whether the items of a group are what readers wrote: most have a date of its own line, and ask for an answer. */
+/** Whether the items of a group are reader comments: most have a date line and a reply button. */
 export function isCommentGroup({ items, dates: dated, replies: answered }: ItemGroup): boolean {
   return items >= MIN_ITEMS && dated >= 0.7 * items && answered >= 0.5 * items;
 }
@@ -40,10 +40,10 @@ const HAS_LEAD = 1;
 const HAS_DATE = 2;
 const HAS_REPLY = 4;
 
-/** An item, and the bits of its blocks so far. */
+/** An item, with the bits of its blocks so far. */
 type Item = { readonly group: ItemGroup; bits: number };
 
-/** The group of each block, undefined for those in none. */
+/** The group of each block, undefined for blocks in no group. */
 export function groupItems(parts: ItemFeatures): ItemGroups {
   const groups: Groups = new Map();
   const items = new Map<number, Item>();
@@ -67,10 +67,10 @@ export function groupItems(parts: ItemFeatures): ItemGroups {
   });
 }
 
-/** Groups by the parent of their items and by the shape of these. */
+/** Groups by the parent of their items, then by the shape of the items. */
 type Groups = Map<number, Map<number, ItemGroup>>;
 
-/** The group of an item that is met for the first time. */
+/** Adds a new item to its group and returns the group. */
 function joinGroup({ tree, surroundings }: ItemFeatures, item: number, groups: Groups): ItemGroup {
   const parent = parentOf(tree, item);
   const shape = surroundings.shape[item] ?? 0;
@@ -82,7 +82,7 @@ function joinGroup({ tree, surroundings }: ItemFeatures, item: number, groups: G
   return group;
 }
 
-/** The nearest element around a node that holds several blocks and stands among siblings of its shape. */
+/** The nearest ancestor with several blocks that has siblings of its shape. 0 if there is none. */
 function findItem({ tree, containers }: ItemFeatures, node: number): number {
   let item = node;
   for (let level = 0; level < MAX_ITEM_LEVELS && item !== 0; level++, item = parentOf(tree, item)) {
@@ -97,7 +97,7 @@ function readItemBits(block: Block): number {
   return led | (isDateLine(block) ? HAS_DATE : 0) | (text.answers ? HAS_REPLY : 0);
 }
 
-/** Whether a block says a date and little else. */
+/** Whether a block is a date and few other words. */
 export function isDateLine({ text }: Block): boolean {
   return text.words <= MAX_DATE_LINE_WORDS && (text.dated || (text.months > 0 && text.digits > 0));
 }

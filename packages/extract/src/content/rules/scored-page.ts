@@ -6,23 +6,25 @@ import type { KindScores } from '#extract/content/model/model.ts';
 import { attributeOf, elementsStating, type Tree } from '#extract/html/tree.ts';
 import { HIDDEN } from '#extract/view/hiding.ts';
 
-/** The type of an item in attributes, and in JSON-LD. */
+/** The schema.org types of a forum, in attributes and in JSON-LD. */
 const FORUM_TYPE = /^\s*https?:\/\/schema\.org\/(?:DiscussionForumPosting|QAPage)\b/i;
 const FORUM_TYPE_IN_JSON = /"@type"\s{0,9}:\s{0,9}\[?\s{0,9}"(?:DiscussionForumPosting|QAPage)"/;
-/** Programs of forums. */
+/** Names of forum software in the `generator` meta element. */
 const FORUM_SOFTWARE =
   /\b(?:askbot|discourse|discuz|flarum|fluxbb|invision|ip\.board|lemmy|mybb|nodebb|phpbb|punbb|question2answer|simple machines|smf|vanilla forums|vbulletin|xenforo|yabb)\b/i;
 
-/** Whether a page says that it is a forum, by its type or the program that made it. */
+/** Whether a page is a forum by its schema.org type or its generator. */
 export function isDeclaredForum(tree: Tree, { jsonLd, generator }: PageHead): boolean {
   if (FORUM_SOFTWARE.test(generator) || FORUM_TYPE_IN_JSON.test(jsonLd)) return true;
   return elementsStating(tree, 'itemtype').some((node) => FORUM_TYPE.test(attributeOf(tree, node, 'itemtype') ?? ''));
 }
 
-/** The share of words that says so. */
+/** Above this share of hidden words, a page is mostly hidden. */
 const MAX_HIDDEN_SHARE = 0.75;
 
-/** Whether a page hides most of its words: a script shows them once it runs, so that being hidden tells nothing of them. */
+/**
+ * Whether a page hides most of its words. Then a script shows them once it runs, and hiding says nothing about them.
+ */
 export function isMostlyHidden(blocks: readonly Block[], { hidden }: NodeSurroundings): boolean {
   let words = 0;
   let unseen = 0;
@@ -33,7 +35,7 @@ export function isMostlyHidden(blocks: readonly Block[], { hidden }: NodeSurroun
   return unseen > MAX_HIDDEN_SHARE * words;
 }
 
-/** The reasons for which a block is kept or left out. */
+/** Why a block is kept or excluded. */
 export const BLOCK_VERDICTS = [
   'kept',
   'low_score',
@@ -49,7 +51,7 @@ export const BLOCK_VERDICTS = [
 
 export type BlockVerdict = (typeof BLOCK_VERDICTS)[number];
 
-/** A page with the scores of its blocks, as the rules see it. */
+/** A page with the scores of its blocks, as the rules read it. */
 export type ScoredPage = Pick<
   PageFeatures,
   'tree' | 'url' | 'head' | 'blocks' | 'surroundings' | 'containers' | 'plain' | 'order'
@@ -57,15 +59,15 @@ export type ScoredPage = Pick<
   readonly scores: Float32Array;
   readonly kinds: KindScores;
   readonly scripted: boolean;
-  /** The block that is the page's headline, -1 for none. */
+  /** The block with the page's headline, -1 if there is none. */
   readonly headline: number;
 };
 
-/** Least probability from which on a page counts as of a kind; each kind is scored separately, and misses are more common than others. */
+/** Minimum probability of a page kind. Each kind is scored separately, and missing one is the more common error. */
 const MIN_ARTICLE = 0.25;
 const MIN_FORUM = 0.25;
 
-/** Articles and documentation read from top to bottom; what stands apart from them is not part of them. */
+/** Articles and documentation are read from top to bottom, so isolated blocks do not belong to them. */
 export function isArticleLike({ article, documentation }: KindScores): boolean {
   return article + 0.5 * documentation > MIN_ARTICLE;
 }
@@ -75,16 +77,16 @@ export function isStoryLike(kinds: KindScores): boolean {
   return isArticleLike(kinds) && kinds.article > kinds.documentation;
 }
 
-/** Probability of documentation from which on hardly any page of another kind is met. */
+/** From this probability on, a page is hardly ever anything but documentation. */
 const MIN_LIKELY_DOCUMENTATION = 0.25;
 
-/** Programs that make documentation and nothing else. */
+/** Generators that only produce documentation. */
 const DOCUMENTATION_GENERATOR =
   /\b(?:antora|asciidoc(?:tor)?|bookdown|docbook|docfx|docusaurus|docutils|dokka|dokuwiki|doxygen|gi-docgen|gitbook|groff|gtk-doc|haddock|hevea|honkit|javadoc|jazzy|jsdoc|latex2html|makeinfo|mandoc|mdbook|mediawiki|mkdocs|ocamldoc|odoc|pdoc3?|publican|pydoctor|quarto|rdoc|rustdoc|sphinx|starlight|tex4ht|texi2any|typedoc|vitepress|vuepress|yard)\b/i;
 
-/** Probability below which a page is not looked through for signs of such a program, which costs more than all other rules. */
+/** Below this probability the source is not searched for markers, which costs more than all other rules. */
 const MIN_DOCUMENTATION = 0.05;
-/** Names that only pages of such programs have. */
+/** Names that only occur in the output of such generators. */
 const DOCUMENTATION_MARKERS = [
   'sphinxsidebar',
   'documentwrapper',
@@ -103,16 +105,16 @@ const DOCUMENTATION_MARKERS = [
   'REFBODY',
 ];
 
-/** Manuals, references and wikis: their generator says so, or else their text does. */
+/** Whether a page is a manual, a reference or a wiki, by its generator or by its text. */
 export function isDocumentation(page: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
   const { documentation, article } = page.kinds;
   return (documentation > MIN_LIKELY_DOCUMENTATION && documentation > article) || isDeclaredDocumentation(page);
 }
 
-/** The types and properties of schema.org by which a page says that it is a manual or a reference. */
+/** The schema.org types and properties that declare a manual or a reference. */
 const DOCUMENTATION_TYPES = { itemprop: /\bsoftwareHelp\b/, itemtype: /schema\.org\/APIReference\b/ };
 
-/** Whether a page says that it is documentation, or a program made it that makes documentation and nothing else. */
+/** Whether a page is declared as documentation, or comes from a documentation generator. */
 export function isDeclaredDocumentation({ tree, kinds, head }: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
   if (DOCUMENTATION_GENERATOR.test(head.generator)) return true;
   if (hasDocumentationType(tree)) return true;

@@ -7,7 +7,7 @@ import { isSentenceEnd } from '#extract/content/features/text-counts.ts';
 import { isDateLine } from './repeated-items.ts';
 import type { BlockVerdict, ScoredPage } from './scored-page.ts';
 
-/** Verdicts by names or scores alone: what stands around a part may know better. */
+/** Verdicts by name or score alone, which the surroundings of a block may overrule. */
 const CHANGEABLE_VERDICTS: ReadonlySet<BlockVerdict> = new Set([
   'low_score',
   'related',
@@ -16,40 +16,40 @@ const CHANGEABLE_VERDICTS: ReadonlySet<BlockVerdict> = new Set([
   'island',
 ]);
 const NAMED_BITS = FURNITURE | COMMENTS | CONSENT | RELATED;
-/** What asks a reader for something, or tells when a comment was written. */
+/** Elements of forms and of comments: controls, and the time of a comment. */
 const FORM_TAGS = tagSet('form input textarea select button iframe time');
-/** Elements of running text: between kept text they are text. */
+/** Elements of running text. Between kept texts they are text. */
 const TEXT_TAGS = tagSet('p ul ol dl table pre blockquote h2 h3 h4 h5 h6 details figure');
-/** Score below which short lines are surely none. */
+/** A short line with a lower score is certainly not text. */
 const MIN_POSSIBLE_SCORE = 0.125;
-/** Words of a paragraph that makes a part prose. */
+/** Minimum words of a paragraph that makes a part prose. */
 const MIN_PROSE_WORDS = 12;
-/** The share of characters in links from which on a part leads elsewhere. */
+/** From this share of characters in links on, a part is navigation. */
 const MIN_LEADING_SHARE = 0.4;
-/** The same for a list of definitions, whose terms say what its links are, and for a quote, which links to its source. */
+/** The same for definition lists and quotes, whose terms and sources are often links. */
 const MIN_QUOTE_LEADING_SHARE = 0.8;
 
 /**
- * Keeps what stands between kept blocks unless something says that it is none of the text: a landmark, a form, a date of
- * its own line, links, or its name. A low score is no evidence there, and neither is the name of a section of prose, which
- * may be called after its subject (`related-work`, `comments`).
+ * Keeps what is between kept blocks unless there is evidence against it: a landmark, a form, a date line, links, or its
+ * name. A low score is not evidence there, and neither is the name of a section of prose, which may be named after its
+ * subject (`related-work`, `comments`).
  */
-export function keepTextBetween(judged: ScoredPage, verdicts: BlockVerdict[]): void {
+export function keepTextBetween(page: ScoredPage, verdicts: BlockVerdict[]): void {
   let before = verdicts.indexOf('kept');
   const last = verdicts.lastIndexOf('kept');
   while (before >= 0 && before < last) {
     let after = before + 1;
     while (verdicts[after] !== 'kept') after++;
-    if (after > before + 1) fillGap(judged, verdicts, { before, after });
+    if (after > before + 1) fillGap(page, verdicts, { before, after });
     before = after;
   }
 }
 
 type Gap = { readonly before: number; readonly after: number };
 
-/** Judges each widest element that stands as a whole between two kept blocks. */
-function fillGap(judged: ScoredPage, verdicts: BlockVerdict[], { before, after }: Gap): void {
-  const { tree, blocks } = judged;
+/** Decides for each outermost element that is completely between two kept blocks. */
+function fillGap(page: ScoredPage, verdicts: BlockVerdict[], { before, after }: Gap): void {
+  const { tree, blocks } = page;
   const start = blocks[before]?.node ?? 0;
   const end = blocks[after]?.from ?? 0;
   let next = before + 1;
@@ -57,7 +57,7 @@ function fillGap(judged: ScoredPage, verdicts: BlockVerdict[], { before, after }
     const from = next;
     const holder = blocks[from]?.node ?? 0;
     const part = findWidestBetween(tree, holder, { start, end });
-    // The line below what is quoted says who said it.
+    // The line after a quotation names its source.
     if (part === 0 && tagOf(tree, holder) === TAG.blockquote && start > holder && start < subtreeEndOf(tree, holder)) {
       if (CHANGEABLE_VERDICTS.has(verdicts[from] ?? 'kept')) verdicts[from] = 'kept';
       next++;
@@ -66,12 +66,12 @@ function fillGap(judged: ScoredPage, verdicts: BlockVerdict[], { before, after }
     const partEnd = subtreeEndOf(tree, part);
     next++;
     while (next < after && (blocks[next]?.from ?? 0) < partEnd) next++;
-    if (part === 0 || !isPartOfText(judged, verdicts, { part, from, to: next, after })) continue;
+    if (part === 0 || !isPartOfText(page, verdicts, { part, from, to: next, after })) continue;
     for (let at = from; at < next; at++) if (CHANGEABLE_VERDICTS.has(verdicts[at] ?? 'kept')) verdicts[at] = 'kept';
   }
 }
 
-/** The widest element around a node that begins behind `start` and ends before `end`; 0 where the node does not. */
+/** The outermost element around a node that starts after `start` and ends before `end`. 0 if there is none. */
 function findWidestBetween(
   tree: Tree,
   node: number,
@@ -83,7 +83,7 @@ function findWidestBetween(
   return part;
 }
 
-/** An element with its blocks, and the kept block behind it. */
+/** An element with its range of blocks, and the kept block after it. */
 type BetweenPart = { readonly part: number; readonly from: number; readonly to: number; readonly after: number };
 
 function isPartOfText(
@@ -96,7 +96,7 @@ function isPartOfText(
     first !== undefined && isHeading(tree, first.node) && first.linked < MIN_LEADING_SHARE * first.text.characters;
   const next = blocks[after]?.node ?? 0;
   if (heads && to === from + 1 && to === after && next < subtreeEndOf(tree, parentOf(tree, part))) return true;
-  // A quote may say when it was said, with a link to where.
+  // A quote may have a date and a link to its source.
   const isQuote = tagOf(tree, part) === TAG.blockquote;
   let characters = 0;
   let linked = 0;
@@ -124,7 +124,7 @@ function isPartOfText(
   return hasProse || (TEXT_TAGS[tagOf(tree, part)] === 1 && best > MIN_POSSIBLE_SCORE);
 }
 
-/** Whether something in an element asks for an answer. */
+/** Whether an element contains a form control or a time. */
 function hasForm(tree: Tree, element: number): boolean {
   const end = subtreeEndOf(tree, element);
   for (let node = element; node < end; node++) if (FORM_TAGS[tagOf(tree, node)] === 1) return true;

@@ -16,10 +16,13 @@ import { type BlockVerdict, isForum, type ScoredPage } from './scored-page.ts';
 import { leadsHome } from '#extract/content/features/home-link.ts';
 import { getContextMask } from '#extract/content/features/node-surroundings.ts';
 
-/** Score below which a block is hardly content. */
+/** A block with a lower score is hardly content. */
 const MIN_DOUBTED_SCORE = 0.25;
 
-/** A single block between two kept ones, and code or a quote beside one, is kept, unless surely none or mostly links. */
+/**
+ * Keeps a single block between two kept ones, and code or a quote next to a kept one, unless its score is very low or
+ * it is mostly links.
+ */
 export function fillGaps({ tree, blocks, surroundings, scores }: ScoredPage, verdicts: BlockVerdict[]): void {
   for (const { at, node, text, linked } of blocks) {
     if (verdicts[at] !== 'low_score' || (scores[at] ?? 0) <= MIN_DOUBTED_SCORE || linked >= 0.5 * text.characters)
@@ -32,13 +35,13 @@ export function fillGaps({ tree, blocks, surroundings, scores }: ScoredPage, ver
 
 const IN_QUOTE = getContextMask('blockquote');
 
-/** Blocks from a heading to the text below it. */
+/** Maximum distance in blocks from a heading to the text below it. */
 const MAX_BLOCKS_BELOW = 2;
 
 /**
- * A heading right before kept text is kept, and so are those of higher levels that stand before it. Within the text, one
- * block that is not kept may follow a heading; the headline of the page, which more may follow, is found otherwise. A box
- * that is left out takes its heading along, and what leads to the first page is the name of the site.
+ * Keeps a heading right before kept text, and headings of higher levels before that. Within the text one excluded block
+ * may follow a heading. The headline of the page, which more blocks may follow, has its own rule. The heading of an
+ * excluded box is excluded, and so is a heading that links to the home page: it is the site name.
  */
 export function keepHeadings({ tree, url, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
   const first = verdicts.indexOf('kept');
@@ -57,10 +60,10 @@ export function keepHeadings({ tree, url, blocks }: ScoredPage, verdicts: BlockV
   }
 }
 
-/** A line below a heading of fewer words belongs to it, as a byline does. */
+/** A line with fewer words below a heading belongs to it, as a byline does. */
 const MIN_LINE_WORDS = 8;
 
-/** Whether a heading shares its element with text or links below it, and not with what is behind these: it heads what is left out. */
+/** Whether a heading shares its element with excluded text or links below it, but not with the next kept block. */
 function isHeadingOfExcluded(
   tree: Tree,
   blocks: readonly Block[],
@@ -82,7 +85,7 @@ const HEADING_LEVELS = byTag(NO_HEADING, [
   ['h6', 6],
 ]);
 
-/** A heading below the first level heads nothing when all is left out up to the next of its level or a higher one. */
+/** Excludes headings below the first level if no text is kept before the next heading of the same or a higher level. */
 export function dropEmptyHeadings({ tree, blocks }: ScoredPage, verdicts: BlockVerdict[]): void {
   const levels = blocks.map(({ node }) => HEADING_LEVELS[tagOf(tree, node)] ?? NO_HEADING);
   for (let at = blocks.length - 2; at >= 0; at--) {
@@ -97,12 +100,12 @@ export function dropEmptyHeadings({ tree, blocks }: ScoredPage, verdicts: BlockV
 
 const CELL_TAGS = tagSet('td th caption dt dd');
 const TABLE_TAGS = tagSet('table dl');
-/** Words of a cell of data; where cells hold more, the table may lay out the page. */
+/** Maximum average words of a data cell. A table with longer cells may be a layout table. */
 const MAX_CELL_WORDS = 20;
 
 type TableCells = { readonly places: number[]; words: number; kept: number };
 
-/** Tables of data and lists of definitions are kept whole once half of their words are: a table with holes misleads. */
+/** Keeps data tables and definition lists whole if half of their words are kept: a table with gaps is misleading. */
 export function keepTables({ tree, blocks, surroundings }: ScoredPage, verdicts: BlockVerdict[]): void {
   const tables = new Map<number, TableCells>();
   for (const { at, node, text } of blocks) {
@@ -122,7 +125,7 @@ export function keepTables({ tree, blocks, surroundings }: ScoredPage, verdicts:
   }
 }
 
-/** Score below which a block is surely boilerplate. */
+/** A block with a lower score is certainly boilerplate. */
 const MIN_POSSIBLE_SCORE = 0.125;
 
 type ListSums = {
@@ -136,9 +139,9 @@ type ListSums = {
 };
 
 /**
- * The members of one list are judged together: where half of the words are kept, or any and the mean is not doubted, all
- * are, blocks and lists within them too. Items that lead elsewhere or are surely none are left out of a list that leads
- * elsewhere, and the posts of a thread are judged one by one.
+ * Decides for all members of a list together: if half of the words are kept, or any and the mean score is high enough,
+ * all blocks and nested lists are kept. In a list of links, items that are links or score very low stay excluded. The
+ * posts of a thread are decided one by one.
  */
 export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredPage, verdicts: BlockVerdict[]): void {
   const isThread = isForum(kinds);
@@ -188,7 +191,7 @@ export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredP
   }
 }
 
-/** Blocks of an item on average from which on the items are posts or cards. */
+/** From this average number of blocks per item on, the items are posts or cards. */
 const MIN_POST_BLOCKS = 4;
 
 function hasPosts(tree: Tree, list: number, blocks: number): boolean {
@@ -198,14 +201,14 @@ function hasPosts(tree: Tree, list: number, blocks: number): boolean {
   return blocks >= MIN_POST_BLOCKS * items;
 }
 
-/** The share of links from which on a list may lead elsewhere. */
+/** From this share of characters in links on, a list may be navigation. */
 const MIN_LEADING_SHARE = 0.3;
-/** What surrounds a list, or the text, as names say. */
+/** Evidence that an element surrounds the text. */
 const OUTSIDE_TEXT = LANDMARK | COMMENTS | CONSENT | RELATED;
 const IN_LIST = getContextMask('ul') | getContextMask('ol') | getContextMask('dl');
 const LIST_TAGS = tagSet('ul ol dl menu');
 
-/** The nearest list around a node, itself included; 0 for none. */
+/** The nearest list around a node, or the node itself. 0 if there is none. */
 function findList(tree: Tree, node: number): number {
   let list = node;
   while (list !== 0 && LIST_TAGS[tagOf(tree, list)] !== 1) list = parentOf(tree, list);
@@ -213,11 +216,11 @@ function findList(tree: Tree, node: number): number {
 }
 
 /**
- * A list between two kept blocks of the element that it stands in is kept whole, links too, unless it is doubted or a
- * table of contents.
+ * Keeps a list between two kept siblings whole, including links, unless its mean score is low or it is a table of
+ * contents.
  */
-export function keepLists(judged: ScoredPage, verdicts: BlockVerdict[]): void {
-  const { tree, blocks } = judged;
+export function keepLists(page: ScoredPage, verdicts: BlockVerdict[]): void {
+  const { tree, blocks } = page;
   for (let first = 0; first < blocks.length; first++) {
     const item = blocks[first]?.node ?? 0;
     if (tagOf(tree, item) !== TAG.li) continue;
@@ -227,14 +230,14 @@ export function keepLists(judged: ScoredPage, verdicts: BlockVerdict[]): void {
     while ((blocks[next]?.node ?? end) < end) next++;
     const around = parentOf(tree, list);
     const joins = (at: number) => verdicts[at] === 'kept' && parentOf(tree, blocks[at]?.node ?? 0) === around;
-    if (joins(first - 1) && joins(next) && isLikely(judged, first, next) && !isContents(tree, list)) {
+    if (joins(first - 1) && joins(next) && isLikely(page, first, next) && !isContents(tree, list)) {
       for (let at = first; at < next; at++) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
     }
     first = next - 1;
   }
 }
 
-/** Whether the mean score of blocks, longer ones with more say, is above a doubt. */
+/** Whether the mean score of blocks is high enough. Longer blocks have more weight. */
 function isLikely({ blocks, scores }: ScoredPage, from: number, to: number): boolean {
   let sum = 0;
   for (let at = from; at < to; at++)
@@ -242,7 +245,7 @@ function isLikely({ blocks, scores }: ScoredPage, from: number, to: number): boo
   return sum > 0;
 }
 
-/** Whether the first link of a list leads to a place on the page. */
+/** Whether the first link of a list leads to a place on the same page. */
 function isContents(tree: Tree, list: number): boolean {
   const end = subtreeEndOf(tree, list);
   for (let node = list + 1; node < end; node++) {
@@ -253,12 +256,12 @@ function isContents(tree: Tree, list: number): boolean {
 
 const IN_TABLE = getContextMask('table') | getContextMask('dl');
 
-/** A page of fewer words says too little for fine distinctions. */
+/** A page with fewer words has too little text for fine distinctions. */
 const MAX_SMALL_PAGE_WORDS = 100;
 
 /**
- * On a small page, what stands between the first and the last kept block is kept as far as it is in the plain region, and
- * so is what joins them if it is at all likely, by scores that are taken with caution: so little text tells the least.
+ * On a small page, keeps blocks of the heuristic region between the first and the last kept block, and adjacent ones
+ * with a score that is not very low. The scores are the cautious ones, because so little text says little.
  */
 export function fillSmallPage(
   { blocks, plain, headline }: ScoredPage,
@@ -277,12 +280,12 @@ export function fillSmallPage(
   for (let at = first; at <= last; at++) if (isPlain(at)) verdicts[at] = 'kept';
 }
 
-/** What names the subject of a page among others does not head it. */
+/** In such an element the subject of the page is one of several names, not a heading. */
 const PART_TAGS = tagSet('td th li dt dd pre');
 
 /**
- * Keeps the headline before the text, whatever stands between them, unless the text has it too; answers which block that
- * is, -1 for none.
+ * Keeps the headline before the text, whatever is between them, unless the text repeats it. Returns the index of its
+ * block, -1 if there is none.
  */
 export function keepHeadline({ tree, blocks, headline }: ScoredPage, verdicts: BlockVerdict[]): number {
   if (headline < 0 || verdicts[headline] === 'kept' || headline > verdicts.indexOf('kept')) return -1;
@@ -294,10 +297,10 @@ export function keepHeadline({ tree, blocks, headline }: ScoredPage, verdicts: B
   return headline;
 }
 
-/** Blocks not kept between two runs of kept ones that set the second apart. */
+/** A run of kept blocks is separate if more excluded blocks than this precede it. */
 const MIN_ISLAND_GAP = 10;
 
-/** Leaves out small runs of kept blocks far after the largest one, unless they are all but certain. */
+/** Excludes small runs of kept blocks far after the largest run, unless their scores are very high. */
 export function dropIslands({ blocks }: ScoredPage, scores: Float32Array, verdicts: BlockVerdict[]): void {
   const runs = listRuns(blocks, verdicts);
   const largest = runs.reduce((a, b) => (b.words > a.words ? b : a), { first: 0, last: 0, words: 0 });
@@ -328,35 +331,35 @@ function listRuns(blocks: readonly Block[], verdicts: readonly BlockVerdict[]): 
 const MIN_REPEATED_WORDS = 8;
 
 /**
- * The same words in another part of the page are a copy; within one element, or if short, they may be meant, and so they
- * are in a table or list that says more than what was said before.
+ * Excludes a block that repeats the words of another part of the page. Repeats within one element, short ones, and
+ * those in a table or list with new text are kept, because they may be intended.
  */
-export function dropRepeats(judged: ScoredPage, verdicts: BlockVerdict[]): void {
-  const { tree, blocks } = judged;
+export function dropRepeats(page: ScoredPage, verdicts: BlockVerdict[]): void {
+  const { tree, blocks } = page;
   const seen = new Map<number, number>();
   const repeats: { readonly at: number; readonly group: number }[] = [];
   /** Tables and lists with kept blocks that are no repeats. */
-  const telling = new Set<number>();
+  const groupsWithNewText = new Set<number>();
   for (const { at, node, text } of blocks) {
     if (verdicts[at] !== 'kept') continue;
-    const group = findGroup(judged, node);
+    const group = findGroup(page, node);
     const parent = parentOf(tree, node);
     const before = seen.get(text.hash);
     if (before === undefined) {
       seen.set(text.hash, parent);
-      telling.add(group);
+      groupsWithNewText.add(group);
     } else if (before !== parent && text.words >= MIN_REPEATED_WORDS) repeats.push({ at, group });
   }
-  telling.delete(0);
-  for (const { at, group } of repeats) if (!telling.has(group)) verdicts[at] = 'repeated';
+  groupsWithNewText.delete(0);
+  for (const { at, group } of repeats) if (!groupsWithNewText.has(group)) verdicts[at] = 'repeated';
 }
 
 const GROUP_TAGS = tagSet('table ul ol dl menu');
-/** Blocks of a cell or item; one with more may quote another part of the page. */
+/** Maximum blocks of a cell or item. One with more may quote another part of the page. */
 const MAX_MEMBER_BLOCKS = 4;
 const MEMBER_TAGS = tagSet('td th li dt dd caption');
 
-/** The table or list in whose cell or item a block stands; 0 for none, and for one that lays out a part of the page. */
+/** The table or list with the cell or item of a block. 0 if there is none, or if it lays out a part of the page. */
 function findGroup({ tree, containers }: ScoredPage, node: number): number {
   const member = tagOf(tree, node) === TAG.p ? parentOf(tree, node) : node;
   if (MEMBER_TAGS[tagOf(tree, member)] !== 1 || (containers.blocks[member] ?? 0) > MAX_MEMBER_BLOCKS) return 0;
