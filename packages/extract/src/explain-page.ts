@@ -5,23 +5,23 @@ import type { ElementSelectors } from '#extract/view/selectors.ts';
 import type { PageExplanation } from './explained.ts';
 import { parsePageTree } from './page-tree.ts';
 
-/** Where a page lies, the media type that it is read as, without parameters, and when it was fetched, ms since 1970. */
+/** The URL of a page, its media type without parameters, and when it was fetched, in ms since 1970. */
 export type ExplainedPage = { readonly url: string; readonly mediaType: string; readonly fetchedAt?: number };
 
-/** The parsed page that is explained. */
+/** Options for a parsed page. */
 export type ExplainTreeOptions = {
   readonly url: string;
   readonly fetchedAt?: number | undefined;
   readonly selectors?: ElementSelectors;
 };
 
-/** Explains a parsed page; null for the same. */
+/** Explains how a parsed page is read. Null for a page without text, or with too much to analyse. */
 export function explainTree(tree: Tree, { url, fetchedAt, selectors }: ExplainTreeOptions): PageExplanation | null {
   const explanation = explainContent(tree, url, { selectors });
   return explanation === null ? null : { ...explanation, facts: explainFacts(tree, url, fetchedAt) };
 }
 
-/** Explains a page; null for one without text, or with too much of it to be looked at in detail. */
+/** Explains how a page is read. Null for a page without text, or with too much to analyse. */
 export function explainPage(html: string, { url, mediaType, fetchedAt }: ExplainedPage): PageExplanation | null {
   return explainTree(parsePageTree(html, mediaType).tree, { url, fetchedAt });
 }

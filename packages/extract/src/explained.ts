@@ -1,39 +1,39 @@
 import type { Explanation } from './content/explain.ts';
 
-/** A fact of a page as its metadata has it, and what of the page tells it. */
+/** A fact in the metadata of a page, and its source. */
 export type ExplainedFact = {
-  /** The member of the metadata; the day and the instant of a date are one fact. */
+  /** The field of the metadata. The day and the instant of a date are one fact. */
   readonly fact: string;
   readonly value: string;
-  /** `json-ld NewsArticle headline`, `meta og:title`, `h1`, `byline`. */
+  /** The source: `json-ld NewsArticle headline`, `meta og:title`, `h1`, `byline`. */
   readonly by: string;
-  /** Where readers see it, as `header > p.byline`; null for what only machines are told. */
+  /** Path of the visible element, such as `header > p.byline`. Null for a source that is not visible. */
   readonly place: string | null;
-  /** Other sources that name the same date. */
+  /** Other sources with the same date. */
   readonly also: readonly string[];
 };
 
-/** How a page is read: what of it is main content and why, and what tells each fact of its metadata. */
+/** How a page is read: which blocks are main content and why, and the source of each fact in its metadata. */
 export type PageExplanation = Explanation & { readonly facts: readonly ExplainedFact[] };
 
-/** An element with text of its own, and how to select it. */
+/** An element with its own text, and selectors for it. */
 export type PickableElement = {
-  /** Selects this one alone; null where none of reasonable length does. */
+  /** Matches only this element. Null if it would be too long. */
   readonly selector: string | null;
-  /** Selects it with those like it. */
+  /** Matches this and similar elements. Null if there is no such selector. */
   readonly similar: string | null;
-  /** Elements that `similar` matches. */
+  /** Number of elements that `similar` matches. */
   readonly matches: number;
   readonly tag: string;
   readonly text: string;
-  /** Elements that it stands in. */
+  /** Number of its ancestors. */
   readonly depth: number;
 };
 
-/** How many elements the selector of a field matches, null without one, and the texts of the first of them. */
+/** How many elements the selector of a field matches, null without a selector, and the first texts. */
 export type FieldMatches = { readonly matches: number | null; readonly values: readonly string[] };
 
-/** How a page is read, what can be selected in it, and what the selectors of fields match. */
+/** How a page is read, which elements can be selected, and what the selectors of fields match. */
 export type PageReport = {
   readonly explanation: PageExplanation | null;
   readonly elements: readonly PickableElement[];

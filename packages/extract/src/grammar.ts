@@ -28,17 +28,17 @@ const FieldForm = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('Attribute of the selected element to read in place of its text'),
+    .describe('Attribute of the selected element to read instead of its text'),
   type: z.enum([...VALUE_TYPES, ...VALUE_TYPES.map((type) => `${type}[]` as const)]).optional(),
-  many: z.boolean().optional().describe('Every match, as an array'),
-  fields: z.record(z.string(), z.unknown()).optional().describe('Members of an object, each a field in turn'),
-  key: z.string().optional().describe('The member that identifies a row of `fields` with `many`'),
-  description: z.string().max(500).optional().describe('Words to look for where no selector is given'),
+  many: z.boolean().optional().describe('All matches, as an array'),
+  fields: z.record(z.string(), z.unknown()).optional().describe('Members of an object; each one is a field'),
+  key: z.string().optional().describe('The member that identifies a row; requires `fields` and `many`'),
+  description: z.string().max(500).optional().describe('Words to search for if the field has no selector'),
   currency: z.string().refine(isCurrency, 'expected an ISO 4217 code in capitals').optional(),
   locale: z.string().refine(isLocale, 'expected a BCP 47 language tag').optional(),
 });
 
-/** One field, checked and in its long form: exactly one of `type` and `fields`, `many` said. */
+/** A validated field in its long form: with exactly one of `type` and `fields`, and with `many`. */
 export type Field = Omit<z.output<typeof FieldForm>, 'type' | 'many' | 'fields'> & {
   readonly type?: (typeof VALUE_TYPES)[number];
   readonly many: boolean;
@@ -52,7 +52,7 @@ export type Extract =
   | { readonly fields: FieldMap; readonly schema?: undefined }
   | { readonly schema: JsonObject; readonly fields?: undefined };
 
-/** The grammar as OpenAPI shows it; the reader below is stricter and names what it refuses. */
+/** The grammar in OpenAPI. The parser below is stricter, and its messages name the refused member. */
 const EXTRACT_SCHEMA = {
   type: 'object',
   description:
@@ -78,9 +78,8 @@ const EXTRACT_SCHEMA = {
 };
 
 /**
- * The one grammar of what to pull out of a page, shared by every operation that extracts.
- * Reads all its short forms into one, which it reads again unchanged; refuses anything that could not be carried out,
- * with the path of the member.
+ * The grammar of data to extract from a page, shared by all operations that extract. Short forms are expanded to the long
+ * form, which parses to itself. Anything that cannot be extracted is refused with the path of the member.
  */
 export const Extract = named(
   'Extract',
@@ -146,11 +145,11 @@ function readFieldsForm(raw: unknown, path: readonly string[], problems: Problem
 function readFields(raw: unknown, path: readonly string[], depth: number, walk: FieldsWalk): FieldMap {
   const fields: Record<string, Field> = {};
   if (!isJsonObject(raw) || Object.keys(raw).length === 0) {
-    addProblem(walk.problems, path, 'expected an object that names at least one field');
+    addProblem(walk.problems, path, 'expected an object with at least one field');
     return fields;
   }
   if (depth > MAX_FIELD_DEPTH) {
-    addProblem(walk.problems, path, `fields nest at most ${MAX_FIELD_DEPTH} deep`);
+    addProblem(walk.problems, path, `fields can be nested at most ${MAX_FIELD_DEPTH} levels deep`);
     return fields;
   }
   for (const [name, value] of Object.entries(raw)) {
@@ -194,7 +193,7 @@ function readField(raw: unknown, path: readonly string[], depth: number, walk: F
 
 type FieldForm = z.output<typeof FieldForm>;
 
-/** Members that mean nothing beside each other are refused, because they would be ignored. */
+/** Refuses members that have no effect together, because they would be ignored. */
 function checkTogether(field: FieldForm, path: readonly string[], problems: Problem[]): void {
   const sources = FIELD_SOURCES.filter((source) => field[source] !== undefined);
   const rows = field.fields !== undefined;
@@ -205,22 +204,22 @@ function checkTogether(field: FieldForm, path: readonly string[], problems: Prob
     [
       'attribute',
       field.attribute !== undefined && !sources.some((source) => source === 'selector' || source === 'xpath'),
-      'needs selector or xpath',
+      'requires selector or xpath',
     ],
     ['attribute', field.attribute !== undefined && (rows || type === 'html'), 'cannot be read as html or as fields'],
-    ['type', rows && field.type !== undefined, 'a field with fields has no type of its own'],
+    ['type', rows && field.type !== undefined, 'cannot be combined with fields'],
     ['many', field.type?.endsWith('[]') === true && !field.many, 'contradicts the [] of the type'],
-    ['key', key !== undefined && !(rows && field.many), 'needs fields and many'],
+    ['key', key !== undefined && !(rows && field.many), 'requires fields and many'],
     [
       'key',
       key !== undefined && field.fields !== undefined && !Object.hasOwn(field.fields, key),
-      'names no member of fields',
+      'is not a member of fields',
     ],
-    ['currency', field.currency !== undefined && type !== 'money', 'needs the type money'],
+    ['currency', field.currency !== undefined && type !== 'money', 'requires the type money'],
     [
       'locale',
       field.locale !== undefined && !LOCALISED_TYPES.has(type),
-      `needs one of the types ${[...LOCALISED_TYPES].join(', ')}`,
+      `requires one of the types ${[...LOCALISED_TYPES].join(', ')}`,
     ],
   ];
   for (const [member, wrong, message] of checks) if (wrong) addProblem(problems, [...path, member], message);
@@ -245,7 +244,7 @@ function checkJsonPath(text: string): string | null {
     compileJsonPath(text);
     return null;
   } catch (error) {
-    // After the fault the whole text is repeated, with the place in it.
+    // The library appends the whole text and the position of the error.
     return error instanceof Error ? `not a JSONPath: ${error.message.replace(/ \('.*$/s, '')}` : 'not a JSONPath';
   }
 }

@@ -10,48 +10,48 @@ import type { ReadWarning } from './warnings.ts';
 export { ReadError, isDocument };
 export type { Output, PageMetadata, ReadWarning };
 
-/** What to read of a page, and how. */
+/** What to read from a page, and how. */
 export type ExtractOptions = {
-  /** The final URL of the page, against which its links resolve. */
+  /** The final URL of the page, which links are resolved against. */
   readonly url: string;
-  /** The media type of the bytes as the server sent it; HTML in UTF-8 unless given. */
+  /** The media type of the bytes as the server sent it. Default: HTML in UTF-8. */
   readonly contentType?: string;
-  /** The outputs to read, `markdown` unless given. Metadata is always read. */
+  /** The outputs to read. Default: `markdown`. Metadata is always read. */
   readonly outputs?: readonly Output[];
-  /** Whether the text outputs leave out navigation, advertisements and other page chrome; true unless given. */
+  /** Whether the text outputs leave out navigation, advertisements and other page chrome. Default: true. */
   readonly onlyMainContent?: boolean;
   /** CSS selectors of the elements that the text outputs consist of. */
   readonly includeSelectors?: readonly string[];
   /** CSS selectors of the elements that the text outputs leave out. */
   readonly excludeSelectors?: readonly string[];
   /**
-   * The fields of the output `json`: names with their types (`{ price: 'money' }`), fields with selectors, or a JSON Schema.
-   * Asking for them adds that output.
+   * The fields of the output `json`: names with types (`{ price: 'money' }`), fields with selectors, or a JSON Schema.
+   * Adds that output.
    */
   readonly extract?: unknown;
-  /** The most characters of each text output, cut between blocks; all of them unless given. */
+  /** Maximum characters of each text output, cut between blocks. Default: no limit. */
   readonly maxChars?: number;
 };
 
-/** The outputs of a page, each under its own name and empty where the page has nothing of it. */
+/** The requested outputs under their names. An output is empty if the page has nothing for it. */
 export type Extraction = PageReading['outputs'] & {
   readonly metadata: PageMetadata;
   readonly warnings: readonly ReadWarning[];
 };
 
 /**
- * Reads a page: HTML, XHTML, a feed, JSON, CSV or plain text, as a string or as the bytes that arrived. Synchronous and
- * without a network. Throws `ReadError` with the code `unsupported_content` for what is no text, `content_too_large` where
- * no output fits into 30 MiB of JSON, and `extraction_failed` where a required field of a JSON Schema is not found; throws
- * `TypeError` for an `extract` that is not understood.
+ * Reads a page: HTML, XHTML, a feed, JSON, CSV or plain text, as a string or as bytes. Synchronous and without network
+ * access. Throws `ReadError` with the code `unsupported_content` for binary content, `content_too_large` if no output
+ * fits into 30 MiB of JSON, and `extraction_failed` if a required field of a JSON Schema is not found. Throws
+ * `TypeError` for an invalid `extract`.
  */
 export function extract(content: string | Uint8Array, options: ExtractOptions): Extraction {
   return readContent(content, options);
 }
 
 /**
- * Reads a PDF or a document of Word, Excel or PowerPoint, which `isDocument` recognises by its first bytes. Pages that
- * take longer than `withinMs` together are left out with the warning `truncated`. Throws as `extract` does.
+ * Reads a PDF or a Word, Excel or PowerPoint file, which `isDocument` recognises by its first bytes. Pages beyond the
+ * time limit `withinMs` are left out with the warning `truncated`. Throws like `extract`.
  */
 export async function extractDocument(
   bytes: Uint8Array,
@@ -72,7 +72,7 @@ function readContent(content: string | Uint8Array, options: ExtractOptions, sour
   } = readPage(
     {
       body: isText ? new TextEncoder().encode(content) : content.slice(),
-      // A string is decoded already, whatever its markup declares.
+      // A string is already decoded, so the charset that its markup declares does not count.
       contentType: isText ? `${contentType.split(';')[0]}; charset=utf-8` : contentType,
       url,
       outputs: wanted === undefined ? outputs : [...new Set([...outputs, 'json' as const])],

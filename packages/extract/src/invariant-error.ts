@@ -1,4 +1,4 @@
-/** A state that the code rules out: a defect of the program, not of its input. */
+/** A state that the code rules out: a bug in the program, not in its input. */
 export class InvariantError extends Error {
   constructor(message: string) {
     super(message);

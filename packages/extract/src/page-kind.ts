@@ -15,20 +15,20 @@ import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
 import { isUnseen } from '#extract/view/view.ts';
 import { measureTextLengths } from '#extract/view/visible.ts';
 
-/** Most characters beside the form of a page whose title or headline asks for a login. */
+/** Maximum characters outside the form of a login page whose title or headline asks for a login. */
 const MAX_TEXT_WITH_LOGIN_TITLE = 1000;
-/** The same where only the form says so. */
+/** The same if only the form indicates a login page. */
 const MAX_TEXT_WITH_LOGIN_FORM = 200;
-/** Most characters of a page that only says that it is not available. */
+/** Maximum characters of a page that only says that it is not available. */
 const MAX_REFUSAL_LENGTH = 600;
 const MAX_HEADINGS = 8;
 const MAX_INPUTS = 200;
 const MAX_HEADING_LENGTH = 300;
 
-/** What parts a title: `Log in | Example`, `Welcome back! Please sign in.` */
+/** Separators in titles: `Log in | Example`, `Welcome back! Please sign in.` */
 const TITLE_SEPARATOR = /\s*[|·•»›:–—!.,?]\s*|\s+-\s+/u;
 const WORD_END = String.raw`(?![\p{L}\p{N}])`;
-/** How a title or headline begins that asks for a login, by language; and how some end. */
+/** The start of a title or headline that asks for a login, by language; for some also the end. */
 const LOGIN = new RegExp(
   `^(?:(?:please|bitte|veuillez|por favor)\\s+)?(?:${[
     String.raw`log[ -]?in|sign[ -]?in|log[ -]?on|sign[ -]?on|(?:user |member |customer |account )?authentication required|session expired`,
@@ -40,7 +40,7 @@ const LOGIN = new RegExp(
   ].join('|')})${WORD_END}|^(?:登录|登入|登錄|ログイン|サインイン|로그인|تسجيل الدخول|התחברות|כניסה)|(?:^|\\s)log-?in$`,
   'iu',
 );
-/** What a title or headline says where there is nothing else to read. */
+/** Titles and headlines of pages without content. */
 const REFUSAL = new RegExp(
   `^(?:${[
     String.raw`(?:error |http )?(?:40[0-4]|410|429|5\d\d)(?: (?:error|not found|page not found|forbidden|unauthorized|access denied|too many requests|bad gateway|service unavailable|internal server error|gateway time-?out))?`,
@@ -57,16 +57,16 @@ const REFUSAL = new RegExp(
   ].join('|')})$`,
   'iu',
 );
-/** Names of the field for the first step of a login. */
+/** Names of the input for the first step of a login. */
 const ACCOUNT_FIELD = /^(?:user|user[_-]?name|user[_-]?id|login|e-?mail|account|identifier|loginfmt|j_username)$/i;
-/** Parts that stand on every page of a site. */
+/** Elements that are on every page of a site. */
 const FURNITURE_TAGS: ReadonlySet<number> = new Set([TAG.header, TAG.footer, TAG.nav, TAG.aside]);
 const FURNITURE_NAME =
   /(?:^|[\s_-])(?:header|top-?bar|nav|navbar|navigation|menu|side-?bar|footer|masthead|drop-?down|popup|modal)(?:$|[\s_-])/i;
 
 /**
- * Says where a page is not the content of its address: a login form, or a sentence that it is not available. A small login
- * form in the header of a page says nothing, and neither does a hidden one.
+ * Warns if a page is not the content of its URL: a login form, or a message that it is not available. A small login
+ * form in a page header and a hidden one do not count.
  */
 export function listPageKindWarnings(tree: Tree): readonly ReadWarning[] {
   const form = findLoginForm(tree);
@@ -85,15 +85,15 @@ export function listPageKindWarnings(tree: Tree): readonly ReadWarning[] {
 }
 
 /**
- * Whether a page is a login instead of the content of its address. A form that lets visitors choose a password, or repeat
- * it, is none.
+ * Whether a page is a login page instead of the content of its URL. A registration or password form, with a field for a
+ * new or a repeated password, is not.
  */
 export function isLoginPage(tree: Tree): boolean {
   if (countPasswords(tree) > 1) return false;
   return listPageKindWarnings(tree).some(({ code }) => code === 'login_page' || code === 'login_form');
 }
 
-/** Fields for a password; one for a new password counts twice. */
+/** Counts password inputs. One for a new password counts twice. */
 function countPasswords(tree: Tree): number {
   let count = 0;
   for (let node = nextTagged(tree, TAG.input, 1); node !== 0; node = nextTagged(tree, TAG.input, node + 1)) {
@@ -105,14 +105,14 @@ function countPasswords(tree: Tree): number {
 }
 
 type LoginForm = {
-  /** The form, or what is around its field. */
+  /** The form, or the element around its input. */
   readonly block: number;
   readonly hasPassword: boolean;
-  /** Whether it stands in the header, the navigation or another part of every page. */
+  /** Whether it is in the header, the navigation or another part of every page. */
   readonly isFurniture: boolean;
 };
 
-/** The first shown form with a password, else the first with a field for the name of an account. */
+/** The first visible form with a password, else the first with an account name. Null if there is none. */
 function findLoginForm(tree: Tree): LoginForm | null {
   let account: LoginForm | null = null;
   let seen = 0;
@@ -136,7 +136,7 @@ function isAccountField(tree: Tree, node: number, type: string): boolean {
   return names.some((name) => ACCOUNT_FIELD.test(name?.trim() ?? ''));
 }
 
-/** The form around a field; null where the field is not shown. */
+/** The form around an input. Null if the input is hidden. */
 function findShownForm(tree: Tree, field: number, hasPassword: boolean): LoginForm | null {
   let block = findBlockAround(tree, field);
   let isFurniture = false;
@@ -150,7 +150,7 @@ function findShownForm(tree: Tree, field: number, hasPassword: boolean): LoginFo
   return { block, hasPassword, isFurniture };
 }
 
-/** What is around a field that stands in no form: two elements up, but never the whole page. */
+/** The block of an input outside a form: up to two levels above it, but never the whole page. */
 function findBlockAround(tree: Tree, field: number): number {
   const around = [parentOf(tree, parentOf(tree, field)), parentOf(tree, field)];
   return around.find((node) => node !== 0 && tagOf(tree, node) !== TAG.body && tagOf(tree, node) !== TAG.html) ?? field;
@@ -162,7 +162,7 @@ function isFurnitureAt(tree: Tree, node: number): boolean {
   return tagOf(tree, node) !== TAG.body && names.some((name) => FURNITURE_NAME.test(name ?? ''));
 }
 
-/** The parts of the title and of the headlines, or where there is none of the first headings below. */
+/** The parts of the title and of the h1 headings. Without an h1, of the first headings below. */
 function listHeadingParts(tree: Tree): readonly string[] {
   const title = nextTagged(tree, TAG.title, 1);
   const headlines = listHeadings(tree, TAG.h1);
@@ -186,7 +186,7 @@ function listHeadings(tree: Tree, tag: number): readonly string[] {
   return texts;
 }
 
-/** Characters of the page that stand neither in a block nor in parts of every page. */
+/** Characters of the page outside the block and outside parts of every page. */
 function measureOtherText(tree: Tree, block: number): number {
   const lengths = measureTextLengths(tree);
   let beside = lengths[0] ?? 0;

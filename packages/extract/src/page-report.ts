@@ -15,10 +15,10 @@ const MAX_ELEMENTS = 2000;
 const MAX_TEXT_LENGTH = 200;
 const MAX_MATCHES = 1000;
 const MAX_VALUES = 20;
-/** Work that the selectors of all fields may take. */
+/** Maximum steps of the selectors of all fields. */
 const MAX_STEPS = 20_000_000;
 
-/** Reports on a page that was parsed. */
+/** Builds the report on a parsed page. */
 export function buildPageReport(tree: Tree, { url, fetchedAt, extract }: ReadRequest): PageReport {
   const selectors = new ElementSelectors(tree);
   return {
@@ -28,7 +28,7 @@ export function buildPageReport(tree: Tree, { url, fetchedAt, extract }: ReadReq
   };
 }
 
-/** The visible elements with text of their own, in the order of the page. */
+/** The visible elements with their own text, in document order. */
 function listElements(tree: Tree, selectors: ElementSelectors): readonly PickableElement[] {
   const visible = markVisibleNodes(tree);
   const found = new Set<number>();
@@ -65,7 +65,7 @@ type FieldSource = {
   readonly attribute: string | undefined;
 };
 
-/** The texts that a field selects; null for a field without a selector, and where selecting is too costly. */
+/** The texts that a field selects. Null for a field without a selector, or if selecting is too costly. */
 function selectTexts(page: NodePage, { selector, xpath, attribute }: FieldSource): readonly string[] | null {
   try {
     if (selector !== undefined) {

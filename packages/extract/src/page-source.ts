@@ -8,20 +8,23 @@ import { decodeBody, hasNul } from '#extract/html/decode.ts';
 import { type SniffedContent, sniffKind } from '#extract/html/sniff.ts';
 import type { ReadRequest } from './reading.ts';
 
-/** A body converted to an HTML page, so that every kind of content is read into the same outputs. */
+/** A body converted to an HTML page, so that all kinds of content are read the same way. */
 export type PageSource = {
   readonly sniffed: SniffedContent;
   readonly html: string;
-  /** Whether `html` holds a NUL, where that is known. */
+  /** Whether `html` contains NUL. Omitted if unknown. */
   readonly hasNul?: boolean;
-  /** The body as text; `''` for a document. */
+  /** The body as text. Empty for a document. */
   readonly text: string;
   readonly charset: string | null;
   readonly pageCount: number | null;
   readonly warnings: readonly ReadWarning[];
 };
 
-/** Decodes a body and converts it to HTML; throws `unsupported_content` for a document and for binary content. */
+/**
+ * Decodes a body and converts it to HTML. Throws `ReadError` with `unsupported_content` for a document and for binary
+ * content.
+ */
 export function toPageSource({ body, contentType }: ReadRequest): PageSource {
   const sniffed = sniffKind(body, contentType);
   if (sniffed.kind === 'binary' || sniffed.kind === 'document') {
@@ -51,7 +54,7 @@ function toWholePage(html: string): SetPage {
   return { html, cut: null };
 }
 
-/** The language of code served as what it is: `text/css` is css. */
+/** The language of code by its media type: `text/css` is css. */
 function getCodeLanguage(mediaType: string): string {
   return (mediaType.split('/')[1] ?? '').replace(/^(?:x-|vnd\.)/, '');
 }

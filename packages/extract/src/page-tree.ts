@@ -7,25 +7,30 @@ import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 import { resolverOf } from '#extract/view/resolve-reference.ts';
 import type { PlacedFrame } from './reading.ts';
 
-/** A page as a visitor sees it: shadow trees in place, and of frames what was placed in them or what there is without. */
+/**
+ * A page as a visitor sees it: with shadow trees in place, and with the documents of frames or the fallback content.
+ */
 export type PageTree = {
   readonly tree: Tree;
-  /** Whether the page itself is only a set of frames. */
+  /** Whether the page itself is only a frameset. */
   readonly isFrames: boolean;
-  /** The frames whose documents can be content, in order, placed ones included; where none are placed, the likely ones. */
+  /**
+   * The frames whose documents may be content, in order, including placed ones. If none are placed, only the likely
+   * ones.
+   */
   readonly frames: readonly Frame[];
 };
 
 /** How the frames of a page are read. */
 export type FrameReading = {
-  /** The address of the page, and how its bytes are encoded. */
+  /** The URL of the page, and the charset of its bytes. */
   readonly url: string;
   readonly charset: string | null;
-  /** What to place in frames; null where they are only to be found. */
+  /** The documents to place in frames. Null if frames are only listed. */
   readonly placed: readonly PlacedFrame[] | null;
 };
 
-/** Parses a page whose type names its syntax; frames are found where it is said how. Linear in the source. */
+/** Parses a page in the syntax of its media type. Frames are listed only if `reading` is set. Linear in the source. */
 export function parsePageTree(
   html: string,
   mediaType: string,
@@ -51,17 +56,17 @@ function listFrames(tree: Tree, { url, charset, placed }: FrameReading): readonl
   return findFrames(tree, { pageUrl: url, resolve: resolverOf(tree, url, charset), search });
 }
 
-/** By frame element, the HTML that stands in its place. */
+/** The HTML that replaces each frame element. */
 type PlacedHtml = ReadonlyMap<number, string>;
 
-/** A shadow tree, so that the markup of a frame cannot close what is around it. */
+/** Wraps a document in a shadow tree, so that its markup cannot close elements around it. */
 function wrapPlaced(found: FrameNode | undefined, html: string): [number, string][] {
   return found === undefined ? [] : [[found.node, `<div><template shadowrootmode="open">${html}</template></div>`]];
 }
 
 /**
- * A page of frames as an HTML page with a body: what was placed in its frames, and a link to what stands in each other
- * one. Where nothing was placed, it begins with what it tells those who show no frames.
+ * Converts a frameset to an HTML page with a body: the documents of its frames, and a link for each other frame. If no
+ * document was placed, it starts with the content of `noframes`.
  */
 function framesToHtml(tree: Tree, frameset: number, placed: PlacedHtml): string {
   const parts = [tree.source.slice(0, tree.start[frameset]), '<body>'];
@@ -75,7 +80,10 @@ function framesToHtml(tree: Tree, frameset: number, placed: PlacedHtml): string 
   return [...parts, '<ul>', ...links, '</ul>'].join('');
 }
 
-/** The source of a page with documents in the place of their frames. An `object` stays, since what it holds is not shown. */
+/**
+ * The source of a page with documents in place of their frames. An `object` element stays, because its content is not
+ * shown.
+ */
 function insertPlaced(tree: Tree, placed: PlacedHtml): string {
   const parts: string[] = [];
   let from = 0;
@@ -91,7 +99,7 @@ function getStart(tree: Tree, node: number): number {
   return tree.start[node] ?? 0;
 }
 
-/** Without frames to show, a reader takes what `noframes` holds as markup. */
+/** Reads the content of `noframes` as markup. */
 function readRawText(tree: Tree, node: number): string {
   const text = firstChildOf(tree, node);
   return text === 0 ? '' : tree.source.slice(tree.start[text], tree.end[text]);

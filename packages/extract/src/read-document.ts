@@ -4,9 +4,10 @@ import { detectSignature } from '#extract/html/signature.ts';
 import type { PageSource } from './page-source.ts';
 
 /**
- * Makes a PDF or a document of Office the source that pages are read from. `mayGoOn` is asked between pages: what is left
- * when it says no is left out with the warning `truncated`. Throws `unsupported_content` for what is damaged, locked or
- * another archive, and `content_too_large` for one that unpacks to too much. Only for what `isDocument` knows.
+ * Converts a PDF or an Office file to the source that pages are read from. Only for bytes that `isDocument` accepts.
+ * `mayGoOn` is called between pages: when it returns false, the remaining pages are left out with the warning
+ * `truncated`. Throws `ReadError`: `unsupported_content` for a damaged, encrypted or other file, `content_too_large`
+ * for one that unpacks to too much.
  */
 export async function readDocument(body: Uint8Array<ArrayBuffer>, mayGoOn: () => boolean): Promise<PageSource> {
   const page = detectSignature(body) === 'pdf' ? await readPdf(body, mayGoOn) : await readOffice(body);

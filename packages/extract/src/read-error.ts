@@ -1,7 +1,7 @@
-/** Why a page cannot be read: too large, of a type that nothing here reads, or without what a schema requires. */
+/** Why a page cannot be read: too large, of an unsupported type, or without a required value. */
 export type ReadErrorCode = 'content_too_large' | 'unsupported_content' | 'extraction_failed';
 
-/** A page that cannot be read; the message is a sentence for whoever asked for it. */
+/** A page cannot be read. The message is a sentence for the caller. */
 export class ReadError extends Error {
   readonly code: ReadErrorCode;
 

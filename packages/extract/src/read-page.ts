@@ -42,15 +42,15 @@ import { resolverOf } from './view/resolve-reference.ts';
 import { type View, viewOf } from './view/view.ts';
 import { type ReadWarning, toNameList } from './warnings.ts';
 
-/** Steps that each selector of a page may take, and nodes that it may find. */
+/** Maximum steps of each selector of a page, and maximum nodes that it may select. */
 const MAX_STEPS = 20_000_000;
 const MAX_SELECTED = 20_000;
 
 type ElementChoice = { readonly include: readonly string[]; readonly exclude: readonly string[] };
 
 /**
- * The nodes kept after selectors are applied: included elements replace the choice made for the page, excluded ones are
- * taken out of it. Also tells whether the selectors used up their share of work, which leaves later ones without effect.
+ * Applies selectors: included elements replace the chosen content, excluded ones are removed from it. `cutShort` says
+ * that the selectors exceeded their limit, so that later ones have no effect.
  */
 function selectKept(tree: Tree, chosen: Uint8Array, selectors: ElementChoice): { kept: Uint8Array; cutShort: boolean } {
   const page = new NodePage(tree, MAX_STEPS);
@@ -67,7 +67,7 @@ function selectKept(tree: Tree, chosen: Uint8Array, selectors: ElementChoice): {
   return { kept, cutShort: false };
 }
 
-/** Keeps elements whole and what stands around them; in document order, so each node is filled once. */
+/** Keeps the selected elements and their ancestors. Nodes are in document order, so each node is filled once. */
 function includeAll(tree: Tree, kept: Uint8Array, nodes: readonly number[]): void {
   let done = 0;
   for (const node of nodes) {
@@ -81,7 +81,7 @@ function includeAll(tree: Tree, kept: Uint8Array, nodes: readonly number[]): voi
   }
 }
 
-/** The media type of every other kind after its conversion. */
+/** The media type of converted content. */
 const CONVERTED_MEDIA_TYPE = 'text/html';
 
 const FRAMESET_WARNING: ReadWarning = {
@@ -90,18 +90,18 @@ const FRAMESET_WARNING: ReadWarning = {
 };
 
 /**
- * Reads every requested output out of one fetched body, from one tree. HTML is read as it is; feeds, JSON, CSV and text
- * are first set as HTML. `links` and `images` cover the whole page, because they are asked for to navigate; the text
- * outputs and `tables` cover what is kept. Throws `unsupported_content` for what is no text and `extraction_failed`
- * when a required member of the asked schema stays empty.
+ * Reads all requested outputs from one fetched body, with one tree. HTML is read as it is. Feeds, JSON, CSV and text
+ * are first converted to HTML. `links` and `images` cover the whole page, because they are used for navigation. The
+ * text outputs and `tables` cover the kept content. Throws `ReadError`: `unsupported_content` for binary content,
+ * `extraction_failed` if a required member of the schema is not found.
  */
 export function readPage(request: ReadRequest, from?: PageSource): PageReading {
   return inScratch(() => readWhole(request, from).reading);
 }
 
 /**
- * The same, with what it was read from; a document is made a source beforehand, and outputs beyond `mostBytes` of JSON are
- * left out.
+ * Like `readPage`, but also returns the tree and view. For a document, `from` is its converted source. Outputs beyond
+ * `mostBytes` of JSON are left out.
  */
 export function readWhole(
   request: ReadRequest,
@@ -181,25 +181,25 @@ function buildMetadata(
   };
 }
 
-/** Markdown that was sent as Markdown is served as it is. */
+/** A Markdown body is returned unchanged as Markdown. */
 function chooseServedTexts(texts: Texts, wanted: ReadonlySet<Output>, { sniffed, text }: PageSource): Texts {
   const isMarkdown = sniffed.mediaType === 'text/markdown' && wanted.has('markdown');
   return isMarkdown ? { ...texts, markdown: removeNul(text) } : texts;
 }
 
-/** NUL shows nothing, and stores and databases refuse it; the other outputs never hold one. */
+/** NUL shows nothing, and databases refuse it. The other outputs never contain one. */
 function removeNul(text: string): string {
   return replaceEach(text, '\0', '');
 }
 
-/** How frames of a page are found; null where nobody can ask for them, and of what is no HTML. */
+/** How to find the frames of a page. Null if the caller cannot fetch frames, or for content other than HTML. */
 function buildFrameReading({ frames, url }: ReadRequest, { sniffed, charset }: PageSource): FrameReading | null {
   return frames === undefined || sniffed.kind !== 'html' ? null : { url, charset, placed: frames };
 }
 
 type KeptRequest = { readonly request: ReadRequest; readonly warnings: ReadWarning[]; readonly isFrames: boolean };
 
-/** The nodes to read, the headline that only documents begin with, and the nodes to compare pages by. */
+/** The nodes to read, the headline that only Markdown and HTML start with, and the nodes to compare pages by. */
 type KeptPart = Pick<PageContent, 'kept' | 'headline' | 'plain'>;
 
 function chooseKept(tree: Tree, { kind }: SniffedContent, { request, warnings, isFrames }: KeptRequest): KeptPart {
@@ -212,7 +212,7 @@ function chooseKept(tree: Tree, { kind }: SniffedContent, { request, warnings, i
   }
   const content: PageContent = request.onlyMainContent ? mainContent(tree, request.url) : chooseWholePage(tree);
   if (content.isThin && !isFrames) {
-    warnings.push({ code: 'thin_content', message: 'the page shows next to no text without a browser' });
+    warnings.push({ code: 'thin_content', message: 'the page has almost no text without a browser' });
   }
   if (!hasSelectors(request)) {
     if (content.keptShare !== null && content.keptShare < MIN_KEPT_SHARE)
@@ -225,7 +225,7 @@ function chooseKept(tree: Tree, { kind }: SniffedContent, { request, warnings, i
   return { kept: selected.kept, headline: null, plain: selected.kept };
 }
 
-/** Where less of the main text is kept, the reading says so. */
+/** If a smaller share of the main text is kept, a warning says so. */
 const MIN_KEPT_SHARE = 0.88;
 
 function buildReducedWarning(share: number): ReadWarning {
@@ -246,7 +246,7 @@ function renderTexts(view: View, wanted: ReadonlySet<Output>, headline: NodeRang
   };
 }
 
-/** The view without some nodes: running text has no headline, unless it follows that directly. */
+/** The view without some nodes. Plain text has no headline unless it directly precedes the text. */
 function removeNodes(view: View, nodes: NodeRange | null): View {
   return nodes === null ? view : { ...view, kept: view.kept.slice().fill(0, nodes.from, nodes.to) };
 }
@@ -262,7 +262,10 @@ type ExtractedJson = Pick<ModelPassage, 'missing' | 'unmet'> & {
   readonly outputs: Pick<PageReading['outputs'], 'json' | 'json_unread'>;
 };
 
-/** The asked object; what it lacks is the model's to find where one may read, and else an error or a warning. */
+/**
+ * The requested object. Missing members are left to the model if it may be used. Otherwise they are an error or a
+ * warning.
+ */
 function extractRequested(request: ReadRequest, { sniffed, text }: PageSource, sources: JsonSources): ExtractedJson {
   if (request.extract === null) return { outputs: { json: {} }, missing: [], unmet: [] };
   const { tree, structured, metadata, warnings } = sources;
@@ -293,12 +296,12 @@ function extractRequested(request: ReadRequest, { sniffed, text }: PageSource, s
   return { outputs, missing, unmet };
 }
 
-/** Whether a dotted path is that of a field in the rows of a list. */
+/** Whether a dotted path is of a field in the rows of a list. */
 function isRowPath(path: string): boolean {
   return path.includes('[]');
 }
 
-/** Names the fields that are null or empty, apart those that the page has in another form than was asked for. */
+/** Lists the fields that are null or empty, and separately those found in another form. */
 function buildNotFoundWarning(
   missing: readonly string[],
   unread: Readonly<Record<string, string>>,
@@ -307,7 +310,7 @@ function buildNotFoundWarning(
   const groups = [
     ['not found', missing.filter((path) => !isUnread(path) && !isRowPath(path))],
     ['not found, or not in every row', missing.filter((path) => !isUnread(path) && isRowPath(path))],
-    ['found, and not of the type that was asked for (json_unread)', missing.filter(isUnread)],
+    ['found, but not of the requested type (see json_unread)', missing.filter(isUnread)],
   ] as const;
   const parts = groups.flatMap(([what, paths]) => (paths.length === 0 ? [] : [`${what}: ${toNameList(paths)}`]));
   return parts.length === 0 ? null : { code: 'fields_not_found', message: parts.join('; ') };
@@ -319,7 +322,7 @@ function hasSelectors({ includeSelectors, excludeSelectors }: ReadRequest): bool
 
 type PassageParts = {
   readonly view: View;
-  /** Of the view, where it was asked for. */
+  /** Markdown of the view, if it was requested. */
   readonly markdown: string | undefined;
   readonly extracted: ExtractedJson | null;
 };
@@ -330,17 +333,17 @@ function buildPassage(request: ReadRequest, { view, markdown, extracted }: Passa
   const kept = (markdown ?? toMarkdown(view)).slice(0, most);
   const { missing, unmet } = extracted ?? { missing: [], unmet: [] };
   const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !hasSelectors(request);
-  // Facts stand beside the main content as often as in it.
+  // Facts are next to the main content as often as in it.
   const whole = isWide ? withoutHidden(viewOf(view.tree, chooseWholePage(view.tree).kept, view.resolve)) : view;
   return { kept, wide: isWide ? toMarkdown(whole).slice(0, most) : kept, missing, unmet };
 }
 
 const MIB = 1024 * 1024;
 
-/** The outputs of a page that an answer has room for, and what is said of those that were left out. */
+/** The outputs that fit into a response, and a warning about those left out. */
 type LimitedOutputs = { readonly outputs: PageReading['outputs']; readonly warning: ReadWarning | null };
 
-/** Leaves the largest outputs out until the others fit; throws `content_too_large` when none does. */
+/** Leaves out the largest outputs until the others fit. Throws `ReadError` with `content_too_large` if none fits. */
 function limitBytes(outputs: PageReading['outputs'], most: number): LimitedOutputs {
   if (jsonBytes(outputs, most) <= most) return { outputs, warning: null };
   const sized = Object.entries(outputs)
@@ -349,18 +352,18 @@ function limitBytes(outputs: PageReading['outputs'], most: number): LimitedOutpu
   let left = most;
   const kept = sized.filter(({ bytes }) => (left -= bytes) >= 0);
   const names = sized.slice(kept.length).map(({ name }) => name);
-  const why = `an answer has room for ${most / MIB} MiB of a page`;
+  const why = `a response can contain at most ${most / MIB} MiB of a page`;
   if (kept.length === 0) {
     throw new ReadError(
       'content_too_large',
-      `${names.join(', ')}: ${why}; ask for less of it with max_chars, include_selectors or another output`,
+      `${names.join(', ')}: ${why}; request less with max_chars, include_selectors or another output`,
     );
   }
   return {
     outputs: Object.fromEntries(kept.map(({ name, value }) => [name, value])),
     warning: {
       code: 'left_out',
-      message: `${names.join(', ')}: ${why}; ask for it alone, or cut texts with max_chars`,
+      message: `${names.join(', ')}: ${why}; request it alone, or limit texts with max_chars`,
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Extract } from './grammar.ts';
 import type { PageReport } from './explained.ts';
 import type { Frame } from './urls/find-frames.ts';
 
-/** The formats a page can be read into without a browser. */
+/** The formats that a page can be read as without a browser. */
 export const OUTPUTS = [
   'markdown',
   'text',
@@ -19,33 +19,38 @@ export const OUTPUTS = [
 
 export type Output = (typeof OUTPUTS)[number];
 
-/** The outputs to read out of the fetched bytes; plain data, so that it can cross a thread. */
+/** What to read from the fetched bytes. Plain data, so that it can be sent to another thread. */
 export type ReadRequest = {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
-  /** The final URL, against which links resolve. */
+  /** The final URL, which links are resolved against. */
   readonly url: string;
   readonly outputs: readonly Output[];
   readonly onlyMainContent: boolean;
   readonly includeSelectors: readonly string[];
   readonly excludeSelectors: readonly string[];
   readonly extract: Extract | null;
-  /** Characters of each text output, sliced at block boundaries; null for all. */
+  /** Maximum characters of each text output, cut between blocks. Null for no limit. */
   readonly maxChars: number | null;
   readonly offsetChars: number;
-  /** Characters of the text that a model may read; null where none will. */
+  /** Maximum characters of the text for a model. Null if no model is used. */
   readonly passageChars: number | null;
-  /** Whether to report how the page is read, and what can be selected in it. */
+  /** Whether to report how the page is read and what can be selected in it. */
   readonly reports?: boolean;
-  /** When the page was fetched, ms since 1970: it was not published later. Left out where nobody says. */
+  /** When the page was fetched, in ms since 1970: it was not published later. Omitted if unknown. */
   readonly fetchedAt?: number;
-  /** What stands in the frames of the page; null where the caller did not ask for it, left out where nobody can. */
+  /**
+   * Documents to place in the frames of the page. Null if the caller did not request them, omitted if it cannot fetch
+   * frames.
+   */
   readonly frames?: readonly PlacedFrame[] | null;
-  /** Whether the page is to be placed in a frame of another. */
+  /** Whether the page will be placed in a frame of another page. */
   readonly isFrame?: boolean;
 };
 
-/** The document of a frame, as the HTML that stands in its place; `at` counts the frames that a reading found. */
+/**
+ * The document of a frame, as HTML that replaces the frame. `at` is the index among the frames that a reading found.
+ */
 export type PlacedFrame = { readonly at: number; readonly html: string };
 
 export type Link = {
@@ -73,16 +78,16 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-/** Where more of a page stands, or the same in another make; left out for what the page does not name. */
+/** URLs of further parts of a page and of other versions. Omitted if the page has none. */
 export type OtherViews = {
-  /** The page after and before this one, of an article or listing that is parted over several. */
+  /** The next and previous page of an article or listing with several pages. */
   readonly next_url?: string;
   readonly prev_url?: string;
   readonly amp_url?: string;
   readonly print_url?: string;
 };
 
-/** Facts about the page; null means looked for and absent. */
+/** Facts about the page. Null means that the page does not have the fact. */
 export type PageMetadata = OtherViews & {
   readonly title: string | null;
   readonly description: string | null;
@@ -91,21 +96,21 @@ export type PageMetadata = OtherViews & {
   readonly image: string | null;
   readonly site_name: string | null;
   readonly author: string | null;
-  /** The calendar day as the source writes it, `2026-11-21`. */
+  /** The calendar day as in the source, `2026-11-21`. */
   readonly published_date: string | null;
-  /** The instant, where the source has one. */
+  /** The instant, if the source has one. */
   readonly published_at: string | null;
   readonly modified_at: string | null;
   readonly charset: string | null;
   readonly word_count: number;
-  /** Pages of a PDF, slides of a presentation; left out for what has none. */
+  /** Pages of a PDF, slides of a presentation. Omitted for other content. */
   readonly page_count?: number;
 };
 
-/** Links that are read of one page, as output and for a crawl: no page that people read has more. */
+/** Maximum links of one page, as output and for a crawl. No page written for readers has more. */
 export const MAX_LINKS = 50_000;
 
-/** What a request reads of a page where nobody asks for more: the whole page, and no output. */
+/** Default options of a request: the whole page, and no output. */
 export const NO_OUTPUTS = {
   outputs: [],
   onlyMainContent: false,
@@ -117,7 +122,7 @@ export const NO_OUTPUTS = {
   passageChars: null,
 } as const satisfies Partial<ReadRequest>;
 
-/** Every requested output is present, empty when there is nothing. */
+/** The result of reading a page. Every requested output is present, and empty if the page has nothing for it. */
 export type PageReading = {
   readonly outputs: {
     readonly markdown?: string;
@@ -129,36 +134,36 @@ export type PageReading = {
     readonly tables?: readonly PageTable[];
     readonly structured_data?: StructuredData;
     readonly json?: Readonly<Record<string, unknown>>;
-    /** By dotted path, what the page has where a member of `json` is empty because it cannot be read as its type. */
+    /** By dotted path: the text that could not be read as the type of a `json` member. That member is empty. */
     readonly json_unread?: Readonly<Record<string, string>>;
   };
   readonly metadata: PageMetadata;
   readonly warnings: readonly ReadWarning[];
   readonly truncated: boolean;
-  /** Where the next slice starts, null at the end. */
+  /** Start of the next slice, null at the end. */
   readonly nextOffset: number | null;
-  /** For a model; null where none was to read. */
+  /** The text for a model. Null if no model is used. */
   readonly passage: ModelPassage | null;
-  /** Only where it was asked for. */
+  /** Present if the request has `reports`. */
   readonly report?: PageReport;
 } & FrameFindings;
 
-/** What a reading says of frames. */
+/** What a reading says about frames. */
 export type FrameFindings = {
-  /** The frames whose documents can be content, in order; empty where nobody can ask for them. */
+  /** The frames whose documents may be content, in order. Empty if the caller cannot fetch frames. */
   readonly frames: readonly Frame[];
-  /** The page itself for the frame that it is to stand in; left out where it is for none. */
+  /** The page as HTML for the frame that contains it. Omitted for other pages. */
   readonly frameHtml?: string;
 };
 
-/** The text of a page for a model, and the members of the requested object that the page alone left empty. */
+/** The text of a page for a model, and the requested members that the page itself did not provide. */
 export type ModelPassage = {
   /** The kept part of the page, as Markdown. */
   readonly kept: string;
-  /** The same of the whole page, where members are missing and no selectors say what to keep; else what is kept. */
+  /** The whole page, if members are missing and no selectors were given. Otherwise the same as `kept`. */
   readonly wide: string;
   /** Dotted paths of the members of a schema that are null. */
   readonly missing: readonly string[];
-  /** Of these the required ones. */
+  /** The required ones among them. */
   readonly unmet: readonly string[];
 };

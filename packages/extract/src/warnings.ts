@@ -1,4 +1,4 @@
-/** The codes of warnings about how a page was read; the message gives the particulars. */
+/** Codes of warnings about reading a page. The message has the details. */
 export const READ_WARNING_CODES = [
   'charset_guessed',
   'content_reduced',
@@ -15,13 +15,13 @@ export const READ_WARNING_CODES = [
   'truncated',
 ] as const;
 
-/** What a reader of the outputs of a page should know: a code, and a sentence. */
+/** A warning for the caller: a code and a sentence. */
 export type ReadWarning = { readonly code: (typeof READ_WARNING_CODES)[number]; readonly message: string };
 
-/** Names that a warning lists. */
+/** Maximum names that a warning lists. */
 const MAX_NAMES = 10;
 
-/** The first of some names, and how many more there are: `a, b and 3 more`. */
+/** The first names, and the number of further ones: `a, b and 3 more`. */
 export function toNameList(names: readonly string[]): string {
   const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : '';
   return `${names.slice(0, MAX_NAMES).join(', ')}${more}`;

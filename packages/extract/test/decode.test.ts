@@ -124,7 +124,7 @@ test('what the bytes contradict is passed over, with a warning', () => {
   }
   assert.match(
     decodeBody(declared, 'text/html; charset=utf-8', 'html').warnings[0]?.message ?? '',
-    /not utf-8, as it says, read as windows-1251/,
+    /not in utf-8 as declared, read as windows-1251/,
   );
   assert.deepEqual(codesOf(rows[4]?.[1] ?? new Uint8Array(), 'text/html; charset=utf-8'), []);
 });

@@ -82,24 +82,24 @@ const REFUSED: readonly (readonly [string, unknown, RegExp])[] = [
     { a: { json_path: `$${'[0,0]'.repeat(10)}` } },
     /^a\.json_path: .*too many selectors/,
   ],
-  ['an attribute without a selector', { a: { attribute: 'href' } }, /^a\.attribute: needs selector or xpath/],
+  ['an attribute without a selector', { a: { attribute: 'href' } }, /^a\.attribute: requires selector or xpath/],
   [
     'a key that is no member',
     { a: { selector: 'tr', many: true, key: 'sku', fields: { id: 'string' } } },
-    /^a\.key: names no member/,
+    /^a\.key: is not a member of fields/,
   ],
   [
     'a key without many',
     { a: { selector: 'tr', key: 'id', fields: { id: 'string' } } },
-    /^a\.key: needs fields and many/,
+    /^a\.key: requires fields and many/,
   ],
   ['a type beside fields', { a: { type: 'string', fields: { id: 'string' } } }, /^a\.type: /],
-  ['a currency on a string', { a: { type: 'string', currency: 'EUR' } }, /^a\.currency: needs the type money/],
+  ['a currency on a string', { a: { type: 'string', currency: 'EUR' } }, /^a\.currency: requires the type money/],
   ['a currency that does not exist', { a: { type: 'money', currency: 'EURO' } }, /^a\.currency: expected an ISO 4217/],
-  ['a locale on a URL', { a: { type: 'url', locale: 'de' } }, /^a\.locale: needs one of the types/],
+  ['a locale on a URL', { a: { type: 'url', locale: 'de' } }, /^a\.locale: requires one of the types/],
   ['a locale that is none', { a: { type: 'date', locale: 'not a locale' } }, /^a\.locale: expected a BCP 47/],
   ['many against the type', { a: { type: 'string[]', many: false } }, /^a\.many: contradicts/],
-  ['17 levels', nested(16), /nest at most 16 deep/],
+  ['17 levels', nested(16), /nested at most 16 levels deep/],
   [
     '201 fields',
     Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`f${at}`, 'string'])),
@@ -201,6 +201,6 @@ test('a selector outside a field is checked by the same rules', () => {
   assert.equal(checkSelector('main > p:not(.ad), article a[href^="/x"]'), null);
   assert.match(checkSelector('a[') ?? '', /not a CSS selector/);
   assert.match(checkSelector('p::before') ?? '', /not a CSS selector/);
-  assert.match(checkSelector(' ') ?? '', /not empty/);
+  assert.match(checkSelector(' ') ?? '', /must not be empty/);
   assert.match(checkSelector('a'.repeat(1001)) ?? '', /at most 1000/);
 });

@@ -409,7 +409,7 @@ test('fields that the page does not have are named, apart those of rows and thos
   assert.deepEqual(
     warnings.filter(({ code }) => code === 'fields_not_found').map(({ message }) => message),
     [
-      'not found: isbn, tags; not found, or not in every row: sizes[].cost; found, and not of the type that was asked for (json_unread): price',
+      'not found: isbn, tags; not found, or not in every row: sizes[].cost; found, but not of the requested type (see json_unread): price',
     ],
   );
   const whole = read(page, {

@@ -72,7 +72,7 @@ function toLookupKey(rule: Selector): LookupKey | null {
   return { by: 'attribute', name: name.toLowerCase() };
 }
 
-/** Rich text of a page: sanitised HTML with absolute plain links, and the plain text that it shows. */
+/** Rich text: sanitised HTML with absolute links without tracking parameters, and the plain text it shows. */
 export type RichText = { readonly html: string; readonly text: string };
 
 const MAX_ELEMENTS = 5000;

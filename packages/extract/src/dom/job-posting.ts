@@ -18,7 +18,7 @@ import { things } from './described.ts';
 import { readRich, type RichText } from './elements.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
-/** A place of work; what is not known is null. */
+/** A place of work. Unknown members are null. */
 export type JobPlace = {
   readonly city: string | null;
   readonly region: string | null;
@@ -28,10 +28,10 @@ export type JobPlace = {
   readonly longitude: number | null;
 };
 
-/** A job as a page describes it for search engines (schema.org `JobPosting`). */
+/** A job in the structured data of a page (schema.org `JobPosting`). */
 export type JobPosting = {
   readonly title: string | null;
-  /** Addresses and numbers by which the page may name it. */
+  /** URLs and numbers that identify it. */
   readonly names: readonly string[];
   readonly description: RichText | null;
   readonly company: { readonly name: string | null; readonly url: string | null; readonly logo_url: string | null };
@@ -53,12 +53,12 @@ export type JobPosting = {
 const MAX_PHRASES = 200;
 const MAX_PHRASE_LENGTH = 200;
 
-/** The jobs that a page describes. */
+/** The jobs in the structured data of a page. */
 export function jobPostingsIn(page: ParsedPage): readonly JobPosting[] {
   return things(page, 'JobPosting').map(({ members }) => toJobPosting(members, page.url));
 }
 
-/** One job of structured data. */
+/** Converts one schema.org `JobPosting`. */
 export function toJobPosting(members: JsonObject, base: string): JobPosting {
   const company = members['hiringOrganization'];
   return {
@@ -88,7 +88,7 @@ export function toJobPosting(members: JsonObject, base: string): JobPosting {
   };
 }
 
-/** Kinds of employment in one way of writing, whichever words a site has for them. */
+/** Normalized employment types by the words of many sites. */
 const EMPLOYMENT_TYPES: Readonly<Record<string, string>> = {
   fulltime: 'full_time',
   permanent: 'full_time',
@@ -106,7 +106,7 @@ const EMPLOYMENT_TYPES: Readonly<Record<string, string>> = {
   other: 'other',
 };
 
-/** `Full-time, Third Party` as `full_time` and `third_party`; words that no site is known to use stay as they are, in lower case. */
+/** Normalizes `Full-time, Third Party` to `full_time` and `third_party`. Unknown words are returned in lower case. */
 export function employmentTypesOf(raw: unknown): readonly string[] {
   const kinds = parsePhrases(raw).map((one) => {
     const plain = one.toLowerCase();
@@ -115,20 +115,20 @@ export function employmentTypesOf(raw: unknown): readonly string[] {
   return [...new Set(kinds)];
 }
 
-/** A list, or a text that is one behind commas; each once. */
+/** The distinct items of a list, or of a text with commas, semicolons or line breaks. */
 export function parsePhrases(raw: unknown): readonly string[] {
   const given = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[,;\n]/) : [];
   const words = given.flatMap((one) => parseWording(at(one, 'name') ?? one) ?? []);
   return [...new Set(words)].filter((one) => one.length <= MAX_PHRASE_LENGTH).slice(0, MAX_PHRASES);
 }
 
-/** One line of text whose entities may be written out. */
+/** One line of text with decoded HTML entities. */
 function parseWording(raw: unknown): string | null {
   const given = line(raw);
   return given === null ? null : line(given.includes('&') ? decodeHTML(given) : given);
 }
 
-/** Markup that may be escaped once more than needed, made safe. */
+/** Sanitises HTML, which may be escaped once or twice too often. */
 export function descriptionOf(raw: unknown, base: string): RichText | null {
   let given = text(raw);
   for (let round = 0; round < 2 && given !== null && !/<[a-z]/i.test(given) && /&lt;|&amp;/.test(given); round++)
@@ -166,7 +166,7 @@ function parsePay(raw: unknown): Pay | null {
   };
 }
 
-/** Pay of 0 is pay that is not told. */
+/** An amount above 0. Pay of 0 means that it is not specified. */
 function parsePositiveAmount(raw: unknown): number | null {
   const value = statedAmount(raw);
   return value === null || value === 0 ? null : value;

@@ -8,8 +8,8 @@ const MAX_LABELS = 200;
 const MAX_LABEL_LENGTH = 2000;
 
 /**
- * The short texts below the first heading whose text matches, such as a row of badges or a list; empty without that
- * heading. They end at the next heading or at the end of the box that the heading is in. Nothing from `end` on is read.
+ * The short texts after the first heading that matches, such as badges or list items. They end at the next heading, at
+ * the end of the box around the heading, or at node `end`. Empty if no heading matches.
  */
 export function labelsUnder(page: ParsedPage, heading: RegExp, end = page.tree.count): readonly string[] {
   const { tree } = page;
@@ -28,7 +28,7 @@ export function labelsUnder(page: ParsedPage, heading: RegExp, end = page.tree.c
   return labels;
 }
 
-/** The closest element around a heading that shows more than the heading. */
+/** The closest ancestor of a heading with more text than the heading. */
 function findBox(page: ParsedPage, heading: number): number {
   const own = lineOf(page, heading);
   let box = heading;

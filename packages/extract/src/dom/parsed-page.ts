@@ -10,32 +10,32 @@ import { type Entities, toEntities } from '#extract/structured/entities.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { toPlainUrl } from '#extract/values/web-urls.ts';
 
-/** Steps that all selectors of a page may take together. */
+/** Maximum steps of all selectors of a page together. */
 const MAX_STEPS = 20_000_000;
 
-/** One HTML page that readers of sites take apart; what nobody asks for is not made. */
+/** A parsed HTML page for site parsers. Indexes and views are built on first use. */
 export type ParsedPage = {
   readonly source: string;
-  /** The final URL, against which references resolve. */
+  /** The final URL, which references are resolved against. */
   readonly url: string;
   readonly tree: Tree;
-  /** The nodes that selectors walk over. */
+  /** The nodes for selector libraries. */
   readonly nodes: () => NodePage;
-  /** The first element of each id; the elements of each class and of each tag, in document order. */
+  /** Indexes: the first element of each id, and the elements of each tag and class in document order. */
   readonly ids: () => ReadonlyMap<string, number>;
   readonly tags: () => ReadonlyMap<string, readonly number[]>;
   readonly classes: () => ReadonlyMap<string, readonly number[]>;
-  /** The elements that have an attribute. */
+  /** The elements with an attribute. */
   readonly elementsWith: (attribute: string) => readonly number[];
-  /** What is not part of the page before a script puts it there. */
+  /** The `template` elements, whose content is not part of the page. */
   readonly templates: () => readonly number[];
-  /** All of the page, as the writers of texts want it; links are plain web URLs. */
+  /** A view of the whole page for renderers. Links are http(s) URLs without tracking parameters. */
   readonly view: () => View;
   readonly structured: () => StructuredData;
   readonly entities: () => Entities;
 };
 
-/** Parses a page's text once; linear in it, and never throws. */
+/** Parses a page. Linear in the source, and never throws. */
 export function parsePage(source: string, url: string): ParsedPage {
   const tree = placeShadowRoots(parseHtml(source));
   const structured = memoize(() => toStructuredData(tree, url));
@@ -81,7 +81,7 @@ const SPACE = /[ \t\n\f\r]+/;
 
 function indexClasses(tree: Tree): ReadonlyMap<string, readonly number[]> {
   const classes = new Map<string, number[]>();
-  // What is repeated in a page has the same classes each time.
+  // Repeated elements have the same class attribute, so its value is split once.
   const written = new Map<string, readonly number[][]>();
   for (let node = 1; node < tree.count; node++) {
     const value = isElement(tree, node) ? knownAttribute(tree, node, ATTRIBUTE.class) : null;

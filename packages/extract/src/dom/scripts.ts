@@ -9,7 +9,7 @@ import { decodeHTML } from 'entities';
 import { parseJson } from '#extract/values/json.ts';
 import { readLiteral } from '#extract/json/literal.ts';
 
-/** Which script is meant; members left out do not matter. `value` is that of `attribute`. */
+/** Selects scripts. Omitted members match any script. `value` is the value of `attribute`. */
 export type ScriptQuery = {
   readonly id?: string;
   /** The media type, compared without case and parameters. */
@@ -19,10 +19,10 @@ export type ScriptQuery = {
 };
 
 const MAX_SCRIPTS = 2000;
-/** Types of scripts that run; all others hold data. */
+/** Types of executable scripts. All others contain data. */
 const SCRIPT_TYPE = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i;
 
-/** The values of the JSON scripts of that kind in document order; those that hold none are left out. */
+/** The parsed values of matching JSON scripts in document order. Scripts without valid JSON are skipped. */
 export function jsonScripts(page: ParsedPage, wanted: ScriptQuery): readonly unknown[] {
   return listScripts(page)
     .filter((script) => isWanted(page, script, wanted))
@@ -30,7 +30,7 @@ export function jsonScripts(page: ParsedPage, wanted: ScriptQuery): readonly unk
     .filter((value) => value !== undefined);
 }
 
-/** The value of the first such script that holds one; those after it are not read. Undefined when none does. */
+/** The value of the first matching script with valid JSON. Undefined if there is none. */
 export function jsonScript(page: ParsedPage, wanted: ScriptQuery): unknown {
   for (const script of listScripts(page)) {
     const value = isWanted(page, script, wanted) ? parseEmbedded(ownText(page.tree, script)) : undefined;
@@ -40,8 +40,8 @@ export function jsonScript(page: ParsedPage, wanted: ScriptQuery): unknown {
 }
 
 /**
- * The objects of the page's scripts that have all of these members, in document order, outer before inner: from JSON
- * scripts of any kind, and from the values inside inline JavaScript. Scripts that do not name the members are not read.
+ * The objects in the page's scripts that have all of these members, in document order, outer before inner. JSON scripts
+ * of any type and values inside inline JavaScript are searched. Scripts that do not mention the members are not parsed.
  */
 export function objectsWith(page: ParsedPage, name: string, ...others: readonly string[]): readonly JsonObject[] {
   const words = [name, ...others].map((member) => JSON.stringify(member));
@@ -55,7 +55,7 @@ export function objectsWith(page: ParsedPage, name: string, ...others: readonly 
   });
 }
 
-/** Values of JSON scripts by page: a reader of several things asks the same scripts again. */
+/** Parsed JSON scripts by page, because a parser may ask for several things in the same scripts. */
 const VALUES_BY_PAGE = new WeakMap<ParsedPage, Map<number, unknown>>();
 
 function readCachedValue(page: ParsedPage, script: number, text: string): unknown {
@@ -65,7 +65,7 @@ function readCachedValue(page: ParsedPage, script: number, text: string): unknow
   return known.get(script);
 }
 
-/** The value that the first assigning script gives to a name: `variableOf(page, 'ytInitialData')`; undefined when none does. */
+/** The value that the first script assigns to a name: `variableOf(page, 'ytInitialData')`. Undefined if none does. */
 export function variableOf(page: ParsedPage, name: string): unknown {
   for (const script of listScripts(page)) {
     const value = readVariable(page, script, name);
@@ -74,7 +74,7 @@ export function variableOf(page: ParsedPage, name: string): unknown {
   return undefined;
 }
 
-/** The values that the scripts of a page give to a name, one of each script: of a page that comes in pieces each has its own. */
+/** The values that the scripts of a page assign to a name, one per script. A streamed page has one in each part. */
 export function variablesOf(page: ParsedPage, name: string): readonly unknown[] {
   return listScripts(page)
     .map((script) => readVariable(page, script, name))
@@ -105,14 +105,14 @@ function isWanted({ tree }: ParsedPage, script: number, { id, type, attribute, v
 }
 
 const MAX_JSON_LENGTH = 20_000_000;
-/** Prefixes that keep JSON from being run as a script. */
+/** Prefixes that prevent JSON from being executed as a script. */
 const JSON_GUARD = /^(?:for\s*\(;;\);|while\s*\((?:1|true)\);|\)\]\}'?,?|throw [^;]{0,50};)\s*/;
 const COMMENT = /^(?:<!--|<!\[CDATA\[)|(?:-->|\]\]>)$/g;
 const BASE64 = /^[A-Za-z0-9+/_\s-]{16,}={0,2}\s*$/;
 
 /**
- * The value of a JSON text as pages carry it: plain, one object a line, behind a guard such as `for (;;);`, in an HTML
- * comment, HTML-escaped, base64, or with what only JavaScript knows (`undefined`). Undefined when it is none of these.
+ * Parses JSON as pages embed it: plain, one object per line, after a guard such as `for (;;);`, in an HTML comment,
+ * HTML-escaped, base64, or with JavaScript-only values (`undefined`). Undefined if it is none of these.
  */
 export function parseEmbedded(text: string): unknown {
   if (text.length > MAX_JSON_LENGTH) return undefined;
@@ -127,7 +127,7 @@ export function parseEmbedded(text: string): unknown {
   return parseLiteral(plain) ?? parseBase64(plain);
 }
 
-/** A literal of JavaScript that is the whole text. */
+/** Parses a text that is one JavaScript literal. */
 function parseLiteral(text: string): unknown {
   if (!/^[[{]/.test(text)) return undefined;
   const literal = readLiteral(text, 0);

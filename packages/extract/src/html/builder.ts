@@ -3,9 +3,9 @@ import { TAG, TAG_NAMES } from './tag-names.ts';
 import { flagsOf, FOSTER, MAX_TAGS } from './tags.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 
-/** Deeper elements become siblings, as in browsers: what walks the tree may recurse. */
+/** Deeper elements become siblings, as in browsers, so that code that walks the tree may recurse. */
 export const MAX_DEPTH = 512;
-/** A parent that no node has: made, not yet placed. */
+/** Parent of a node that is not in the tree yet. */
 const UNPLACED = -1;
 
 /** The insertion modes of the HTML standard, section 13.2.4.1. */
@@ -28,13 +28,16 @@ export const MODE = {
   afterFrameset: 15,
 } as const;
 
-/** The answer of a rule to the token loop: the token is consumed, to be processed again in the new mode, or opened raw text. */
+/**
+ * What a rule tells the token loop: DONE: the token is consumed. AGAIN: process it again in the new mode. RAW_CONTENT:
+ * raw text follows.
+ */
 export const DONE = 0;
 export const AGAIN = 1;
 export const RAW_CONTENT = 2;
 export type RuleResult = 0 | 1 | 2;
 
-/** The state of one parse: the growing tree, the stack of open elements and the token being read. */
+/** The state of one parse: the growing tree, the stack of open elements and the current token. */
 export type Builder = {
   readonly source: string;
   count: number;
@@ -59,13 +62,15 @@ export type Builder = {
   valueEnd: Int32Array<ArrayBuffer>;
   readonly names: string[];
   readonly ids: Map<string, number>;
-  /** Open elements, the html element first; `openCount` says how many of each tag are on it. */
+  /** Open elements, the html element first. `openCount` counts them by tag. */
   readonly stack: Int32Array<ArrayBuffer>;
   depth: number;
   readonly openCount: Uint16Array<ArrayBuffer>;
-  /** Active formatting elements, `MARKER` between scopes. */
+  /** Active formatting elements, with `MARKER` between scopes. */
   readonly formatting: number[];
-  /** Copies of formatting elements that may still be made: hostile markup would make them without end. */
+  /**
+   * How many more formatting elements may be copied. Without a limit, hostile markup would create copies without end.
+   */
   copiesLeft: number;
   readonly templateModes: number[];
   mode: number;
@@ -74,9 +79,9 @@ export type Builder = {
   form: number;
   framesetOk: boolean;
   quirks: boolean;
-  /** Foster parenting: nodes inserted into a table's structure go before the table. */
+  /** Foster parenting: nodes inserted into the structure of a table go before the table. */
   foster: boolean;
-  /** A node was put elsewhere than at the end: ids are no longer in document order. */
+  /** A node was not added at the end, so ids are no longer in document order. */
   moved: boolean;
   /** The depth limit closed an element early. */
   flattened: boolean;
@@ -88,9 +93,9 @@ export type Builder = {
   selfClosing: boolean;
 };
 
-/** An empty document ready for the tokens of `source`. */
+/** Creates an empty document for the tokens of `source`. */
 export function createBuilder(source: string): Builder {
-  // Most pages have a node in 40 to 100 characters, and an attribute in 60 to 120; others grow.
+  // Most pages have one node per 40 to 100 characters, and one attribute per 60 to 120. For others the arrays grow.
   const nodes = 64 + (source.length >> 5);
   const attributes = 64 + Math.floor(source.length / 48);
   const builder: Builder = {
@@ -144,7 +149,7 @@ export function createBuilder(source: string): Builder {
   return builder;
 }
 
-/** The id of a tag name unknown to HTML, given out by this parse. */
+/** The id of a tag name that HTML does not define, assigned by this parse. */
 export function registerTag(b: Builder, name: string): number {
   const known = b.ids.get(name);
   if (known !== undefined) return known;
@@ -155,7 +160,7 @@ export function registerTag(b: Builder, name: string): number {
   return id;
 }
 
-/** A node that is not yet in the tree. */
+/** Creates a node outside the tree. */
 export function createNode(b: Builder, tag: number, start: number, end: number): number {
   if (b.count === b.tag.length) growNodes(b);
   const node = b.count++;
@@ -184,7 +189,7 @@ function growNodes(b: Builder): void {
   b.attributeCount = copyInto(b.attributeCount, allocateInt32s(size));
 }
 
-/** The next free attribute place, with room for it. */
+/** Reserves the next attribute and returns its index. */
 export function addAttribute(b: Builder): number {
   if (b.attributes === b.attributeId.length) {
     const size = b.attributes * 2;
@@ -202,7 +207,7 @@ function copyInto<A extends Uint8Array | Uint16Array | Int32Array>(from: A, to: 
   return to;
 }
 
-/** The element that content goes into. */
+/** The element that content is inserted into. */
 export function getCurrent(b: Builder): number {
   return b.stack[b.depth - 1] ?? 0;
 }
@@ -231,7 +236,7 @@ function insertBefore(b: Builder, reference: number, node: number): void {
   else b.nextSibling[previous] = node;
 }
 
-/** Takes a node out of its parent; nothing happens to one that has none. */
+/** Removes a node from its parent, if it has one. */
 export function detach(b: Builder, node: number): void {
   const parent = b.parent[node] ?? UNPLACED;
   if (parent === UNPLACED) return;
@@ -247,19 +252,19 @@ export function detach(b: Builder, node: number): void {
   b.moved = true;
 }
 
-/** Puts a node where content goes now: into the current element, or before the table when fostering. */
+/** Inserts a node into the current element, or before the table when fostering. */
 export function placeNode(b: Builder, node: number): void {
   const parent = getCurrent(b);
   if (b.foster && isFosterParent(b, parent)) placeBeforeTable(b, node);
   else appendChild(b, parent, node);
 }
 
-/** Whether content of this element has to leave for the front of its table. */
+/** Whether content of this element must move before its table. */
 export function isFosterParent(b: Builder, node: number): boolean {
   return (flagsOf(b.tag[node] ?? 0) & FOSTER) !== 0 && b.namespace[node] === HTML_NAMESPACE;
 }
 
-/** The "appropriate place" of the standard for content that a table cannot hold. */
+/** Inserts content that a table cannot contain at the "appropriate place" of the standard. */
 export function placeBeforeTable(b: Builder, node: number): void {
   b.moved = true;
   for (let at = b.depth - 1; at > 0; at--) {
@@ -288,7 +293,7 @@ export function popOpen(b: Builder): number {
   return node;
 }
 
-/** Takes an element out of the middle of the stack. */
+/** Removes an element from the middle of the stack. */
 export function removeOpen(b: Builder, node: number): void {
   const at = b.stack.lastIndexOf(node, b.depth - 1);
   if (at < 0) return;
@@ -297,7 +302,7 @@ export function removeOpen(b: Builder, node: number): void {
   popOpen(b);
 }
 
-/** The element of the token, placed and open. */
+/** Inserts the element of the token and opens it. */
 export function insertElement(b: Builder): number {
   const node = createNode(b, b.tokenTag, b.tokenStart, b.tokenEnd);
   b.attributeStart[node] = b.tokenAttributes;
@@ -305,7 +310,7 @@ export function insertElement(b: Builder): number {
   return insertNode(b, node);
 }
 
-/** Places a node and opens it; at the depth limit the current element closes first. */
+/** Inserts a node and opens it. At the depth limit the current element is closed first. */
 export function insertNode(b: Builder, node: number): number {
   if (b.depth >= MAX_DEPTH) {
     b.flattened = true;
@@ -316,14 +321,14 @@ export function insertNode(b: Builder, node: number): number {
   return node;
 }
 
-/** The element of the token, placed and closed. */
+/** Inserts the element of the token and closes it. */
 export function insertVoid(b: Builder): RuleResult {
   insertElement(b);
   popOpen(b);
   return DONE;
 }
 
-/** An element that the source does not spell out, placed and open. */
+/** Inserts and opens an element that is not in the source. */
 export function insertImplied(b: Builder, tag: number): number {
   return insertNode(b, createNode(b, tag, b.tokenStart, b.tokenStart));
 }

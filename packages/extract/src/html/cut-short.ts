@@ -1,10 +1,10 @@
-/** Elements whose end tag no page may leave out. */
+/** Elements whose end tag is required. */
 const CLOSED_TAGS = ['script', 'style', 'head', 'div', 'main', 'section', 'article', 'ul', 'table', 'span', 'a'];
 const SLOT_BY_TAG: ReadonlyMap<string, number> = new Map(CLOSED_TAGS.map((name, slot) => [name, slot]));
 const MAX_NAME_LENGTH = 7;
 const MAX_HEAD_LENGTH = 2000;
 const MAX_TRAILERS = 100;
-/** What a whole page may have after its end tag. */
+/** What may follow the end tag of a complete page. */
 const TRAILERS = [
   ['<!--', '-->'],
   ['<script', '</script>'],
@@ -12,8 +12,8 @@ const TRAILERS = [
 const ROOT_END = /<\/html\s*>/gi;
 
 /**
- * Whether a page ends in the middle, as after a lost connection: the end tag of its root is not the end, and elements
- * that only an end tag closes are open. A page that only leaves out the end tags of its root and body is whole.
+ * Whether a page ends in the middle, as after a lost connection: it does not end with the end tag of its root, and an
+ * element with a required end tag is open. A page that only omits the end tags of its root and body is complete.
  */
 export function isCutShort(html: string): boolean {
   if (!/^\s*<[^>]{0,500}>/.test(html) || !/<html[\s>]/i.test(html.slice(0, MAX_HEAD_LENGTH))) return false;
@@ -21,7 +21,7 @@ export function isCutShort(html: string): boolean {
   return html.lastIndexOf('<') > html.lastIndexOf('>') || hasOpenElement(html);
 }
 
-/** Whether only comments and scripts follow the last end tag of the root; others may be in scripts or in frames. */
+/** Whether only comments and scripts follow the last end tag of the root. Earlier ones may be in scripts or frames. */
 function hasRootEnd(html: string): boolean {
   let at = 0;
   for (const end of html.matchAll(ROOT_END)) at = end.index + end[0].length;
@@ -37,7 +37,7 @@ function hasRootEnd(html: string): boolean {
   return false;
 }
 
-/** Whether one of those elements is opened more often than it is closed. In one walk, since pages have megabytes. */
+/** Whether an element is opened more often than it is closed. Checked in one pass, because pages can have megabytes. */
 function hasOpenElement(html: string): boolean {
   const open = new Int32Array(CLOSED_TAGS.length);
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1)) {

@@ -2,7 +2,7 @@ import { allocateInt32s } from './scratch.ts';
 import type { Builder } from './builder.ts';
 import type { Tree } from './tree.ts';
 
-/** Nodes as linked columns, `count` of them in use. */
+/** Nodes as linked columns, of which the first `count` are used. */
 export type LinkedNodes = { count: number } & Pick<
   Builder,
   | 'tag'
@@ -19,7 +19,10 @@ export type LinkedNodes = { count: number } & Pick<
   | 'attributeCount'
 >;
 
-/** The finished tree: nodes that were moved or dropped while parsing are renumbered so that ids are in document order. */
+/**
+ * Builds the final tree. Nodes that were moved or removed while parsing are renumbered, so that ids are in document
+ * order.
+ */
 export function buildTree(b: Builder, hasNul: boolean): Tree {
   if (b.moved) renumberNodes(b);
   const { count } = b;
@@ -50,7 +53,7 @@ export function buildTree(b: Builder, hasNul: boolean): Tree {
   };
 }
 
-/** The id after the last descendant of each node; ids are in document order. */
+/** The id after the last descendant of each node. Ids must be in document order. */
 export function computeSubtreeEnds(b: LinkedNodes): Int32Array {
   const ends = allocateInt32s(b.count);
   ends[0] = b.count;
@@ -61,7 +64,7 @@ export function computeSubtreeEnds(b: LinkedNodes): Int32Array {
   return ends;
 }
 
-/** Makes ids follow the links, and drops what no link leads to. */
+/** Renumbers nodes in document order and drops those that no link leads to. */
 export function renumberNodes(b: LinkedNodes): void {
   const order = allocateInt32s(b.count);
   const place = allocateInt32s(b.count);
@@ -77,7 +80,7 @@ export function renumberNodes(b: LinkedNodes): void {
   b.count = count;
 }
 
-/** Fills the nodes in document order and each node's place there; answers how many there are. */
+/** Fills the nodes in document order, and the position of each node. Returns the number of nodes. */
 function fillOrder(b: LinkedNodes, order: Int32Array, place: Int32Array): number {
   let count = 0;
   let node = 0;
@@ -89,7 +92,7 @@ function fillOrder(b: LinkedNodes, order: Int32Array, place: Int32Array): number
   return count;
 }
 
-/** The node that follows in document order by the links, 0 after the last; ids may be in any order. */
+/** The next node in document order by the links, 0 after the last one. Ids may be in any order. */
 export function getNextLinked(b: LinkedNodes, from: number): number {
   const child = b.firstChild[from] ?? 0;
   if (child !== 0) return child;

@@ -3,10 +3,13 @@ import { TAG } from './tag-names.ts';
 import { BLOCK, flagsOf } from './tags.ts';
 import { charactersOf, firstChildOf, isText, nextOf, previousOf, subtreeEndOf, tagOf, type Tree } from './tree.ts';
 
-/** Characters of one element that are looked at unless the caller says otherwise. */
+/** Default maximum number of characters read from one element. */
 const MAX_LENGTH = 50_000;
 
-/** The text of an element with runs of white space as one space; blocks and line breaks part words. Elements that are not read are passed over. */
+/**
+ * The text of an element with collapsed white space. Blocks and line breaks separate words. Elements for which `isRead`
+ * returns false are skipped.
+ */
 export function collapsedText(
   tree: Tree,
   node: number,
@@ -31,7 +34,7 @@ export function collapsedText(
   return collapseSpace(text);
 }
 
-/** The characters directly inside an element: the source of a script, the text of a title. */
+/** The text nodes directly inside an element: the source of a script, the text of a title. */
 export function ownText(tree: Tree, node: number): string {
   let text = '';
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {

@@ -1,4 +1,4 @@
-/** The place of the first of ordered nodes that is behind another one; their number where none is. */
+/** Binary search: the index of the first node greater than `node` in ascending nodes. Their length if there is none. */
 export function firstAfter(nodes: readonly number[], node: number): number {
   let from = 0;
   let to = nodes.length;

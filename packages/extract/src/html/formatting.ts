@@ -16,23 +16,23 @@ import {
 import { closeImplied, isInScope, isSpecial } from './scope.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 
-/** Separates the formatting elements of a cell, caption, template or object from those outside. */
+/** Separates the formatting elements inside a cell, caption, template or object from those outside. */
 const MARKER = -1;
-/** Remembered formatting elements within one scope; a page that opens more without closing them is hostile. */
+/** Maximum active formatting elements in one scope. A page that leaves more open is hostile. */
 const MAX_FORMATTING = 64;
 
 export function pushMarker(b: Builder): void {
   b.formatting.push(MARKER);
 }
 
-/** Forgets formatting elements back to the last marker. */
+/** Removes formatting elements up to and including the last marker. */
 export function clearToMarker(b: Builder): void {
   while (b.formatting.length > 0) {
     if (b.formatting.pop() === MARKER) return;
   }
 }
 
-/** Remembers an open formatting element; of four equal ones the first is dropped. */
+/** Adds an open formatting element. The first of four equal ones is removed. */
 export function pushFormatting(b: Builder, node: number): void {
   const list = b.formatting;
   let equal = 0;
@@ -62,7 +62,7 @@ function readAttributeSource(b: Builder, node: number, at: number): string {
   return b.source.slice(b.nameStart[attribute] ?? 0, b.valueEnd[attribute] ?? 0);
 }
 
-/** The innermost remembered element of that tag within the scope, -1 when there is none. */
+/** The innermost active element with that tag in the scope, -1 if there is none. */
 export function findLastFormatting(b: Builder, tag: number): number {
   for (let at = b.formatting.length - 1; at >= 0; at--) {
     const node = b.formatting[at] ?? MARKER;
@@ -72,7 +72,7 @@ export function findLastFormatting(b: Builder, tag: number): number {
   return -1;
 }
 
-/** Opens again the formatting elements that a block closed. */
+/** Reopens the formatting elements that a block closed. */
 export function reconstructFormatting(b: Builder): void {
   const list = b.formatting;
   let at = list.length - 1;
@@ -100,7 +100,7 @@ export function forgetFormatting(b: Builder, node: number): void {
   if (at >= 0) b.formatting.splice(at, 1);
 }
 
-/** The adoption agency algorithm of the HTML standard: closes a formatting element that blocks may be nested in. */
+/** The adoption agency algorithm of the HTML standard: closes a formatting element with blocks inside. */
 export function runAdoptionAgency(b: Builder, tag: number): void {
   if (getCurrentTag(b) === tag) {
     const isLast = b.formatting.at(-1) === getCurrent(b);
@@ -125,7 +125,7 @@ export function runAdoptionAgency(b: Builder, tag: number): void {
   }
 }
 
-/** The outermost special element inside the one at `at` of the stack: its place there, or -1. */
+/** The stack position of the outermost special element inside the one at `at`, -1 if there is none. */
 function findFurthestBlock(b: Builder, at: number): number {
   for (let inner = at + 1; inner < b.depth; inner++) {
     const element = b.stack[inner] ?? 0;
@@ -198,7 +198,7 @@ function replaceFormatting(b: Builder, { element, copy, bookmark }: Replacement)
   b.formatting.splice(old < bookmark ? bookmark - 1 : bookmark, 0, copy);
 }
 
-/** Opens `node` right above `below` in the stack, which keeps what was above it. */
+/** Inserts `node` right above `below` in the stack. */
 function openAbove(b: Builder, below: number, node: number): void {
   const at = b.stack.lastIndexOf(below, b.depth - 1) + 1;
   pushOpen(b, node);
@@ -206,7 +206,9 @@ function openAbove(b: Builder, below: number, node: number): void {
   b.stack[at] = node;
 }
 
-/** An end tag without a rule of its own: closes the innermost element of that tag unless a block stands between. */
+/**
+ * An end tag without its own rule: closes the innermost element with that tag unless a special element is in between.
+ */
 export function closeOrdinary(b: Builder, tag: number): void {
   if (b.openCount[tag] === 0) return;
   for (let at = b.depth - 1; at > 0; at--) {

@@ -174,7 +174,7 @@ function startSecondBody(b: Builder): RuleResult {
   return mergeAttributes(b, b.body);
 }
 
-/** A frameset after text that does not count: the body so far is dropped. */
+/** A frameset after insignificant text: replaces the body. */
 function startLateFrameset(b: Builder): RuleResult {
   if (!b.framesetOk || b.body === 0 || b.stack[1] !== b.body) return DONE;
   popToDepth(b, 1);
@@ -228,7 +228,7 @@ function startDefinition(b: Builder): RuleResult {
   return startItem(b, TAG.dd, TAG.dt);
 }
 
-/** A list item ends the one before it, unless another block stands between. */
+/** A list item closes the previous one, unless another block is in between. */
 function startItem(b: Builder, one: number, other: number): RuleResult {
   b.framesetOk = false;
   if (b.openCount[one] !== 0 || b.openCount[other] !== 0) {
@@ -306,7 +306,7 @@ function startInput(b: Builder): RuleResult {
   return insertVoid(b);
 }
 
-/** Whether the token is an input that shows nothing. */
+/** Whether the token is a hidden input. */
 export function isHiddenInput(b: Builder): boolean {
   for (let at = b.tokenAttributes; at < b.attributes; at++) {
     if (b.attributeId[at] !== ATTRIBUTE.type) continue;

@@ -23,13 +23,13 @@ import { TAG } from './tag-names.ts';
 import { flagsOf, RAW, RCDATA, tagSet, VOID } from './tags.ts';
 import { HTML_NAMESPACE } from './tree.ts';
 
-/** Elements that belong into the head wherever they stand. */
+/** Elements that belong in the head wherever they occur. */
 export const HEAD_CONTENT = tagSet('base basefont bgsound link meta noframes script style template title');
-/** Further end tags that `closeImplied` of a template also closes. */
+/** Elements whose end tag the end of a template implies, in addition to those of `closeImplied`. */
 const TEMPLATE_IMPLIED_END = tagSet(
   'caption colgroup dd dt li optgroup option p rb rp rt rtc tbody td tfoot th thead tr',
 );
-/** Attributes that a second html or body tag may add to the first. */
+/** Maximum attributes of html or body after merging those of repeated tags. */
 const MAX_MERGED_ATTRIBUTES = 64;
 
 /** Start tags before the body: the modes "initial" to "after head". */
@@ -50,7 +50,7 @@ export function startBeforeBody(b: Builder): RuleResult {
   if (b.mode === MODE.beforeHead) openHead(b);
   if (b.mode === MODE.inHead) {
     if (HEAD_CONTENT[tag] === 1) return startHeadContent(b);
-    // With the head's noscript as elements, a tracking image in it would end the head before its metadata.
+    // If noscript in the head were parsed as elements, a tracking image in it would end the head before its metadata.
     if (tag === TAG.noscript) return startRaw(b);
     closeHead(b);
   }
@@ -69,7 +69,7 @@ export function startBeforeBody(b: Builder): RuleResult {
   return AGAIN;
 }
 
-/** End tags before the body; all but those of head, body, html and br are ignored. */
+/** End tags before the body. All but those of head, body, html and br are ignored. */
 export function endBeforeBody(b: Builder, tag: number): RuleResult {
   if (tag === TAG.template) return endTemplate(b);
   if (b.mode === MODE.inHead && tag === TAG.head) {
@@ -87,7 +87,7 @@ export function endBeforeBody(b: Builder, tag: number): RuleResult {
   return AGAIN;
 }
 
-/** Opens whatever is missing up to the body. */
+/** Opens the missing elements up to the body. */
 export function openBodyImplied(b: Builder): void {
   if (b.mode <= MODE.beforeHtml) openHtml(b);
   if (b.mode === MODE.beforeHead) openHead(b);
@@ -118,7 +118,7 @@ function openBody(b: Builder, body: number): void {
   b.mode = MODE.inBody;
 }
 
-/** base, link, meta, title, script, style, noframes, template: the same rules in the head and anywhere else. */
+/** base, link, meta, title, script, style, noframes, template: the same rules in the head and elsewhere. */
 export function startHeadContent(b: Builder): RuleResult {
   const tag = b.tokenTag;
   const flags = flagsOf(tag);
@@ -132,13 +132,13 @@ export function startHeadContent(b: Builder): RuleResult {
   return DONE;
 }
 
-/** An element whose content is text up to its end tag. */
+/** An element whose content is raw text up to its end tag. */
 export function startRaw(b: Builder): RuleResult {
   insertElement(b);
   return RAW_CONTENT;
 }
 
-/** Head content between head and body goes back into the head. */
+/** Head content between head and body is moved into the head. */
 function startLateHeadContent(b: Builder): RuleResult {
   pushOpen(b, b.head);
   b.moved = true;
@@ -147,7 +147,7 @@ function startLateHeadContent(b: Builder): RuleResult {
   return next;
 }
 
-/** Closes a template and returns to the mode around it. */
+/** Closes a template and returns to the surrounding mode. */
 export function endTemplate(b: Builder): RuleResult {
   if (b.openCount[TAG.template] === 0) return DONE;
   while (b.depth > 1 && TEMPLATE_IMPLIED_END[getCurrentTag(b)] === 1) popOpen(b);
@@ -159,7 +159,7 @@ export function endTemplate(b: Builder): RuleResult {
   return DONE;
 }
 
-/** Gives an element the attributes of the token that it does not have yet. */
+/** Adds the attributes of the token that an element does not have yet. */
 export function mergeAttributes(b: Builder, node: number): RuleResult {
   const added = b.attributes - b.tokenAttributes;
   const had = b.attributeCount[node] ?? 0;
@@ -171,7 +171,7 @@ export function mergeAttributes(b: Builder, node: number): RuleResult {
   return DONE;
 }
 
-/** Sets copies of the attributes at `first` before those of the token: the first of a name counts. */
+/** Copies the attributes at `first` before those of the token, because the first of a name counts. */
 function prependAttributes(b: Builder, first: number, count: number): void {
   const at = b.tokenAttributes;
   const end = b.attributes;
@@ -197,7 +197,7 @@ const MODE_BY_TAG: ReadonlyMap<number, number> = new Map([
   [TAG.head, MODE.inHead],
 ]);
 
-/** "Reset the insertion mode appropriately": the mode that fits the open elements. */
+/** "Reset the insertion mode appropriately": the mode for the open elements. */
 export function resetMode(b: Builder): void {
   for (let at = b.depth - 1; at > 0; at--) {
     const element = b.stack[at] ?? 0;
@@ -212,7 +212,7 @@ export function resetMode(b: Builder): void {
   b.mode = b.head === 0 ? MODE.beforeHead : MODE.afterHead;
 }
 
-/** Whether the element that content goes into is one of the set. */
+/** Whether the current element is in the set. */
 export function isCurrentIn(b: Builder, set: Uint8Array): boolean {
   const element = getCurrent(b);
   return set[b.tag[element] ?? 0] === 1 && b.namespace[element] === HTML_NAMESPACE;

@@ -74,7 +74,7 @@ function startFostered(b: Builder): RuleResult {
   b.foster = true;
   const next = startInBody(b);
   b.foster = false;
-  // An image token is read again as img and must be fostered too.
+  // An `image` token is processed again as `img`, which must be fostered too.
   return next === AGAIN ? startFostered(b) : next;
 }
 
@@ -131,7 +131,7 @@ export function endInColgroup(b: Builder, tag: number): RuleResult {
   return tag === TAG.colgroup ? DONE : next;
 }
 
-/** Closes the column group for content that does not belong there. */
+/** Closes the column group before content that does not belong there. */
 export function leaveColgroup(b: Builder): RuleResult {
   if (getCurrentTag(b) !== TAG.colgroup) return DONE;
   popOpen(b);

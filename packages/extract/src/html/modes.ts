@@ -29,7 +29,7 @@ import { ATTRIBUTE, TAG } from './tag-names.ts';
 import { BREAKOUT, flagsOf } from './tags.ts';
 import { HTML_NAMESPACE, KEEPS_NUL, MATHML_NAMESPACE, SVG_NAMESPACE, WHITESPACE } from './tree.ts';
 
-/** Puts the start tag of the token into the tree; tells whether its content is raw text. */
+/** Processes the start tag of the token. Returns whether raw text follows. */
 export function startTag(b: Builder): RuleResult {
   let next: RuleResult = AGAIN;
   if (b.namespace[getCurrent(b)] !== HTML_NAMESPACE && isForeign(b, b.tokenTag)) next = startForeign(b);
@@ -37,7 +37,7 @@ export function startTag(b: Builder): RuleResult {
   return next;
 }
 
-/** Closes what the end tag closes. */
+/** Processes an end tag. */
 export function endTag(b: Builder, tag: number): void {
   let next: RuleResult = AGAIN;
   if (b.namespace[getCurrent(b)] !== HTML_NAMESPACE) next = endForeign(b, tag);
@@ -116,7 +116,7 @@ const TEMPLATE_MODE_BY_TAG: ReadonlyMap<number, number> = new Map([
   [TAG.th, MODE.inRow],
 ]);
 
-/** The first start tag inside a template decides how the rest of it is read. */
+/** The first start tag in a template determines how the rest of it is parsed. */
 function startInTemplate(b: Builder): RuleResult {
   if (HEAD_CONTENT[b.tokenTag] === 1) return startHeadContent(b);
   b.mode = TEMPLATE_MODE_BY_TAG.get(b.tokenTag) ?? MODE.inBody;
@@ -142,10 +142,10 @@ function endInFrameset(b: Builder, tag: number): RuleResult {
   return DONE;
 }
 
-/** A run of text: where it starts, where its first visible character is (`end` when there is none), its flags. */
+/** A run of text: its start, its first visible character (`end` if there is none), its end and its flags. */
 export type TextToken = { start: number; content: number; end: number; flags: number };
 
-/** Puts a run of text into the tree. */
+/** Inserts a run of text. */
 export function addText(b: Builder, text: TextToken): void {
   const blank = text.content === text.end;
   if (b.mode < MODE.inBody) {
@@ -171,7 +171,9 @@ export function addText(b: Builder, text: TextToken): void {
   b.foster = false;
 }
 
-/** Text before the body: whitespace stays in the head or is dropped, anything else opens the body. */
+/**
+ * Text before the body: white space stays in the head or is dropped. Other text opens the body; then true is returned.
+ */
 function addTextBeforeBody(b: Builder, text: TextToken, blank: boolean): boolean {
   if (b.mode === MODE.inHead || b.mode === MODE.afterHead) {
     const space = { ...text, end: text.content, flags: 0 };
@@ -203,14 +205,14 @@ function insertText(b: Builder, text: TextToken, blank: boolean): void {
   placeNode(b, node);
 }
 
-/** The end of the source closes templates, and what was never opened is there all the same. */
+/** At the end of the source: closes templates and creates missing elements. */
 export function finishDocument(b: Builder): void {
   b.tokenStart = b.source.length;
   while (b.templateModes.length > 0 && b.openCount[TAG.template] !== 0) endTemplate(b);
   if (b.mode < MODE.inBody) openBodyImplied(b);
 }
 
-/** Whether a start tag inside SVG or MathML follows the rules of foreign content. */
+/** Whether a start tag inside SVG or MathML follows the rules for foreign content. */
 function isForeign(b: Builder, tag: number): boolean {
   const node = getCurrent(b);
   if (isHtmlIntegrationPoint(b, node)) return false;
@@ -231,7 +233,7 @@ function startForeign(b: Builder): RuleResult {
   return DONE;
 }
 
-/** An end tag in foreign content; `AGAIN` hands it to the rules of HTML. */
+/** An end tag in foreign content. `AGAIN` passes it on to the rules for HTML. */
 function endForeign(b: Builder, tag: number): RuleResult {
   if (tag === TAG.br || tag === TAG.p) {
     leaveForeign(b);
@@ -248,7 +250,7 @@ function endForeign(b: Builder, tag: number): RuleResult {
   return DONE;
 }
 
-/** Whether the content of a foreign element is read as HTML. */
+/** Whether the content of a foreign element is parsed as HTML. */
 function isHtmlHost(b: Builder, node: number): boolean {
   return isMathTextPoint(b, node) || isHtmlIntegrationPoint(b, node);
 }

@@ -18,14 +18,14 @@ import { extendHash, toLowerCode, findAttribute, findTag, flagsOf, RCDATA } from
 import { TAG, TAG_NAMES } from './tag-names.ts';
 import { HAS_REFERENCE, HTML_NAMESPACE, KEEPS_NUL, type Tree } from './tree.ts';
 
-/** Where the end tag that closes raw text of `tag` starts; the end of the source when there is none. */
+/** The position of the end tag that closes raw text of `tag`. The end of the source if there is none. */
 function findRawTextEnd(source: string, tag: number, from: number): number {
   return findEndTag(source, TAG_NAMES[tag] ?? '', { from, to: source.length });
 }
 
 /**
- * Where raw text inside a noscript ends: at the end of the noscript at the latest. A browser that runs scripts reads the
- * noscript itself as text, so that pages get away with `<noscript><iframe src=… /></noscript>`.
+ * The position where raw text inside a noscript ends at the latest: at the end tag of the noscript. Browsers with
+ * scripts read a noscript as text, so pages get away with `<noscript><iframe src=… /></noscript>`.
  */
 function findNoscriptEnd(source: string, from: number, end: number): number {
   return findEndTag(source, 'noscript', { from, to: end });
@@ -50,7 +50,7 @@ function isTagAt(source: string, name: string, start: number): boolean {
 }
 
 /**
- * Where the end tag of a script starts. Inside `<!--` a `<script>` opens a nested one whose end tag does not count
+ * The position of the end tag of a script. Inside `<!--` a `<script>` opens a nested one whose end tag does not count
  * (the "script data double escaped" states of the HTML standard).
  */
 function findScriptEnd(source: string, from: number): number {
@@ -66,7 +66,7 @@ function findScriptEnd(source: string, from: number): number {
       nested = false;
     } else if (found[0] === '<!--') {
       comment = true;
-      // The dashes that open a comment may be those that end it.
+      // The dashes that open a comment may also end it.
       token.lastIndex -= 2;
     } else if (found[1] === '/') {
       if (!nested) return found.index;
@@ -76,7 +76,7 @@ function findScriptEnd(source: string, from: number): number {
   return source.length;
 }
 
-/** Public identifiers, by their beginning, that put a page into quirks mode (HTML standard, 13.2.6.4.1). */
+/** Prefixes of public identifiers that trigger quirks mode (HTML standard, 13.2.6.4.1). */
 const QUIRKY_PREFIXES = [
   '+//silmaril//',
   '-//as//',
@@ -102,7 +102,7 @@ const QUIRKY_IDS = new Set(['-//w3o//dtd w3 html strict 3.0//en//', '-/w3c/dtd h
 const QUIRKY_WITHOUT_SYSTEM = ['-//w3c//dtd html 4.01 frameset//', '-//w3c//dtd html 4.01 transitional//'];
 const QUIRKY_SYSTEM = 'http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd';
 
-/** Whether a doctype (what follows the word) makes tables stay inside an open paragraph. */
+/** Whether a doctype (the part after the word) triggers quirks mode, in which tables stay inside an open paragraph. */
 function isQuirky(doctype: string): boolean {
   const text = doctype.trim().toLowerCase();
   const name = /^[^\s>]*/.exec(text)?.[0];
@@ -130,7 +130,7 @@ const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
 
-/** How a page is written: in XHTML an element that closes itself (`<script src="a.js"/>`) is over, in HTML it is open. */
+/** The syntax of a page. In XHTML `<script src="a.js"/>` closes the element, in HTML the element stays open. */
 export type Syntax = 'html' | 'xhtml';
 
 type SourceReader = {
@@ -138,18 +138,17 @@ type SourceReader = {
   readonly source: string;
   readonly syntax: Syntax;
   at: number;
-  /** Where the next `&` is, so that a text knows without a scan of its own whether it holds references. */
+  /** Position of the next `&`, so that each text knows without a search whether it has character references. */
   ampersand: number;
-  /** The text being read; the same record is filled for each in turn. */
+  /** The current text. The same record is reused for each text. */
   readonly text: TextToken;
 };
 
 /**
- * Parses HTML into a flat tree by the tokenizer and tree construction of the HTML standard, in one pass and in time
- * linear in the source. It differs where reading is served better: comments have no node, noscript in the body holds
- * elements, depth stops at 512, and copies of misnested formatting elements are bounded. Of XHTML, that elements close
- * themselves is minded, and nothing else: a page that is no good XML is read all the same. Whether the source holds a NUL
- * is looked up unless it is told.
+ * Parses HTML into a flat tree with the tokenizer and tree construction of the HTML standard, in one pass and linear
+ * time. It differs where that helps extraction: comments have no node, noscript in the body contains elements, the
+ * depth is limited to 512, and copies of misnested formatting elements are limited. Of XHTML only self-closing elements
+ * are supported, so that malformed XML is read too. `hasNul` says whether the source contains NUL.
  */
 export function parseHtml(source: string, syntax: Syntax = 'html', hasNul = source.includes('\0')): Tree {
   const text = toLineFeeds(source);
@@ -195,12 +194,15 @@ function isSpace(code: number): boolean {
   return code === SPACE || code === LF || code === TAB || code === FF;
 }
 
-/** Characters that end the name of a tag or attribute; all are below the letters, so that `>` is the last to compare. */
+/**
+ * Whether a character ends the name of a tag or attribute. All such characters are below the letters, so `>` is the
+ * highest to compare.
+ */
 function isNameEnd(code: number): boolean {
   return code === GREATER || code === SLASH || isSpace(code);
 }
 
-/** Whether the `<` at `at` is more than a character of text. */
+/** Whether the `<` at `at` starts markup rather than text. */
 function isMarkupStart(source: string, at: number): boolean {
   if (at + 1 >= source.length) return false;
   const code = source.charCodeAt(at + 1);
@@ -225,7 +227,7 @@ function readMarkup(r: SourceReader, tag: number): void {
   if (isLetter(code)) return readStartTag(r, tag);
   if (code === SLASH && isLetter(r.source.charCodeAt(tag + 2))) return readEndTag(r, tag);
   if (code === BANG) return readDeclaration(r, tag);
-  // `</` or `<?` before anything else is a comment up to the next `>`.
+  // `</` or `<?` before any other character is a comment up to the next `>`.
   skipPast(r, '>', tag + 1);
 }
 
@@ -234,7 +236,7 @@ function skipPast(r: SourceReader, text: string, from: number): void {
   r.at = end < 0 ? r.source.length : end + text.length;
 }
 
-/** Reads the tag name at `start`, leaves the reader behind it and answers the id. */
+/** Reads the tag name at `start`, moves the reader behind it and returns the id. */
 function readTagName(r: SourceReader, start: number): number {
   const { source } = r;
   let at = start;
@@ -274,13 +276,13 @@ function readStartTag(r: SourceReader, start: number): void {
   else if (raw) readRawText(r);
 }
 
-/** Ends the element just opened; one that never has content is closed already. */
+/** Closes the element just opened, unless it is void. */
 function closeSelfClosing(b: Builder, raw: boolean): void {
   if (raw) popOpen(b);
   else if (getCurrentTag(b) === b.tokenTag && b.namespace[getCurrent(b)] === HTML_NAMESPACE) endTag(b, b.tokenTag);
 }
 
-/** Reads up to and with the `>` of a tag; false when the source ends first, which drops the tag. */
+/** Reads up to and including the `>` of a tag. False if the source ends first, which drops the tag. */
 function readAttributes(r: SourceReader): boolean {
   const { source, b } = r;
   const end = source.length;
@@ -306,7 +308,7 @@ function readAttributes(r: SourceReader): boolean {
   }
 }
 
-/** Records the attribute whose name starts at `start`; answers where it ends. */
+/** Records the attribute whose name starts at `start` and returns its end. */
 function readAttribute(r: SourceReader, start: number): number {
   const { source, b } = r;
   const end = source.length;
@@ -352,7 +354,7 @@ function readValue(r: SourceReader, start: number, attribute: number): number {
   return at;
 }
 
-/** The content of the element just opened up to its end tag, as one text. */
+/** Reads the content of the element just opened up to its end tag, as one text. */
 function readRawText(r: SourceReader): void {
   const { b, source } = r;
   const node = getCurrent(b);
@@ -374,7 +376,7 @@ function findContentEnd(source: string, tag: number, start: number): number {
   return tag === TAG.script ? findScriptEnd(source, start) : findRawTextEnd(source, tag, start);
 }
 
-/** The end tag of raw text closes what is closed already; only its place counts. */
+/** The end tag of raw text, whose element is already closed. Only its position matters. */
 function readRawEndTag(r: SourceReader, start: number): void {
   const { b } = r;
   readTagName(r, start + 2);
@@ -383,7 +385,7 @@ function readRawEndTag(r: SourceReader, start: number): void {
   b.attributes = b.tokenAttributes;
 }
 
-/** Comment, doctype, CDATA or a bogus comment. */
+/** A comment, doctype, CDATA section or bogus comment. */
 function readDeclaration(r: SourceReader, start: number): void {
   const { source, b } = r;
   if (source.charCodeAt(start + 2) === DASH && source.charCodeAt(start + 3) === DASH) return skipComment(r, start + 4);
@@ -397,7 +399,7 @@ function readDeclaration(r: SourceReader, start: number): void {
   b.mode = MODE.beforeHtml;
 }
 
-/** A comment ends with `-->` or `--!>`; right at its start `>` and `->` do too. */
+/** A comment ends with `-->` or `--!>`. Right at its start `>` and `->` also end it. */
 function skipComment(r: SourceReader, start: number): void {
   const { source } = r;
   if (source.charCodeAt(start) === GREATER) {

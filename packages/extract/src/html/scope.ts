@@ -3,7 +3,7 @@ import { TAG } from './tag-names.ts';
 import { flagsOf, IMPLIED_END, SCOPE, SPECIAL } from './tags.ts';
 import { HTML_NAMESPACE, SVG_NAMESPACE } from './tree.ts';
 
-/** Closes elements up to and with the innermost open one of that tag. */
+/** Closes elements up to and including the innermost open one with that tag. */
 export function popThrough(b: Builder, tag: number): void {
   while (b.depth > 1) {
     const node = popOpen(b);
@@ -11,10 +11,10 @@ export function popThrough(b: Builder, tag: number): void {
   }
 }
 
-/** Which further elements end a search in scope: none, lists, or buttons. */
+/** Which additional elements end a search in scope: none, lists, or buttons. */
 export type ElementScope = 'element' | 'list' | 'button';
 
-/** Whether an HTML element of that tag is open, seen from the current element up to the scope's border. */
+/** Whether an HTML element with that tag is open between the current element and the boundary of the scope. */
 export function isInScope(b: Builder, tag: number, scope: ElementScope): boolean {
   if (b.openCount[tag] === 0) return false;
   for (let at = b.depth - 1; at >= 0; at--) {
@@ -29,7 +29,7 @@ export function isInScope(b: Builder, tag: number, scope: ElementScope): boolean
   return false;
 }
 
-/** Whether an element is of the "special" category, which end tags of ordinary elements do not reach across. */
+/** Whether an element is "special": end tags of ordinary elements do not reach beyond it. */
 export function isSpecial(b: Builder, element: number): boolean {
   const tag = b.tag[element] ?? 0;
   if (b.namespace[element] !== HTML_NAMESPACE) return isForeignScopeEnd(tag, b.namespace[element]);
@@ -41,7 +41,7 @@ function isForeignScopeEnd(tag: number, namespace: number | undefined): boolean 
   return (tag >= TAG.mi && tag <= TAG.mtext) || tag === TAG.annotationXml;
 }
 
-/** Whether an element of that tag is open inside the innermost table or template. */
+/** Whether an element with that tag is open inside the innermost table or template. */
 export function isInTableScope(b: Builder, tag: number): boolean {
   if (b.openCount[tag] === 0) return false;
   for (let at = b.depth - 1; at >= 0; at--) {
@@ -54,7 +54,7 @@ export function isInTableScope(b: Builder, tag: number): boolean {
   return false;
 }
 
-/** Closes elements whose end tag may be left out, but not `except`. */
+/** Closes elements whose end tag may be omitted, except `except`. */
 export function closeImplied(b: Builder, except: number): void {
   while (b.depth > 1) {
     const tag = getCurrentTag(b);
@@ -63,7 +63,7 @@ export function closeImplied(b: Builder, except: number): void {
   }
 }
 
-/** Closes an open paragraph, as the start of any block does. */
+/** Closes an open paragraph, as the start of a block does. */
 export function closeParagraph(b: Builder): void {
   if (b.openCount[TAG.p] !== 0 && isInScope(b, TAG.p, 'button')) popThrough(b, TAG.p);
 }

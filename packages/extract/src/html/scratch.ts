@@ -1,4 +1,4 @@
-/** Bytes for the columns of one page; all of them but those of large pages. */
+/** Enough for the arrays of all but large pages. */
 const SCRATCH_BYTES = 2 ** 21;
 
 let buffer: ArrayBuffer | null = null;
@@ -6,8 +6,8 @@ let usedBytes = 0;
 let depth = 0;
 
 /**
- * Reads a page in room that the next page uses again: a typed array with memory of its own costs more to make and to free
- * than to fill, and a page has eighty. Nothing that was made here while it read may be looked at afterwards.
+ * Reads a page with arrays in memory that the next page reuses. Allocating and freeing a typed array costs more than
+ * filling it, and a page needs eighty. Arrays created in `read` must not be used after it returns.
  */
 export function inScratch<T>(read: () => T): T {
   depth++;
@@ -18,7 +18,10 @@ export function inScratch<T>(read: () => T): T {
   }
 }
 
-/** Zeros of a page, one for each node, say. Outside of {@link inScratch}, and without room, they have their own memory. */
+/**
+ * A zeroed array, such as one value per node. Outside {@link inScratch}, or if the scratch memory is full, it has its
+ * own memory.
+ */
 export function allocateUint8s(length: number): Uint8Array<ArrayBuffer> {
   const at = takeBytes(length);
   return at < 0 ? new Uint8Array(length) : new Uint8Array(getBuffer(), at, length).fill(0);
@@ -49,7 +52,7 @@ export function allocateFloat64s(length: number): Float64Array<ArrayBuffer> {
   return at < 0 ? new Float64Array(length) : new Float64Array(getBuffer(), at, length).fill(0);
 }
 
-/** The place of so many bytes, where any numbers may begin; -1 where there is none. */
+/** Reserves bytes, aligned for any number type, and returns their offset. -1 if there are not enough. */
 function takeBytes(bytes: number): number {
   if (depth === 0 || usedBytes + bytes > SCRATCH_BYTES) return -1;
   const at = usedBytes;

@@ -4,13 +4,13 @@ import { TAG } from './tag-names.ts';
 import { tagSet } from './tags.ts';
 import { attributeOf, isElement, nameOf, nextTagged, parentOf, subtreeEndOf, tagOf, type Tree } from './tree.ts';
 
-/** Elements that may have a shadow tree, beside those that a page defines (DOM standard, "valid shadow host name"). */
+/** Standard elements that may have a shadow tree; custom elements may too (DOM standard, "valid shadow host name"). */
 const HOST_TAGS = tagSet('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
 
 /**
- * The tree as browsers show it: each declarative shadow root stands in place of what its host holds, and that stands in
- * its slots (DOM standard, "flat tree"); what no slot takes is not shown. The tree itself where it has none, or where
- * slots inside of slots would make it deeper than any tree may be. Linear in the nodes.
+ * Returns the tree as browsers render it: each declarative shadow root replaces the content of its host, and that
+ * content fills the slots (DOM standard, "flat tree"). Content without a slot is not rendered. Returns the same tree if
+ * it has no shadow roots, or if nested slots would exceed the depth limit. Linear in the nodes.
  */
 export function placeShadowRoots(tree: Tree): Tree {
   const roots = findShadowRoots(tree);
@@ -38,7 +38,7 @@ export function placeShadowRoots(tree: Tree): Tree {
   return isTooDeep ? tree : { ...tree, ...nodes, source, names, subtreeEnd: computeSubtreeEnds(nodes) };
 }
 
-/** The template of each host that becomes its shadow tree: the first of its children that says so. */
+/** The template of each host that becomes its shadow tree: the first child with a shadow root mode. */
 function findShadowRoots(tree: Tree): ReadonlyMap<number, number> {
   const roots = new Map<number, number>();
   for (let node = nextTagged(tree, TAG.template, 1); node !== 0; node = nextTagged(tree, TAG.template, node + 1)) {
@@ -53,7 +53,7 @@ function findShadowRoots(tree: Tree): ReadonlyMap<number, number> {
 
 type ShadowRoot = { readonly host: number; readonly root: number };
 
-/** Puts a shadow tree in place; answers its slots. */
+/** Puts a shadow tree in place and returns its slots. */
 function composeShadow(tree: Tree, nodes: LinkedNodes, { host, root }: ShadowRoot): readonly number[] {
   const light = new Map<string, number[]>();
   for (const node of listChildNodes(tree, host)) {
@@ -68,7 +68,7 @@ function composeShadow(tree: Tree, nodes: LinkedNodes, { host, root }: ShadowRoo
   const end = subtreeEndOf(tree, root);
   for (let node = root + 1; node < end; node++) {
     const tag = tagOf(tree, node);
-    // What a template inside holds is another tree.
+    // The content of a nested template is another tree.
     if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
     if (tag !== TAG.slot) continue;
     slots.push(node);
@@ -80,7 +80,7 @@ function composeShadow(tree: Tree, nodes: LinkedNodes, { host, root }: ShadowRoo
   return slots;
 }
 
-/** Those of the slots that are shown, outer ones first. */
+/** The slots that are rendered, outer ones first. */
 function sortSlots(nodes: LinkedNodes, slots: ReadonlySet<number>): readonly number[] {
   const found: number[] = [];
   let node = 0;
@@ -91,7 +91,7 @@ function sortSlots(nodes: LinkedNodes, slots: ReadonlySet<number>): readonly num
   return found;
 }
 
-/** A slot is no box: what it holds stands in its place. */
+/** Replaces a slot with its content. */
 function unwrapSlot(nodes: LinkedNodes, slot: number): void {
   const parent = nodes.parent[slot] ?? 0;
   const before = nodes.previousSibling[slot] ?? 0;
@@ -105,7 +105,7 @@ function unwrapSlot(nodes: LinkedNodes, slot: number): void {
 
 type SiblingGap = { readonly parent: number; readonly before: number; readonly after: number };
 
-/** Makes two nodes neighbours; 0 for the edge of their parent. */
+/** Makes two nodes neighbours. 0 means the edge of their parent. */
 function linkSiblings(nodes: LinkedNodes, { parent, before, after }: SiblingGap): void {
   if (before === 0) nodes.firstChild[parent] = after;
   else nodes.nextSibling[before] = after;

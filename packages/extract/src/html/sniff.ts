@@ -1,15 +1,15 @@
 import { computedMIMEType, MIMEType } from 'whatwg-mimetype';
 import { type FileSignature, detectSignature } from './signature.ts';
 
-/** The kind of content of a body, which chooses its reader; `document` is PDF or an archive, `binary` is unsupported. */
+/** The kind of a body, which determines its reader. `document` is PDF or an archive, `binary` is unsupported. */
 export type ContentKind = 'html' | 'feed' | 'xml' | 'json' | 'csv' | 'text' | 'document' | 'binary';
 
-/** The kind of a body and the media type it is read as, without parameters. */
+/** The kind of a body and its media type without parameters. */
 export type SniffedContent = { readonly kind: ContentKind; readonly mediaType: string };
 
-/** Bytes that the WHATWG MIME Sniffing Standard looks at. */
+/** Bytes that the WHATWG MIME Sniffing Standard inspects. */
 const SAMPLE_BYTES = 1445;
-/** Media types that say nothing; octet-stream is what servers send for files they do not know. */
+/** Unspecific media types. Servers send octet-stream for unknown files. */
 const UNSPECIFIC_TYPES = new Set([
   '',
   'application/octet-stream',
@@ -17,7 +17,7 @@ const UNSPECIFIC_TYPES = new Set([
   'application/unknown',
   'unknown/unknown',
 ]);
-/** Content types that a file signature overrides: servers mislabel documents. */
+/** A file signature overrides the content type, because servers mislabel documents. */
 const CONTENT_BY_SIGNATURE: Readonly<Record<FileSignature, SniffedContent>> = {
   pdf: { kind: 'document', mediaType: 'application/pdf' },
   zip: { kind: 'document', mediaType: 'application/zip' },
@@ -31,8 +31,8 @@ const TEXT_APPLICATION =
   /^application\/(x-)?(javascript|ecmascript|typescript|yaml|toml|sql|sh|python|tex|latex|graphql)$/;
 
 /**
- * The kind of the bytes, by the WHATWG MIME Sniffing Standard: a declared type counts unless it says nothing or the bytes
- * show it to be wrong. `text/plain` with markup stays text; a missing type or octet-stream with HTML inside is HTML.
+ * The kind of a body by the WHATWG MIME Sniffing Standard: the declared type is used unless it is unspecific or the
+ * bytes contradict it. `text/plain` with markup stays text. HTML with a missing type or octet-stream is HTML.
  */
 export function sniffKind(body: Uint8Array, contentType: string): SniffedContent {
   const signature = detectSignature(body);
@@ -48,7 +48,7 @@ export function sniffKind(body: Uint8Array, contentType: string): SniffedContent
   return { kind, mediaType };
 }
 
-/** The letters of UTF-16 that has no byte order mark but is called so, or begins as markup does. */
+/** Reduces UTF-16 to its ASCII characters if the charset says UTF-16 or the bytes start like UTF-16 markup. */
 function removeWideZeros(sample: Uint8Array, charset: string): Uint8Array {
   const [one, two] = sample;
   const isWide = (one === 0x3c && two === 0) || (one === 0 && two === 0x3c) || /^utf-?16/i.test(charset.trim());
@@ -72,27 +72,27 @@ function chooseXmlKind(essence: string, sample: Uint8Array): ContentKind {
   return /<html[\s>]/i.test(toLatin1(sample)) ? 'html' : 'xml';
 }
 
-/** Content served as HTML may be a feed, JSON, or no text at all. */
+/** Content served as HTML may be a feed, JSON or binary. */
 function chooseMarkupKind(sample: Uint8Array, body: Uint8Array): ContentKind {
   if (isFeed(sample)) return 'feed';
   if (hasControlCharacters(sample) && !isMarkup(sample)) return 'binary';
   return looksLikeJson(body) ? 'json' : 'html';
 }
 
-/** A page may hold control characters; what shows no tag at all, or the signature of another format, is none. */
+/** Whether content with control characters is a page: it has a tag and no signature of another format. */
 function isMarkup(sample: Uint8Array): boolean {
   const { type, essence } = computedMIMEType(sample);
   return type === 'text' || (essence === 'application/octet-stream' && /<[a-z!]/i.test(toLatin1(sample)));
 }
 
-/** The root element of RSS, RDF or Atom, after declarations and comments. */
+/** Whether the root element is RSS, RDF or Atom, after declarations and comments. */
 function isFeed(sample: Uint8Array): boolean {
   if (!/^\W*</.test(toLatin1(sample.subarray(0, 64)))) return false;
   const root = /^\W*(?:<[?!][^>]*>[\s\]>]*)*<(rss|feed|rdf:rdf)[\s>]/i.exec(toLatin1(sample));
   return root !== null;
 }
 
-/** Whether the body starts and ends as a JSON object or array does. */
+/** Whether the body starts and ends like a JSON object or array. */
 function looksLikeJson(body: Uint8Array): boolean {
   const first = toLatin1(body.subarray(0, 64)).trimStart().charAt(0);
   if (first !== '{' && first !== '[') return false;
@@ -101,7 +101,7 @@ function looksLikeJson(body: Uint8Array): boolean {
     .endsWith(first === '{' ? '}' : ']');
 }
 
-/** Control characters that no text holds; UTF-16 with its byte order mark is text. */
+/** Whether there are control characters that texts do not contain. UTF-16 with a byte order mark is text. */
 function hasControlCharacters(sample: Uint8Array): boolean {
   const [first, second] = sample;
   if ((first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe)) return false;
@@ -111,7 +111,7 @@ function hasControlCharacters(sample: Uint8Array): boolean {
   return false;
 }
 
-/** One character for each byte. */
+/** One character per byte. */
 function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }

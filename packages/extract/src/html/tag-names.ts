@@ -1,9 +1,9 @@
 import * as TAG from './tag-ids.ts';
 
-/** Tag names as small integers. Ids past the last one here belong to one parse: names a page invents. */
+/** Tag names as small integers. Higher ids belong to one parse, for custom names of a page. */
 export { TAG };
 
-/** The tag names by id; the document and text carry names that no element can have. */
+/** The tag names by id. The document and text nodes have names that no element can have. */
 export const TAG_NAMES: readonly string[] = Object.entries(TAG)
   .toSorted(([, one], [, other]) => one - other)
   .map(([key]) => toTagName(key));
@@ -13,7 +13,7 @@ function toTagName(key: string): string {
   return key.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Attribute names as small integers; 0 is any other name. */
+/** Known attribute names as small integers. 0 is any other name. */
 export const ATTRIBUTE = {
   id: 1,
   class: 2,
@@ -73,7 +73,7 @@ export const ATTRIBUTE = {
   size: 56,
   summary: 57,
   headers: 58,
-  // The next six say what a control opens.
+  // The next six refer to the element that a control opens.
   ariaControls: 59,
   dataTarget: 60,
   dataBsTarget: 61,
@@ -82,7 +82,7 @@ export const ATTRIBUTE = {
   dataBsToggle: 64,
 } as const;
 
-/** The attribute names by id; the first is the place of unknown names. */
+/** The attribute names by id. The first entry stands for unknown names. */
 export const ATTRIBUTE_NAMES: readonly string[] = [
   '',
   ...Object.keys(ATTRIBUTE).map((key) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)),
@@ -90,7 +90,7 @@ export const ATTRIBUTE_NAMES: readonly string[] = [
 
 const ATTRIBUTE_IDS: ReadonlyMap<string, number> = new Map(ATTRIBUTE_NAMES.map((name, id) => [name, id]));
 
-/** The id of an attribute by its lower-case name, 0 of any that is not known here. */
+/** The id of a lower-case attribute name, 0 for unknown names. */
 export function findAttributeId(name: string): number {
   return ATTRIBUTE_IDS.get(name) ?? 0;
 }

@@ -1,29 +1,29 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { ATTRIBUTE_NAMES, TAG_NAMES } from './tag-names.ts';
 
-/** Tag ids stay below this, those of names that a page invents included; the rest are read as span. */
+/** Limit of tag ids, including custom names of a page. Further names are read as span. */
 export const MAX_TAGS = 4096;
 
-/** Categories of a tag in the HTML standard, as bits of {@link TAG_FLAGS}. */
+/** Categories of tags in the HTML standard, as bits of {@link TAG_FLAGS}. */
 export const VOID = 1;
-/** The content runs to the matching end tag without markup. */
+/** The content is raw text up to the matching end tag. */
 export const RAW = 2;
-/** As RAW, with character references. */
+/** Like RAW, but with character references. */
 export const RCDATA = 4;
 export const SPECIAL = 8;
 /** Ends the search for an open element ("has an element in scope"). */
 export const SCOPE = 16;
 export const IMPLIED_END = 32;
 export const HEADING = 64;
-/** Content that lands here is foster-parented. */
+/** Content inserted here is foster-parented. */
 export const FOSTER = 128;
-/** Ends foreign content when it starts. */
+/** Its start tag ends foreign content. */
 export const BREAKOUT = 256;
 /** Caption, column, section, row or cell. */
 export const TABLE_PART = 512;
-/** Starts a block of text for reading, whatever the tree builder does with it. */
+/** Starts a block of text for reading, whatever the tree construction does with it. */
 export const BLOCK = 1024;
-/** Its text is not text of the page. */
+/** Its text does not belong to the text of the page. */
 export const INVISIBLE = 2048;
 
 const FLAGS: readonly (readonly [number, string])[] = [
@@ -50,15 +50,15 @@ const FLAGS: readonly (readonly [number, string])[] = [
   [INVISIBLE, 'script style head template noframes title datalist'],
 ];
 
-/** The flags of each known tag; unknown tags have none. */
+/** The flags of each known tag. Custom tags have none. */
 export const TAG_FLAGS: Uint16Array = buildFlags();
 
-/** The flags of a tag id, 0 for a name the page invented. */
+/** The flags of a tag id, 0 for a custom name of the page. */
 export function flagsOf(tag: number): number {
   return TAG_FLAGS[tag] ?? 0;
 }
 
-/** A table of one value for each known tag, from lists of names; tags in no list get `rest`. */
+/** A table with one value per known tag, from lists of names. Tags in no list get `rest`. */
 export function byTag<T>(rest: T, entries: readonly (readonly [string, T])[]): readonly T[] {
   const table = TAG_NAMES.map(() => rest);
   for (const [names, value] of entries) {
@@ -67,7 +67,7 @@ export function byTag<T>(rest: T, entries: readonly (readonly [string, T])[]): r
   return table;
 }
 
-/** 1 for each of the named tags. */
+/** A table with 1 for each of the named tags. */
 export function tagSet(names: string): Uint8Array {
   const set = new Uint8Array(MAX_TAGS);
   for (const name of names.split(' ')) set[getTagId(name)] = 1;
@@ -91,20 +91,20 @@ function getTagId(name: string): number {
 const TAG_TABLE = buildNameTable(TAG_NAMES);
 const ATTRIBUTE_TABLE = buildNameTable(ATTRIBUTE_NAMES);
 
-/** The id of the tag name at `source[start, end)`, whatever its case, or -1; `hash` as `extendHash` makes it. */
+/** The id of the tag name at `source[start, end)` in any case, or -1. `hash` is its hash by `hashStep`. */
 export function findTag(source: string, start: number, end: number, hash: number): number {
   return findName(TAG_TABLE, source, start, end, hash);
 }
 
-/** The id of the attribute name at `source[start, end)`, whatever its case, or 0. */
+/** The id of the attribute name at `source[start, end)` in any case, or 0. */
 export function findAttribute(source: string, start: number, end: number, hash: number): number {
   return Math.max(0, findName(ATTRIBUTE_TABLE, source, start, end, hash));
 }
 
-/** A fixed list of lower-case names that can be found in a source without cutting them out of it. */
+/** A fixed list of lower-case names that can be looked up without cutting them out of a source. */
 type NameTable = { readonly names: readonly string[]; readonly slots: Int16Array; readonly mask: number };
 
-/** Open addressing: the slot of a name is its hash, or the next free one; at most a quarter of the slots is taken. */
+/** Open addressing: the slot of a name is its hash, or the next free one. At most a quarter of the slots is used. */
 function buildNameTable(names: readonly string[]): NameTable {
   const size = 2 ** Math.ceil(Math.log2(names.length * 4));
   const mask = size - 1;
@@ -119,17 +119,17 @@ function buildNameTable(names: readonly string[]): NameTable {
   return { names, slots, mask };
 }
 
-/** The rolling hash of a name after one more lower-case character; it starts at 0. */
+/** The hash of a name extended by one lower-case character. The hash of an empty name is 0. */
 export function extendHash(hash: number, code: number): number {
   return (hash * 31 + code) | 0;
 }
 
-/** The code with ASCII letters in lower case. */
+/** The character code with ASCII letters in lower case. */
 export function toLowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code | 32 : code;
 }
 
-/** The place in the list of the name at `source[start, end)`, whatever its case, or -1; `hash` as {@link extendHash} makes it. */
+/** The index of the name at `source[start, end)` in any case, or -1. `hash` is its hash by {@link hashStep}. */
 function findName(table: NameTable, source: string, start: number, end: number, hash: number): number {
   const { names, slots, mask } = table;
   let slot = hash & mask;

@@ -5,13 +5,13 @@ import { besideReference, inPortions, replaceEach } from '#extract/values/portio
 
 /**
  * One parsed page as flat arrays indexed by node id. Ids are in document order: the descendants of `node` are the ids
- * from `node + 1` up to, not including, `subtreeEnd[node]`. Node 0 is the document, so 0 as a link means none. Nothing
- * is copied out of the source before it is asked for; comments and doctypes have no node.
+ * from `node + 1` to `subtreeEnd[node] - 1`. Node 0 is the document, so 0 as a link means none. Text is only copied out
+ * of the source on request. Comments and doctypes have no node.
  */
 export type Tree = {
-  /** The parsed text, line ends normalised to LF; every offset counts in it. */
+  /** The parsed text with line ends normalized to LF. All offsets refer to it. */
   readonly source: string;
-  /** Whether the source holds a NUL: most pages are spared to look for them in each of their texts. */
+  /** Whether the source contains NUL. Without it, texts need not be searched for NUL. */
   readonly hasNul: boolean;
   readonly count: number;
   readonly tag: Uint16Array;
@@ -21,29 +21,31 @@ export type Tree = {
   readonly nextSibling: Int32Array;
   readonly previousSibling: Int32Array;
   readonly subtreeEnd: Int32Array;
-  /** Of an element its start tag, of a text its characters; implied elements are empty. */
+  /**
+   * The range in the source: of an element its start tag, of a text node its characters. Empty for implied elements.
+   */
   readonly start: Int32Array;
   readonly end: Int32Array;
   readonly flags: Uint8Array;
   readonly namespace: Uint8Array;
   readonly attributeStart: Int32Array;
   readonly attributeCount: Int32Array;
-  /** Per attribute: known id or 0, the name's place and the value's place in the source. */
+  /** Per attribute: its known id or 0, and the ranges of its name and value in the source. */
   readonly attributeId: Uint8Array;
   readonly nameStart: Int32Array;
   readonly nameEnd: Int32Array;
   readonly valueStart: Int32Array;
   readonly valueEnd: Int32Array;
-  /** Tag names by id: the known ones, then those of this page. */
+  /** Tag names by id: the known ones, then the custom ones of this page. */
   readonly names: readonly string[];
-  /** Elements deeper than the depth limit stand beside the ones that they were in. */
+  /** Elements beyond the depth limit were placed next to their parents. */
   readonly flattened: boolean;
 };
 
-/** Bits of `flags` on a text node. */
+/** Bits of `flags` of a text node. */
 export const WHITESPACE = 1;
 export const HAS_REFERENCE = 2;
-/** NUL reads as U+FFFD instead of nothing: raw text and foreign content. */
+/** NUL becomes U+FFFD instead of nothing: in raw text and foreign content. */
 export const KEEPS_NUL = 4;
 
 export const HTML_NAMESPACE = 0;
@@ -60,17 +62,17 @@ export function parentOf(tree: Tree, node: number): number {
   return tree.parent[node] ?? 0;
 }
 
-/** The first child, 0 when there is none. */
+/** The first child, 0 if there is none. */
 export function firstChildOf(tree: Tree, node: number): number {
   return tree.firstChild[node] ?? 0;
 }
 
-/** The next sibling, 0 when there is none. */
+/** The next sibling, 0 if there is none. */
 export function nextOf(tree: Tree, node: number): number {
   return tree.nextSibling[node] ?? 0;
 }
 
-/** The previous sibling, 0 when there is none. */
+/** The previous sibling, 0 if there is none. */
 export function previousOf(tree: Tree, node: number): number {
   return tree.previousSibling[node] ?? 0;
 }
@@ -94,13 +96,13 @@ export function isElement(tree: Tree, node: number): boolean {
   return tagOf(tree, node) > TAG.text;
 }
 
-/** Whether a page has elements of a name that the standard does not know and a pattern does. */
+/** Whether a page has elements with a non-standard name that matches the pattern. */
 export function hasCustomTag({ names }: Tree, pattern: RegExp): boolean {
   for (let tag = TAG_NAMES.length; tag < names.length; tag++) if (pattern.test(names[tag] ?? '')) return true;
   return false;
 }
 
-/** The first node of that tag from `from` on, 0 when there is none. */
+/** The first node with that tag from `from` on, 0 if there is none. */
 export function nextTagged(tree: Tree, tag: number, from: number): number {
   const node = tree.tag.indexOf(tag, from);
   return node < 0 || node >= tree.count ? 0 : node;
@@ -112,7 +114,7 @@ export function childrenOf(tree: Tree, node: number): readonly number[] {
   return children;
 }
 
-/** The decoded characters of one text node, of its first `longest` in the source. */
+/** The decoded characters of a text node, from at most `longest` characters of source. */
 export function charactersOf(tree: Tree, node: number, longest = Number.POSITIVE_INFINITY): string {
   const start = tree.start[node] ?? 0;
   const raw = tree.source.slice(start, Math.min(tree.end[node] ?? 0, start + longest));
@@ -121,7 +123,9 @@ export function charactersOf(tree: Tree, node: number, longest = Number.POSITIVE
   return tree.hasNul ? replaceEach(text, '\0', (flags & KEEPS_NUL) === 0 ? '' : '\uFFFD') : text;
 }
 
-/** The decoded text of all descendants in order, without that of script, style, template and title; whitespace as is. */
+/**
+ * The decoded text of all descendants in order, without script, style, template and title. White space is not changed.
+ */
 export function textOf(tree: Tree, node: number): string {
   if (isText(tree, node)) return charactersOf(tree, node);
   let text = '';
@@ -134,7 +138,7 @@ export function textOf(tree: Tree, node: number): string {
   return text;
 }
 
-/** The value of a known attribute (`ATTRIBUTE.href`), decoded; null when the element does not have it. */
+/** The decoded value of a known attribute (`ATTRIBUTE.href`). Null if the element does not have it. */
 export function knownAttribute(tree: Tree, node: number, id: number): string | null {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
@@ -144,7 +148,7 @@ export function knownAttribute(tree: Tree, node: number, id: number): string | n
   return null;
 }
 
-/** The value of an attribute by its lower-case name, decoded; null when the element does not have it. */
+/** The decoded value of an attribute by its lower-case name. Null if the element does not have it. */
 export function attributeOf(tree: Tree, node: number, name: string): string | null {
   const id = findAttributeId(name);
   if (id > 0) return knownAttribute(tree, node, id);
@@ -156,7 +160,7 @@ export function attributeOf(tree: Tree, node: number, name: string): string | nu
   return null;
 }
 
-/** The elements that have an attribute of that lower-case name, in document order. */
+/** The elements with an attribute of that lower-case name, in document order. */
 export function elementsStating(tree: Tree, name: string): readonly number[] {
   const id = findAttributeId(name);
   const found: number[] = [];
@@ -173,14 +177,14 @@ export function elementsStating(tree: Tree, name: string): readonly number[] {
   return found;
 }
 
-/** Whether an attribute has a lower-case name; most are told apart by their length, without a copy of it. */
+/** Whether an attribute has a lower-case name. Most are distinguished by length, without a copy. */
 function hasNameAt(tree: Tree, at: number, name: string): boolean {
   const start = tree.nameStart[at] ?? 0;
   const isAsLong = (tree.nameEnd[at] ?? 0) - start === name.length;
   return isAsLong && (tree.source.startsWith(name, start) || readAttributeName(tree, at) === name);
 }
 
-/** Every attribute of an element in source order; of a repeated name the first. */
+/** The attributes of an element in source order. Of a repeated name only the first is included. */
 export function attributesOf(tree: Tree, node: number): readonly Attribute[] {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
@@ -203,7 +207,7 @@ function readAttributeValue(tree: Tree, at: number): string {
   return replaceNul(tree, raw.includes('&') ? inPortions(raw, besideReference, decodeHTMLAttribute) : raw);
 }
 
-/** Lower case of A to Z only, as HTML names compare. */
+/** Converts A to Z to lower case, as HTML compares names. */
 export function toAsciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

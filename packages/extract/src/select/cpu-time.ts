@@ -1,7 +1,7 @@
-/** Time of the thread that one selection may take, ms. */
+/** CPU time of the thread that one selection may use. */
 export const MAX_SELECTION_MS = 1000;
 
-/** A selection took more work than it may. */
+/** A selection exceeded its limit of steps or time. */
 export class SelectionTooCostly extends Error {
   constructor() {
     super('the selection takes too much work');
@@ -9,7 +9,7 @@ export class SelectionTooCostly extends Error {
   }
 }
 
-/** Time that this thread has computed for, ms, which the work of others does not count towards. */
+/** CPU time that this thread has used, in ms. Other threads do not count. */
 export function measureCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -5,7 +5,7 @@ import { isPageNode, type NodePage, type PageNode } from './nodes.ts';
 const MAX_SELECTOR_LENGTH = 1000;
 
 const CSS_OPTIONS: Options<PageNode, PageNode> = {
-  // Results are cached by the library for good, and a page lives for one reading only.
+  // The library would cache results forever, but a page is only used for one reading.
   cacheResults: false,
   adapter: {
     isTag(node): node is PageNode {
@@ -27,10 +27,10 @@ const CSS_OPTIONS: Options<PageNode, PageNode> = {
   },
 };
 
-/** The fault of a CSS selector, or null. */
+/** Checks a CSS selector. Returns the problem, or null. */
 export function checkSelector(text: string): string | null {
   if (text.length > MAX_SELECTOR_LENGTH) return `a CSS selector has at most ${MAX_SELECTOR_LENGTH} characters`;
-  if (text.trim() === '') return 'a CSS selector is not empty';
+  if (text.trim() === '') return 'a CSS selector must not be empty';
   try {
     const { isTraversal, parse } = loadLibrary('css-what');
     const rules = parse(text);
@@ -45,8 +45,8 @@ export function checkSelector(text: string): string | null {
 }
 
 /**
- * The ids of the elements below `scope` that a selector matches, in document order, at most `limit`; `:scope` is the
- * scope, alone too. Throws SelectionTooCostly.
+ * The ids of the elements below `scope` that a selector matches, in document order, at most `limit`. `:scope` by itself
+ * matches the scope. Throws SelectionTooCostly.
  */
 export function selectCss(page: NodePage, selector: string, scope: number, limit: number): readonly number[] {
   if (selector.trim() === ':scope') return scope === 0 ? [] : [scope];
@@ -56,11 +56,11 @@ export function selectCss(page: NodePage, selector: string, scope: number, limit
 type SelectScope = {
   readonly scope: number;
   readonly limit: number;
-  /** Elements below the scope, in document order, among which all are that the selector can match. */
+  /** Elements below the scope in document order. Every possible match is among them. */
   readonly among?: readonly number[];
 };
 
-/** The same of elements that were looked up. Throws SelectionTooCostly. */
+/** Like `selectCss`, but only tests the elements in `among`. Throws SelectionTooCostly. */
 export function selectAmong(page: NodePage, selector: string, scope: Required<SelectScope>): readonly number[] {
   return scope.among.length === 0 ? [] : page.select(() => selectWithin(page, selector, scope));
 }

@@ -3,17 +3,23 @@ import type { JSONPathQuery, JSONValue } from 'json-p3';
 import { loadLibrary } from './libraries.ts';
 
 const MAX_PATH_LENGTH = 1000;
-/** Each `..` visits every value below every match of what precedes it. */
+/** Each `..` visits every value below every match of the preceding steps. */
 const MAX_DESCENTS = 2;
-/** How often one value can be reached, `[0,0]` twice: without a bound a short path doubles its work at each step. */
+/**
+ * How often one value can be reached, for example twice by `[0,0]`. Without a limit each step of a short path could
+ * double the work.
+ */
 const MAX_BRANCHES = 32;
 
 type PathCost = { descents: number; branches: number };
 
-/** The values of a JSON document that a path selects, in order, at most `limit`. */
+/** Returns the values in a JSON document that a path selects, in order, at most `limit`. */
 type JsonPath = (value: unknown, limit: number) => readonly unknown[];
 
-/** Compiles a JSONPath (RFC 9535 without `match` and `search`, whose regular expressions can take for ever). Throws an Error that says what is wrong. */
+/**
+ * Compiles a JSONPath (RFC 9535 without `match` and `search`, whose regular expressions have no time limit). Throws an
+ * Error with the problem.
+ */
 export function compileJsonPath(source: string): JsonPath {
   if (source.length > MAX_PATH_LENGTH) throw new PatternError(`a JSONPath has at most ${MAX_PATH_LENGTH} characters`);
   const { JSONPathEnvironment } = loadLibrary('json-p3');
@@ -33,7 +39,7 @@ function selectValues(query: JSONPathQuery, value: JSONValue, limit: number): re
       if (found.length >= limit) break;
     }
   } catch {
-    // A document nested deeper than the library descends gives what was found above that depth.
+    // If a document is nested deeper than the library supports, the values found above that depth are returned.
     return found;
   }
   return found;
@@ -53,7 +59,7 @@ function checkCost(query: JSONPathQuery, count: PathCost): void {
   }
 }
 
-/** A filter runs once for each candidate, so that a query from the root inside it may only walk straight to one value. */
+/** A filter runs once per candidate, so a query from the root inside it must select a single value directly. */
 function checkExpression(expression: unknown, count: PathCost): void {
   const { FilterQuery, FunctionExtension, InfixExpression, LogicalExpression, PrefixExpression, RootQuery } =
     loadLibrary('json-p3').jsonpath.expressions;

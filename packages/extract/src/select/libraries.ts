@@ -9,8 +9,8 @@ type Libraries = {
 };
 
 /**
- * A library for what callers write, loaded by the first that needs it and kept by Node. Together they cost tens of
- * megabytes in each thread, and most services never see a selector; `require` because selecting is synchronous.
+ * Loads a library for selectors and patterns on first use; Node caches it. Together they need tens of megabytes in each
+ * thread, and most services never use a selector. `require` is used because selecting is synchronous.
  */
 export const loadLibrary: <Name extends keyof Libraries>(name: Name) => Libraries[Name] = createRequire(
   import.meta.url,

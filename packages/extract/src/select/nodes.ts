@@ -16,7 +16,7 @@ import {
 } from '#extract/html/tree.ts';
 import { measureCpuMs, MAX_SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
 
-/** One node of a flat tree as the object that selector libraries work on; the same node is always the same object. */
+/** A node of a flat tree as an object for selector libraries. There is one object per node. */
 export type PageNode = {
   readonly page: NodePage;
   readonly id: number;
@@ -27,7 +27,7 @@ export type PageNode = {
   readonly prefix: null;
 };
 
-/** An attribute as XPath sees it. */
+/** An attribute for XPath. */
 type PageAttribute = {
   readonly owner: PageNode;
   readonly nodeType: 2;
@@ -43,16 +43,16 @@ const ELEMENT_NODE = 1;
 const TEXT_NODE = 3;
 const DOCUMENT_NODE = 9;
 
-/** Time of the thread that all selections of a page may take together, ms. */
+/** CPU time of the thread that all selections of a page may use together. */
 const MAX_PAGE_MS = 3000;
-/** Steps between two looks at the clock. */
+/** The clock is read after this many steps. */
 const CLOCK_INTERVAL_STEPS = 256;
-/** Characters of text that count as a step. */
+/** Characters of text that count as one step. */
 const CHARACTERS_PER_STEP = 64;
 
 /**
- * The nodes of one page made on demand, and the steps and the time that a selection may still take over them. Steps alone
- * bound nothing: what a library does between two of them costs from nanoseconds to milliseconds.
+ * The nodes of one page, created on demand, with the steps and the time that a selection may still use. Steps alone are
+ * not a limit: the work of a library between two steps takes from nanoseconds to milliseconds.
  */
 export class NodePage {
   readonly tree: Tree;
@@ -62,7 +62,7 @@ export class NodePage {
   readonly #most: number;
   #steps: number;
   #leftMs = MAX_PAGE_MS;
-  /** When the selection that runs has had its time. */
+  /** CPU time at which the current selection has used up its limit. */
   #until = Infinity;
   #lookAt = 0;
 
@@ -72,7 +72,7 @@ export class NodePage {
     this.#steps = steps;
   }
 
-  /** Counts work; throws SelectionTooCostly when the selection has had its share. */
+  /** Counts steps. Throws SelectionTooCostly when the selection exceeds its limit. */
   spend(steps: number): void {
     this.#steps -= steps;
     if (this.#steps < 0) throw new SelectionTooCostly();
@@ -82,8 +82,8 @@ export class NodePage {
   }
 
   /**
-   * Runs one selection, with all that it consists of, within its steps and its time; throws SelectionTooCostly when those, or
-   * the time of all, are used up.
+   * Runs one selection, including nested ones, within the limits of steps and time. Throws SelectionTooCostly if they,
+   * or the time limit of the page, are exceeded.
    */
   select<T>(work: () => T): T {
     if (this.#until !== Infinity) return work();
@@ -94,7 +94,7 @@ export class NodePage {
     try {
       this.spend(1);
       const selected = work();
-      // The last stretch is without a step.
+      // Check the time since the last step.
       this.#lookAt = this.#steps;
       this.spend(1);
       return selected;
@@ -128,7 +128,7 @@ export class NodePage {
   children(node: PageNode): PageNode[] {
     const known = this.#children.get(node.id);
     if (known !== undefined) return known;
-    // What a template holds is not part of the page before a script puts it there.
+    // The content of a template is not part of the page until a script inserts it.
     const isInert = tagOf(this.tree, node.id) === TAG.template;
     const children = isInert ? [] : childrenOf(this.tree, node.id).map((child) => this.node(child));
     this.spend(children.length);
@@ -169,7 +169,7 @@ export class NodePage {
     return attributes;
   }
 
-  /** The text of a node and all below it, as `:contains` compares it. */
+  /** The text of a node and its descendants, as `:contains` compares it. */
   text(node: PageNode): string {
     if (isText(this.tree, node.id)) {
       const characters = charactersOf(this.tree, node.id);
@@ -184,7 +184,7 @@ export class NodePage {
     return text;
   }
 
-  /** The elements below a node in document order, without what templates hold. */
+  /** The elements below a node in document order, except inside templates. */
   *elementsBelow(id: number): Generator<PageNode> {
     const end = subtreeEndOf(this.tree, id);
     for (let at = id + 1; at < end; at++) {

@@ -1,26 +1,26 @@
 import { measureCpuMs, MAX_SELECTION_MS, SelectionTooCostly } from './cpu-time.ts';
 import { loadLibrary } from './libraries.ts';
 
-/** A regular expression or JSONPath of a caller that is refused; the message says what to change. */
+/** A refused regular expression or JSONPath. The message says what to change. */
 export class PatternError extends Error {}
 
-/** A regular expression of RE2 syntax: linear in the text whatever its author wrote, and within the time of a selection. */
+/** A compiled RE2 regular expression: linear in the text for any pattern, and limited in time like a selection. */
 type CompiledPattern = {
-  /** False for a text that is too long for it. */
+  /** False if the text is too long for the pattern. */
   readonly matches: (text: string) => boolean;
-  /** Group 1 of each match, the whole match where the pattern has no group; at most `limit`. */
+  /** Group 1 of each match, or the whole match if the pattern has no group, at most `limit`. */
   readonly findAll: (text: string, limit: number) => readonly string[];
   /** The text without what the pattern matches. */
   readonly without: (text: string) => string;
 };
 
 const MAX_PATTERN_LENGTH = 1000;
-/** Instructions of the compiled program; the time a match takes is this times the length of the text. */
+/** Instructions of the compiled program. The time of a match is proportional to this times the length of the text. */
 const MAX_PROGRAM_SIZE = 10_000;
-/** Instructions times characters that are gone through: at worst some twenty million take a second. */
+/** Maximum instructions times characters. At worst twenty million take a second. */
 const MAX_WORK = 20_000_000;
 
-/** Compiles a pattern that a caller wrote. Throws an Error whose message says what RE2 syntax does not have. */
+/** Compiles a pattern. Throws an Error that says what RE2 does not support. */
 export function compilePattern(source: string): CompiledPattern {
   if (source.length > MAX_PATTERN_LENGTH)
     throw new PatternError(`a regular expression has at most ${MAX_PATTERN_LENGTH} characters`);
@@ -48,7 +48,7 @@ export function compilePattern(source: string): CompiledPattern {
   };
 }
 
-/** The fault of a pattern, or null. */
+/** Checks a pattern. Returns the problem, or null. */
 export function checkPattern(source: string): string | null {
   try {
     compilePattern(source);

@@ -3,24 +3,27 @@ import { loadLibrary } from './libraries.ts';
 import { SelectionTooCostly } from './cpu-time.ts';
 import { isPageAttribute, isPageNode, type NodePage, type PageNode } from './nodes.ts';
 
-/** A result of an XPath: an element or text node, or a string (an attribute's value, a computed text). */
+/** A result of an XPath: an element or text node, or a string (an attribute value or computed text). */
 type XPathResult = { readonly node: number } | { readonly text: string };
 
 const MAX_XPATH_LENGTH = 1000;
 
-/** The parts of XPath that walk a page; loops, ranges, functions as values and constructors are left out because their work has no bound. */
+/**
+ * The supported XPath syntax. Loops, ranges, functions as values and constructors are excluded because their work is
+ * unlimited.
+ */
 const ALLOWED_SYNTAX: ReadonlySet<string> = new Set(
   'module mainModule queryBody pathExpr rootExpr stepExpr xpathAxis anyKindTest nameTest Wildcard star NCName QName predicates predicate filterExpr sequenceExpr contextItemExpr functionCallExpr functionName arguments stringConstantExpr integerConstantExpr decimalConstantExpr doubleConstantExpr value andOp orOp equalOp notEqualOp lessThanOp lessThanOrEqualOp greaterThanOp greaterThanOrEqualOp eqOp neOp ltOp leOp gtOp geOp firstOperand secondOperand operand unionOp addOp subtractOp multiplyOp divOp idivOp modOp unaryMinusOp unaryPlusOp textTest commentTest stringConcatenateOp'.split(
     ' ',
   ),
 );
-/** The functions of XPath 1.0 and a few plain ones of later versions; those with regular expressions or documents are left out. */
+/** The functions of XPath 1.0 and some of later versions. Those with regular expressions or documents are excluded. */
 const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   'last position count local-name name string concat starts-with ends-with contains substring substring-before substring-after string-length normalize-space translate boolean not true false number sum floor ceiling round lower-case upper-case string-join exists empty abs min max'.split(
     ' ',
   ),
 );
-/** Comparisons of two lists compare each with each, so one side must be a single thing. */
+/** A comparison of two lists compares each pair, so one operand must be a single value. */
 const COMPARISONS: ReadonlySet<string> = new Set(
   'equalOp notEqualOp lessThanOp lessThanOrEqualOp greaterThanOp greaterThanOrEqualOp'.split(' '),
 );
@@ -33,7 +36,7 @@ const XPATH_OPTIONS = {
   logger: { trace: () => undefined },
 };
 
-/** The fault of an XPath, or null. */
+/** Checks an XPath. Returns the problem, or null. */
 export function checkXPath(text: string): string | null {
   if (text.length > MAX_XPATH_LENGTH) return `an XPath has at most ${MAX_XPATH_LENGTH} characters`;
   try {
@@ -45,8 +48,8 @@ export function checkXPath(text: string): string | null {
 }
 
 /**
- * The results of an XPath that `checkXPath` has passed, from `scope`, in document order, at most `limit`.
- * Throws SelectionTooCostly; a type error inside the expression selects nothing.
+ * The results of a valid XPath from `scope`, in document order, at most `limit`. Throws SelectionTooCostly. A type
+ * error inside the expression selects nothing.
  */
 export function selectXPath(page: NodePage, xpath: string, scope: number, limit: number): readonly XPathResult[] {
   return page.select(() => selectWithin(page, xpath, { scope, limit }));
@@ -101,7 +104,7 @@ function spendAll(nodes: readonly PageNode[]): readonly PageNode[] {
   return nodes;
 }
 
-/** One element of the XQueryX form of an expression (W3C XQueryX 3.1). */
+/** An element of the XQueryX form of an expression (W3C XQueryX 3.1). */
 type Syntax = { readonly nodeType: number; readonly name: string; readonly children: Syntax[]; text: string };
 
 function parseSyntax(text: string): Syntax {
@@ -169,7 +172,7 @@ function createSyntax(
 const NODE_FACTORY: ISimpleNodesFactory = {
   createAttributeNS: (_namespace, name) => createSyntax(name, ''),
   createCDATASection: (contents) => createSyntax('', contents),
-  // The expression itself comes as a comment.
+  // The parser adds the expression itself as a comment.
   createComment: () => createSyntax('', ''),
   createElementNS: (_namespace, name) => createSyntax(name, ''),
   createProcessingInstruction: () => createSyntax('', ''),

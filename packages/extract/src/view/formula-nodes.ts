@@ -2,17 +2,17 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, nextTagged, tagOf, type Tree } from '#extract/html/tree.ts';
 import { isBlock } from './view.ts';
 
-/** What a page with formulas has in its source. */
+/** Occurs in the source of every page with formulas. */
 const FORMULA_SOURCE = /[kl]atex|math\/tex|MathJax|<math|data-(?:tex|math|expr)/;
 const MATHJAX_CONTAINER = 'mjx-container';
 const RENDERED_CLASS = /(?:^|\s)(?:katex(?:-display)?|math(?:-\w+)?|MathJax\w*|mwe-math-element|tex|latex)(?:\s|$)/;
 
-/** Whether a page may hold formulas: asked before its elements are looked at for them. */
+/** Whether a page may have formulas. Checked before its elements are searched. */
 export function mayHoldFormulas({ source }: Tree): boolean {
   return FORMULA_SOURCE.test(source);
 }
 
-/** Whether a page holds formulas by its elements; `isNamed` where their names may be in it. */
+/** Whether a page has formulas. `isNamed` says that a class name hints at them. */
 export function hasFormulas(tree: Tree, isNamed: boolean): boolean {
   if (isNamed || nextTagged(tree, TAG.math, 1) !== 0 || tree.names.includes(MATHJAX_CONTAINER)) return true;
   for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1))
@@ -20,7 +20,7 @@ export function hasFormulas(tree: Tree, isNamed: boolean): boolean {
   return false;
 }
 
-/** Whether an element is a formula, the source of one, or drawn as one. */
+/** Whether an element is a formula, its source, or its rendering. */
 export function isFormula(tree: Tree, node: number): boolean {
   const tag = tagOf(tree, node);
   if (tag === TAG.math) return true;

@@ -21,22 +21,21 @@ import {
 import { ARIA_HIDDEN, HIDDEN, hidingOf, getHidingCache } from './hiding.ts';
 import { isBlock, type View } from './view.ts';
 
-/** Elements in which a page names the picture of an icon font. */
+/** Elements with the name of an icon, which an icon font draws as a picture. */
 const ICON_TAGS = tagSet('span i em b');
-/** Elements that are such a picture, of libraries of components. */
+/** Icon elements of component libraries. */
 const ICON_TAG = /^(?:mat|md|q|v)-icon$/;
 const ICON_CLASS = /(?:^|\s)(?:material-(?:icons|symbols)(?:-[a-z]+)*|google-symbols|mat-icon)(?:\s|$)/;
-/** The name of one picture: a word or several, put together with underscores. */
+/** The name of an icon: words joined by underscores. */
 const ICON_NAME = /^\s*[a-z\d]+(?:[_-][a-z\d]+)*\s*$/;
 const MAX_ICON_NAME = 80;
-/** Nodes of a hidden element in which a formula is looked for. */
+/** Maximum nodes of a hidden element that are searched for a formula. */
 const MAX_FORMULA_NODES = 40;
 
 /**
- * The view without the text in its blocks that no reader sees: elements of a line that are hidden, words for those who
- * listen beside what others see, and the names that icon fonts draw as pictures. Blocks that are hidden are judged with the
- * content; what a control of the page opens is kept, and so is everything where the page hides most of its text until a
- * script has run.
+ * Removes invisible inline text from the view: hidden inline elements, text for screen readers that repeats visible
+ * text, and names of icons. Hidden blocks are handled by the choice of content. Elements that a control opens are kept.
+ * Everything is kept if most of the text is hidden, because a script will show it.
  */
 export function withoutHidden(view: View): View {
   const { tree, kept, holdsBlock } = view;
@@ -80,20 +79,19 @@ function isIcon(tree: Tree, node: number): boolean {
     : ICON_TAG.test(nameOf(tree, node));
 }
 
-/** Classes of common style sheets for words that only those hear who listen to a page, and styles that hide words so. */
+/** Classes of common style sheets for text only for screen readers, and styles with the same effect. */
 const SPOKEN_CLASS =
   /(?:^|[\s_-])(?:sr-only|visually-?hidden|hidden-?visually|screen-?reader(?:-(?:text|only))?|screen-only|show-for-sr|element-invisible|assistive-text)(?=$|[\s_-])/i;
 const SPOKEN_STYLE = /(?:^|[;\s])clip(?:-path)?\s{0,9}:\s{0,9}(?:rect\(\s{0,9}[01](?:px)?\b|inset\(\s{0,9}50%)/i;
 const SPOKEN_TAGS = tagSet('span em b i small strong');
-/** Nodes of such words, and of what is looked at beside them. */
+/** Maximum nodes of such text, and of the siblings it is compared with. */
 const MAX_SPOKEN_NODES = 6;
 const MAX_SIBLINGS = 12;
 const MAX_TEXT = 200;
 
 /**
- * Whether an element holds words for those who listen to a page that say again what its parent shows others: half of them
- * beside what is only drawn, all of them elsewhere, or as a remark on a link. The name of what is only drawn is all that
- * there is of it.
+ * Whether an element has text for screen readers that repeats what its parent shows: half of its words next to a
+ * graphic, all of them elsewhere, or a remark on a link. The name of a graphic without other text is not a repetition.
  */
 function isRepeatedForScreenReaders(view: View, node: number): boolean {
   const { tree, kept } = view;
@@ -105,7 +103,7 @@ function isRepeatedForScreenReaders(view: View, node: number): boolean {
   const before = findSibling(tree, node, previousOf);
   const after = findSibling(tree, node, nextOf);
   const drawn = [before, after].filter((beside) => beside !== 0 && isAriaHidden(tree, beside));
-  // What those who look see instead is left out of some readings.
+  // Some outputs leave out the visible counterpart.
   const isSaid = (beside: number): boolean => {
     const said = kept[beside] === 1 ? splitWords(collapsedText(tree, beside, MAX_TEXT)) : [];
     return said.length > 0 && 2 * own.filter((word) => said.includes(word)).length >= own.length;
@@ -121,7 +119,7 @@ function splitWords(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu) ?? [];
 }
 
-/** The sibling beside a node, white space left out; 0 for none. */
+/** The nearest sibling that is not white space. 0 if there is none. */
 function findSibling(tree: Tree, node: number, step: typeof nextOf): number {
   const beside = step(tree, node);
   return isText(tree, beside) && ((tree.flags[beside] ?? 0) & WHITESPACE) !== 0 ? step(tree, beside) : beside;
@@ -131,7 +129,7 @@ function isAriaHidden(tree: Tree, node: number): boolean {
   return !isText(tree, node) && hidingOf(tree, node) === ARIA_HIDDEN;
 }
 
-/** The words that the parent of an element shows beside it. */
+/** The words that the parent of an element shows next to it. */
 function listOtherWords({ tree, kept }: View, node: number): readonly string[] {
   const words: string[] = [];
   let looked = 0;
@@ -145,7 +143,7 @@ function listOtherWords({ tree, kept }: View, node: number): readonly string[] {
   return words;
 }
 
-/** Whether a hidden element holds the source of a formula that the page draws beside it. */
+/** Whether a hidden element contains the source of a formula that the page renders next to it. */
 function hasFormulaSource(tree: Tree, node: number): boolean {
   const end = Math.min(subtreeEndOf(tree, node), node + MAX_FORMULA_NODES);
   for (let at = node; at < end; at++) {
@@ -155,7 +153,7 @@ function hasFormulaSource(tree: Tree, node: number): boolean {
   return false;
 }
 
-/** The ids of the elements that some control of the page opens. */
+/** The ids of elements that a control of the page opens. */
 function listControlledIds(tree: Tree): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const control of elementsStating(tree, 'aria-controls')) {
@@ -165,7 +163,7 @@ function listControlledIds(tree: Tree): ReadonlySet<string> {
   return ids;
 }
 
-/** Whether the hidden elements hold more of the text than the others. */
+/** Whether the hidden elements have more text than the others. */
 function isMostlyHidden({ tree, kept }: View, hidden: readonly number[]): boolean {
   let unseen = 0;
   for (const node of hidden) unseen += measureText(tree, kept, node, subtreeEndOf(tree, node));

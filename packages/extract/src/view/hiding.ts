@@ -3,7 +3,7 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagOf, type Tree } from '#extract/html/tree.ts';
 import { MAX_ATTRIBUTES } from './name-words.ts';
 
-/** The page hides it, hides it from screen readers, or shows it only without scripts. */
+/** How an element is hidden: from all readers, from screen readers, or unless scripts are disabled. */
 export const HIDDEN = 1;
 export const ARIA_HIDDEN = 2;
 export const WITHOUT_SCRIPT = 3;
@@ -13,14 +13,14 @@ const MAX_VALUE_LENGTH = 300;
 
 const HIDING_CACHES = new WeakMap<Tree, Uint8Array>();
 
-/** How the elements of a page hide what is in them that were looked at before: 0 for all others, else one more than that. */
+/** Cache of {@link readHiding} per node of a page: 0 for nodes not yet read, otherwise the result plus one. */
 export function getHidingCache(tree: Tree): Uint8Array {
   const known = HIDING_CACHES.get(tree) ?? allocateUint8s(tree.count);
   HIDING_CACHES.set(tree, known);
   return known;
 }
 
-/** How an element hides what is in it, 0 when it does not. */
+/** How an element hides its content, 0 if it does not. */
 export function hidingOf(tree: Tree, node: number): number {
   if (tagOf(tree, node) === TAG.noscript) return WITHOUT_SCRIPT;
   const first = tree.attributeStart[node] ?? 0;
@@ -32,7 +32,7 @@ export function hidingOf(tree: Tree, node: number): number {
   return 0;
 }
 
-/** How one attribute hides its element. */
+/** How one attribute hides its element, 0 if it does not. */
 export function readAttributeHiding(tree: Tree, at: number): number {
   const id = tree.attributeId[at];
   if (id === ATTRIBUTE.hidden) return readValueStart(tree, at) === 'until-found' ? 0 : HIDDEN;
@@ -41,7 +41,7 @@ export function readAttributeHiding(tree: Tree, at: number): number {
   return 0;
 }
 
-/** The first characters of an attribute as they stand in the source. */
+/** The first characters of an attribute value, not decoded. */
 export function readValueStart({ source, valueStart, valueEnd }: Tree, at: number): string {
   const start = valueStart[at] ?? 0;
   return source.slice(start, Math.min(valueEnd[at] ?? 0, start + MAX_VALUE_LENGTH));

@@ -2,19 +2,19 @@ import { extendHash, toLowerCode } from '#extract/html/tags.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
-/** Attributes in which a page names its parts: class, id, role and itemprop. */
+/** Attributes with names of page parts: class, id, role and itemprop. */
 const NAMING_ATTRIBUTES = new Uint8Array(256);
 for (const id of [ATTRIBUTE.class, ATTRIBUTE.id, ATTRIBUTE.role, ATTRIBUTE.itemprop]) NAMING_ATTRIBUTES[id] = 1;
 
-/** Characters of one attribute, attributes of one element and words of one attribute that are looked at. */
+/** Maximum characters of an attribute, attributes of an element, and words of an attribute that are read. */
 const MAX_NAMES_LENGTH = 160;
 export const MAX_ATTRIBUTES = 50;
 const MAX_WORDS = 16;
 
-/** Called with the place of a word and its hash in lower case. */
+/** Called with the position of a word in the source and the hash of its lower-case form. */
 export type WordVisitor = (start: number, end: number, hash: number) => void;
 
-/** Visits the words of all names of an element. */
+/** Visits the words in all names of an element. */
 export function visitNameWords(tree: Tree, node: number, visit: WordVisitor): void {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + Math.min(tree.attributeCount[node] ?? 0, MAX_ATTRIBUTES);
@@ -22,8 +22,8 @@ export function visitNameWords(tree: Tree, node: number, visit: WordVisitor): vo
 }
 
 /**
- * Visits the words of one attribute, if that is one that names: its letters, split at case changes and at all that is no
- * letter, three letters and more.
+ * Visits the words of an attribute if it has names. Words are split at case changes and at characters other than ASCII
+ * letters. Words with fewer than three letters are skipped.
  */
 export function visitAttributeWords(
   { source, attributeId, valueStart, valueEnd }: Tree,

@@ -14,21 +14,24 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 
-/** Attributes by which a control names what it opens, ARIA's and those of common libraries, and by which it says that it does. */
+/** Ids of the attributes by which a control refers to the element that it opens: ARIA and common libraries. */
 const FIRST_OPENING = ATTRIBUTE.ariaControls;
 const LAST_OPENING = ATTRIBUTE.dataBsToggle;
 const OUTSIDE_TAGS = tagSet('nav header footer aside dialog menu form');
-/** Roles and names of what opens over a page or leads through a site. */
+/** Roles and class names of overlays and of site navigation. */
 const OVERLAY_ROLE = /^(?:dialog|alertdialog|menu|menubar|listbox|navigation|search|tooltip|tree)$/i;
 const OVERLAY_NAME =
   /(?:^|[\s_-])(?:modal|dialog|popup|popover|dropdown|drop-down|menu|nav|navbar|navigation|offcanvas|drawer|flyout|tooltip|overlay|search|cookies?|consent|lightbox|sidebar|toast|share|login|newsletter)(?:$|[\s_-])/i;
-/** Elements around a panel that are looked at. */
+/** Levels above a panel that are checked. */
 const MAX_LEVELS = 6;
-/** Nodes of a heading in which its button is looked for. */
+/** Maximum nodes of a heading that are searched for its button. */
 const MAX_HEADING_NODES = 20;
 const HEADING_TAGS = tagSet('h1 h2 h3 h4 h5 h6 dt button summary');
 
-/** Tells the hidden elements of a page that a control of its text opens, as the answers of an accordion or the panels of tabs. */
+/**
+ * Returns a test for hidden elements that a control in the text opens, such as answers of an accordion or panels of
+ * tabs.
+ */
 export function createPanelTest(tree: Tree): (node: number) => boolean {
   let opened: ReadonlySet<string> | null = null;
   const known = allocateUint8s(tree.count);
@@ -45,7 +48,7 @@ export function createPanelTest(tree: Tree): (node: number) => boolean {
 const OPENED = 1;
 const CLOSED = 2;
 
-/** The ids of elements that controls open, apart from menus and dialogs. */
+/** The ids of elements that controls open, without menus and dialogs. */
 function listOpenedIds(tree: Tree): ReadonlySet<string> {
   const ids = new Set<string>();
   for (let node = 1; node < tree.count; node++) {
@@ -61,7 +64,7 @@ function listOpenedIds(tree: Tree): ReadonlySet<string> {
   return ids;
 }
 
-/** What one attribute of a control says that it opens. */
+/** The ids in one attribute of a control. */
 function listOpenedNames(tree: Tree, control: number, id: number): readonly string[] {
   if (id === ATTRIBUTE.dataToggle || id === ATTRIBUTE.dataBsToggle) {
     const href = knownAttribute(tree, control, ATTRIBUTE.href) ?? '';
@@ -70,7 +73,7 @@ function listOpenedNames(tree: Tree, control: number, id: number): readonly stri
   return (knownAttribute(tree, control, id) ?? '').split(/\s+/).map((name) => name.replace(/^#/, ''));
 }
 
-/** Whether a control is no part of the text; the tabs of many a page are called navigation. */
+/** Whether a control is outside the text. Tabs are never: many pages declare them as navigation. */
 function isOutsideText(tree: Tree, control: number): boolean {
   return knownAttribute(tree, control, ATTRIBUTE.role) !== 'tab' && isOverlayOrChrome(tree, control);
 }
@@ -83,7 +86,7 @@ function isPanel(tree: Tree, node: number, opened: ReadonlySet<string>): boolean
   return hasButtonHeading(tree, node);
 }
 
-/** Whether the element before another is a heading with a button, or a button that says whether it has opened something. */
+/** Whether the previous element is a heading with a button, or a button that opens something. */
 function hasButtonHeading(tree: Tree, node: number): boolean {
   let before = previousOf(tree, node);
   if (isText(tree, before) && ((tree.flags[before] ?? 0) & WHITESPACE) !== 0) before = previousOf(tree, before);
@@ -101,10 +104,10 @@ function isExpandControl(tree: Tree, node: number): boolean {
 }
 
 const CHOICE_TYPE = /^(?:checkbox|radio)$/i;
-/** Boxes to tick from which on a panel is a filter. */
+/** From this number of checkboxes on, a panel is a filter. */
 const MIN_CHOICES = 3;
 
-/** Whether a panel offers choices, as the filter of a shop does: these are no part of the text. */
+/** Whether a panel is a form with choices, such as a shop's filter. Those do not belong to the text. */
 function isFilter(tree: Tree, node: number): boolean {
   const end = Math.min(subtreeEndOf(tree, node), node + MAX_PANEL_NODES);
   let choices = 0;
@@ -114,7 +117,7 @@ function isFilter(tree: Tree, node: number): boolean {
   return choices >= MIN_CHOICES;
 }
 
-/** Whether an element is part of what surrounds the text or opens over it, by its tag, role or name. */
+/** Whether an element is an overlay or page chrome, by its tag, role or name. */
 function isOverlayOrChrome(tree: Tree, node: number): boolean {
   let around = node;
   for (let level = 0; level < MAX_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
@@ -126,10 +129,7 @@ function isOverlayOrChrome(tree: Tree, node: number): boolean {
   return false;
 }
 
-/**
- * Whether a button says what the block right behind it is about: one that tells whether it has opened something, outside of
- * what surrounds the text.
- */
+/** Whether a button is the heading of the block right after it: it has an expanded state, and both are in the text. */
 export function isPanelButton(tree: Tree, button: number): boolean {
   const states = attributeOf(tree, button, 'aria-expanded') ?? attributeOf(tree, button, 'aria-controls');
   const isNamed = ACCORDION_CLASS.test(knownAttribute(tree, button, ATTRIBUTE.class) ?? '');
@@ -140,7 +140,7 @@ export function isPanelButton(tree: Tree, button: number): boolean {
   return !isOverlayOrChrome(tree, button) && !isOverlayOrChrome(tree, next);
 }
 
-/** Nodes of a panel in which its text begins. */
+/** Maximum nodes of a panel that are searched for text. */
 const MAX_PANEL_NODES = 200;
 
 function hasText(tree: Tree, panel: number): boolean {

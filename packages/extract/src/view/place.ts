@@ -5,7 +5,10 @@ import { collapseSpace } from '#extract/values/space.ts';
 const MAX_LEVELS = 4;
 const MAX_NAME_LENGTH = 40;
 
-/** The elements around a node and itself, the nearest last: `main > article.post > p`, with the first class or else the id of each. */
+/**
+ * The ancestors of a node and itself, the nearest last, each with its first class or else its id: `main > article.post
+ * > p`.
+ */
 export function elementPathOf(tree: Tree, node: number): string {
   const names: string[] = [];
   const from = isText(tree, node) ? parentOf(tree, node) : node;

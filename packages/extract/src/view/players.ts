@@ -12,7 +12,9 @@ import {
 } from '#extract/html/tree.ts';
 
 const PLAYER_TAGS = tagSet('iframe video audio embed object');
-/** Attributes of a source: those of libraries that load late first, because the other one holds the place until then. */
+/**
+ * Attributes with the source. Those of lazy-loading libraries come first, because `src` has a placeholder until then.
+ */
 const SOURCE_ATTRIBUTES = [
   'data-src',
   'data-lazy-src',
@@ -22,7 +24,7 @@ const SOURCE_ATTRIBUTES = [
   'data-url',
   'src',
 ];
-/** Elements of AMP and of editors that show what they refer to. */
+/** AMP and editor elements that embed what they refer to. */
 const EMBEDDING_NAME = /^(?:amp-(?:audio|iframe|video|video-iframe)|oembed)$/;
 const VIDEO_ID_ATTRIBUTES = [
   'videoid',
@@ -42,7 +44,7 @@ const VIDEO_SITES = [
 ] as const;
 const VIDEO_SITE_NAME = /(?:^|[\s_-])(?:youtube|vimeo)(?:$|[\s_-])/i;
 
-/** Whether an element is a frame, a player or an embedded document, or stands for one until somebody clicks it. */
+/** Whether an element is a frame, a player or an embedded document, or a placeholder for one. */
 export function isPlayer(tree: Tree, node: number): boolean {
   return PLAYER_TAGS[tagOf(tree, node)] === 1 || isEmbedding(tree, node) || findVideoUrl(tree, node) !== null;
 }
@@ -51,19 +53,19 @@ function isEmbedding(tree: Tree, node: number): boolean {
   return tagOf(tree, node) >= TAG_NAMES.length && EMBEDDING_NAME.test(nameOf(tree, node));
 }
 
-/** Whether the name of an element says that it stands for a player, as `lite-youtube` does. */
+/** Whether an element name is that of a player placeholder, such as `lite-youtube`. */
 export function isPlayerName(name: string): boolean {
   return EMBEDDING_NAME.test(name) || (name.includes('-') && VIDEO_SITE_NAME.test(name));
 }
 
-/** What a player without a title is called. */
+/** The label of a player without a title. */
 export function playerName(tree: Tree, node: number): string {
   const name = nameOf(tree, node);
   if (PLAYER_TAGS[tagOf(tree, node)] === 1) return name;
   return /^amp-(?:audio|iframe)$/.test(name) ? name.slice('amp-'.length) : 'video';
 }
 
-/** What a player shows, as the page refers to it; null where it shows nothing, or counts visits. */
+/** The reference to what a player shows. Null if it shows nothing, or is a tracking pixel. */
 export function playedReference(tree: Tree, node: number): string | null {
   if (isTrackingPixel(tree, node)) return null;
   if (tagOf(tree, node) === TAG.object) return toLoadable(attributeOf(tree, node, 'data'));
@@ -88,13 +90,13 @@ function findChildSource(tree: Tree, node: number): string | null {
   return null;
 }
 
-/** A reference to something; not to an empty page, nor to data of its own. */
+/** The reference, or null if it is empty, an empty page or inline data. */
 function toLoadable(reference: string | null): string | null {
   const trimmed = reference?.trim() ?? '';
   return trimmed === '' || /^(?:about|data|javascript):/i.test(trimmed) ? null : trimmed;
 }
 
-/** The video that an element of its own name or class stands for, as `<lite-youtube videoid=…>`. */
+/** The video behind a placeholder such as `<lite-youtube videoid=…>`. */
 function findVideoUrl(tree: Tree, node: number): string | null {
   if (tree.attributeCount[node] === 0) return null;
   const name = nameOf(tree, node);
@@ -108,7 +110,7 @@ function findVideoUrl(tree: Tree, node: number): string | null {
   return null;
 }
 
-/** Whether a frame is a dot that nobody sees. */
+/** Whether a frame is at most one pixel large. */
 function isTrackingPixel(tree: Tree, node: number): boolean {
   const sizes = [ATTRIBUTE.width, ATTRIBUTE.height].map((name) => knownAttribute(tree, node, name)?.trim() ?? '');
   return sizes.every((size) => /^[01](?:px)?$/.test(size));

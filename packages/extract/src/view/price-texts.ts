@@ -25,55 +25,55 @@ import { HIDDEN, hidingOf } from './hiding.ts';
 
 const STRUCK_TAGS = tagSet('del s strike');
 const LINE_THROUGH = /text-decoration(?:-line)?\s{0,9}:[^;]{0,40}line-through/i;
-/** Words in the names of an element that say that its price was crossed out. */
+/** Words in names of elements with a crossed-out price. */
 const STRUCK_NAMES: ReadonlySet<string> = new Set(
   'strike striked strikethrough strikeout crossed linethrough struck'.split(' '),
 );
-/** The same of another price than the one to pay. */
+/** Words in names of elements with a price other than the one to pay. */
 const OTHER_NAMES: ReadonlySet<string> = new Set(
   'was old former previous original msrp rrp uvp save saved saving savings strike striked strikethrough strikeout crossed linethrough struck'.split(
     ' ',
   ),
 );
-/** The same where the name also says that it is of a price. */
+/** The same, but only in a name that also contains a word for price. */
 const OTHER_PRICE_NAMES: ReadonlySet<string> = new Set(
   'before regular discount shipping delivery unit from compare label filter range alert tax vat listprice'.split(' '),
 );
-/** Words that make the price the one to pay all the same: `price-final_price tax`. */
+/** Words that mark the price to pay despite the others: `price-final_price tax`. */
 const CURRENT_PRICE_NAMES: ReadonlySet<string> = new Set('final special sale current now'.split(' '));
 const PRICE_NAME = /price|preis|prix|precio|prezzo|preco|prijs|cena|amount/i;
-/** Words in the names of an element that holds the digits behind the decimal mark. */
+/** Words in names of elements with the digits after the decimal mark. */
 const CENTS_NAMES: ReadonlySet<string> = new Set(
   'cent cents fraction fractional decimal decimals centimes centimos centavos centesimi kopecks penny pence superscript sup'.split(
     ' ',
   ),
 );
-/** The same of the digits before it. */
+/** Words in names of elements with the digits before the decimal mark. */
 const WHOLE_NAMES: ReadonlySet<string> = new Set('whole integer int dollars dollar euros rubles'.split(' '));
 const RAISED_STYLE = /vertical-align\s{0,9}:\s{0,9}(?:super|top|text-top)/i;
 const MAX_NAMES_LENGTH = 200;
 const MAX_TEXT_LENGTH = 200;
 const MAX_PIECES = 60;
 
-/** Whether a name is one that pages give to prices. */
+/** Whether a name contains a word for price. */
 export function isPriceName(names: string): boolean {
   return PRICE_NAME.test(names);
 }
 
-/** Whether what an element holds is struck out: no price. */
+/** Whether an element is crossed out by its tag, style or name. */
 export function isStruck(tree: Tree, node: number): boolean {
   if (STRUCK_TAGS[tagOf(tree, node)] === 1) return true;
   if (LINE_THROUGH.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return true;
   return listNameWords(tree, node).some((word) => STRUCK_NAMES.has(word));
 }
 
-/** Whether an element or one around it is struck out. */
+/** Whether an element or one of its ancestors is crossed out. */
 export function isWithinStruck(tree: Tree, node: number): boolean {
   for (let at = node; at !== 0; at = parentOf(tree, at)) if (isStruck(tree, at)) return true;
   return false;
 }
 
-/** Whether an element is named after a price that is not the one to pay. */
+/** Whether an element is crossed out, or named after a price that is not the one to pay. */
 export function isOtherPrice(tree: Tree, node: number): boolean {
   if (isStruck(tree, node)) return true;
   if (!PRICE_NAME.test(namesOf(tree, node))) return false;
@@ -82,7 +82,7 @@ export function isOtherPrice(tree: Tree, node: number): boolean {
   return words.some((word) => OTHER_PRICE_NAMES.has(word)) && !words.some((word) => CURRENT_PRICE_NAMES.has(word));
 }
 
-/** The same of a part of what shows a price, which need not say again that it is one. */
+/** The same for a part of a price element, whose name need not contain a word for price. */
 export function isOtherPart(tree: Tree, node: number): boolean {
   return isOtherPrice(tree, node) || listNameWords(tree, node).some((word) => OTHER_NAMES.has(word));
 }
@@ -92,7 +92,7 @@ export function namesOf(tree: Tree, node: number): string {
   return `${knownAttribute(tree, node, ATTRIBUTE.class) ?? ''} ${knownAttribute(tree, node, ATTRIBUTE.id) ?? ''}`;
 }
 
-/** The words of the names of an element; a name for one state of it only (`hover:line-through`) says nothing. */
+/** The words in the names of an element. Names for one state only (`hover:line-through`) are skipped. */
 function listNameWords(tree: Tree, node: number): readonly string[] {
   const names = namesOf(tree, node);
   if (names === ' ') return [];
@@ -110,21 +110,27 @@ function listNameWords(tree: Tree, node: number): readonly string[] {
     );
 }
 
-/** The price that an element shows: not what is struck out or named another price, with cents that are raised; null where it shows none for sure. */
+/**
+ * The price that an element shows, including raised cents. Crossed-out and other prices are skipped. Null if none is
+ * certain.
+ */
 export function readPriceIn(tree: Tree, node: number, reading: MoneyReading): Money | null {
   const texts = listShownTexts(tree, node);
-  // What is struck out as a whole was asked for itself.
+  // If the element itself is crossed out, the caller asks for that price.
   const struck = isWithinStruck(tree, node) ? [] : listStruckAmounts(tree, node, reading);
   return readMoneyAmong(texts, reading, new Set(hasDigits(texts) ? struck : []));
 }
 
-/** The text of the price that an element shows; empty where its parts may be several amounts. */
+/** The text of the price that an element shows. Empty if its parts may be several amounts. */
 export function priceTextIn(tree: Tree, node: number): string {
   const texts = listShownTexts(tree, node);
   return texts.every(({ isSure }) => isSure) ? texts.map(({ text }) => text).join(' ') : '';
 }
 
-/** The texts of the price to pay; where an element shows only another one, of that, unless it is struck out in an element that is not. */
+/**
+ * The texts of the price to pay. If an element only shows another price, the texts of that, unless it is crossed out
+ * inside an element that is not.
+ */
 function listShownTexts(tree: Tree, node: number): readonly PriceText[] {
   if (isWithinStruck(tree, node)) return priceTextsIn(tree, node, () => false);
   const shown = priceTextsIn(tree, node, isOtherPart);
@@ -137,7 +143,7 @@ function hasDigits(texts: readonly PriceText[]): boolean {
   return texts.some(({ text }) => /\d(?![\d.,]*\s?%)/.test(toPlainDigits(text)));
 }
 
-/** Amounts that are struck out in an element: pages repeat them in words for screen readers. */
+/** Crossed-out amounts in an element. Pages repeat them in texts for screen readers. */
 function listStruckAmounts(tree: Tree, node: number, reading: MoneyReading): readonly number[] {
   const amounts: number[] = [];
   for (let at = node + 1; at < subtreeEndOf(tree, node) && amounts.length < MAX_PIECES; at++) {
@@ -153,15 +159,15 @@ function listStruckAmounts(tree: Tree, node: number, reading: MoneyReading): rea
   return amounts;
 }
 
-/** A text of an element, with how it stands to the one before. */
+/** A text node of a price, with its distance to the previous one. */
 type TextPiece = {
   readonly text: string;
   readonly node: number;
-  /** What is between it and the piece before: nothing, white space, or the border of a block. */
+  /** What separates it from the previous piece: nothing, white space, or a block boundary. */
   readonly gap: 'none' | 'space' | 'block';
 };
 
-/** The texts in an element that show prices, each with its currency and its cents; elements that `isLeftOut` are not looked into. */
+/** The price texts in an element, each with its currency and cents. Elements that pass `isLeftOut` are skipped. */
 export function priceTextsIn(
   tree: Tree,
   node: number,
@@ -207,12 +213,14 @@ function listPieces(tree: Tree, node: number, isLeftOut: (tree: Tree, node: numb
   return pieces;
 }
 
-/** Says that a piece is of another price. */
+/** The piece belongs to another price. */
 const ANOTHER_PRICE = Symbol('apart');
 
 type PriceSoFar = { readonly text: string; readonly node: number; readonly root: number };
 
-/** The text of a price with one more piece; APART where that is another one, null where that is not sure. */
+/**
+ * Appends a piece to the text of a price. ANOTHER_PRICE if the piece starts another price, null if that is not certain.
+ */
 function joinPiece(
   tree: Tree,
   { text, node, root }: PriceSoFar,
@@ -242,7 +250,7 @@ function joinPiece(
     return joined === null ? null : joined + (sign === '' ? '' : ` ${sign}`);
   }
   if (piece.gap === 'none') return null;
-  // They may be cents, or the last of the thousands.
+  // The digits may be cents or the last group of thousands.
   return (isCents && /(?<![.,\d])\d+$/.test(whole)) || (/^\d{3}(?!\d)/.test(plain) && /(?<![.,\d])\d{1,3}$/.test(whole))
     ? null
     : ANOTHER_PRICE;
@@ -256,7 +264,7 @@ const NO_READING: MoneyReading = { locale: null, currency: null };
 
 const RAISED_DIGITS = /^(\D*?)([.,]?)(\d+)(\D*)$/;
 
-/** A price with what is raised beside it: its cents, its currency, or a footnote; null where that is not sure. */
+/** Appends raised text to a price: its cents, its currency, or a footnote mark. Null if that is not certain. */
 function appendRaised(whole: string, raised: string, gap: TextPiece['gap']): string | typeof ANOTHER_PRICE | null {
   const [, before = '', mark = '', digits = '', after = ''] = RAISED_DIGITS.exec(raised) ?? [];
   const [, lead = '', number = '', sign = ''] = /^(.*?)((?<![\d.,])\d[\d.,' ]*)(\D{0,6})$/su.exec(whole) ?? [];
@@ -269,7 +277,10 @@ function appendRaised(whole: string, raised: string, gap: TextPiece['gap']): str
   return joined === null ? null : [lead + joined, ...signs.filter((one) => one !== '¢')].join(' ');
 }
 
-/** Whether a text is raised, smaller than what it continues, or named as the cents of a price, by an element between it and the one that is read. */
+/**
+ * Whether a text is superscript, smaller than the previous piece, or named as cents, by an element between it and
+ * `root`.
+ */
 function isRaised(tree: Tree, { node, gap }: TextPiece, root: number): boolean {
   for (let at = parentOf(tree, node); at !== root && at !== 0; at = parentOf(tree, at)) {
     const tag = tagOf(tree, at);

@@ -3,21 +3,21 @@ import { knownAttribute, nextTagged, type Tree } from '#extract/html/tree.ts';
 import { type EncodeQuery, queryEncoderOf } from '#extract/values/encode-query.ts';
 import { joinPlain, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 
-/** Makes a reference of the page absolute; null for what is no link to follow (`javascript:`, `data:`, malformed). */
+/** Resolves a reference to an absolute URL. Null if it cannot be followed (`javascript:`, `data:`, malformed). */
 export type ResolveReference = (reference: string) => string | null;
 
-/** Where the `href` of an element leads; null where it has none, or one that is no link to follow. */
+/** The URL of an element's `href`. Null if it has none, or one that cannot be followed. */
 export type TargetOf = (node: number) => string | null;
 
-/** Schemes that a reader may be sent to. */
+/** Schemes of links that a reader can follow. */
 const FOLLOWED_SCHEMES = new Set('http: https: mailto: tel: ftp: sms: xmpp: irc: ircs: magnet: geo:'.split(' '));
-/** References beyond this length are data, not links. */
+/** A longer reference is data, not a link. */
 const MAX_REFERENCE_LENGTH = 8192;
 
 /**
- * The resolver of a page: against the first base element when that names an http(s) URL, else against the page's own
- * URL. Common forms are joined as text, which is cheaper than to look them up; only the others pay for a URL object,
- * each reference once. The query of a reference is encoded as the page is.
+ * Creates the resolver of a page. The base is the first base element if it has an http(s) URL, else the page's URL.
+ * Common forms are joined as text, which is faster than a cache lookup. Others are parsed as a URL, once per reference.
+ * Queries are encoded in the charset of the page.
  */
 export function resolverOf(tree: Tree, pageUrl: string, charset: string | null = null): ResolveReference {
   const encodeQuery = queryEncoderOf(charset);
@@ -40,7 +40,7 @@ export function resolverOf(tree: Tree, pageUrl: string, charset: string | null =
   };
 }
 
-/** The targets of a page's elements, each resolved once, however many readers ask for it. */
+/** Creates a function that resolves the `href` of an element, once per element. */
 export function createTargetFinder(tree: Tree, resolve: ResolveReference): TargetOf {
   const known = new Map<number, string | null>();
   return function toTarget(node) {
@@ -68,7 +68,7 @@ function parseHref(raw: string): string | null {
   return URL.parse(raw)?.href ?? null;
 }
 
-/** A URL of a scheme that a reader may be sent to. */
+/** The URL if its scheme can be followed, else null. */
 function toFollowable(url: string | null): string | null {
   return url !== null && FOLLOWED_SCHEMES.has(url.slice(0, url.indexOf(':') + 1)) ? url : null;
 }

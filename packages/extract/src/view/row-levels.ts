@@ -13,19 +13,19 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 
-/** Nodes of a cell that only sets a row in. */
+/** Maximum nodes of a cell that only indents a row. */
 const MAX_SPACER_NODES = 8;
-/** Answers to answers beyond this are shown as deep as this. */
+/** Deeper replies are shown at this depth. */
 const MAX_DEPTH = 12;
-/** Elements between a row and what it is set in by. */
+/** Maximum elements between a row and the one that indents it. */
 const MAX_LEVELS = 5;
 const LAYOUT_TAGS = tagSet('table tbody tr td div');
 const INDENT_STYLE = /(?:^|[;\s])(?:margin|padding)-left\s{0,9}:\s{0,9}(\d{1,5})/i;
 const WIDTH = /^\s{0,9}(\d{1,5})(?:px)?\s{0,9}$/i;
 
 /**
- * How deep each row of a table answers the rows before it, as discussions are laid out: rows are set in by a first cell
- * without text, by the picture in it, or by their style. Null where they are not, or all alike.
+ * The reply depth of each table row in a discussion. Rows are indented by an empty first cell, by a spacer image in it,
+ * or by a style. Null if no row is indented, or all equally.
  */
 export function rowLevels(tree: Tree, firstCells: readonly number[]): readonly number[] | null {
   if (firstCells.length < 2) return null;
@@ -36,7 +36,7 @@ export function rowLevels(tree: Tree, firstCells: readonly number[]): readonly n
   return distances.map((distance) => (distance === null ? 0 : (levels.get(distance) ?? 0)));
 }
 
-/** Whether a table of the page sets its rows in as a discussion does. */
+/** Whether a table of the page indents its rows like a discussion. */
 export function hasThread(tree: Tree): boolean {
   for (let table = nextTagged(tree, TAG.table, 1); table !== 0; table = nextTagged(tree, TAG.table, table + 1)) {
     if (rowLevels(tree, listFirstCells(tree, table)) !== null) return true;
@@ -54,7 +54,7 @@ function listFirstCells(tree: Tree, table: number): readonly number[] {
   return cells;
 }
 
-/** How far the first cell of a row, or that of the table that fills it, sets the row in; null where nothing does. */
+/** The indent of a row, from its first cell or from a table that fills that cell. Null if it has none. */
 function readIndent(tree: Tree, cell: number): number | null {
   let node = cell;
   for (let level = 0; level < MAX_LEVELS && LAYOUT_TAGS[tagOf(tree, node)] === 1; level++) {
@@ -69,7 +69,7 @@ function readIndent(tree: Tree, cell: number): number | null {
   return null;
 }
 
-/** The width of a cell that shows nothing, as it or the picture in it states it. */
+/** The width of an empty cell, from its attributes or from the image in it. Null for any other cell. */
 function readSpacerWidth(tree: Tree, cell: number, isNested: boolean): number | null {
   const end = subtreeEndOf(tree, cell);
   if (end - cell > MAX_SPACER_NODES) return null;
@@ -78,7 +78,7 @@ function readSpacerWidth(tree: Tree, cell: number, isNested: boolean): number | 
     if (isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) === 0) return null;
     if (tagOf(tree, node) === TAG.img) stated.push(knownAttribute(tree, node, ATTRIBUTE.width));
   }
-  // Cells of one column are as wide as the widest of them.
+  // In an outer table all cells of a column are as wide as the widest one.
   if (isNested) stated.push(knownAttribute(tree, cell, ATTRIBUTE.width));
   for (const width of stated) {
     const found = WIDTH.exec(width ?? '')?.[1];

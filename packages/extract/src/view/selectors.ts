@@ -10,15 +10,15 @@ import {
   type Tree,
 } from '#extract/html/tree.ts';
 
-/** A name that a selector takes as it is written. */
+/** A name that needs no escaping in a selector. */
 const PLAIN_NAME = /^-?[a-z_][\w-]*$/i;
-/** A longer selector would be refused where it is to be used. */
+/** Longer selectors are refused where they are used. */
 const MAX_LENGTH = 900;
 
-/** A selector that matches an element and those like it, and how many it matches. */
+/** A selector that matches an element and similar ones, and its number of matches. */
 export type SimilarSelector = { readonly selector: string; readonly matches: number };
 
-/** CSS selectors for the elements of one page. */
+/** Builds CSS selectors for the elements of a page. */
 export class ElementSelectors {
   readonly #tree: Tree;
   readonly #ids = new Map<string, number>();
@@ -39,7 +39,10 @@ export class ElementSelectors {
     }
   }
 
-  /** The selector of this element alone: the steps from the nearest element with an id of its own, or from the root. */
+  /**
+   * A selector that matches only this element: the path from the nearest ancestor with a unique id, or from the root.
+   * Null if it would be too long or need escaping.
+   */
   findUnique(node: number): string | null {
     const steps: string[] = [];
     for (let at = node; at !== 0; at = parentOf(this.#tree, at)) {
@@ -56,7 +59,10 @@ export class ElementSelectors {
     return selector.length > MAX_LENGTH ? null : selector;
   }
 
-  /** The selector of this element and those like it: by the rarest of its classes, or by that of its parent. */
+  /**
+   * A selector that matches this element and similar ones: by the rarest of its classes, or by a class of its parent.
+   * Null if there is no such class.
+   */
   findSimilar(node: number): SimilarSelector | null {
     const byClass = [...listPlainClasses(this.#tree, node)].map((name) => `${nameOf(this.#tree, node)}.${name}`);
     const counted = byClass.map((selector) => ({ selector, matches: this.#byClass.get(selector) ?? 0 }));
@@ -74,7 +80,7 @@ export class ElementSelectors {
   }
 }
 
-/** `:nth-of-type()` where siblings have the same tag, else nothing. */
+/** `:nth-of-type()` if siblings have the same tag, else an empty string. */
 function formatNthOfType(tree: Tree, node: number): string {
   const tag = tagOf(tree, node);
   let place = 1;
@@ -90,7 +96,7 @@ function findPlainId(tree: Tree, node: number): string | null {
   return id !== null && PLAIN_NAME.test(id) ? id : null;
 }
 
-/** The classes of an element that a selector takes as they are written. */
+/** The classes of an element that need no escaping in a selector. */
 function listPlainClasses(tree: Tree, node: number): ReadonlySet<string> {
   const names = (knownAttribute(tree, node, ATTRIBUTE.class) ?? '').split(/\s+/);
   return new Set(PLAIN_NAME.test(nameOf(tree, node)) ? names.filter((name) => PLAIN_NAME.test(name)) : []);

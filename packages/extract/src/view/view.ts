@@ -8,11 +8,11 @@ import { type ResolveReference, type TargetOf, createTargetFinder } from './reso
 const METHODS: ReadonlySet<string> = new Set(
   'GET PUT POST PATCH DELETE HEAD OPTIONS get put post patch delete head options'.split(' '),
 );
-/** Characters of the shortest and of the longest. */
+/** Length of the shortest and of the longest method name. */
 const MIN_METHOD_LENGTH = 3;
 const MAX_METHOD_LENGTH = 7;
 
-/** The method of HTTP that is all that a text says, in capitals; null for another text. */
+/** The HTTP method that is the whole text of a node, in capitals. Null for any other text. */
 export function readHttpMethod(tree: Tree, node: number): string | null {
   if (!isText(tree, node)) return null;
   const { source } = tree;
@@ -27,14 +27,14 @@ export function readHttpMethod(tree: Tree, node: number): string | null {
 
 const HEADING_TAGS = tagSet('h1 h2 h3 h4 h5 h6 dt');
 const TEXT_TAGS = tagSet('h1 h2 h3 h4 h5 h6 p li a');
-/** Elements between a heading and the button in it, and nodes of the heading. */
+/** Maximum elements between a heading and its button, and nodes of the heading. */
 const MAX_LEVELS_BETWEEN = 3;
 const MAX_HEADING_NODES = 100;
 
 /**
- * Whether a button says something, and does not only ask for a click: it is all that a heading or term says, as where a
- * click opens the section (the accordion of ARIA), or says it right before that, it holds a paragraph, a heading or a link beside other text, or it names an operation
- * of an interface (`GET /sacks`).
+ * Whether a button has text to read rather than only a label: it is all of a heading or term (an ARIA accordion), or
+ * the heading of the panel after it; it contains a paragraph, heading or link next to other text; or it names an API
+ * operation (`GET /sacks`).
  */
 function isContentButton(tree: Tree, button: number): boolean {
   const end = subtreeEndOf(tree, button);
@@ -51,7 +51,7 @@ function isContentButton(tree: Tree, button: number): boolean {
   return texts > 0 && (isWholeHeading(tree, button) || isPanelButton(tree, button));
 }
 
-/** Whether a button is all that the heading around it says. */
+/** Whether a button is all of the text of its heading. */
 function isWholeHeading(tree: Tree, button: number): boolean {
   let heading = parentOf(tree, button);
   for (let up = 0; up < MAX_LEVELS_BETWEEN && HEADING_TAGS[tagOf(tree, heading)] !== 1; up++)
@@ -71,18 +71,18 @@ function isWhitespaceText(tree: Tree, text: number): boolean {
   return ((tree.flags[text] ?? 0) & WHITESPACE) !== 0;
 }
 
-/** The part of a page that is read, and the facts about its nodes that renderers need. */
+/** The nodes of a page that are read, with facts that the renderers need. */
 export type View = {
   readonly tree: Tree;
-  /** 1 for every node that is read: the content and the elements around it. */
+  /** 1 for every node that is read, including the ancestors of the content. */
   readonly kept: Uint8Array;
-  /** 1 for every element with a block anywhere inside it. */
+  /** 1 for every element that contains a block. */
   readonly holdsBlock: Uint8Array;
   readonly resolve: ResolveReference;
   readonly targetOf: TargetOf;
 };
 
-/** Elements whose content no reader of the page sees as text. */
+/** Elements whose content is never text for readers. */
 const UNSEEN_TAGS = tagSet(
   'head script style template title noframes datalist object applet canvas select textarea button frameset area map param source track',
 );
@@ -91,7 +91,7 @@ export function viewOf(tree: Tree, kept: Uint8Array, resolve: ResolveReference):
   return { tree, kept, holdsBlock: markBlockHolders(tree), resolve, targetOf: createTargetFinder(tree, resolve) };
 }
 
-/** Whether a node and its content are left out of every reading; of buttons, those that only ask for a click. */
+/** Whether a node and its content are left out of every output. Of buttons, only those with a mere label are. */
 export function isUnseen(tree: Tree, node: number): boolean {
   const tag = tagOf(tree, node);
   return UNSEEN_TAGS[tag] === 1 && (tag !== TAG.button || !isContentButton(tree, node));

@@ -5,10 +5,10 @@ import { ARIA_HIDDEN, HIDDEN, hidingOf } from './hiding.ts';
 import { createPanelTest } from './opened-panels.ts';
 import { isUnseen } from './view.ts';
 
-/** A page that runs scripts and shows fewer characters than this is made in the browser. */
+/** A page with scripts and fewer visible characters is rendered in the browser. */
 const MIN_VISIBLE_CHARACTERS = 250;
 
-/** 1 for every node that a reader sees; what the page hides counts only where that is most of it. */
+/** 1 for every visible node. A hidden element counts as visible if it has at least half of the page's text. */
 export function markVisibleNodes(tree: Tree): Uint8Array {
   const lengths = measureTextLengths(tree);
   const kept = allocateUint8s(tree.count).fill(1);
@@ -25,7 +25,7 @@ export function markVisibleNodes(tree: Tree): Uint8Array {
   return kept;
 }
 
-/** Whether next to nothing of a page that runs scripts is visible. */
+/** Whether a page runs scripts and has almost no visible text. */
 export function isThin(tree: Tree, visible: Uint8Array): boolean {
   let characters = 0;
   for (let node = 1; node < tree.count && characters < MIN_VISIBLE_CHARACTERS; node++) {
@@ -34,7 +34,7 @@ export function isThin(tree: Tree, visible: Uint8Array): boolean {
   return characters < MIN_VISIBLE_CHARACTERS && nextTagged(tree, TAG.script, 1) !== 0;
 }
 
-/** Characters of each text, and in each element of what is ever shown. */
+/** The characters of each text node, and in each element those that can be shown. */
 export function measureTextLengths(tree: Tree): Int32Array {
   const lengths = allocateInt32s(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {
@@ -46,7 +46,7 @@ export function measureTextLengths(tree: Tree): Int32Array {
   return lengths;
 }
 
-/** Characters of a text node without the space around them. */
+/** The characters of a text node without surrounding white space. */
 function measureVisibleText(tree: Tree, node: number): number {
   if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return 0;
   const { source } = tree;
