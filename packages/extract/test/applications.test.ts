@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { paragraphs, read } from './pages.ts';
 
-/** The markdown of what Chromium rendered of an application, without its styles, scripts and drawings. */
+/** The Markdown of an application rendered by Chromium, saved without styles, scripts and SVG. */
 function markdownOf(application: string): string {
   const source = readFileSync(new URL(`./applications/${application}.html`, import.meta.url), 'utf8');
   return read(source, { url: 'https://mill.example/' }).outputs.markdown ?? '';
@@ -24,13 +24,13 @@ const SUMMARIES = [
   'Take an order back',
 ];
 
-test('the operations that Swagger UI shows folded are read with their method and path', () => {
+test('collapsed operations of Swagger UI are read with their method and path', () => {
   const markdown = markdownOf('swagger-ui');
   assertHolds(markdown, [...INTRODUCTION, ...SUMMARIES, 'GET', 'DELETE', '[/orders/{id}/cancel]']);
   assert.doesNotMatch(markdown, /Skip to|Explore|Authorize/);
 });
 
-test('the operations of Redoc are read with their responses, without its sidebar', () => {
+test('operations of Redoc are read with their responses, without the sidebar', () => {
   const markdown = markdownOf('redoc');
   assertHolds(markdown, [
     ...INTRODUCTION,
@@ -43,11 +43,11 @@ test('the operations of Redoc are read with their responses, without its sidebar
   assert.doesNotMatch(markdown, /Search|API docs by/);
 });
 
-test('the operations of Elements are read where only its sidebar names them', () => {
+test('operations of Elements are read if only the sidebar lists them', () => {
   assertHolds(markdownOf('elements'), [...INTRODUCTION, ...SUMMARIES]);
 });
 
-test('a page of one operation of Elements is read without its sidebar', () => {
+test('a page with one operation of Elements is read without the sidebar', () => {
   const markdown = markdownOf('elements-operation');
   assertHolds(markdown, [
     '# List the sacks in store\n\nget\n\nhttps://mill.example.com/v1/sacks',
@@ -58,7 +58,7 @@ test('a page of one operation of Elements is read without its sidebar', () => {
   assert.doesNotMatch(markdown, /Fill a new sack|powered by|Overview/);
 });
 
-test('the operations of RapiDoc are read where only its navigation names them', () => {
+test('operations of RapiDoc are read if only the navigation lists them', () => {
   assertHolds(markdownOf('rapidoc'), [...INTRODUCTION, ...SUMMARIES.map((one) => ` ${one}`), 'GET List']);
 });
 
@@ -75,7 +75,7 @@ test('a page of docsify is read whole, without its sidebar', () => {
 
 const QUESTIONS = ['When does the cart leave?', 'Who dresses the stones?', 'Are cancelled orders free?'];
 
-test('a heading whose words stand in a button is read; a button beside a heading is not', () => {
+test('a heading inside a button is read, a button next to a heading is not', () => {
   const { markdown = '' } = read(
     `<h1>Mill</h1>${QUESTIONS.map((one, at) => `<h3><button aria-expanded="true">${one}</button></h3>${paragraphs(at, at + 1)}`).join('')}
     <h3>Prices <button>Copy link</button></h3>${paragraphs(4, 6)}<p><button>Order now</button></p>`,
@@ -85,7 +85,7 @@ test('a heading whose words stand in a button is read; a button beside a heading
   assert.doesNotMatch(markdown, /Copy link|Order now/);
 });
 
-test('a button that holds a heading and a paragraph is a text', () => {
+test('a button with a heading and a paragraph is content', () => {
   const { markdown = '' } = read(
     `<h1>Mill</h1>${paragraphs(0, 3)}<button><h3>Rye</h3><p>Ground on Mondays, and sold from the yard.</p></button>${paragraphs(3, 6)}`,
     { onlyMainContent: false },
@@ -106,7 +106,7 @@ for (const [what, item] of [
     assert.doesNotMatch(markdown, /PATCH/);
   });
 
-test('floods of buttons and methods are read in linear time', () => {
+test('very many buttons and method names are processed in linear time', () => {
   const empty = '<i></i>'.repeat(20_000);
   for (const flood of [
     '<b>GET</b>',
@@ -119,7 +119,7 @@ test('floods of buttons and methods are read in linear time', () => {
   }
 });
 
-test('an article that tells of methods is read as the article that it is', () => {
+test('an article about HTTP methods is read as an article', () => {
   const chrome = '<div class="related"><h4>More</h4><a href="/a">Another post of ours</a></div>';
   const source = `<html><head><title>On methods</title><meta property="og:type" content="article"></head><body><nav><a href="/">Home</a></nav><article><h1>On methods</h1>${paragraphs(0, 6)}<p><code>GET</code>, <code>PUT</code>, <code>POST</code> and <code>PATCH</code></p></article>${chrome}</body></html>`;
   const { markdown = '' } = read(source).outputs;

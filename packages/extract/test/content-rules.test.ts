@@ -62,7 +62,7 @@ for (const [what, title, before] of [
   });
 }
 
-test('a headline that the text has too is read once', () => {
+test('a headline repeated in the text is kept once', () => {
   const html = page(
     'A bridge is built | Herald',
     `<h1>A bridge is built</h1>${BETWEEN}<article><h1>A bridge is built</h1>${paragraphs(0, 8)}</article>`,
@@ -70,7 +70,7 @@ test('a headline that the text has too is read once', () => {
   assert.equal(markdownOf(html).split('# A bridge is built').length, 2);
 });
 
-test('headings above headings above text are kept', () => {
+test('headings that precede other headings before text are kept', () => {
   const html = page(
     'Records | Herald',
     `<article>${paragraphs(0, 4)}<h2>Part two</h2><h3>Its first years</h3>${paragraphs(4, 8)}</article>`,
@@ -78,7 +78,7 @@ test('headings above headings above text are kept', () => {
   assert.match(markdownOf(html), /## Part two\n\n### Its first years\n\nThe harbour/);
 });
 
-test('teasers of other articles are left out below an article, whatever their names are', () => {
+test('teasers below an article are excluded, whatever their class names', () => {
   const teasers = Array.from(
     { length: 8 },
     (_, at) =>
@@ -91,7 +91,7 @@ test('teasers of other articles are left out below an article, whatever their na
   assert.doesNotMatch(markdownOf(html), /The mayor says/);
 });
 
-test('cells of one shape are judged alike, those of links apart from those of text', () => {
+test('cells of one shape are smoothed together, link cells separately from text cells', () => {
   const rows = [0, 1, 2].map(
     (at) => `<tr><td><a href=/${at}>Binders ${at}</a></td></tr><tr><td>${sentence(at)}</td></tr>`,
   );
@@ -105,7 +105,7 @@ test('cells of one shape are judged alike, those of links apart from those of te
   );
 });
 
-test('teasers are the content of a page that has little else', () => {
+test('teasers are the content of a page with little else', () => {
   const teasers = Array.from(
     { length: 6 },
     (_, at) =>
@@ -115,7 +115,7 @@ test('teasers are the content of a page that has little else', () => {
   assert.equal(markdown.match(/The mayor says/g)?.length, 6);
 });
 
-test('items with a date and a word to answer are comments, whatever their names are', () => {
+test('items with a date and a reply button are comments, whatever their class names', () => {
   const thread = Array.from(
     { length: 6 },
     (_, at) =>
@@ -128,7 +128,7 @@ test('items with a date and a word to answer are comments, whatever their names 
   assert.doesNotMatch(markdownOf(html), /I The harbour/);
 });
 
-/** A post with comments, of a site whose elements say nothing by their names. */
+/** A post with comments, of a site with meaningless class names. */
 function postWith(comments: number): string {
   const said = Array.from(
     { length: comments },
@@ -139,7 +139,7 @@ function postWith(comments: number): string {
   return page('A bridge is built | Mill', `<div class=x1>${post}<div class=x8><h2>Responses</h2>${said}</div></div>`);
 }
 
-test('comments on the posts of one site are left out, however many a post has', () => {
+test('comments are excluded whether a post has one or many', () => {
   for (const comments of [1, 2, 3, 12]) {
     const markdown = markdownOf(postWith(comments));
     assert.doesNotMatch(markdown, /I The harbour/, String(comments));
@@ -147,7 +147,7 @@ test('comments on the posts of one site are left out, however many a post has', 
   }
 });
 
-test('a short post is read without its comments, though they are most of its page', () => {
+test('a short post is kept without its comments, even if they are most of the page', () => {
   const said = Array.from(
     { length: 12 },
     (_, at) => `<li id=comment-${at}><cite>Anna</cite> says:<p>I ${sentence(700 + at)} ${sentence(720 + at)}</p></li>`,
@@ -164,7 +164,7 @@ test('a short post is read without its comments, though they are most of its pag
   assert.doesNotMatch(markdown, /I The harbour/);
 });
 
-test('a letter of a thread with a date at its head and a link to answer at its end is read', () => {
+test('a message with a date line and a reply link is kept', () => {
   const letter = `<div><div>March 2, 2019, Anna</div>${paragraphs(0, 4)}<a href=?r=1>Reply</a></div>`;
   const markdown = markdownOf(page('On the bridge | Letters', `<h1>On the bridge</h1>${letter}`));
   for (let at = 0; at < 4; at++) assert.ok(markdown.includes(sentence(at)));
@@ -183,7 +183,7 @@ test('a table of data is kept whole', () => {
   for (let at = 0; at < 6; at++) assert.ok(markdown.includes(`| Quay ${at} | ${at * 37} | – |`), markdown);
 });
 
-test('the image that leads an article is kept although its byline is not', () => {
+test('the lead image of an article is kept although the byline is not', () => {
   const html = page(
     'A bridge is built | Herald',
     `<article><h1>A bridge is built</h1>${BETWEEN}<figure><img src=/bridge.jpg alt="The bridge"><figcaption><a href=/agency>Agency</a></figcaption></figure><div class=share><a href=/f>Share</a> <a href=/g>Tweet</a> <a href=/h>Print</a></div>${paragraphs(0, 8)}</article>`,
@@ -197,7 +197,7 @@ function boxed(content: string): string {
 
 const NO_KIND = { article: 0, documentation: 0, service: 0, forum: 0, product: 0, listing: 0, collection: 0 };
 
-/** The blocks of an article, and what is decided when those whose element has one of the tags are doubted, and the others are not. */
+/** The verdicts on the blocks of an article: elements with one of the tags get a doubtful score, others a high one. */
 function decided(html: string, doubted: string, kinds = { ...NO_KIND, article: 1 }) {
   const features = featuresOf(parseHtml(html), URL, TRAINED_MODEL);
   assert.ok(features !== null);
@@ -226,12 +226,12 @@ for (const { what, to, kept } of [
   });
 }
 
-/** What is decided of the blocks whose element has the tag. */
+/** The verdicts on the blocks with the tag. */
 function verdictsOf({ tree, blocks, verdicts }: ReturnType<typeof decided>, tag: string): readonly BlockVerdict[] {
   return verdicts.filter((_, at) => TAG_NAMES[tagOf(tree, blocks[at]?.node ?? 0)] === tag);
 }
 
-test('the heading of a box between paragraphs is left out with its links, and kept with text or a line that goes with it', () => {
+test('the heading of a box between paragraphs is excluded with links, and kept with text', () => {
   for (const [rest, verdict] of [
     [sentence(900), 'kept'],
     ['<a href=/letter>Our morning letter</a>', 'low_score'],
@@ -243,7 +243,7 @@ test('the heading of a box between paragraphs is left out with its links, and ke
   }
 });
 
-test('an article keeps no heading of which all below is left out', () => {
+test('a heading is excluded if all text below it is', () => {
   const contents = '<div><h2>Contents</h2><ul><li><a href=#a>One</a></li><li><a href=#b>Two</a></li></ul></div>';
   const html = `<article><h1>On harbours</h1>${paragraphs(0, 3)}${contents}<h2>One</h2>${paragraphs(3, 6)}</article>`;
   assert.deepEqual(verdictsOf(decided(html, 'li'), 'h2'), ['low_score', 'kept']);
@@ -265,7 +265,7 @@ for (const [kind, verdict] of [
   });
 }
 
-test('an image between paragraphs is kept with its figure, whatever boxes they stand in and whether its caption is kept', () => {
+test('an image between paragraphs is kept in any wrapper, with or without its caption', () => {
   const figure =
     '<figure><div><img src=/quay.jpg></div><figcaption>A quay</figcaption><figcaption>An agency</figcaption></figure>';
   const judged = decided(`${boxed(paragraphs(0, 4))}${boxed(figure)}${boxed(paragraphs(4, 8))}`, 'figcaption');
@@ -273,7 +273,7 @@ test('an image between paragraphs is kept with its figure, whatever boxes they s
   assert.equal(markKeptNodes(judged)[nextTagged(judged.tree, TAG.img, 1)], 1);
 });
 
-test('a notice that asks for consent is left out, whatever its elements are called', () => {
+test('a consent notice is excluded, whatever its class names', () => {
   const purposes = Array.from(
     { length: 8 },
     (_, at) =>
@@ -289,7 +289,7 @@ test('a notice that asks for consent is left out, whatever its elements are call
   assert.doesNotMatch(markdown, /Partner|privacy/);
 });
 
-test('markup that a page shows as text is left out, markup that it writes about is not', () => {
+test('markup shown as text by mistake is excluded, quoted markup is kept', () => {
   const html = page(
     'A tag | Herald',
     `<noscript>&lt;img height=1 width=1 src="//count.example/p"&gt;</noscript><article>${paragraphs(0, 4)}<p><code>&lt;img width=1 src=x&gt;</code> shows a picture of the harbour on the page.</p>${paragraphs(4, 8)}</article>`,
@@ -299,7 +299,7 @@ test('markup that a page shows as text is left out, markup that it writes about 
   assert.match(markdown, /shows a picture/);
 });
 
-test('a page that a script will show is read although it hides itself', () => {
+test('a page that is hidden until a script runs is kept', () => {
   const html = page('A bridge is built | Herald', '').replace(
     FOOTER,
     `<div style="visibility:hidden"><article><h1>A bridge is built</h1>${paragraphs(0, 8)}</article></div>${FOOTER}`,
@@ -350,7 +350,7 @@ function links(names: string): string {
   return names.replace(/\w+/g, '<li><a href=/x>$&</a></li>');
 }
 
-test('a page of furniture alone has no content, and the reading says so', () => {
+test('a page with only navigation has no content and a warning', () => {
   const html = page(
     'Herald',
     `<div id=app></div><div class=footer-links><h5>Help</h5><ul>${links('Orders Returns Shipping Sizes Stores')}</ul><h5>About</h5><ul>${links('Careers Press Investors Partners Blog')}</ul></div>`,
@@ -360,7 +360,7 @@ test('a page of furniture alone has no content, and the reading says so', () => 
   assert.ok(warnings.some(({ code }) => code === 'thin_content'));
 });
 
-test('a list of the first words of other articles after an article is no part of it', () => {
+test('a list of article previews after an article is excluded', () => {
   const teasers = ['The mayor resigns', 'A school burns down', 'Rain for a week', 'The ferry is late'].map(
     (title) =>
       `<li><a href=/${title.length}>${title}</a> <span>OLD TOWN: ${sentence(title.length)} Then...</span></li>`,
@@ -372,7 +372,7 @@ test('a list of the first words of other articles after an article is no part of
   assert.doesNotMatch(markdownOf(html), /OLD TOWN/);
 });
 
-test('a notice that asks for scripts is no content, what stands in its place for readers without them is', () => {
+test('a request to enable JavaScript is excluded, other noscript content is kept', () => {
   const notice =
     '<noscript><h1>JavaScript is not available.</h1><p>We found that JavaScript is switched off. Switch it on or take another browser to go on reading this page.</p><p>Read <a href=/help>what helps</a>.</p></noscript>';
   const post = `<div class=post><p>The old bridge over the river opens again today.</p><p>Its arches were mended in two years.</p></div>`;

@@ -39,12 +39,12 @@ function verdictOf(html: string, start: string): BlockVerdict | undefined {
   return verdicts[at];
 }
 
-test('a page is cut into runs of inline content', () => {
+test('a page is split into blocks of inline content', () => {
   const html = '<div>One <b>bold</b> run<p>A <a href=/x>link</a>.</p>and the rest<ul><li>item<li>other</ul></div>';
   assert.deepEqual(textsOf(parseHtml(html)), ['One bold run', 'A link.', 'and the rest', 'item', 'other']);
 });
 
-test('a block knows its words, links, marks, dates and prices', () => {
+test('a block has counts of its words, links, marks, dates and prices', () => {
   const tree = parseHtml('<p>On 5 March 2024 it cost <b>$ 20</b>, they <a href=/x>told us</a>. Why?</p>');
   const [block] = splitIntoBlocks(tree, computeSurroundings(tree, TRAINED_MODEL.names), TRAINED_MODEL.vocabulary) ?? [];
   assert.ok(block !== undefined);
@@ -56,7 +56,7 @@ test('a block knows its words, links, marks, dates and prices', () => {
   assert.deepEqual([block.links, block.linked, block.bold], [1, 6, 2]);
 });
 
-test('text in entities and text in characters are the same block to the rules', () => {
+test('character references count like the characters that they stand for', () => {
   const tree = parseHtml('<p>A caf&eacute; &amp; bar</p><p>a CAFÉ & bar</p>');
   const [one, two] =
     splitIntoBlocks(tree, computeSurroundings(tree, TRAINED_MODEL.names), TRAINED_MODEL.vocabulary) ?? [];
@@ -64,7 +64,7 @@ test('text in entities and text in characters are the same block to the rules', 
   assert.equal(one?.text.words, 3);
 });
 
-test('trees are walked as they are written: a split, its higher branch, its lower branch', () => {
+test('trees are evaluated in stored order: a split, its higher branch, its lower branch', () => {
   const forest = toForest({ base: 0.5, trees: [[[0, 10], [1, 3], [4], [2], [1]], [[0.25]]] });
   const score = (...row: number[]) => scoreRow(forest, Float32Array.from(row));
   assert.equal(score(11, 4), 0.5 + 4 + 0.25);
@@ -72,7 +72,7 @@ test('trees are walked as they are written: a split, its higher branch, its lowe
   assert.equal(score(10, 9), 0.5 + 1 + 0.25);
 });
 
-test('all forests are asked about what the first is in doubt of, and what it is sure of is left to it', () => {
+test('rows that the first forest is unsure about are scored by all forests', () => {
   const [first, second, third] = [
     { base: 0, trees: [[[0, 0], [3], [-1]]] },
     { base: 1, trees: [[[0.5]]] },
@@ -87,7 +87,7 @@ test('all forests are asked about what the first is in doubt of, and what it is 
   for (const [at, value] of values.entries()) assert.equal(scoreEnsembleRow(council, Float32Array.of(value)), sums[at]);
 });
 
-test('rows that are scored together get what each gets by itself', () => {
+test('rows scored together get the same scores as one by one', () => {
   const features = featuresOf(parseHtml(page(paragraphs(0, 150))), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const single = newRow(features);
@@ -104,7 +104,7 @@ test('rows that are scored together get what each gets by itself', () => {
   assert.deepEqual(sums, apart);
 });
 
-test('weights of other features are refused', () => {
+test('weights that were trained on other features are rejected', () => {
   const written = { names: {}, tags: {}, words: {}, kinds: {}, content: [] };
   assert.throws(() => toModel({ ...written, features: ['words'] }), /other features/);
 });
@@ -122,7 +122,7 @@ test('every block has a value for every feature', () => {
   );
 });
 
-test('comments of readers are left out below an article', () => {
+test('reader comments below an article are excluded', () => {
   const comments = Array.from({ length: 6 }, (_, at) => `<li class=comment><p>I ${sentence(at + 300)}</p></li>`).join(
     '',
   );
@@ -133,7 +133,7 @@ test('comments of readers are left out below an article', () => {
   assert.equal(verdictOf(html, 'I The harbour'), 'comment');
 });
 
-test('what stands in two parts of a page is read once, what an element says twice is meant', () => {
+test('text in two parts of a page is kept once, repetition within an element is kept', () => {
   const html = page(
     `<article>${paragraphs(0, 8)}${paragraphs(4, 5)}<section>${paragraphs(3, 4)}</section>${paragraphs(8, 10)}</article>`,
   );
@@ -142,7 +142,7 @@ test('what stands in two parts of a page is read once, what an element says twic
   assert.equal(text.split('records of year 1804').length, 3);
 });
 
-test('a page that only its scripts fill has no content, and the reading says so', () => {
+test('a page that scripts fill has no content and a warning', () => {
   const html = page(
     '<div id=app><nav><a href=/a>Home</a> <a href=/b>Shop</a> <a href=/c>Cart</a></nav><p>Loading…</p></div>',
   );
@@ -154,7 +154,7 @@ test('a page that only its scripts fill has no content, and the reading says so'
   );
 });
 
-test('the main heading is kept where the text follows it directly', () => {
+test('the main heading is kept if the text follows it directly', () => {
   const heading = '<h1>The harbour of 1803</h1>';
   const direct = read(page(`<main>${heading}${paragraphs(0, 6)}</main>`), { url: URL }).outputs.markdown ?? '';
   assert.match(direct, /^# The harbour of 1803\n\nThe harbour kept/);
@@ -178,7 +178,7 @@ test('an image between two kept paragraphs is kept, one in the navigation is not
   assert.doesNotMatch(markdown, /Logo/);
 });
 
-test('the choice can be explained: a score and a verdict for every block, and the kind of the page', () => {
+test('the choice includes a score and a verdict for every block, and the kind of the page', () => {
   const features = featuresOf(parseHtml(ARTICLE), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const { blocks, scores, verdicts, kinds, threshold } = chooseBlocks(features, TRAINED_MODEL);
@@ -188,7 +188,7 @@ test('the choice can be explained: a score and a verdict for every block, and th
   assert.ok(threshold > 0 && threshold <= 1);
 });
 
-test('floods of elements, names and words are chosen from in linear time', () => {
+test('very many elements, names and words are processed in linear time', () => {
   for (const flood of [
     '<p>a',
     '<div class="comment share related nav">x ',

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 export type Recording = { readonly name: string; readonly body: Uint8Array<ArrayBuffer> };
 
-/** Every n-th recorded page of the corpus so that about `most` come out; none without a corpus. */
+/** About `most` recorded pages, evenly chosen from the corpus. None without a corpus. */
 export function recordedPages(most: number): readonly Recording[] {
   const corpus = process.env['QUERN_CORPUS'];
   if (corpus === undefined) return [];

@@ -29,13 +29,13 @@ test('the header wins over meta, and an unknown label over nothing', () => {
   assert.equal(decodeBody(body, 'text/html; charset=nonsense', 'html').text.at(-1), 'й');
 });
 
-test('labels mean what browsers take them for', () => {
+test('charset labels have the meaning that browsers give them', () => {
   assert.equal(decodeBody(latin('\x80'), 'text/html; charset=iso-8859-1', 'html').text, '€');
   assert.equal(decodeBody(latin('\x80'), 'text/html; charset=iso-8859-1', 'html').charset, 'windows-1252');
   assert.equal(decodeBody(latin('\xa4'), 'text/html; charset=l9', 'html').text, '€');
 });
 
-test('meta counts in the first 1,024 bytes, not in a comment, and never as UTF-16', () => {
+test('a meta charset counts in the first 1,024 bytes, not in a comment, and never as UTF-16', () => {
   const declared = '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">';
   assert.equal(decodeBody(latin(`${declared}\xc1`), '', 'html').text.at(-1), 'а');
   assert.deepEqual(codesOf(latin(`${' '.repeat(1024)}${declared}\xc1`)), ['charset_guessed']);
@@ -43,7 +43,7 @@ test('meta counts in the first 1,024 bytes, not in a comment, and never as UTF-1
   assert.equal(decodeBody(utf8('<meta charset=utf-16>é'), '', 'html').text.at(-1), 'é');
 });
 
-test('UTF-16 without a byte order mark is told by what names it, or by how its markup begins', () => {
+test('UTF-16 without a byte order mark is detected by its declaration or by its first characters', () => {
   const rows: readonly (readonly [string, Uint8Array, string])[] = [
     ['text/html; charset=utf-16le', wide('\n<p>é'), 'utf-16le'],
     ['text/html; charset=UTF-16BE', flipped('\n<p>é'), 'utf-16be'],
@@ -58,7 +58,7 @@ test('UTF-16 without a byte order mark is told by what names it, or by how its m
   }
 });
 
-/** Sentences as the encoders of their languages write them. */
+/** Sentences in the charsets of their languages. */
 const SENTENCES: readonly (readonly [label: string, charset: string, hex: string, text: string])[] = [
   ['x-sjis', 'shift_jis', '938c8b9e82cc93568b4382cd90b082ea82c582b78142', '東京の天気は晴れです。'],
   ['euc-jp', 'euc-jp', 'c5ecb5fea4cec5b7b5a4a4cfc0b2a4eca4c7a4b9a1a3', '東京の天気は晴れです。'],
@@ -71,7 +71,7 @@ const SENTENCES: readonly (readonly [label: string, charset: string, hex: string
   ['koi8-r', 'koi8-r', 'f0d2c9d7c5d42c20c7cfd2cfc42e', 'Привет, город.'],
 ];
 
-test('charsets of many languages are read by any of their names, in the header or in the page', () => {
+test('charsets of many languages are decoded by any of their labels, in the header or in the page', () => {
   const rows = [
     ...SENTENCES,
     ['gb18030', 'gb18030', '9534b235', '𠮷'],
@@ -92,7 +92,7 @@ test('charsets of many languages are read by any of their names, in the header o
   }
 });
 
-test('of a page that names no charset its language tells', () => {
+test('the charset of a page without declaration is guessed from its language', () => {
   for (const [, charset, hex, text] of SENTENCES.filter(([label]) => label !== 'gb2312')) {
     const page = Buffer.concat(
       Array.from({ length: 20 }, () => Buffer.from(`${toHex('<p>')}${hex}${toHex('</p>')}`, 'hex')),
@@ -107,7 +107,7 @@ function toHex(text: string): string {
   return Buffer.from(text).toString('hex');
 }
 
-test('what the bytes contradict is passed over, with a warning', () => {
+test('a declared charset that the bytes contradict is ignored with a warning', () => {
   const russian = Buffer.from('cff0e8e2e5f22c20e3eef0eee42e'.repeat(3), 'hex');
   const declared = Buffer.concat([latin('<meta charset=windows-1251>'), russian]);
   const rows: readonly (readonly [string, Uint8Array, string])[] = [
@@ -129,25 +129,25 @@ test('what the bytes contradict is passed over, with a warning', () => {
   assert.deepEqual(codesOf(rows[4]?.[1] ?? new Uint8Array(), 'text/html; charset=utf-8'), []);
 });
 
-test('a charset that is named too late for browsers is the guess', () => {
+test('a declaration too late for browsers is used as the guess', () => {
   const late = Buffer.concat([latin(`<title>${' '.repeat(2000)}</title><meta charset=koi8-r>`), latin('\xf0\xd2')]);
   const { text, warnings } = decodeBody(late, '', 'html');
   assert.deepEqual([text.slice(-2), warnings.map(({ code }) => code)], ['Пр', ['charset_guessed']]);
 });
 
-test('XML names its own charset', () => {
+test('an XML declaration sets the charset', () => {
   const body = latin('<?xml version="1.0" encoding="iso-8859-1"?><a>\xe9</a>');
   assert.equal(decodeBody(body, 'application/xml', 'xml').text.includes('é'), true);
 });
 
-test('without a declaration valid UTF-8 is taken for it, with a warning where it matters', () => {
+test('valid UTF-8 without a declaration is decoded as UTF-8, with a warning if it is not ASCII', () => {
   assert.deepEqual(codesOf(utf8('plain')), []);
   assert.deepEqual(codesOf(utf8('é')), ['charset_guessed']);
   assert.equal(decodeBody(utf8('é'), '', 'html').text, 'é');
   assert.deepEqual(decodeBody(utf8('{"a":"é"}'), 'application/json', 'json').warnings, []);
 });
 
-test('what is no UTF-8 is guessed', () => {
+test('bytes that are not valid UTF-8 are guessed', () => {
   const french = latin(
     '<p>Les \xe9l\xe8ves ont \xe9t\xe9 re\xe7us \xe0 la biblioth\xe8que, o\xf9 ils ont lu.</p>'.repeat(5),
   );
@@ -168,7 +168,7 @@ test('broken bytes become replacement characters, never an error', () => {
   assert.equal(decodeBody(latin('a\xff\xfeb'), 'text/html; charset=utf-8', 'html').text, 'a\uFFFD\uFFFDb');
 });
 
-test('whether a text holds NUL is told from its bytes, since no charset makes one of others', () => {
+test('NUL in a text is detected from its bytes', () => {
   const pairs = Array.from({ length: 255 ** 2 }, (_, at) => [1 + (at % 255), 1 + Math.floor(at / 255)]);
   const bytes = Uint8Array.from(pairs.flat());
   for (const charset of CHARSETS) assert.equal(new TextDecoder(charset).decode(bytes).includes('\0'), false, charset);
@@ -184,13 +184,13 @@ test('whether a text holds NUL is told from its bytes, since no charset makes on
   }
 });
 
-/** One of each way to write letters (Encoding standard, 4.2). */
+/** One label of each encoding (Encoding standard, 4.2). */
 const CHARSETS =
   'utf-8 ibm866 iso-8859-2 iso-8859-8 koi8-r macintosh windows-874 windows-1252 x-mac-cyrillic gbk gb18030 big5 euc-jp iso-2022-jp shift_jis euc-kr'.split(
     ' ',
   );
 
-test('a body is what its type says, unless that says nothing or the bytes show otherwise', () => {
+test('the kind of a body is its content type, unless that is unspecific or the bytes contradict it', () => {
   const html = '<!DOCTYPE html><p>x</p>';
   const rows: readonly (readonly [string, string | Uint8Array, string])[] = [
     ['text/html', html, 'html'],

@@ -5,7 +5,7 @@ import { markdownOf, read, sentence } from './pages.ts';
 const SPEAKERS = ['karl', 'nora', 'ida', 'tove'];
 const LEVELS = [0, 1, 2, 1];
 
-/** How a table sets a comment in by its level. */
+/** Ways to indent a comment in a table. */
 const SPACERS = {
   'an attribute and a picture': (level: number) =>
     `<td class=ind indent=${level}><img src=s.gif height=1 width=${level * 40}></td>`,
@@ -27,7 +27,7 @@ function rows(spacer: string): string {
   return `<table><tr>${spacer}<td><p>One.<p>Two.</td></tr><tr>${spacer}<td><p>Three.<p>Four.</td></tr></table>`;
 }
 
-suite('a discussion that tables lay out', () => {
+suite('a discussion in layout tables', () => {
   for (const [what, spacer] of Object.entries(SPACERS)) {
     test(`sets each answer in below what it answers: by ${what}`, () => {
       const markdown = markdownOf(discussion(spacer));
@@ -39,7 +39,7 @@ suite('a discussion that tables lay out', () => {
     });
   }
 
-  test('keeps its title, its points and its speakers', () => {
+  test('keeps its title, its points and its authors', () => {
     const markdown = read(discussion(SPACERS['an attribute and a picture'])).outputs.markdown ?? '';
     const parts = [
       'Draining a canal \\(1998\\)',
@@ -50,7 +50,7 @@ suite('a discussion that tables lay out', () => {
     assert.doesNotMatch(markdown, /login/);
   });
 
-  test('answers to answers without end are set in no deeper than a dozen', () => {
+  test('replies are indented at most twelve levels', () => {
     const deep = Array.from(
       { length: 3000 },
       (_, level) => `<tr><td><img src=s.gif height=1 width=${level + 9}></td><td><p>Answer ${level}.<p>More.</td></tr>`,
@@ -60,7 +60,7 @@ suite('a discussion that tables lay out', () => {
     assert.match(markdown, /^(?:> ){12}Answer 2999\.$/m);
   });
 
-  test('rows that are set in alike, and tables of data, are no answers', () => {
+  test('equally indented rows and data tables are not replies', () => {
     assert.doesNotMatch(markdownOf(rows('<td width=20></td>')), />/);
     assert.doesNotMatch(
       markdownOf('<table><tr><td width=10>1</td><td>a</td></tr><tr><td width=20>2</td><td>b</td></tr></table>'),

@@ -14,7 +14,7 @@ function links(name: string, count: number, to: string): string {
   );
 }
 
-/** A page of a generator of documentation. */
+/** A page from a documentation generator. */
 function manual(body: string, generator = 'Docutils 0.19: https://docutils.sourceforge.io/'): string {
   return `<!doctype html><html><head><title>press — Mill 2</title><meta name="generator" content="${generator}"></head><body>${body}</body></html>`;
 }
@@ -60,14 +60,14 @@ for (const [where, body] of [
   });
 }
 
-test('an empty main, and the smaller of two, do not stand for the page', () => {
+test('an empty main element, or the smaller of two, is not taken for the text', () => {
   for (const other of ['<main></main>', '<main><p>Sign in to take notes.</p></main>']) {
     assertWhole(markdownOf(manual(`${other}<div><div>${REFERENCE}</div></div>`)));
     assertWhole(markdownOf(manual(`<main>${REFERENCE}</main>${other}`)));
   }
 });
 
-test('a main that holds the whole page is left without what leads through it', () => {
+test('navigation inside a main element around the whole page is excluded', () => {
   const bars = `<header><a href="/">Menu of the mill</a></header>${NAV}<aside class="sidebar"><ul>${links('side', 9, '/')}</ul></aside>`;
   const end = '<footer>Built by hand</footer><div class="feedback">Was this page of help? <a href="/yes">Yes</a></div>';
   const markdown = markdownOf(manual(`<main>${bars}${CONTENTS}${REFERENCE}${PAGER}${end}</main>`));
@@ -75,12 +75,12 @@ test('a main that holds the whole page is left without what leads through it', (
   assert.doesNotMatch(markdown, /Menu|On this page|Before this|After this|Built by hand|of help/);
 });
 
-test('a reference that is parted over two mains is read out of both', () => {
+test('a reference in two main elements is read from both', () => {
   const [first = '', second = ''] = REFERENCE.split('<h2>Flags</h2>');
   assertWhole(markdownOf(manual(`${NAV}<main>${first}</main><main><h2>Flags</h2>${second}</main>`)));
 });
 
-test('containers that are nested the wrong way round hide nothing', () => {
+test('wrongly nested containers hide nothing', () => {
   const [first = '', second = ''] = REFERENCE.split('<h2>Flags</h2>');
   const rest = `<h2>Flags</h2>${second}`;
   for (const body of [
@@ -93,7 +93,7 @@ test('containers that are nested the wrong way round hide nothing', () => {
     assertWhole(markdownOf(manual(`${NAV}${body}`)));
 });
 
-test('a table of links that is the content of a page is kept, whatever it is called', () => {
+test('a table of links that is the content of a page is kept, whatever its class name', () => {
   const rows = Array.from(
     { length: 12 },
     (_, at) => `<tr><td><a href="/m/${at}">mod_${at}</a></td><td><a href="/d/${at}">Directive${at}</a></td></tr>`,
@@ -106,7 +106,7 @@ test('a table of links that is the content of a page is kept, whatever it is cal
   }
 });
 
-test('one of many articles does not stand for the page, and short remarks that are called comments are read', () => {
+test('one of many articles is not taken for the whole text, and short remarks named comments are kept', () => {
   const functions = Array.from(
     { length: 30 },
     (_, at) =>
@@ -118,7 +118,7 @@ test('one of many articles does not stand for the page, and short remarks that a
   }
 });
 
-test('a page of contents is its links', () => {
+test('the content of a table-of-contents page is its links', () => {
   const lists = ['Guides', 'Tools', 'Formats'].map(
     (name) => `<section><h2>${name}</h2><ul>${links(name.toLowerCase(), 8, '/docs/')}</ul></section>`,
   );
@@ -127,7 +127,7 @@ test('a page of contents is its links', () => {
   assert.doesNotMatch(markdown, /Menu guide /);
 });
 
-test('a cookie notice and a form for comments in the text are left out, sections on both are not', () => {
+test('a cookie notice and a comment form in the text are excluded, sections about them are kept', () => {
   const asking = '<div class="cookie-banner"><p>We use cookies to measure.</p><button>Accept</button></div>';
   const answering =
     '<div id="comments"><h2>Comments</h2><form><p>Write what you think.</p><textarea></textarea></form></div>';
@@ -138,7 +138,7 @@ test('a cookie notice and a form for comments in the text are left out, sections
   assert.doesNotMatch(markdown, /measure|what you think/);
 });
 
-test('a page that is about cookies is read whole where its generator names the text after it', () => {
+test('a page about cookies is kept whole if its text element has that name', () => {
   const code =
     '<div class="language-js"><button>Copy</button><pre><code class="language-js">cookie.parse(text)</code></pre></div>';
   const text = `<h1>cookie</h1><p>Reads cookies.</p><h2>Install</h2>${code}<h2>Consent</h2><p>Cookies need consent.</p><h2>Use</h2><p>${sentence(3)}</p>`;
@@ -149,7 +149,7 @@ test('a page that is about cookies is read whole where its generator names the t
     assert.ok(markdown.includes(part), markdown);
 });
 
-test('an article of a wiki starts with its title, however short, and where a cell says the same', () => {
+test('a wiki article starts with its title, even if it is short or repeated in a cell', () => {
   const text = `<p>${sentence(2)}</p><table><tr><th>ms</th><th>since</th></tr><tr><td>1</td><td>2</td></tr></table>`;
   const code = '<div class="mw-highlight mw-highlight-lang-js"><pre>ms(1)</pre></div>';
   const html = `<!doctype html><html><head><title>ms - Lab</title><meta name="generator" content="MediaWiki 1.39"></head><body><div id="content" role="main"><h1>ms</h1><div id="siteSub">From Lab</div><div class="mw-parser-output">${text}${code}</div></div></body></html>`;
@@ -158,7 +158,7 @@ test('an article of a wiki starts with its title, however short, and where a cel
   assert.ok(markdown.includes('```js\nms(1)\n```'), markdown);
 });
 
-test('the line below an article of a wiki that tells its last change is left out', () => {
+test('the last-modified line below a wiki article is excluded', () => {
   const line =
     '<div class="docInfo"><bdi>mill.txt</bdi> · Last modified: 2026/01/15 12:00 by <bdi>clerk</bdi> · Currently locked by: <bdi>miller</bdi></div>';
   const markdown = markdownOf(
@@ -171,12 +171,12 @@ test('the line below an article of a wiki that tells its last change is left out
   assert.doesNotMatch(markdown, /Last modified/);
 });
 
-/** A heading as Starlight writes it, with a link to itself in a box of both. */
+/** A Starlight heading: a box with the heading and a link to it. */
 function boxedHeading(level: number, name: string): string {
   return `<div class="sl-heading-wrapper"><h${level} id="${name}">${name}</h${level}><a href="#${name}"><span aria-hidden="true"><svg></svg></span><span class="sr-only">Section titled “${name}”</span></a></div>`;
 }
 
-test('the name of a language beside its code, and what only listeners are told, is left out', () => {
+test('the language label of a code block and text for screen readers are excluded', () => {
   const named =
     '<div class="language-sh box"><button>Copy</button><span class="lang">sh</span><pre><code>mill --go</code></pre></div>';
   const framed =
@@ -207,7 +207,7 @@ test('the name of a language beside its code, and what only listeners are told, 
   );
 });
 
-test('articles in a list of a page that is no documentation are chosen among as before', () => {
+test('a list of articles outside documentation is not kept whole', () => {
   const teasers = Array.from(
     { length: 5 },
     (_, at) => `<article><h3><a href=/t${at}>Teaser ${at}</a></h3><p>Short words on ${at}.</p></article>`,
@@ -233,7 +233,7 @@ const part = oneof(
   word.map((name) => ({ html: `<p>The ${name}.</p>`, texts: [`The ${name}.`] })),
 );
 
-test('whatever a section of documentation is made of, all of it is read in its order', () => {
+test('all content of a documentation section is kept in order, whatever its elements', () => {
   holds(
     property(array(part, { minLength: 1, maxLength: 12 }), (parts) => {
       const sections = parts.map(({ html }, at) => `<section><h2>Part ${at}</h2>${html}</section>`).join('');

@@ -24,7 +24,7 @@ function blockOf({ blocks }: Explanation, start: string): ExplainedBlock {
   return found;
 }
 
-test('every block of a page is told with its verdict, its score and its place', () => {
+test('every block of a page has its verdict, its score and its path', () => {
   const explanation = explain(ARTICLE);
   const { outcome, blocks, count, threshold } = explanation;
   assert.equal(outcome, 'chosen');
@@ -38,7 +38,7 @@ test('every block of a page is told with its verdict, its score and its place', 
   assert.ok(link.score < threshold);
 });
 
-test('what decides by score names what would change it most, and what a rule decides names none', () => {
+test('a block decided by score names the most influential group of features, one decided by a rule does not', () => {
   const explanation = explain(ARTICLE);
   const { blocks } = explanation;
   const kept = blocks.filter(({ verdict, score }) => verdict === 'kept' && score > 0.8);
@@ -48,7 +48,7 @@ test('what decides by score names what would change it most, and what a rule dec
   assert.equal(blockOf(explanation, 'We use cookies').because, null);
 });
 
-test('a shell says so, and a page without text has nothing to explain', () => {
+test('a shell is reported, and a page without text has no explanation', () => {
   const shell = explain(
     '<title>App</title><nav><a href=/a>Start</a> <a href=/b>Other</a></nav><script src=a.js></script>',
   );
@@ -57,7 +57,7 @@ test('a shell says so, and a page without text has nothing to explain', () => {
   assert.equal(explainPage('<title>Nothing</title><img src=a.png>', { url: URL, mediaType: 'text/html' }), null);
 });
 
-test('a page is explained as it is read: XHTML as it is written, a page of frames by what it says without them', () => {
+test('XHTML is parsed as XHTML, and a frameset is explained by its fallback text', () => {
   const xhtml = '<html><head><title>Sacks</title><script src="a.js"/></head><body><p>Rye and oats.</p></body></html>';
   const frames = '<frameset><frame src=a><noframes><p>Rye and oats.</p></noframes></frameset>';
   assert.deepEqual(textsOf(xhtml, 'application/xhtml+xml'), ['Rye and oats.']);
@@ -65,12 +65,12 @@ test('a page is explained as it is read: XHTML as it is written, a page of frame
   assert.equal(textsOf(frames, 'text/html')?.[0], 'Rye and oats.');
 });
 
-test('a page of very many blocks is told up to a bound, and says how many it has', () => {
+test('a page with very many blocks is explained up to a limit, with their number', () => {
   const { blocks, count } = explain('<p>One line of the list.</p>'.repeat(6000));
   assert.deepEqual([blocks.length, count], [5000, 6000]);
 });
 
-test('each fact of the metadata names what of the page tells it, and where readers see it', () => {
+test('each fact in the metadata has its source and its path in the page', () => {
   const html = `<!doctype html><html lang=en><title>Harbour reopens | The Bay Post</title>
 <meta property="og:site_name" content="The Bay Post"><meta name=description content="After a year.">
 <meta property="og:image" content="/harbour.jpg"><link rel=canonical href="/news/2026/harbour">
@@ -98,7 +98,7 @@ test('each fact of the metadata names what of the page tells it, and where reade
   ]);
 });
 
-test('a fact that machines are told of in microdata or a meta element names that', () => {
+test('a fact from microdata or a meta element names that source', () => {
   const html = `<meta name=citation_author content="Bo Li"><meta name=application-name content="Papers">
 <div itemscope itemtype="https://schema.org/Article"><b itemprop=headline>On tides</b></div><p>Some text of the page.`;
   const told = new Map(explain(html).facts.map(({ fact, by }) => [fact, by]));

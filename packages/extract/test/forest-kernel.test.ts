@@ -16,7 +16,7 @@ const OWN = 3;
 const SHARED = 2;
 
 const feature = fc.integer({ min: 0, max: OWN + SHARED - 1 });
-/** Few values, so that rows stand on thresholds; sums must be equal to the last bit all the same. */
+/** Few distinct values, so that rows equal thresholds. Sums must still be identical. */
 const value = fc.constantFrom(-1e30, -2, -1, -0.1, -0, 0, 0.1, 1, 2, 3.3, 1e30, Number.POSITIVE_INFINITY);
 const { tree } = fc.letrec<{ readonly tree: WrittenTree }>((tie) => ({
   tree: fc.oneof(
@@ -32,7 +32,7 @@ const forest = fc
   .map((written) => toForest(written));
 const ensemble = fc.record({ first: forest, others: fc.array(forest, { maxLength: 2 }) });
 
-test('the kernel gives each row what plain code gives it, to the last bit', () => {
+test('the kernel and the plain code compute identical scores', () => {
   const cell = fc.oneof(value, fc.constant(Number.NaN));
   fc.assert(
     fc.property(ensemble, fc.integer({ min: 1, max: 496 }), fc.array(cell, { minLength: 7, maxLength: 97 }), compare),
@@ -43,7 +43,7 @@ test('the kernel gives each row what plain code gives it, to the last bit', () =
 function compare(forests: ForestEnsemble, rows: number, cells: readonly number[]): void {
   const kernel = createKernel(forests, { own: OWN, shared: SHARED });
   assert.ok(kernel !== null);
-  // Judged twice: nothing may be left of what was asked before.
+  // Scored twice, to check that nothing remains of the first call.
   for (const shift of [1, 0]) {
     const length = computeColumnLength(rows);
     const values: Float32Array = kernel.values.subarray(0, OWN * length + SHARED);
@@ -57,7 +57,7 @@ function compare(forests: ForestEnsemble, rows: number, cells: readonly number[]
   }
 }
 
-test('forests that have no room in the kernel are left to plain code', () => {
+test('forests too large for the kernel use the plain code', () => {
   const forests = [withSplits(4096), withSplits(4097), withDepth(64), withDepth(65)];
   const kernels = forests.map((first) => createKernel({ first, others: [] }, { own: 1, shared: 0 }));
   assert.deepEqual(

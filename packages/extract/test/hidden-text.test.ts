@@ -11,7 +11,7 @@ const HIDING = [
 ];
 const LINE_TAGS = ['span', 'b', 'a', 'em', 'code', 'label', 'x-note'];
 
-test('hidden elements of a line are in no output, whatever hides them and wherever they stand', () => {
+test('hidden inline elements are in no output, whatever hides them', () => {
   for (const hiding of HIDING) {
     for (const tag of LINE_TAGS) {
       const gone = `<${tag} ${hiding}>SECRET <i>WORD</i></${tag}>`;
@@ -26,7 +26,7 @@ test('hidden elements of a line are in no output, whatever hides them and wherev
   }
 });
 
-test('a hidden part of a line stays where a control opens it, or the page hides most of its text', () => {
+test('hidden inline text is kept if a control opens it or the page hides most of its text', () => {
   const opened =
     '<p>Start <a href="#" aria-controls="more rest">more</a> <span id="rest" hidden>of the story</span></p>';
   assert.match(plainOf(opened), /of the story/);
@@ -37,18 +37,18 @@ test('a hidden part of a line stays where a control opens it, or the page hides 
   assert.match(plainOf('<p>Shown <span hidden="until-found">found by search</span></p>'), /found by search/);
 });
 
-test('the source of a formula stays though it is hidden', () => {
+test('the hidden source of a formula is kept', () => {
   const html = `<main><p>Speed <span style="display:none"><math alttext="v"><mi>v</mi></math></span> of it all</p>${paragraphs(1, 6)}</main>`;
   assert.match(read(html).outputs.markdown ?? '', /Speed \$v\$ of/);
 });
 
-test('the names of pictures in icon fonts are no text', () => {
+test('icon font names are not text', () => {
   const html =
     '<p><i class="material-icons">arrow_forward</i> Go on, <span class="material-symbols-outlined md-18">home</span> home, <span class="material-icons">A word of text</span></p>';
   assert.equal(plainOf(html), 'Go on, home, A word of text');
 });
 
-test('the names of pictures in elements of libraries of components are no text', () => {
+test('icon names in elements of component libraries are not text', () => {
   assert.equal(
     plainOf('<p><mat-icon>home</mat-icon> Home <md-icon class=lead>arrow_forward</md-icon>goes on</p>'),
     'Home goes on',
@@ -63,7 +63,7 @@ const SPOKEN = [
   'style="position:absolute; clip: rect(0, 0, 0, 0); width:1px"',
 ];
 
-test('words for those who listen are in no output beside what others see', () => {
+test('text for screen readers that repeats visible text is in no output', () => {
   for (const spoken of SPOKEN) {
     const html = `<main><h1>Gates <span ${spoken}>gates</span></h1><p>Lock <span ${spoken}>(opens in new window)</span> and <a href="/x">gate<span ${spoken}> external link</span></a> for <span aria-hidden="true">10 mins</span><span ${spoken}>10 minutes</span>.</p>${paragraphs(1, 6)}</main>`;
     const { outputs } = read(html, { outputs: ['markdown', 'text', 'html'] });
@@ -72,7 +72,7 @@ test('words for those who listen are in no output beside what others see', () =>
   }
 });
 
-test('words for those who listen stay where nothing else says them', () => {
+test('text for screen readers without a visible equivalent is kept', () => {
   const price =
     '<p>Gauge <del aria-hidden=true>$30.00</del> <span class="screen-reader-text">Original price was: $30.00.</span></p>';
   assert.match(plainOf(price), /Original price was: \$30\.00/);
@@ -94,7 +94,7 @@ test('words for those who listen stay where nothing else says them', () => {
   assert.match(plainOf('<p><span class="sr-only">All of the words</span></p>'), /All of the words/);
 });
 
-test('a field by selector has the text that readers see', () => {
+test('a field by selector has the visible text', () => {
   const html = `<main><p class="price"><span style="display:none">$99.00</span><span>$39.90</span></p>
 <p class="stock"><span hidden>Sold out</span>In stock</p><p class="only" hidden>code 7</p></main>`;
   const fields = {
@@ -113,7 +113,7 @@ test('a field by selector has the text that readers see', () => {
   assert.match(text, /"only":"code 7"/);
 });
 
-test('a page of very many hidden elements is read in linear time', () => {
+test('very many hidden elements are processed in linear time', () => {
   const html = `<main><p>Seen words ${'<b hidden>x</b>'.repeat(200_000)} at the end</p><p>${paragraphs(1, 200)}</p></main>`;
   const text = plainOf(html);
   assert.match(text, /Seen words at the end/);

@@ -15,7 +15,7 @@ function readCases(folder: string): readonly Case[] {
   return names.flatMap((file) => casesOf(file, readFileSync(join(folder, file), 'utf8')));
 }
 
-/** Full documents only; comments, doctypes and instructions are taken out of what is expected. */
+/** Only full documents. Comments, doctypes and processing instructions are removed from the expected trees. */
 function casesOf(file: string, text: string): readonly Case[] {
   const cases: Case[] = [];
   for (const part of `\n${text}`.split('\n#data\n').slice(1)) {
@@ -34,7 +34,7 @@ function splitOnce(text: string, at: RegExp): readonly string[] {
   return found === null ? [text] : [text.slice(0, found.index), text.slice(found.index + found[0].length)];
 }
 
-/** Tag and attribute names of foreign content keep no case in the tree. */
+/** The tree has foreign tag and attribute names in lower case. */
 function lowerCase(line: string): string {
   if (/^\| *<(svg|math) /.test(line)) return line.toLowerCase();
   const attribute = /^(\| *)([^"<][^=]*)(="[^]*)$/.exec(line);
@@ -42,7 +42,7 @@ function lowerCase(line: string): string {
   return `${attribute[1]}${attribute[2]?.replace(/^(xlink|xml|xmlns) /, '$1:').toLowerCase()}${attribute[3]}`;
 }
 
-test('the public tree construction tests give the standard tree, up to a known number of exceptions', () => {
+test('the html5lib tree construction tests pass, except for a known number', () => {
   const folder = join(process.env['QUERN_CORPUS'] ?? '', 'conformance/html5lib');
   if (process.env['QUERN_CORPUS'] === undefined || !existsSync(folder)) {
     console.log('0 recordings');
@@ -57,7 +57,7 @@ test('the public tree construction tests give the standard tree, up to a known n
   assert.ok(failed.length <= MAX_FAILURES, `${failed.length} of ${cases.length} differ`);
 });
 
-/** Without the comments between them, texts of the expected tree are adjacent too. */
+/** Removing comments makes texts of the expected tree adjacent, so they are joined. */
 function joined(outline: string): string {
   return outline.replace(/"\n\| +"/g, '');
 }

@@ -24,12 +24,12 @@ for (const [text, ...expected] of [
     assert.deepEqual(readPay(text), { min, max, currency, period });
   });
 
-test('what names no pay is none', () => {
+test('text without pay gives null', () => {
   for (const text of ['Depends on Experience', '401k and dental', '', 'Level 3', '$0 an hour', '$90 - $20 an hour'])
     assert.equal(readPay(text), null, text);
 });
 
-test('kinds of employment have one way of writing', () => {
+test('employment types are normalized', () => {
   assert.deepEqual(employmentTypesOf('Full-time, Third Party'), ['full_time', 'third_party']);
   assert.deepEqual(employmentTypesOf(['FULL_TIME', 'CONTRACTOR', 'Full time', 'Night shift']), [
     'full_time',
@@ -39,7 +39,7 @@ test('kinds of employment have one way of writing', () => {
   assert.deepEqual(employmentTypesOf(undefined), []);
 });
 
-test('a job that a page describes is read whichever way its members are written', () => {
+test('a JobPosting is read in every form of its members', () => {
   const posting = {
     '@type': 'JobPosting',
     title: 'Miller &amp; Sons',
@@ -64,7 +64,7 @@ test('a job that a page describes is read whichever way its members are written'
   );
 });
 
-test('data that comes in pieces is one text, whatever else a page pushes', () => {
+test('streamed data is joined to one text, without other pushed values', () => {
   const pieces = [[0], [1, 'a:{"b'], [1, '":2}\n'], [2, 'x']];
   const html = pieces.map((piece) => `<script>self.__next_f.push(${JSON.stringify(piece)})</script>`).join('');
   assert.equal(flightOf(parsePage(html, 'https://board.example/')), 'a:{"b":2}\n');

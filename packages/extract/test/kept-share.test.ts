@@ -12,7 +12,7 @@ const URL = 'https://example.com/news/wheel';
 
 const NO_KIND = { article: 0, documentation: 0, service: 0, forum: 0, product: 0, listing: 0, collection: 0 };
 
-/** The share of a page whose blocks have these verdicts and scores; `documentation` is how likely it is a reference. */
+/** The kept share of a page with these verdicts and scores. `documentation` is its probability of documentation. */
 function shareOf(html: string, found: readonly (readonly [BlockVerdict, number])[], documentation = 0): number | null {
   const features = featuresOf(parseHtml(html), URL, TRAINED_MODEL);
   assert.ok(features !== null);
@@ -23,7 +23,7 @@ function shareOf(html: string, found: readonly (readonly [BlockVerdict, number])
 
 const P = `<p>${'word '.repeat(60)}</p>`;
 
-test('what is left out counts by how likely it is main text', () => {
+test('excluded blocks count by their probability of main text', () => {
   const [kept, likely, unlikely] = [['kept', 1] as const, ['low_score', 0.64] as const, ['low_score', 0.01] as const];
   const two = `<body>${P}${P}`;
   assert.ok(Math.abs((shareOf(two, [kept, likely]) ?? 0) - 1 / (1 + 0.512)) < 0.001);
@@ -33,7 +33,7 @@ test('what is left out counts by how likely it is main text', () => {
   assert.equal(shareOf(`<body><p>${'word '.repeat(20)}</p>`, [kept]), null);
 });
 
-test('of a reference all plain text that is left out counts, but not links, footers, rights and what is hidden', () => {
+test('in documentation all excluded plain text counts, except links, footers, copyright and hidden text', () => {
   const kept = ['kept', 0.3] as const;
   const left = ['low_score', 0.05] as const;
   const share = (other: string) => shareOf(`<body>${P}${other}`, [kept, left], 0.4) ?? 0;
@@ -52,7 +52,7 @@ test('of a reference all plain text that is left out counts, but not links, foot
 const LOTS = Array.from({ length: 90 }, (_, at) => `<div><span>lot ${at}</span> <b>kg ${at * 7}</b></div>`).join('');
 const REDUCED = `<title>The wheel | Herald</title><body><div class=extra>${LOTS}</div><article><h1>The wheel</h1>${paragraphs(0, 5)}</article>`;
 
-test('a reading that leaves out much that may be main text says how much and how to get it, and the explanation does too', () => {
+test('a warning says how much likely main text was left out and how to get it, and so does the explanation', () => {
   const { warnings } = read(REDUCED, { url: URL });
   const reduced = warnings.find(({ code }) => code === 'content_reduced');
   const share = explainContent(parseHtml(REDUCED), URL)?.share ?? 1;
@@ -61,7 +61,7 @@ test('a reading that leaves out much that may be main text says how much and how
   assert.match(reduced?.message ?? '', new RegExp(`about ${percent} % of .* left out; set only_main_content to false`));
 });
 
-test('long menus, comments and a notice on cookies are not said to be missing', () => {
+test('long menus, comments and cookie notices do not count as missing', () => {
   const links = Array.from({ length: 60 }, (_, at) => `<li><a href=/s/${at}>Section ${at} of the whole site</a></li>`);
   const notice = 'We use cookies to store data on your device, and we ask for your consent to tracking. '.repeat(20);
   const around = `<div><ul>${links.join('')}</ul></div><div class=x><p>${notice}</p><button>Accept</button></div>`;
@@ -72,13 +72,13 @@ test('long menus, comments and a notice on cookies are not said to be missing', 
   assert.deepEqual(warnings, []);
 });
 
-test('a reading that is whole, or was not asked for the main content, is not said to be reduced', () => {
+test('complete readings and whole pages have no warning about reduced content', () => {
   const whole = `<title>The wheel</title><h1>The wheel</h1>${paragraphs(0, 8)}`;
   assert.deepEqual(read(REDUCED, { url: URL, onlyMainContent: false }).warnings, []);
   assert.deepEqual(read(whole, { url: URL }).warnings, []);
 });
 
-test('without the choice of content all that is visible is read, in its order', () => {
+test('without main content all visible text is read in order', () => {
   const { markdown } = read(REDUCED, { url: URL, onlyMainContent: false }).outputs;
   const places = ['lot 0', 'kg 315', 'lot 89', '# The wheel'].map((text) => markdown?.indexOf(text) ?? -1);
   assert.deepEqual(

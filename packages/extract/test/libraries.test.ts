@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
-/** Prints which libraries of selectors are loaded once the module is imported, and once one selector is checked. */
+/** Prints the selector libraries loaded after importing the module, and after checking a selector. */
 const SCRIPT = `
 import { registerHooks } from 'node:module';
 const loaded = new Set();
@@ -21,7 +21,7 @@ Extract.parse({ fields: { title: { regex: '(.+)' } } });
 console.log(JSON.stringify([before, [...loaded]]));
 `;
 
-test('a library for what callers write is loaded by the first who writes so', async () => {
+test('selector and pattern libraries are loaded on first use', async () => {
   const node = promisify(execFile);
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', SCRIPT];
   const { stdout } = await node(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') });

@@ -18,7 +18,7 @@ function markdownOf(inside: string): string {
   return read(article(inside), { url: URL }).outputs.markdown ?? '';
 }
 
-suite('code whose elements are called line numbers', () => {
+suite('code in elements named like line numbers', () => {
   const CODE = 'Sub Example\n  Reset 1\nEnd Sub\n';
   for (const name of ['line-numbers', 'linenos', 'lineno', 'linenums', 'gutter', 'ln', 'language-basic line-numbers']) {
     for (const html of [
@@ -34,7 +34,7 @@ suite('code whose elements are called line numbers', () => {
     }
   }
 
-  test('a block of code that is a number alone is kept', () => {
+  test('a code block with only a number is kept', () => {
     assert.match(markdownOf('<p>It prints:</p><pre><code class=line-numbers>42</code></pre>'), /```\n42\n```/);
   });
 
@@ -92,21 +92,21 @@ suite('code whose elements are called line numbers', () => {
     test(`code in a list of something else is none: ${html}`, () => assert.doesNotMatch(markdownOf(html), /```/));
   }
 
-  test('prompts that cannot be selected with the code are left out, and so are marks to copy it', () => {
+  test('unselectable prompts and copy buttons are left out of code', () => {
     const html =
       '<div class=box><div class="copy-hint">Kopiert!</div><span class=copy-code>コピー</span><pre><code><span class=unselectable>$ </span>gauge run\n<span class="select-none">$ </span>gauge stop</code></pre></div>';
     assert.match(markdownOf(html), /```\ngauge run\ngauge stop\n```/);
     assert.doesNotMatch(markdownOf(html), /Kopiert|コピー/);
   });
 
-  test('the signs of a difference stay', () => {
+  test('the signs of a diff are kept', () => {
     const html =
       '<table class="diff-table"><tbody><tr><td class="blob-num" data-line-number="1"></td><td class="blob-num"></td><td class="blob-code"><span data-code-marker="-">old line</span></td></tr><tr><td></td><td class="blob-num" data-line-number="1"></td><td class="blob-code"><span data-code-marker="+">new line</span></td></tr><tr><td class="blob-num" data-line-number="2"></td><td class="blob-num" data-line-number="2"></td><td class="blob-code"><span data-code-marker=" ">same line</span></td></tr></tbody></table>';
     assert.match(markdownOf(html), /```\n-old line\n\+new line\n same line\n```/);
   });
 });
 
-suite('a formula is text of its block, once, in every output', () => {
+suite('a formula is in every output once', () => {
   const DRAWN =
     '<span class="katex-html" aria-hidden="true"><span class="mord">E</span><span class="mrel">=</span><span class="mord">m</span></span>';
   const KINDS = {
@@ -144,17 +144,17 @@ suite('a formula is text of its block, once, in every output', () => {
     });
   }
 
-  test('the same formula in several cells is no repeat', () => {
+  test('the same formula in several cells is kept each time', () => {
     const html = KINDS.KaTeX.replaceAll('TEX', String.raw`E = mc^2 + \alpha \beta \gamma \delta \epsilon`);
     const table = `<table><tr><th>Rule</th><th>Name</th></tr><tr><td>${html}</td><td>one</td></tr><tr><td>${html}</td><td>two</td></tr></table>`;
     assert.equal(markdownOf(`<p>${html}</p>${table}`).split('E = mc^2').length - 1, 3);
   });
 });
 
-/** A row whose only full cell is centred by empty ones. */
+/** A row with one cell centred between empty ones. */
 const centred = (middle: string): string => `<tr><td class=pad></td><td>${middle}</td><td class=pad></td></tr>`;
 
-suite('a table with cells that only take up room is no code', () => {
+suite('a table with spacer cells is not code', () => {
   test('an equation between them is a formula', () => {
     const math =
       '<math alttext="E=mc^{2}" display=block><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^{2}</annotation></semantics></math>';
@@ -165,7 +165,7 @@ suite('a table with cells that only take up room is no code', () => {
     assert.doesNotMatch(markdown, /```/);
   });
 
-  test('words between them are words', () => {
+  test('words between them stay words', () => {
     assert.doesNotMatch(
       markdownOf(`<table>${centred('<p>Rye.<p>Wheat.')}${centred('<p>Oats.<p>Barley.')}</table>`),
       /```/,
@@ -173,7 +173,7 @@ suite('a table with cells that only take up room is no code', () => {
   });
 });
 
-suite('what a control of the page opens', () => {
+suite('content that a control opens', () => {
   const ANSWERS = [
     'The gates are repaired by two carpenters of the town, who come each spring and stay for about three weeks.',
     'A passage costs nothing for boats under six metres; longer boats pay by the metre at the toll house.',
@@ -229,7 +229,7 @@ suite('what a control of the page opens', () => {
     assert.match(markdown, /apt install gauge[^]*winget install gauge[^]*two carpenters/);
   });
 
-  test('is no text where it opens over the page or leads through the site', () => {
+  test('is excluded if it is an overlay or navigation', () => {
     const hidden = [
       '<button aria-controls=m1 aria-expanded=false>Menu</button><div id=m1 class=modal hidden><p>Share this page with the friends that you have, by mail or by message.</p></div>',
       '<button aria-controls=m2 aria-haspopup=dialog>Share</button><div id=m2 hidden><p>Send the records to somebody who may like to read them as well as you.</p></div>',
@@ -267,7 +267,7 @@ suite('the members of a table or list', () => {
     });
   }
 
-  test('that repeat a whole list elsewhere on the page are a copy', () => {
+  test('that repeat a whole list on the page are excluded', () => {
     const list = `<ul><li>${REMARK}</li><li>Open the first gate with the key of the keeper and wait.</li></ul>`;
     assert.equal(
       markdownOf(`<div>${list}</div>${paragraphs(10, 12)}<div><div>${list}</div></div>`).split(REMARK).length,
@@ -289,7 +289,7 @@ suite('the members of a table or list', () => {
     }
   });
 
-  test('are judged together with what heads them, short ones too', () => {
+  test('are kept together with their heading, even short ones', () => {
     const changes = Array.from(
       { length: 8 },
       (_, at) => `<li>Fix a problem in the gate number ${at} that could lead to a loss of water when it was opened.`,
@@ -300,7 +300,7 @@ suite('the members of a table or list', () => {
   });
 });
 
-suite('a sentence that begins as a teaser does', () => {
+suite('a sentence that starts like a teaser', () => {
   for (const sentence of [
     'See <a href=/m>the minutes of the council</a>, <a href=/l>the letters of the keeper</a> and <a href=/k>the map of 1848</a>.',
     'See <a href=/gate>how a gate is built</a>.',
@@ -411,7 +411,7 @@ suite('frames, players and embedded documents are links', () => {
     }
   }
 
-  test('but for those that nobody sees', () => {
+  test('except invisible ones', () => {
     assert.doesNotMatch(
       markdownOf('<iframe src="https://ads.example.org/x" width=1 height=1></iframe>'),
       /ads\.example/,
@@ -419,7 +419,7 @@ suite('frames, players and embedded documents are links', () => {
   });
 });
 
-suite('what stands between paragraphs and is no way to other pages', () => {
+suite('content between paragraphs that is not navigation', () => {
   for (const [what, html, expected] of [
     [
       'a list of definitions whose terms say what its links are',
@@ -441,7 +441,7 @@ suite('what stands between paragraphs and is no way to other pages', () => {
     test(`stays: ${what}`, () => assert.match(markdownOf(html), expected));
   }
 
-  test('is apart: players beside each other', () => {
+  test('stays separate: adjacent players', () => {
     assert.match(markdownOf('<object data="/plan.pdf"></object><embed src="/film.swf">'), /plan\.pdf\) \[embed\]/);
   });
 });
@@ -472,7 +472,7 @@ suite('a section of prose between kept sections', () => {
     }
   }
 
-  test('is not taken for one where it only leads elsewhere', () => {
+  test('is excluded if it is only links', () => {
     const markdown = markdownOf(
       '<div class=related><h3>Related</h3><ul><li><a href=/1>The mayor resigns after a long night</a></li><li><a href=/2>A storm damages the pier of the harbour</a></li></ul></div>',
     );
@@ -530,7 +530,7 @@ suite('a page with next to no content', () => {
     '<footer><p>© 2024 Town of Harbour. All rights reserved.</p><a href=/privacy>Privacy</a> <a href=/terms>Terms</a></footer>';
   const NAV = `<nav>${['Town', 'Leisure', 'Business', 'Visit', 'About'].map(menuOf).join('')}</nav>`;
 
-  test('that has a headline and a few words beside navigation is these, whatever holds them', () => {
+  test('with a headline and a few words is read without its navigation', () => {
     for (const open of ['div id=content', 'section', 'article', 'main', 'td'])
       for (const [headline, said] of [
         ['Ferries', 'No ferries today.'],
@@ -546,12 +546,12 @@ suite('a page with next to no content', () => {
       }
   });
 
-  test('beside a menu without a name loses the line on its rights', () => {
+  test('with an unnamed menu is read without its copyright line', () => {
     const [markdown] = reading(`${MENU}<article><h1>Ferries</h1><p>No ferries today.</p></article>${COPYRIGHT}`);
     assert.equal(markdown, '# Ferries\n\nNo ferries today.\n');
   });
 
-  test('in a main part that is empty by mistake is no such page: its text stands beside it', () => {
+  test('whose main element is empty by mistake is read from the text next to it', () => {
     const [markdown, codes] = reading(`<main></main><div><h1>Ferries</h1>${paragraphs(0, 4)}</div>`);
     assert.match(String(markdown), /year 1803/);
     assert.deepEqual(codes, []);

@@ -12,7 +12,7 @@ suite('XHTML', () => {
   const SACKS = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Sacks</title><script src="a.js"/>
 <style/></head><body><div class="bar"/><p>Rye<br/>flour</p><a name="oats"/><ul><li/><li>Oats</li></ul><textarea/><p>end</p></body></html>`;
 
-  test('elements that close themselves are over, those of HTML stay open', () => {
+  test('self-closing elements are closed in XHTML and stay open in HTML', () => {
     const outputs = ['markdown'] as const;
     const markdown = 'Rye  \nflour\n\n- Oats\n\nend\n';
     for (const contentType of ['application/xhtml+xml; charset=utf-8', 'text/xml'])
@@ -21,7 +21,7 @@ suite('XHTML', () => {
   });
 });
 
-suite('pages of frames', () => {
+suite('framesets', () => {
   const HEAD = '<html><head><title>Mill</title><base href="/mill/"></head>';
   const FRAMES = '<frame src="menu.html" name="menu"><frame src="main.html" title="Prices &amp; hours"><frame>';
   const said = (page: string, contentType = 'text/html') => {
@@ -34,7 +34,7 @@ suite('pages of frames', () => {
     [`${AT}/mill/main.html`, 'Prices & hours'],
   ];
 
-  test('what such a page says without frames is read, its frames are links, and it warns that it is thin', () => {
+  test('the fallback text is read, frames become links, and a warning says that the content is thin', () => {
     const other =
       '<noframes><body><h1>Mill</h1><p>The <a href="plain.html">plain pages</a> say the same.</p></body></noframes>';
     const { links, ...others } = said(`${HEAD}<frameset cols="20%,*">${FRAMES}${other}</frameset></html>`);
@@ -44,7 +44,7 @@ suite('pages of frames', () => {
     assert.deepEqual(links, [[`${AT}/mill/plain.html`, 'plain pages'], ...LINKS]);
   });
 
-  test('one that says nothing itself is its links, nested and in XHTML too', () => {
+  test('one without fallback text is read as links, also nested and in XHTML', () => {
     const nested = `${HEAD}<frameset><frameset>${FRAMES}</frameset></frameset></html>`;
     const xhtml = nested.replaceAll(/<(frame|base)\b([^>]*)>/g, '<$1$2/>');
     for (const [page, type] of [
@@ -57,7 +57,7 @@ suite('pages of frames', () => {
     }
   });
 
-  test('frames in a page with a body are none', () => {
+  test('frame elements in a page with a body are ignored', () => {
     const { links, markdown, codes } = said(`<p>Rye is milled on Mondays.</p><frameset>${FRAMES}</frameset>`);
     assert.deepEqual([links, markdown, codes], [[], 'Rye is milled on Mondays.\n', []]);
   });
@@ -67,7 +67,7 @@ suite('declarative shadow roots', () => {
   const CARD = `<my-card><template shadowrootmode="open"><style>a{}</style><h2><slot name=title>None</slot></h2>
 <p>Before <slot></slot> after</p><slot name=foot><p>Fallback</p></slot></template><b slot=title>Rye</b>light <i>text</i><em slot=gone>gone</em></my-card><p>end</p>`;
 
-  test('what a shadow root holds is read in place, with what its slots take and without what they do not', () => {
+  test('a shadow root is read in place with its slotted content, without unslotted content', () => {
     assert.equal(markdownOf(CARD), '## **Rye**\n\nBefore light *text* after\n\nFallback\n\nend');
   });
 
@@ -87,7 +87,7 @@ suite('declarative shadow roots', () => {
     assert.deepEqual([outputs.links?.[0]?.url, outputs.images?.[0]?.url], [`${AT}/buy`, `${AT}/rye.jpg`]);
   });
 
-  test('a template that is no shadow root shows nothing, and gives no links or images', () => {
+  test('a template without a shadow root has no text, links or images', () => {
     const html = `<p>shown</p><template><p>later</p><a href=/a>a</a><img src=/a.jpg></template>
 <div><template shadowrootmode=other>other</template></div><table><template shadowrootmode=open><tr><td>x</template></table>`;
     const { markdown, links, images } = read(html, { outputs: ['markdown', 'links', 'images'] }).outputs;
@@ -103,7 +103,7 @@ suite('declarative shadow roots', () => {
     assert.match(outlineOf(tree), /<h2>\n\| +<b>\n\| +slot="title"\n\| +"Rye"/);
   });
 
-  test('shadow roots without end are bounded', () => {
+  test('nested shadow roots are limited', () => {
     for (const piece of [
       '<div><template shadowrootmode=open>',
       '<div><template shadowrootmode=open><slot></slot></template>',
@@ -118,7 +118,7 @@ suite('declarative shadow roots', () => {
   });
 });
 
-test('an image that loads late is taken once, whatever stands for it without scripts', () => {
+test('a lazy-loaded image is listed once, whatever its noscript fallback', () => {
   const once: readonly (readonly [string, string])[] = [
     [
       '<img src=/spacer.gif data-own=/a.jpg><noscript><img src=/a.jpg alt=A></noscript>',
@@ -151,7 +151,7 @@ test('an image that loads late is taken once, whatever stands for it without scr
   }
 });
 
-test('images of AMP are images', () => {
+test('AMP images are images', () => {
   const html = `<p>This text stands before its pictures.</p><amp-img src=/a.jpg alt=A width=300 height=200 layout=responsive><noscript><img src=/small.jpg></noscript></amp-img>
 <p><amp-anim src=/b.gif></amp-anim></p><p>And this one comes after them.</p>`;
   const { markdown, images, html: cleaned } = read(html, { outputs: ['markdown', 'images', 'html'] }).outputs;
@@ -166,7 +166,7 @@ test('images of AMP are images', () => {
   assert.match(cleaned ?? '', /<img src="https:\/\/example.com\/a.jpg" alt="A" width="300" height="200">/);
 });
 
-test('the metadata say where more of a page stands, or the same in another make', () => {
+test('the metadata link to further pages and to other versions of the page', () => {
   const rows: readonly (readonly [string, string, object])[] = [
     ['/tale', '<link rel=amphtml href=/amp/tale>', { amp_url: `${AT}/amp/tale` }],
     ['/tale', '<link rel="alternate" media=" Print " href=/tale?print=1>', { print_url: `${AT}/tale?print=1` }],
@@ -188,7 +188,7 @@ test('the metadata say where more of a page stands, or the same in another make'
   }
 });
 
-test('what a page hides is left out of what is read, in each way that it may be hidden', () => {
+test('hidden content is left out, whatever hides it', () => {
   const shown = '<p>There is enough to be read here for anybody who comes by.</p>';
   for (const hiding of [
     'hidden',

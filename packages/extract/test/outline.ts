@@ -11,10 +11,10 @@ import {
   type Tree,
 } from '#extract/html/tree.ts';
 
-/** What a head noscript and a select may hold is where the standard and the oracle part. */
+/** The standard and parse5 differ in the content of noscript in the head and of select. */
 export const DISPUTED = /<\/?(noscript|select|option|optgroup)\b[^>]*>/gi;
 
-/** One line of an outline: depth and what stands there; adjacent texts are joined. */
+/** One line of an outline: depth and content. Adjacent texts are joined. */
 type Line = { readonly depth: number; readonly label: string; readonly text: boolean };
 
 /** The tree in the notation of the html5lib tests, names in lower case, without comments and doctypes. */

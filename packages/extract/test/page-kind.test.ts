@@ -10,14 +10,14 @@ function kindsOf(html: string): readonly string[] {
     .filter((code) => /^(?:login|refusal)_/.test(code));
 }
 
-test('a reading says where a page asks for a login, or only says that it is not available', () => {
+test('login pages and pages that are not available get a warning', () => {
   assert.deepEqual(kindsOf(`<title>Log in</title>${FORM}`), ['login_page']);
   assert.deepEqual(kindsOf(`<title>Mill</title><h1>Mill</h1>${FORM}`), ['login_form']);
   assert.deepEqual(kindsOf('<title>Access Denied</title><p>You have no permission.'), ['refusal_page']);
   assert.deepEqual(kindsOf('<h1>Site under maintenance</h1>'), ['refusal_page']);
 });
 
-test('pages that write about logins, maintenance and errors say nothing of the kind', () => {
+test('pages about logins, maintenance and errors get no warning', () => {
   const article = `<p>${'How a login is made safe, and what a form needs for it. '.repeat(40)}</p>`;
   assert.deepEqual(kindsOf(`<title>Log in safely</title><h1>Log in safely</h1>${article}${FORM}`), []);
   assert.deepEqual(kindsOf(`<title>Maintenance</title><h1>Maintenance</h1>${article}`), []);
@@ -29,7 +29,7 @@ test('pages that write about logins, maintenance and errors say nothing of the k
   assert.deepEqual(kindsOf(`<title>Settings</title>${article}<div><input type=password></div>`), []);
 });
 
-test('a page of many fields and headings is read in the usual time', () => {
+test('a page with many inputs and headings is processed in normal time', () => {
   const page = `<title>Log in</title>${'<h1>a</h1>'.repeat(5000)}${'<div><input name=user>'.repeat(5000)}`;
   assert.ok(Array.isArray(kindsOf(page)));
 });

@@ -34,7 +34,7 @@ function reportOf(html: string, extract: object | null = null): PageReport {
   return report;
 }
 
-test('every visible element with text of its own is listed with a selector that matches it alone', () => {
+test('every visible element with its own text is listed with a selector that matches only it', () => {
   const article = readFileSync(new URL('./fixtures/article.html', import.meta.url), 'utf8');
   for (const html of [SHOP, article]) {
     const { elements } = reportOf(html);
@@ -48,7 +48,7 @@ test('every visible element with text of its own is listed with a selector that 
   }
 });
 
-test('the elements like one are found by its rarest class, or by the class of its parent', () => {
+test('similar elements are selected by the rarest class, or by the class of the parent', () => {
   const { elements } = reportOf(SHOP);
   const of = (text: string) => elements.find((one) => one.text === text);
   assert.deepEqual([of('Rye')?.similar, of('Rye')?.matches], ['b.name', 3]);
@@ -58,7 +58,7 @@ test('the elements like one are found by its rarest class, or by the class of it
   assert.equal(of('Second')?.selector, '#shop > div > p:nth-of-type(2)');
 });
 
-test('a field says how many elements it matches, and their texts', () => {
+test('a field has the number of its matches and their texts', () => {
   const { fields } = reportOf(SHOP, {
     price: { selector: '.price', type: 'money', many: true },
     link: { selector: 'a', attribute: 'href', type: 'url' },
@@ -73,13 +73,13 @@ test('a field says how many elements it matches, and their texts', () => {
   assert.deepEqual(fields['free'], { matches: null, values: [] });
 });
 
-test('blocks of the explanation are named by selectors', () => {
+test('explained blocks have selectors', () => {
   const { explanation } = reportOf(SHOP);
   assert.ok(explanation !== null);
   assert.ok(explanation.blocks.every(({ selector }) => selector !== null));
 });
 
-test('hostile names make no selector, and a deep page no long one', () => {
+test('hostile names give no selector, and deep pages no long ones', () => {
   const odd = reportOf('<p class="a{} b\\" id="x y"><b id="&quot;]">bold</b></p><x-&><i>in</i></x-&>');
   assert.ok(odd.elements.every(({ selector }) => selector === null || /^[\w\s>:().#-]*$/.test(selector)));
   const deep = reportOf(`${'<div><span>x</span>'.repeat(400)}deep`);

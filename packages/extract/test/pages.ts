@@ -4,27 +4,27 @@ import { toMarkdownRequest } from '#testkit/read-request.ts';
 
 const URL_READ = 'https://example.com/docs/page.html?q=1';
 
-/** Reads a body given as text; what is not said is markdown of the main content of an HTML page. */
+/** Reads a body given as text. Default: Markdown of the main content of an HTML page. */
 export function read(source: string, asked: Partial<ReadRequest> = {}): PageReading {
   return readPage({ ...toMarkdownRequest(new TextEncoder().encode(source), URL_READ), ...asked });
 }
 
-/** The markdown of a whole HTML page without the newline at its end. */
+/** The Markdown of a whole HTML page without the final newline. */
 export function markdownOf(source: string): string {
   return (read(source, { onlyMainContent: false }).outputs.markdown ?? '').trimEnd();
 }
 
-/** The text of a whole HTML page without the newline at its end. */
+/** The text of a whole HTML page without the final newline. */
 export function plainOf(source: string): string {
   return (read(source, { onlyMainContent: false, outputs: ['text'] }).outputs.text ?? '').trimEnd();
 }
 
-/** A sentence of its own, so that no two are repeats. */
+/** A unique sentence, so that no two are repeats. */
 export function sentence(number: number): string {
   return `The harbour kept its records of year ${1800 + number}, and in that winter the clerk wrote them by hand, page after page, for the council.`;
 }
 
-/** Paragraphs of two sentences each, numbered; none of them a repeat. */
+/** Numbered paragraphs of two unique sentences each. */
 export function paragraphs(from: number, to: number): string {
   return Array.from(
     { length: to - from },

@@ -25,11 +25,11 @@ function find(tree: Tree, name: string): number {
   return 0;
 }
 
-test('every fixture page parses into the tree of an independent parser', () => {
+test('every fixture page parses to the same tree as with an independent parser', () => {
   for (const [name, source] of fixtures()) assert.equal(outlineOf(parseHtml(source)), oracleOutline(source), name);
 });
 
-test('recorded pages parse into the tree of an independent parser', () => {
+test('recorded pages parse to the same tree as with an independent parser', () => {
   const pages = recordedPages(120);
   if (pages.length === 0) return console.log('0 recordings');
   for (const { name, body } of pages) {
@@ -38,7 +38,7 @@ test('recorded pages parse into the tree of an independent parser', () => {
   }
 });
 
-test('a page with random tags missing still parses into the tree of an independent parser', () => {
+test('pages with random tags removed parse to the same tree as with an independent parser', () => {
   const sources = fixtures().map(([, source]) => source.slice(0, 6000).replace(DISPUTED, ''));
   const property = fc.property(fc.constantFrom(...sources), fc.infiniteStream(fc.nat(9)), (source, dice) => {
     const torn = source.replace(/<[^>]+>/g, (tag) => (dice.next().value === 0 ? '' : tag));
@@ -47,7 +47,7 @@ test('a page with random tags missing still parses into the tree of an independe
   fc.assert(property, { numRuns: 100 });
 });
 
-test('random tag soup parses into the tree of an independent parser', () => {
+test('random tag soup parses to the same tree as with an independent parser', () => {
   const tag = fc.constantFrom(
     ...'a b i p div span table tbody tr td th caption ul li h1 h2 button form svg math em nobr pre dl dd dt'.split(' '),
   );
@@ -80,7 +80,7 @@ test('nested elements beyond the depth limit become siblings', () => {
   assert.ok(deepest(parseHtml('<div>'.repeat(1_000_000))) <= 514);
 });
 
-test('an element with 50,000 attributes keeps them, the first of a name winning', () => {
+test('an element with 50,000 attributes keeps them, the first one of each name', () => {
   const attributes = Array.from({ length: 50_000 }, (_, at) => `a${at}=${at}`).join(' ');
   const tree = parseHtml(`<p ${attributes} a7=other class="x">text</p>`);
   const node = find(tree, 'p');
@@ -90,7 +90,7 @@ test('an element with 50,000 attributes keeps them, the first of a name winning'
   assert.equal(attributeOf(tree, node, 'missing'), null);
 });
 
-test('floods of unfinished markup are read through once', () => {
+test('very much unfinished markup is parsed in linear time', () => {
   const floods = [
     '<!--',
     '</',
@@ -108,7 +108,7 @@ test('floods of unfinished markup are read through once', () => {
   for (const flood of floods) assert.ok(parseHtml(flood.repeat(100_000)).count > 3, flood);
 });
 
-test('misnested formatting cannot multiply the page', () => {
+test('misnested formatting cannot blow up the tree', () => {
   const open = Array.from({ length: 60 }, (_, at) => `<b class=${at}>`).join('');
   const source = `<p>${open}${'<p>x'.repeat(30_000)}`;
   const tree = parseHtml(source);
@@ -116,7 +116,7 @@ test('misnested formatting cannot multiply the page', () => {
   assert.ok(parseHtml('<b><p></b>'.repeat(30_000)).count < 300_000);
 });
 
-test('names that pages invent do not outlive the parse', () => {
+test('custom tag names belong to one parse', () => {
   const names = Array.from({ length: 10_000 }, (_, at) => `<x-${at}>`).join('');
   const tree = parseHtml(names);
   assert.ok(tree.names.length <= 4096);
@@ -125,14 +125,14 @@ test('names that pages invent do not outlive the parse', () => {
   assert.equal(nameOf(other, find(other, 'y-1')), 'y-1');
 });
 
-test('a parse may start while another tree is in use', () => {
+test('trees of two parses are independent', () => {
   const first = parseHtml('<p id=one>1</p>');
   const second = parseHtml('<p id=two>2</p>');
   assert.equal(attributeOf(first, find(first, 'p'), 'id'), 'one');
   assert.equal(attributeOf(second, find(second, 'p'), 'id'), 'two');
 });
 
-test('noscript in the body holds elements, in the head it is text', () => {
+test('noscript is parsed as elements in the body and as text in the head', () => {
   const tree = parseHtml(
     '<head><noscript><img src=x></noscript><title>t</title><body><noscript><p>read me</p></noscript>',
   );
@@ -140,12 +140,12 @@ test('noscript in the body holds elements, in the head it is text', () => {
   assert.equal(nameOf(tree, parentOf(tree, find(tree, 'p'))), 'noscript');
 });
 
-test('text is decoded, without that of scripts and styles', () => {
+test('text is decoded and excludes scripts and styles', () => {
   const tree = parseHtml('<p>a &amp; b<script>x()</script><style>y{}</style>&nbsp;c\0</p>');
   assert.equal(textOf(tree, find(tree, 'p')), 'a & b\u00a0c');
 });
 
-test('a frame that is not closed inside a noscript ends with it', () => {
+test('an unclosed frame inside a noscript ends with the noscript', () => {
   const tree = parseHtml('<body><noscript><iframe src=/track /></noscript><p>Text of the page.</p>');
   assert.match(outlineOf(tree), /<p>\n.*"Text of the page."/);
 });

@@ -23,7 +23,7 @@ const PAGE = parsePage(
   URL,
 );
 
-test('scripts are found by id, type or attribute, however they are written', () => {
+test('scripts are found by id, type or attribute, in any spelling', () => {
   assert.deepEqual(jsonScript(PAGE, { id: 'state' }), { a: 1 });
   assert.equal(jsonScripts(PAGE, { type: 'application/json' }).length, 2);
   assert.equal(jsonScripts(PAGE, { attribute: 'data-sjs' }).length, 1);
@@ -32,7 +32,7 @@ test('scripts are found by id, type or attribute, however they are written', () 
   assert.equal(jsonScript(PAGE, { id: 'none' }), undefined);
 });
 
-test('objects are found by their members in JSON scripts and in running ones, never in comments', () => {
+test('objects are found by their members in JSON and inline JavaScript, never in comments', () => {
   const found = objectsWith(PAGE, 'id', 'is_canceled');
   assert.deepEqual(
     found.map((object) => memberOf(object, 'id')),
@@ -42,7 +42,7 @@ test('objects are found by their members in JSON scripts and in running ones, ne
   assert.deepEqual(variableOf(PAGE, 'boot'), { x: 'y', z: null });
 });
 
-test('elements are found by selectors, below a scope too', () => {
+test('elements are found by selectors, also below a scope', () => {
   assert.equal(lineAt(PAGE, '#a .t'), 'one two');
   assert.equal(all(PAGE, '#a > .t').length, 2);
   assert.equal(lineAt(PAGE, ':scope > b', one(PAGE, '.t')), 'two');
@@ -52,7 +52,7 @@ test('elements are found by selectors, below a scope too', () => {
   assert.equal(lineAt(PAGE, '.missing'), null);
 });
 
-test('rich text is safe, its links plain, hidden or not', () => {
+test('rich text is sanitised and its links have no tracking parameters', () => {
   assert.deepEqual(richOf(PAGE, one(PAGE, '#b')), {
     html: '<p>Go <a href="https://example.org/">there</a></p>',
     text: 'Go there',
@@ -61,7 +61,7 @@ test('rich text is safe, its links plain, hidden or not', () => {
   assert.equal(readRich(' <script>x</script> ', URL), null);
 });
 
-test('what a page says of itself is read by type and property', () => {
+test('structured data is found by type and property', () => {
   assert.equal(memberOf(things(PAGE, 'Event')[0]?.members, 'name'), 'N');
   assert.equal(things(PAGE, 'Person').length, 1);
   assert.equal(openGraph(PAGE, 'og:title'), 'A name');
@@ -69,7 +69,7 @@ test('what a page says of itself is read by type and property', () => {
   assert.equal(canonicalOf(PAGE), '/e/1');
 });
 
-test('a tag, a class and an attribute are looked up as a selector matches them, below any element', () => {
+test('looking up a tag, class or attribute gives the matches of the selector', () => {
   const piece = fc.constantFrom(
     '<div class="t u">',
     '<p class=t>',
@@ -92,7 +92,7 @@ test('a tag, a class and an attribute are looked up as a selector matches them, 
   );
 });
 
-test('what the last part of a selector asks for is looked up, and the rest of it is tried on that alone', () => {
+test('candidates are looked up by the last compound of a selector', () => {
   const piece = fc.constantFrom(
     '<div class="t u" id=k>',
     '<p class="t t">',
@@ -133,7 +133,7 @@ test('what the last part of a selector asks for is looked up, and the rest of it
   );
 });
 
-test('no page makes a reader throw', () => {
+test('no page makes the functions throw', () => {
   const piece = fc.constantFrom(
     '<script type=application/json>',
     '</script>',

@@ -20,7 +20,7 @@ suite('the public API', { concurrency: true }, () => {
     assert.deepEqual(warnings, []);
   });
 
-  test('the bytes of a page and its text read alike, whatever charset the text declares', () => {
+  test('bytes and string give the same result, whatever charset the string declares', () => {
     const declared = PAGE.replace('<head>', '<head><meta charset="iso-8859-1">').replace('slowly', 'ganz gemächlich');
     assert.match(extract(declared, { url }).markdown ?? '', /ganz gemächlich/);
     const bytes = new TextEncoder().encode(PAGE);
@@ -29,7 +29,7 @@ suite('the public API', { concurrency: true }, () => {
     assert.match(new TextDecoder().decode(bytes), /^<!doctype/, 'the bytes of the caller stay as they are');
   });
 
-  test('outputs are those asked for', () => {
+  test('only the requested outputs are returned', () => {
     const { links = [], ...rest } = extract(PAGE, { url, outputs: ['links', 'tables'] });
     assert.ok(links.some((link) => link.url === 'https://mill.example/imprint'));
     assert.deepEqual(Object.keys(rest).toSorted(), ['metadata', 'tables', 'warnings']);
@@ -48,13 +48,13 @@ suite('the public API', { concurrency: true }, () => {
     assert.doesNotMatch(markdown, /4\.90/);
   });
 
-  test('a PDF is a document, and reads as its text', async () => {
+  test('a PDF is recognised and its text is read', async () => {
     const bytes = toPdf([{ shown: [{ text: 'The wheel turns again', x: 72, y: 700 }] }]);
     assert.ok(isDocument(bytes));
     assert.match((await extractDocument(bytes, { url, contentType: 'application/pdf' })).markdown ?? '', /wheel turns/);
   });
 
-  test('what is no text is refused with a code, and a bad order of fields with the place of the fault', () => {
+  test('binary content is refused with a code, and invalid fields with the path of the problem', () => {
     const noise = Uint8Array.from({ length: 4000 }, (_, at) => (at * 7919) % 256);
     assert.throws(
       () => extract(noise, { url, contentType: 'application/octet-stream' }),

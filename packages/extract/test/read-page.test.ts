@@ -28,19 +28,19 @@ test('the main content of an article is its headline, text, figures and tables',
   assert.deepEqual(warnings, []);
 });
 
-test('the whole page is kept when main content is not asked for', () => {
+test('the whole page is kept if main content is not requested', () => {
   const markdown = read(ARTICLE, { onlyMainContent: false }).outputs.markdown ?? '';
   for (const kept of ['cookie policy', 'Most read', 'Read also', 'The harbour records']) {
     assert.ok(markdown.includes(kept), kept);
   }
 });
 
-test('a page of which little would be left is kept whole', () => {
+test('a page is kept whole if little would remain', () => {
   const { outputs } = read('<nav><ul><li><a href=/a>First things</a><li><a href=/b>Second things</a></ul></nav>');
   assert.match(outputs.markdown ?? '', /First things/);
 });
 
-test('hidden text is left out, a page that is hidden until its script runs is not', () => {
+test('hidden text is excluded, a page hidden until its script runs is kept', () => {
   const hidden = read(
     '<p>shown words here and more of them</p><p hidden>a</p><p style="display: none">b</p><p aria-hidden=true>c</p>',
   );
@@ -51,7 +51,7 @@ test('hidden text is left out, a page that is hidden until its script runs is no
   );
 });
 
-test('a shell that its script fills warns of thin content', () => {
+test('a page that scripts fill gets the warning thin_content', () => {
   const shell = read('<div id=app></div><script src=/app.js></script>');
   assert.deepEqual(
     shell.warnings.map(({ code }) => code),
@@ -74,7 +74,7 @@ test('links and images cover the whole page', () => {
   assert.ok(images.every(({ url }) => !url.startsWith('data:')));
 });
 
-test('a link tells its target, text, relation and whether it stays on the host', () => {
+test('a link has its target, text, relation and whether it is internal', () => {
   const html = `<a href="/in?x=1#f" rel="nofollow ugc">in  side</a><a href="https://www.example.com/w">w</a>
 <a href="https://other.example/" rel=noopener><img src=i alt=Logo></a><a href="mailto:a@b.c">m</a><a href="javascript:x">j</a><a href="/in?x=1#f">in side</a><a name=n>none</a>`;
   assert.deepEqual(read(html, { outputs: ['links'] }).outputs.links, [
@@ -123,7 +123,7 @@ test('references resolve as the URL standard says, however they are written', ()
     '~',
   );
   const reference = fc.array(piece, { minLength: 1, maxLength: 7 }).map((pieces) => pieces.join(''));
-  // Many on a page: what a run costs is the reading of its page.
+  // Many references per page, because reading the page is the main cost.
   const property = fc.property(fc.array(reference, { minLength: 1, maxLength: 100 }), (references) => {
     const page = 'https://example.com/docs/page.html?q=1';
     const hrefs = references.map((one) => one.replaceAll('&', '&amp;').replaceAll('"', '&quot;'));
@@ -139,12 +139,12 @@ test('references resolve as the URL standard says, however they are written', ()
   fc.assert(property, { numRuns: 80 });
 });
 
-test('a link leads to where a reader may be sent, chat rooms included', () => {
+test('links have schemes that a reader can follow, including chat rooms', () => {
   const html = '<p><a href="IRC://irc.example/rye">rye</a> <a href="vbscript:x">oats</a>';
   assert.equal(markdownOf(html), '[rye](irc://irc.example/rye) oats');
 });
 
-test('an image is found where lazy loading hides it', () => {
+test('lazy-loaded images are found', () => {
   const html = `<img src="data:image/gif;base64,x" data-src="/a.jpg" alt=" A " width=10 height="20px"><img data-srcset="/s.jpg 320w, /l.jpg 1280w">
 <picture><source srcset="/p1.webp 1x, /p2.webp 2x"><img></picture><img src="/spacer.gif" data-original=/b.jpg><img src=/pixel width=1 height=1><img src=/counter style="height: 1px; width:1px"><img src="javascript:x"><img src=/a.jpg><img src=/f.jpg style="width:0;height:0;min-width:100%;min-height:100%">`;
   assert.deepEqual(read(html, { outputs: ['images'] }).outputs.images, [
@@ -156,7 +156,7 @@ test('an image is found where lazy loading hides it', () => {
   ]);
 });
 
-test('an image without a source is the file that a script for lazy loading finds in some attribute, the largest one', () => {
+test('an image without src is the largest file in its lazy-loading attributes', () => {
   const html = `<img data-src-mini=/m.jpg data-src-large="/l.jpg?w=9" alt=/x.jpg><img src=/spacer.gif nitro-lazy-src=/n.webp>
 <img data-id=/7.jpg.html data-note="see /a.jpg" data-bg-src=/placeholder.png><img src=/s.jpg data-full=/f.jpg>`;
   const found = read(html, { outputs: ['images'] }).outputs.images?.map(({ url }) => url);
@@ -166,7 +166,7 @@ test('an image without a source is the file that a script for lazy loading finds
   );
 });
 
-test('a figure that says which image it is shows it until a script has put one inside', () => {
+test('a figure with an image in an attribute shows it unless it contains one', () => {
   const asked = { onlyMainContent: false, outputs: ['markdown', 'html', 'images'] } as const;
   const { markdown, html, images } = read(figure('ImageObject', 'Image'), asked).outputs;
   assert.equal(markdown, '![](https://example.com/a.jpg)\n\nImage\n\nRye\n');
@@ -180,7 +180,7 @@ function figure(type: string, inside: string): string {
   return `<figure itemscope itemtype="https://schema.org/${type}" itemid="/a.jpg"><div>${inside}</div><figcaption>Rye</figcaption></figure>`;
 }
 
-test('tables have caption, headers and rows with spans spelt out', () => {
+test('tables have caption, headers and rows with expanded spans', () => {
   const html = `<table><caption>Tons</caption><thead><tr><th colspan=2>Name<th>T<tr><th>First<th>Last<th>kg</thead>
 <tr><td rowspan=2>a<td>b<td>1<tr><td>c<td>2</table><table><tr><td>layout</table><table><tr><td>p<td>q<tr><td>r<td>s</table>`;
   assert.deepEqual(read(html, { outputs: ['tables'] }).outputs.tables, [
@@ -203,13 +203,13 @@ test('tables have caption, headers and rows with spans spelt out', () => {
   ]);
 });
 
-test('spans cannot fill the memory', () => {
+test('huge spans do not exhaust memory', () => {
   const html = `<table>${'<tr><td colspan=1000 rowspan=60000>x'.repeat(2000)}</table>`;
   const { outputs } = read(html, { outputs: ['tables', 'markdown'] });
   assert.ok(JSON.stringify(outputs).length < 10_000_000);
 });
 
-test('cleaned HTML holds text elements only, with absolute addresses', () => {
+test('cleaned HTML has only text elements, with absolute URLs', () => {
   const html = `<div onclick=x() class=c><p style="a" onload=y>one <a href="/x" onclick=z target=_blank>l</a><script>s()</script><!-- c --><a href="javascript:x">j</a></p>
 <img src=/i.png onerror=e alt="&lt;a&gt;"><iframe src=/f></iframe><form><input name=n><button>b</button></form><svg><script>t</script></svg><x-tag>own</x-tag><pre>
  a  b</pre></div>`;
@@ -219,7 +219,7 @@ test('cleaned HTML holds text elements only, with absolute addresses', () => {
   );
 });
 
-test('selectors choose what is kept and what is not', () => {
+test('selectors include and exclude elements', () => {
   const html = '<div class=a><p>one</p><p class=ad>two</p></div><div class=b><p>three</p></div><p>four</p>';
   const chosen = read(html, { includeSelectors: ['.a', '.b'], excludeSelectors: ['.ad'] });
   assert.equal(chosen.outputs.markdown, 'one\n\nthree\n');
@@ -231,7 +231,7 @@ test('selectors choose what is kept and what is not', () => {
   );
 });
 
-test('a selection within another has what is left of its work, so that reading texts is bounded with finding them', () => {
+test('nested selections share the limit of the outer one', () => {
   const page = new NodePage(parseHtml('<p>rye</p>'), 10);
   const within = (steps: number): void => page.select(() => page.spend(steps));
   within(8);
@@ -246,7 +246,7 @@ test('a selection within another has what is left of its work, so that reading t
   );
 });
 
-test('slices follow each other without loss and never exceed what was asked', () => {
+test('slices follow each other without loss and never exceed the limit', () => {
   for (const output of ['markdown', 'text', 'html'] as const) {
     const whole = read(ARTICLE, { outputs: [output] }).outputs[output] ?? '';
     let joined = '';
@@ -267,7 +267,7 @@ test('slices follow each other without loss and never exceed what was asked', ()
   }
 });
 
-test('a slice ends between blocks where it can', () => {
+test('a slice ends between blocks if possible', () => {
   const html = '<p>one one one</p><p>two two two</p><p>three three</p>';
   const { outputs, nextOffset } = read(html, { outputs: ['markdown', 'html'], maxChars: 30 });
   assert.equal(outputs.html, '<p>one one one</p>\n');
@@ -276,7 +276,7 @@ test('a slice ends between blocks where it can', () => {
   assert.equal(read(html, { offsetChars: 1000, maxChars: 20 }).outputs.markdown, '');
 });
 
-test('JSON is shown as it is written, set out line by line', () => {
+test('JSON is shown indented line by line', () => {
   const { outputs } = read('{"a":1e400,"__proto__":{"x":[]},"a":12345678901234567890}', {
     contentType: 'application/json',
   });
@@ -310,7 +310,7 @@ test('CSV becomes a table', () => {
   ]);
 });
 
-test('CSV is read as it seems to be meant', () => {
+test('the dialect of CSV is detected', () => {
   const csv = { contentType: 'text/csv' };
   const rows: readonly (readonly [string, string])[] = [
     ['a,b\n1\n1,2,3\n', '| a | b | |\n| --- | --- | --- |\n| 1 |\n| 1 | 2 | 3 |'],
@@ -333,7 +333,7 @@ test('CSV is read as it seems to be meant', () => {
   assert.equal(read('', { ...csv, body: wide }).outputs.markdown, '| Name | Süd |\n| --- | --- |\n| Rye | 1 |\n');
 });
 
-test('plain text is prose or, where its layout matters, code', () => {
+test('plain text is prose, or code if its layout matters', () => {
   const plain = { contentType: 'text/plain' };
   assert.equal(
     read('# One *line*\nand more.\n\nNext.', plain).outputs.markdown,
@@ -345,7 +345,7 @@ test('plain text is prose or, where its layout matters, code', () => {
   assert.equal(read('# Is *it*', { contentType: 'text/markdown' }).outputs.markdown, '# Is *it*');
 });
 
-test('feeds are their items', () => {
+test('a feed is read as its items', () => {
   const rss = `<?xml version="1.0"?><!DOCTYPE rss [<!ENTITY x "boom">]><rss xmlns:content="c"><channel><title>F &amp; G</title><link>https://f.example</link>
 <item><title>One</title><link>/1</link><author>Ann</author><description>short</description><content:encoded><![CDATA[<p>Long <b>text</b> ]]&gt;</p>]]></content:encoded></item>
 <item><title>Two &lt;b&gt;</title><guid>https://f.example/2</guid><description>a &amp;amp; b &x;</description></item></channel></rss>`;
@@ -371,7 +371,7 @@ test('hostile feeds are read in linear time', () => {
   }
 });
 
-test('what is no text is refused by name', () => {
+test('binary content is refused with its media type', () => {
   assert.throws(
     () => read('%PDF-1.7\n\0', { contentType: 'application/pdf' }),
     (error) =>
@@ -379,7 +379,7 @@ test('what is no text is refused by name', () => {
   );
 });
 
-test('a required member that the page does not have is an error that names it', () => {
+test('a missing required member is an error with its name', () => {
   const schema = { type: 'object', properties: { isbn: { type: 'string' } }, required: ['isbn'] };
   assert.throws(
     () => read('<p>nothing</p>', { outputs: ['json'], extract: { schema } }),
@@ -387,12 +387,12 @@ test('a required member that the page does not have is an error that names it', 
   );
 });
 
-test('asked fields are filled from the page', () => {
+test('requested fields are filled from the page', () => {
   const extract = { fields: { name: { selector: 'h1', type: 'string', many: false } } } as const;
   assert.deepEqual({ ...read('<h1>The name</h1>', { outputs: ['json'], extract }).outputs.json }, { name: 'The name' });
 });
 
-test('fields that the page does not have are named, apart those of rows and those of another type', () => {
+test('missing fields are listed, separately for rows and for values of another type', () => {
   const page = '<h1>Rye</h1><p class="price">on request</p><li><b>1 kg</b><i>€4</i><li><b>5 kg</b>';
   const extract = Extract.parse({
     title: 'string',
@@ -419,7 +419,7 @@ test('fields that the page does not have are named, apart those of rows and thos
   assert.ok(!whole.warnings.some(({ code }) => code === 'fields_not_found'));
 });
 
-test('every requested output is there for every body, also an empty one', () => {
+test('every requested output is present for every body, including an empty one', () => {
   for (const source of ['', '<p>x', '<p>a\0', '<frameset><frame></frameset>']) {
     const { outputs } = read(source, { outputs: OUTPUTS });
     const names = Object.keys(outputs).toSorted();
@@ -436,7 +436,7 @@ test('recorded pages are read without an error', () => {
   }
 });
 
-test('floods of markup through all outputs stay linear', () => {
+test('very much markup is processed in linear time by all outputs', () => {
   const floods = [
     '<!--',
     '</',
@@ -454,7 +454,7 @@ test('floods of markup through all outputs stay linear', () => {
   }
 });
 
-test('row 104: a page nested deeper than the limit is read flat, and the reading says so', () => {
+test('a page nested deeper than the limit is flattened with a warning', () => {
   for (const [depth, codes] of [
     [500, []],
     [600, ['truncated']],
@@ -470,7 +470,7 @@ test('row 104: a page nested deeper than the limit is read flat, and the reading
   assert.equal(truncated, false);
 });
 
-test('links are read up to the bound that a crawl has, and of more the answer says that it is cut', () => {
+test('links are read up to the limit of a crawl, with a warning beyond it', () => {
   for (const [there, isCut] of [
     [MAX_LINKS, false],
     [MAX_LINKS + 1, true],
@@ -486,7 +486,7 @@ test('links are read up to the bound that a crawl has, and of more the answer sa
 /** NUL as JSON spells it, not a backslash before `u0000`. */
 const SPELT_NUL = /(?<!\\)(?:\\\\)*\\u0000/;
 
-test('row 109: NUL is in no output, whatever way the page writes it', () => {
+test('NUL is in no output, however the page writes it', () => {
   const json = String.raw`{"@type":"Article","head\u0000line":"a\u0000b","path":"C:\\u0000","name":"n\u0000"}`;
   const page = `<!doctype html><title>t\0t</title><script type="application/ld+json">${json}</script>
 <meta property="og:title" content="o\0o"><p title="x\0x">a\0b &#0; <a href="/\0" data-\0="1">l\0</a><svg><text>s\0</text></svg>
@@ -500,7 +500,7 @@ test('row 109: NUL is in no output, whatever way the page writes it', () => {
   assert.deepEqual(reading.outputs.structured_data?.json_ld, [
     { '@type': 'Article', headline: 'ab', path: String.raw`C:\u0000`, name: 'n' },
   ]);
-  // Within its first bytes, NUL says that a body is no text.
+  // NUL within the first bytes would make the body binary.
   const start = 'word '.repeat(400);
   for (const [contentType, body] of [
     ['application/json', String.raw`{"a":"x\u0000y"}`],

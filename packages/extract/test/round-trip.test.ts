@@ -9,7 +9,7 @@ const FEWEST_EQUAL = 382;
 /** Those whose Markdown, shown and written once more, is the same to the letter. */
 const FEWEST_AGAIN = 395;
 
-test('the examples of the Markdown specifications survive the way to Markdown and back', () => {
+test('the examples of the Markdown specifications survive conversion to Markdown and back to HTML', () => {
   const folder = join(process.env['QUERN_CORPUS'] ?? '', 'extraction');
   const trips = process.env['QUERN_CORPUS'] === undefined || !existsSync(folder) ? null : roundTrips(folder);
   if (trips === null) return console.log('0 recordings');

@@ -7,7 +7,7 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { paragraphs } from './pages.ts';
 
-test('columns of one page share memory, begin as zeros, and overlap with none of the same page', () => {
+test('arrays of one page share memory, are zeroed and do not overlap', () => {
   const first = inScratch(() => {
     const [bytes, numbers, reals] = [
       allocateUint8s(3).fill(7),
@@ -26,7 +26,7 @@ test('columns of one page share memory, begin as zeros, and overlap with none of
   assert.deepEqual([next.buffer, next.byteOffset], [first.buffer, first.byteOffset]);
 });
 
-test('what is made outside of a page, or without room, has memory of its own', () => {
+test('arrays created outside a page, or beyond the scratch memory, have their own memory', () => {
   assert.equal(allocateInt32s(9).buffer.byteLength, 36);
   inScratch(() => {
     assert.equal(allocateUint8s(2 ** 22).buffer.byteLength, 2 ** 22);
@@ -34,7 +34,7 @@ test('what is made outside of a page, or without room, has memory of its own', (
   });
 });
 
-test('room is free again after a page that failed, and not before the outermost reading has ended', () => {
+test('scratch memory is released after a failure, but not before the outermost reading ends', () => {
   const places: number[] = [];
   const note = (): number => places.push(allocateUint8s(8).byteOffset);
   assert.throws(() =>
@@ -51,7 +51,7 @@ test('room is free again after a page that failed, and not before the outermost 
   assert.deepEqual(places, [0, 0, 8, 16]);
 });
 
-test('a page reads the same whatever was read before it', () => {
+test('reading a page does not depend on earlier pages', () => {
   const article = readFileSync(new URL('./fixtures/article.html', import.meta.url), 'utf8');
   const pages = [article, paragraphs(0, 2_000), '<p>x', paragraphs(3, 40), '<table><tr><td>1<p>2</table>3'].map(
     (html) => ({

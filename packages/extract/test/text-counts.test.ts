@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isSentenceEnd, createTally, countText } from '#extract/content/features/text-counts.ts';
 import { buildVocabulary } from '#extract/content/features/vocabulary.ts';
 
-test('commas and full stops of Chinese and Japanese end clauses and sentences, and are no letters', () => {
+test('Chinese and Japanese commas and full stops count as such, not as letters', () => {
   const source = '今日は、\u3000晴れです。」';
   const tally = createTally();
   countText(tally, buildVocabulary(new Map()), { source, start: 0, end: source.length });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What passwords are filled up with (ISO 32000-1, 7.6.3.3). */
+/** The padding of passwords (ISO 32000-1, 7.6.3.3). */
 const PADDING = Buffer.from('28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A', 'hex');
 const KEY_BYTES = 5;
 const PERMISSIONS = Buffer.from('fcffffff', 'hex');
@@ -37,7 +37,7 @@ function md5(bytes: Buffer): Buffer {
   return createHash('md5').update(bytes).digest();
 }
 
-/** RC4, which this Node does not offer any more. */
+/** RC4, which Node no longer supports. */
 function rc4(key: Buffer, bytes: Buffer): Buffer {
   const state = Array.from({ length: 256 }, (_, at) => at);
   const swap = (one: number, other: number): void => {
