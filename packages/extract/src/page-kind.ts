@@ -152,8 +152,10 @@ function findShownForm(tree: Tree, field: number, hasPassword: boolean): LoginFo
 
 /** The block of an input outside a form: up to two levels above it, but never the whole page. */
 function findBlockAround(tree: Tree, field: number): number {
-  const around = [parentOf(tree, parentOf(tree, field)), parentOf(tree, field)];
-  return around.find((node) => node !== 0 && tagOf(tree, node) !== TAG.body && tagOf(tree, node) !== TAG.html) ?? field;
+  const candidates = [parentOf(tree, parentOf(tree, field)), parentOf(tree, field)];
+  return (
+    candidates.find((node) => node !== 0 && tagOf(tree, node) !== TAG.body && tagOf(tree, node) !== TAG.html) ?? field
+  );
 }
 
 function isFurnitureAt(tree: Tree, node: number): boolean {

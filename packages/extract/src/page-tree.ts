@@ -22,7 +22,7 @@ export type PageTree = {
 };
 
 /** How the frames of a page are read. */
-export type FrameReading = {
+export type FrameOptions = {
   /** The URL of the page, and the charset of its bytes. */
   readonly url: string;
   readonly charset: string | null;
@@ -34,7 +34,7 @@ export type FrameReading = {
 export function parsePageTree(
   html: string,
   mediaType: string,
-  { hasNul, reading = null }: { readonly hasNul?: boolean | undefined; readonly reading?: FrameReading | null } = {},
+  { hasNul, reading = null }: { readonly hasNul?: boolean | undefined; readonly reading?: FrameOptions | null } = {},
 ): PageTree {
   const syntax: Syntax = /[+/]xml$/.test(mediaType) ? 'xhtml' : 'html';
   const parsed = parseHtml(html, syntax, hasNul);
@@ -51,7 +51,7 @@ export function parsePageTree(
   return { tree: placeShadowRoots(parseHtml(insertPlaced(tree, placed), syntax)), isFrames: false, frames };
 }
 
-function listFrames(tree: Tree, { url, charset, placed }: FrameReading): readonly FrameNode[] {
+function listFrames(tree: Tree, { url, charset, placed }: FrameOptions): readonly FrameNode[] {
   const search = placed === null ? 'likely' : 'all';
   return findFrames(tree, { pageUrl: url, resolve: resolverOf(tree, url, charset), search });
 }

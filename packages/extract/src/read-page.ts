@@ -11,7 +11,7 @@ import { countVisibleWords } from './metadata/words.ts';
 import { listPageKindWarnings } from './page-kind.ts';
 import { buildPageReport } from './page-report.ts';
 import { type PageSource, toPageSource } from './page-source.ts';
-import { type FrameReading, parsePageTree } from './page-tree.ts';
+import { type FrameOptions, parsePageTree } from './page-tree.ts';
 import { ReadError } from './read-error.ts';
 import {
   MAX_LINKS,
@@ -74,8 +74,12 @@ function includeAll(tree: Tree, kept: Uint8Array, nodes: readonly number[]): voi
     const end = subtreeEndOf(tree, node);
     if (end > done) kept.fill(1, node, end);
     done = Math.max(done, end);
-    for (let around = parentOf(tree, node); around !== 0 && kept[around] !== 1; around = parentOf(tree, around)) {
-      kept[around] = 1;
+    for (
+      let ancestor = parentOf(tree, node);
+      ancestor !== 0 && kept[ancestor] !== 1;
+      ancestor = parentOf(tree, ancestor)
+    ) {
+      kept[ancestor] = 1;
     }
     kept[0] = 1;
   }
@@ -193,7 +197,7 @@ function removeNul(text: string): string {
 }
 
 /** How to find the frames of a page. Null if the caller cannot fetch frames, or for content other than HTML. */
-function buildFrameReading({ frames, url }: ReadRequest, { sniffed, charset }: PageSource): FrameReading | null {
+function buildFrameReading({ frames, url }: ReadRequest, { sniffed, charset }: PageSource): FrameOptions | null {
   return frames === undefined || sniffed.kind !== 'html' ? null : { url, charset, placed: frames };
 }
 

@@ -204,7 +204,7 @@ function decided(html: string, doubted: string, kinds = { ...NO_KIND, article: 1
   const { tree, blocks, surroundings } = features;
   const isDoubted = tagSet(doubted);
   const scores = Float32Array.from(blocks, ({ node }) => (isDoubted[tagOf(tree, node)] === 1 ? 0.35 : 0.95));
-  const { verdicts } = decideVerdicts({ ...features, scores, kinds, scripted: false, headline: -1 });
+  const { verdicts } = decideVerdicts({ ...features, scores, kinds, hasScripts: false, headline: -1 });
   return { tree, blocks, surroundings, verdicts };
 }
 

@@ -18,7 +18,7 @@ function shareOf(html: string, found: readonly (readonly [BlockVerdict, number])
   assert.ok(features !== null);
   const verdicts = found.map(([verdict]) => verdict);
   const weighed = Float32Array.from(found, ([, score]) => score);
-  return computeKeptShare(features, { verdicts, weighed, kinds: { ...NO_KIND, documentation } });
+  return computeKeptShare(features, { verdicts, adjustedScores: weighed, kinds: { ...NO_KIND, documentation } });
 }
 
 const P = `<p>${'word '.repeat(60)}</p>`;

@@ -77,9 +77,9 @@ export function mainContent(tree: Tree, url: string, model = TRAINED_MODEL): Pag
   const features = featuresOf(tree, url, model);
   if (features === null) return chooseWholePage(tree);
   const choice = chooseBlocks(features, model);
-  const { verdicts, shell, headline } = choice;
+  const { verdicts, isShell, headline } = choice;
   const { plain } = features;
-  if (!shell && !verdicts.includes('kept')) {
+  if (!isShell && !verdicts.includes('kept')) {
     const whole = chooseWholePage(tree);
     const little = findLittleText(features);
     return little === null ? { ...whole, plain } : { ...whole, kept: little.kept, plain, isThin: little.isLittle };
@@ -87,8 +87,8 @@ export function mainContent(tree: Tree, url: string, model = TRAINED_MODEL): Pag
   const kept = markKeptNodes({ tree, blocks: features.blocks, verdicts, surroundings: features.surroundings });
   const words = features.containers.words[0] ?? 0;
   const thin =
-    shell || hasLittleText(features, verdicts) || (words < MAX_THIN_WORDS && isThin(tree, markVisibleNodes(tree)));
-  const share = shell ? null : computeKeptShare(features, choice);
+    isShell || hasLittleText(features, verdicts) || (words < MAX_THIN_WORDS && isThin(tree, markVisibleNodes(tree)));
+  const share = isShell ? null : computeKeptShare(features, choice);
   return { kept, headline: features.blocks[headline] ?? null, plain, isThin: thin, keptShare: share };
 }
 
@@ -142,7 +142,7 @@ export function chooseBlocks(page: PageFeatures, model: ContentModel): BlockChoi
   const scores = computeScores(page, model);
   const scripted = nextTagged(tree, TAG.script, 1) !== 0;
   const headline = findHeadline(tree, blocks, { titles: head.titles, surroundings, url: page.url });
-  return { ...decideVerdicts({ ...page, scores, kinds, scripted, headline }), blocks, scores, kinds };
+  return { ...decideVerdicts({ ...page, scores, kinds, hasScripts: scripted, headline }), blocks, scores, kinds };
 }
 
 /** The probability that each block is content. */

@@ -103,7 +103,7 @@ export function explainContent(
   const page = featuresOf(tree, url, model);
   if (page === null) return null;
   const choice = chooseBlocks(page, model);
-  const { verdicts, scores, weighed, threshold, shell, kinds } = choice;
+  const { verdicts, scores, adjustedScores, threshold, isShell, kinds } = choice;
   const reasons = createReasonFinder(page, scores, model.content);
   const blocks = page.blocks.slice(0, MAX_EXPLAINED_BLOCKS).map((block, at) => ({
     text: collapseSpace(textOfBlock(tree, block)).slice(0, MAX_TEXT_LENGTH),
@@ -111,10 +111,10 @@ export function explainContent(
     place: elementPathOf(tree, block.node),
     selector: selectors?.findUnique(isText(tree, block.node) ? parentOf(tree, block.node) : block.node) ?? null,
     verdict: verdicts[at] ?? 'low_score',
-    score: weighed[at] ?? 0,
-    because: isDecidedByScore(verdicts[at], (weighed[at] ?? 0) >= threshold) ? reasons(at) : null,
+    score: adjustedScores[at] ?? 0,
+    because: isDecidedByScore(verdicts[at], (adjustedScores[at] ?? 0) >= threshold) ? reasons(at) : null,
   }));
-  const outcome = shell ? 'shell' : verdicts.includes('kept') ? 'chosen' : 'whole';
+  const outcome = isShell ? 'shell' : verdicts.includes('kept') ? 'chosen' : 'whole';
   return { outcome, kinds, share: computeKeptShare(page, choice), threshold, blocks, count: page.blocks.length };
 }
 

@@ -119,12 +119,12 @@ function isFilter(tree: Tree, node: number): boolean {
 
 /** Whether an element is an overlay or page chrome, by its tag, role or name. */
 function isOverlayOrChrome(tree: Tree, node: number): boolean {
-  let around = node;
-  for (let level = 0; level < MAX_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
-    if (tagOf(tree, around) === TAG.body) return false;
-    if (OUTSIDE_TAGS[tagOf(tree, around)] === 1) return true;
-    if (OVERLAY_ROLE.test(knownAttribute(tree, around, ATTRIBUTE.role)?.trim() ?? '')) return true;
-    if (level < 2 && OVERLAY_NAME.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '')) return true;
+  let ancestor = node;
+  for (let level = 0; level < MAX_LEVELS && ancestor !== 0; level++, ancestor = parentOf(tree, ancestor)) {
+    if (tagOf(tree, ancestor) === TAG.body) return false;
+    if (OUTSIDE_TAGS[tagOf(tree, ancestor)] === 1) return true;
+    if (OVERLAY_ROLE.test(knownAttribute(tree, ancestor, ATTRIBUTE.role)?.trim() ?? '')) return true;
+    if (level < 2 && OVERLAY_NAME.test(knownAttribute(tree, ancestor, ATTRIBUTE.class) ?? '')) return true;
   }
   return false;
 }

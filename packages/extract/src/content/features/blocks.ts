@@ -168,10 +168,10 @@ function groupFamilies(tree: Tree, blocks: readonly Block[], { shape }: NodeSurr
   const known = new Map<number, BlockFamily>();
   return blocks.map(({ node, text, linked }, at) => {
     let key = 0;
-    let around = node;
-    for (let level = 0; level < FAMILY_LEVELS && around > 1; level++) {
-      key = (key * 33 + (shape[around] ?? 0)) | 0;
-      around = parentOf(tree, around);
+    let ancestor = node;
+    for (let level = 0; level < FAMILY_LEVELS && ancestor > 1; level++) {
+      key = (key * 33 + (shape[ancestor] ?? 0)) | 0;
+      ancestor = parentOf(tree, ancestor);
     }
     const family = known.get(key) ?? { members: 0, words: 0, linked: 0, characters: 0, long: 0, first: at, last: at };
     if (family.members === 0) known.set(key, family);

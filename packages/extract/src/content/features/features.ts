@@ -251,9 +251,9 @@ function putPlace(row: FeatureRow, column: number): number {
   const { at } = row;
   const { node } = row.block;
   let repeated = 0;
-  let around = node;
-  for (let level = 0; level < MAX_REPEATED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
-    if ((siblings[around] ?? 0) > (siblings[repeated] ?? 0)) repeated = around;
+  let ancestor = node;
+  for (let level = 0; level < MAX_REPEATED_LEVELS && ancestor !== 0; level++, ancestor = parentOf(tree, ancestor)) {
+    if ((siblings[ancestor] ?? 0) > (siblings[repeated] ?? 0)) repeated = ancestor;
   }
   const heading = order.heading[at] ?? -1;
   values[(column += rows)] = surroundings.depth[node] ?? 0;
@@ -321,17 +321,17 @@ function putWindows(row: FeatureRow, column: number): number {
 function putContainers(row: FeatureRow, column: number): number {
   const { values, rows } = row;
   const { words, linked, characters, prose, blocks, wider } = row.page.containers;
-  let around = row.block.node;
+  let ancestor = row.block.node;
   for (let level = 0; level < CONTAINER_LEVELS; level++) {
-    if (level > 0 && around === 0) {
+    if (level > 0 && ancestor === 0) {
       for (let left = (CONTAINER_LEVELS - level) * CONTAINER_VALUES; left > 0; left--) values[(column += rows)] = -1;
       return column;
     }
-    values[(column += rows)] = computeLog(words[around] ?? 0);
-    values[(column += rows)] = computeShare(linked[around], characters[around]);
-    values[(column += rows)] = computeShare(prose[around], words[around]);
-    values[(column += rows)] = computeLog(blocks[around] ?? 0);
-    around = wider[around] ?? 0;
+    values[(column += rows)] = computeLog(words[ancestor] ?? 0);
+    values[(column += rows)] = computeShare(linked[ancestor], characters[ancestor]);
+    values[(column += rows)] = computeShare(prose[ancestor], words[ancestor]);
+    values[(column += rows)] = computeLog(blocks[ancestor] ?? 0);
+    ancestor = wider[ancestor] ?? 0;
   }
   return column;
 }

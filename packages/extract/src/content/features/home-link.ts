@@ -58,9 +58,9 @@ function isNamedHome(tree: Tree, link: number): boolean {
 
 /** The link around a heading, or the link that contains all of its text. 0 if there is none. */
 function findHeadingLink(tree: Tree, heading: number): number {
-  let around = parentOf(tree, heading);
-  for (let level = 0; level < MAX_LEVELS_AROUND && around !== 0; level++, around = parentOf(tree, around)) {
-    if (tagOf(tree, around) === TAG.a) return around;
+  let ancestor = parentOf(tree, heading);
+  for (let level = 0; level < MAX_LEVELS_AROUND && ancestor !== 0; level++, ancestor = parentOf(tree, ancestor)) {
+    if (tagOf(tree, ancestor) === TAG.a) return ancestor;
   }
   const end = Math.min(subtreeEndOf(tree, heading), heading + MAX_NODES_INSIDE);
   for (let node = heading + 1; node < end; node++) {

@@ -53,8 +53,8 @@ function isSentence(tree: Tree, { from, to, text }: Block): boolean {
 
 /** Whether a text is inside a link, at most two levels up. */
 function isInsideLink(tree: Tree, text: number): boolean {
-  const around = parentOf(tree, text);
-  return tagOf(tree, around) === TAG.a || tagOf(tree, parentOf(tree, around)) === TAG.a;
+  const ancestor = parentOf(tree, text);
+  return tagOf(tree, ancestor) === TAG.a || tagOf(tree, parentOf(tree, ancestor)) === TAG.a;
 }
 
 const MARKUP = /^\s{0,99}<(?:a|div|iframe|img|link|script|span|style)\s[^>]{0,300}=/i;
@@ -76,11 +76,11 @@ const MAX_NOTICE_LENGTH = 2_000;
 
 /** Whether a block is inside a `noscript` element that asks the reader to enable JavaScript. */
 function isScriptNotice(tree: Tree, { node }: Block): boolean {
-  let around = node;
-  while (around !== 0 && tagOf(tree, around) !== TAG.noscript) around = parentOf(tree, around);
-  if (around === 0) return false;
-  const start = tree.start[around] ?? 0;
-  const end = tree.end[subtreeEndOf(tree, around) - 1] ?? 0;
+  let ancestor = node;
+  while (ancestor !== 0 && tagOf(tree, ancestor) !== TAG.noscript) ancestor = parentOf(tree, ancestor);
+  if (ancestor === 0) return false;
+  const start = tree.start[ancestor] ?? 0;
+  const end = tree.end[subtreeEndOf(tree, ancestor) - 1] ?? 0;
   return end - start <= MAX_NOTICE_LENGTH && JAVASCRIPT.test(tree.source.slice(start, end));
 }
 
@@ -91,8 +91,8 @@ const TRAILING_CHARACTERS = ' \n\t\r\u00A0)]”"»';
 
 /** Whether a block starts with a link and ends with an ellipsis: a teaser with the first words of another page. */
 function isBrokenOff(tree: Tree, { from, to }: Block): boolean {
-  const around = parentOf(tree, from);
-  if (tagOf(tree, around) !== TAG.a && tagOf(tree, parentOf(tree, around)) !== TAG.a) return false;
+  const ancestor = parentOf(tree, from);
+  if (tagOf(tree, ancestor) !== TAG.a && tagOf(tree, parentOf(tree, ancestor)) !== TAG.a) return false;
   const { source, start, end } = tree;
   const first = start[to - 1] ?? 0;
   let last = end[to - 1] ?? 0;
@@ -195,8 +195,8 @@ function listConsentParts({ tree, blocks }: ScoredPage): readonly BodyPart[] {
 /** The child of the body that contains a node. */
 function findBodyChild(tree: Tree, node: number): number {
   let child = node;
-  for (let around = node; around !== 0 && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around))
-    child = around;
+  for (let ancestor = node; ancestor !== 0 && tagOf(tree, ancestor) !== TAG.body; ancestor = parentOf(tree, ancestor))
+    child = ancestor;
   return child;
 }
 

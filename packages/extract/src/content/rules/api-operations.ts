@@ -120,9 +120,9 @@ function listOperations({ tree, surroundings }: ScoredPage): readonly number[] {
   for (let node = 1; node < tree.count; node++) {
     const method = isText(tree, node) ? readHttpMethod(tree, node) : null;
     if (method === null) continue;
-    const around = parentOf(tree, node);
-    const isShown = surroundings.unseen[node] === 0 && surroundings.hidden[around] === 0;
-    if (!isShown || subtreeEndOf(tree, around) !== node + 1 || !hasTitle(tree, node)) continue;
+    const ancestor = parentOf(tree, node);
+    const isShown = surroundings.unseen[node] === 0 && surroundings.hidden[ancestor] === 0;
+    if (!isShown || subtreeEndOf(tree, ancestor) !== node + 1 || !hasTitle(tree, node)) continue;
     operations.push(node);
     isCertain ||= !COMMON_METHODS.has(method);
   }
@@ -137,13 +137,13 @@ const MAX_TITLE_NODES = 100;
 
 /** Whether the innermost ancestor with other text is short, and starts or ends with the method. */
 function hasTitle(tree: Tree, method: number): boolean {
-  let around = parentOf(tree, method);
-  for (let level = 0; level < MAX_TITLE_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+  let ancestor = parentOf(tree, method);
+  for (let level = 0; level < MAX_TITLE_LEVELS && ancestor !== 0; level++, ancestor = parentOf(tree, ancestor)) {
     let before = 0;
     let after = 0;
-    const end = subtreeEndOf(tree, around);
-    if (end - around > MAX_TITLE_NODES) return false;
-    for (let node = around + 1; node < end; node++) {
+    const end = subtreeEndOf(tree, ancestor);
+    if (end - ancestor > MAX_TITLE_NODES) return false;
+    for (let node = ancestor + 1; node < end; node++) {
       if (node === method || !isText(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
       const characters = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
       if (node < method) before += characters;

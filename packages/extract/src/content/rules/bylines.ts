@@ -76,10 +76,10 @@ function markBeforePosts({ tree, blocks }: ScoredPage, verdicts: readonly BlockV
   for (let at = blocks.length - 1; at >= 0; at--) {
     if (verdicts[at] === 'kept') next = at;
     else if (next >= 0 && next - at <= MAX_LINES_BETWEEN + 1) {
-      let around = parentOf(tree, blocks[at]?.node ?? 0);
+      let ancestor = parentOf(tree, blocks[at]?.node ?? 0);
       const post = blocks[next]?.node ?? 0;
-      while (around !== 0 && subtreeEndOf(tree, around) <= post) around = parentOf(tree, around);
-      if (tagOf(tree, around) !== TAG.body && around !== 0) isBefore[at] = 1;
+      while (ancestor !== 0 && subtreeEndOf(tree, ancestor) <= post) ancestor = parentOf(tree, ancestor);
+      if (tagOf(tree, ancestor) !== TAG.body && ancestor !== 0) isBefore[at] = 1;
     }
   }
   return isBefore;

@@ -34,11 +34,11 @@ export function dropCodeLabels({ tree, blocks, containers }: ScoredPage, verdict
 /** The `pre` element that is a block or contains it. 0 if there is none. */
 function findPre(tree: Tree, node: number): number {
   for (
-    let around = node, level = 0;
-    around !== 0 && level < MAX_LABEL_LEVELS;
-    around = parentOf(tree, around), level++
+    let ancestor = node, level = 0;
+    ancestor !== 0 && level < MAX_LABEL_LEVELS;
+    ancestor = parentOf(tree, ancestor), level++
   ) {
-    if (tagOf(tree, around) === TAG.pre) return around;
+    if (tagOf(tree, ancestor) === TAG.pre) return ancestor;
   }
   return 0;
 }
@@ -217,13 +217,13 @@ const MIN_BOX_LINK_SHARE = 0.6;
 function findContentsBox({ tree, containers }: ScoredPage, region: number, node: number): number {
   if (LISTS[tagOf(tree, node)] !== 1) return node;
   let from = node;
-  for (let around = parentOf(tree, from); around > region; around = parentOf(tree, around)) {
-    const more = (containers.words[around] ?? 0) - (containers.words[node] ?? 0);
-    const blocks = (containers.blocks[around] ?? 0) - (containers.blocks[node] ?? 0);
+  for (let ancestor = parentOf(tree, from); ancestor > region; ancestor = parentOf(tree, ancestor)) {
+    const more = (containers.words[ancestor] ?? 0) - (containers.words[node] ?? 0);
+    const blocks = (containers.blocks[ancestor] ?? 0) - (containers.blocks[node] ?? 0);
     const isHeaded = blocks <= 1 && more <= MAX_BAR_WORDS;
-    const isBox = (containers.linked[around] ?? 0) >= MIN_BOX_LINK_SHARE * (containers.characters[around] ?? 0);
-    if ((!isHeaded && !isBox) || hasTextElement(tree, around)) break;
-    from = around;
+    const isBox = (containers.linked[ancestor] ?? 0) >= MIN_BOX_LINK_SHARE * (containers.characters[ancestor] ?? 0);
+    if ((!isHeaded && !isBox) || hasTextElement(tree, ancestor)) break;
+    from = ancestor;
   }
   return from;
 }

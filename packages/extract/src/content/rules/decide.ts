@@ -44,7 +44,7 @@ const MAX_FEW_WORDS = 20;
  * without a heading confirmed by its title, and with links; or a page whose main part is empty.
  */
 function isShell(page: ScoredPage): boolean {
-  const { blocks, scores, scripted } = page;
+  const { blocks, scores, hasScripts: scripted } = page;
   const sum = (of: (block: Block, at: number) => number) =>
     blocks.reduce((total, block, at) => total + of(block, at), 0);
   const words = sum(({ text }) => text.words);
@@ -77,11 +77,11 @@ function hasConfirmedHeading({ tree, blocks, surroundings }: ScoredPage): boolea
 export type Decision = {
   readonly verdicts: readonly BlockVerdict[];
   /** The scores that were compared with the threshold: cautious, and lowered by rules. */
-  readonly weighed: Float32Array;
+  readonly adjustedScores: Float32Array;
   /** Blocks with at least this score are kept. */
   readonly threshold: number;
   /** The page has almost no content of its own: scripts render it in the browser. */
-  readonly shell: boolean;
+  readonly isShell: boolean;
   /** The block of a headline that excluded blocks separate from the text. -1 if there is none. */
   readonly headline: number;
 };
@@ -99,7 +99,13 @@ export function decideVerdicts(page: ScoredPage): Decision {
   const best = findBestThreshold(blocks, scores);
   // Pages of documentation generators contain their text without scripts.
   if (isShell(page) && !isDeclaredDocumentation(page)) {
-    return { verdicts: blocks.map(() => 'shell'), weighed: scores, threshold: best, shell: true, headline: -1 };
+    return {
+      verdicts: blocks.map(() => 'shell'),
+      adjustedScores: scores,
+      threshold: best,
+      isShell: true,
+      headline: -1,
+    };
   }
   const isArticle = isArticleLike(page.kinds);
   const [lowest, highest] = ARTICLE_THRESHOLDS;
@@ -123,7 +129,7 @@ export function decideVerdicts(page: ScoredPage): Decision {
   keepDocumentationText(page, verdicts);
   keepDeclaredMain(page, verdicts);
   dropCodeLabels(page, verdicts);
-  return { verdicts, weighed: scores, threshold, shell: false, headline: keepHeadline(page, verdicts) };
+  return { verdicts, adjustedScores: scores, threshold, isShell: false, headline: keepHeadline(page, verdicts) };
 }
 
 /** The threshold with the highest expected F1 in words, with scores as probabilities (Lewis 1995). */

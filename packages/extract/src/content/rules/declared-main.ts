@@ -31,12 +31,12 @@ export function findLittleText({
   const words = containers.words[main] ?? 0;
   if (main === 0 || words === 0 || words === containers.words[0]) return null;
   const kept = allocateUint8s(tree.count);
-  const around = surroundings.allEvidence[main] ?? 0;
+  const evidence = surroundings.allEvidence[main] ?? 0;
   const end = subtreeEndOf(tree, main);
   let textWords = 0;
   for (const { node, from, to, text, linked } of blocks) {
     if (from < main || from >= end || surroundings.hidden[node] !== 0) continue;
-    if (((surroundings.allEvidence[node] ?? 0) & ~around & (LANDMARK | FURNITURE)) !== 0) continue;
+    if (((surroundings.allEvidence[node] ?? 0) & ~evidence & (LANDMARK | FURNITURE)) !== 0) continue;
     textWords += text.characters === 0 ? 0 : text.words * (1 - linked / text.characters);
     for (let inside = from; inside < to; inside++) {
       for (let at = inside; at !== 0 && kept[at] !== 1; at = parentOf(tree, at)) kept[at] = 1;
@@ -70,14 +70,14 @@ export function keepDeclaredMain(page: ScoredPage, verdicts: BlockVerdict[]): vo
   const textWords = countKept(page, verdicts, isInside);
   // Text outside an element that only has the headline may be the text of the page.
   if (declared === 0 && (textWords >= MAX_LITTLE_WORDS || hasTextOutside(page, verdicts, isInside))) return;
-  const around = blocks.filter(({ at, node, text, linked }) => {
+  const navigation = blocks.filter(({ at, node, text, linked }) => {
     if (isInside(node) || verdicts[at] !== 'kept' || at === page.headline) return false;
     if (isCopyright(text) && textWords < MAX_LITTLE_WORDS) return true;
     const leads = linked >= MIN_LEADING_SHARE * text.characters || text.words <= MAX_LABEL_WORDS;
     return leads && ((surroundings.allEvidence[node] ?? 0) & (LANDMARK | HEADER)) !== 0;
   });
-  if (around.length > 0 && findOperationIndex(page)?.isContent === true) return;
-  for (const { at } of around) verdicts[at] = 'chrome';
+  if (navigation.length > 0 && findOperationIndex(page)?.isContent === true) return;
+  for (const { at } of navigation) verdicts[at] = 'chrome';
   if (textWords >= MAX_LITTLE_WORDS || isForum(page.kinds)) return;
   if (countKept(page, verdicts, (node) => !isInside(node)) >= MAX_LITTLE_WORDS) return;
   for (const { at, node } of blocks) {

@@ -91,9 +91,10 @@ function widenRegion({ tree, blocks, surroundings }: ScoredPage, region: number)
     last = Math.max(last, node);
   }
   if (words <= MAX_BAR_WORDS) return region;
-  let around = region;
-  while (around !== 0 && (first < around || subtreeEndOf(tree, around) <= last)) around = parentOf(tree, around);
-  return around;
+  let ancestor = region;
+  while (ancestor !== 0 && (first < ancestor || subtreeEndOf(tree, ancestor) <= last))
+    ancestor = parentOf(tree, ancestor);
+  return ancestor;
 }
 
 function isTextContainer(tree: Tree, node: number): boolean {
@@ -108,15 +109,15 @@ type RegionChrome = { readonly region: number; readonly chrome: Uint8Array };
 function findTextBounds(page: ScoredPage, verdicts: readonly BlockVerdict[], { region, chrome }: RegionChrome) {
   const { tree, blocks, surroundings } = page;
   const regionEnd = subtreeEndOf(tree, region);
-  const around = findElementAroundKept(page, verdicts);
+  const ancestor = findElementAroundKept(page, verdicts);
   // An element inside the region that contains all likely content is content as a whole.
-  const aroundEnd = around > region ? subtreeEndOf(tree, around) : 0;
+  const ancestorEnd = ancestor > region ? subtreeEndOf(tree, ancestor) : 0;
   const isOutside = ({ node }: Block) => node < region || node >= regionEnd || chrome[node] === 1;
   const isSection = createSectionTest(page, verdicts, region);
   const isDeclared = tagOf(tree, region) !== TAG.body;
   // If several elements are declared as the main content, none of them is the region.
   const isMain = (node: number) => !isDeclared && ((surroundings.allEvidence[node] ?? 0) & MAIN) !== 0;
-  const isInside = ({ node }: Block) => (node >= around && node < aroundEnd) || isSection(node) || isMain(node);
+  const isInside = ({ node }: Block) => (node >= ancestor && node < ancestorEnd) || isSection(node) || isMain(node);
   const startsText = (block: Block) =>
     verdicts[block.at] === 'kept' ||
     isInside(block) ||
@@ -186,9 +187,10 @@ function findElementAroundKept({ tree, blocks, containers }: ScoredPage, verdict
   const first = blocks[verdicts.indexOf('kept')]?.node ?? 0;
   const last = blocks[verdicts.lastIndexOf('kept')]?.node ?? 0;
   const isOneOfMany = (node: number) => (containers.siblings[node] ?? 0) > 1 && isNamedSection(tree, node);
-  let around = first;
-  while (around !== 0 && (subtreeEndOf(tree, around) <= last || isOneOfMany(around))) around = parentOf(tree, around);
-  return around;
+  let ancestor = first;
+  while (ancestor !== 0 && (subtreeEndOf(tree, ancestor) <= last || isOneOfMany(ancestor)))
+    ancestor = parentOf(tree, ancestor);
+  return ancestor;
 }
 
 const MAX_BAR_WORDS = 12;
@@ -221,10 +223,10 @@ const SCREEN_READER_CLASS = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-t
 
 /** Whether all of a block is text for screen readers, such as the name of an icon link. */
 function isScreenReaderText(tree: Tree, { node, from, to }: Block): boolean {
-  for (let around = parentOf(tree, from); around > node; around = parentOf(tree, around)) {
+  for (let ancestor = parentOf(tree, from); ancestor > node; ancestor = parentOf(tree, ancestor)) {
     if (
-      SCREEN_READER_CLASS.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '') &&
-      subtreeEndOf(tree, around) >= to
+      SCREEN_READER_CLASS.test(knownAttribute(tree, ancestor, ATTRIBUTE.class) ?? '') &&
+      subtreeEndOf(tree, ancestor) >= to
     )
       return true;
   }
@@ -243,20 +245,25 @@ const FORM_CONTAINERS = tagSet('div aside form footer');
  */
 function createFormTest({ tree, containers }: ScoredPage, region: number): (node: number) => boolean {
   const known = new Map<number, boolean>();
-  const isFormItself = (around: number): boolean => {
-    const id = knownAttribute(tree, around, ATTRIBUTE.id) ?? '';
-    if (!FORM_NAME.test(`${knownAttribute(tree, around, ATTRIBUTE.class) ?? ''} ${id}`)) return false;
+  const isFormItself = (ancestor: number): boolean => {
+    const id = knownAttribute(tree, ancestor, ATTRIBUTE.id) ?? '';
+    if (!FORM_NAME.test(`${knownAttribute(tree, ancestor, ATTRIBUTE.class) ?? ''} ${id}`)) return false;
     // A class may mark many short remarks, but an id marks one part of the page.
-    const isPart = FORM_NAME.test(id) && FORM_CONTAINERS[tagOf(tree, around)] === 1 && !isNamedSection(tree, around);
-    if (isPart && (containers.words[around] ?? 0) <= MAX_FORM_WORDS) return true;
-    const end = subtreeEndOf(tree, around);
-    for (let inside = around + 1; inside < end; inside++) if (FORM_PARTS[tagOf(tree, inside)] === 1) return true;
+    const isPart =
+      FORM_NAME.test(id) && FORM_CONTAINERS[tagOf(tree, ancestor)] === 1 && !isNamedSection(tree, ancestor);
+    if (isPart && (containers.words[ancestor] ?? 0) <= MAX_FORM_WORDS) return true;
+    const end = subtreeEndOf(tree, ancestor);
+    for (let inside = ancestor + 1; inside < end; inside++) if (FORM_PARTS[tagOf(tree, inside)] === 1) return true;
     return false;
   };
   return (node) => {
-    for (let around = node; around > region && tagOf(tree, around) !== TAG.body; around = parentOf(tree, around)) {
-      const isForm = known.get(around) ?? isFormItself(around);
-      known.set(around, isForm);
+    for (
+      let ancestor = node;
+      ancestor > region && tagOf(tree, ancestor) !== TAG.body;
+      ancestor = parentOf(tree, ancestor)
+    ) {
+      const isForm = known.get(ancestor) ?? isFormItself(ancestor);
+      known.set(ancestor, isForm);
       if (isForm) return true;
     }
     return false;

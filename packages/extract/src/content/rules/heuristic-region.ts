@@ -207,7 +207,7 @@ function keepRegion(tree: Tree, region: number, out: Uint8Array): Uint8Array {
 }
 
 function keepAncestors(tree: Tree, node: number, kept: Uint8Array): void {
-  for (let around = node; around !== 0; around = parentOf(tree, around)) kept[around] = 1;
+  for (let ancestor = node; ancestor !== 0; ancestor = parentOf(tree, ancestor)) kept[ancestor] = 1;
   kept[0] = 1;
 }
 

@@ -33,8 +33,12 @@ function keepFormulas({ tree, blocks, verdicts, surroundings }: FormulaContext, 
     const holder = findBlockElement(tree, node);
     if (kept[holder] === 1 || isNextToKept(tree, { node, holder, next, blocks, verdicts }, kept)) {
       kept.fill(1, node, end);
-      for (let around = parentOf(tree, node); around !== 0 && kept[around] !== 1; around = parentOf(tree, around))
-        kept[around] = 1;
+      for (
+        let ancestor = parentOf(tree, node);
+        ancestor !== 0 && kept[ancestor] !== 1;
+        ancestor = parentOf(tree, ancestor)
+      )
+        kept[ancestor] = 1;
     }
     node = end - 1;
   }
@@ -81,8 +85,8 @@ const MAX_REPEATS = 20;
 
 const MEMBER_TAGS: ReadonlySet<number> = new Set([TAG.li, TAG.dt, TAG.dd, TAG.td, TAG.th, TAG.caption]);
 
-function isWithin(tree: Tree, node: number, around: number): boolean {
-  return node >= around && node < subtreeEndOf(tree, around);
+function isWithin(tree: Tree, node: number, ancestor: number): boolean {
+  return node >= ancestor && node < subtreeEndOf(tree, ancestor);
 }
 
 type KeptBlocks = {
@@ -220,9 +224,9 @@ const MAX_FIGURE_LEVELS = 8;
 
 /** The figure that contains a node, 0 if there is none. */
 function findFigure(tree: Tree, node: number): number {
-  let around = node;
-  for (let level = 0; level < MAX_FIGURE_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
-    if (tagOf(tree, around) === TAG.figure) return around;
+  let ancestor = node;
+  for (let level = 0; level < MAX_FIGURE_LEVELS && ancestor !== 0; level++, ancestor = parentOf(tree, ancestor)) {
+    if (tagOf(tree, ancestor) === TAG.figure) return ancestor;
   }
   return 0;
 }
@@ -230,7 +234,7 @@ function findFigure(tree: Tree, node: number): number {
 /** The outermost ancestor of a node that is not kept. */
 function findOutermost(tree: Tree, node: number, kept: Uint8Array): number {
   let frame = node;
-  for (let around = parentOf(tree, node); around !== 0 && kept[around] !== 1; around = parentOf(tree, around))
-    frame = around;
+  for (let ancestor = parentOf(tree, node); ancestor !== 0 && kept[ancestor] !== 1; ancestor = parentOf(tree, ancestor))
+    frame = ancestor;
   return frame;
 }

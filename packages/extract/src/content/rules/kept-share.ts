@@ -29,21 +29,21 @@ const KEPT_PROBABILITY = 0.9;
 const EXCLUDED_PROBABILITY = 0.7;
 
 type ShareFeatures = Pick<PageParts, 'blocks' | 'surroundings'>;
-type ShareDecision = Pick<Decision, 'verdicts' | 'weighed'> & { readonly kinds: KindScores };
+type ShareDecision = Pick<Decision, 'verdicts' | 'adjustedScores'> & { readonly kinds: KindScores };
 
 /**
  * The estimated share of the main text that is kept, by the probability of each block. Null if few words are expected.
  */
 export function computeKeptShare(
   { blocks, surroundings }: ShareFeatures,
-  { verdicts, weighed, kinds }: ShareDecision,
+  { verdicts, adjustedScores, kinds }: ShareDecision,
 ): number | null {
   const isReference = kinds.documentation > MIN_REFERENCE_PROBABILITY;
   let kept = 0;
   let lost = 0;
   for (const block of blocks) {
     const verdict = verdicts[block.at] ?? 'low_score';
-    const score = weighed[block.at] ?? 0;
+    const score = adjustedScores[block.at] ?? 0;
     if (verdict === 'kept') kept += block.text.words * (isReference ? Math.max(score, KEPT_PROBABILITY) : score);
     else if (!EXCLUDED_VERDICTS.has(verdict)) {
       const likely = score ** SHARPNESS;

@@ -58,7 +58,7 @@ export type ScoredPage = Pick<
 > & {
   readonly scores: Float32Array;
   readonly kinds: KindScores;
-  readonly scripted: boolean;
+  readonly hasScripts: boolean;
   /** The block with the page's headline, -1 if there is none. */
   readonly headline: number;
 };

@@ -78,8 +78,12 @@ function findWidestBetween(
   { start, end }: { readonly start: number; readonly end: number },
 ): number {
   let part = 0;
-  for (let around = node; around > start && subtreeEndOf(tree, around) <= end; around = parentOf(tree, around))
-    part = around;
+  for (
+    let ancestor = node;
+    ancestor > start && subtreeEndOf(tree, ancestor) <= end;
+    ancestor = parentOf(tree, ancestor)
+  )
+    part = ancestor;
   return part;
 }
 

@@ -171,9 +171,9 @@ export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredP
   const outer = (list: number) => lists.get(findList(tree, parentOf(tree, list)));
   for (const list of order) {
     const own = lists.get(list);
-    const around = outer(list);
-    if (own === undefined || around === undefined) continue;
-    for (const sum of ['blocks', 'words', 'kept', 'linked', 'characters', 'doubt'] as const) around[sum] += own[sum];
+    const outerList = outer(list);
+    if (own === undefined || outerList === undefined) continue;
+    for (const sum of ['blocks', 'words', 'kept', 'linked', 'characters', 'doubt'] as const) outerList[sum] += own[sum];
   }
   for (const list of order.toReversed()) {
     const own = lists.get(list);
@@ -228,8 +228,8 @@ export function keepLists(page: ScoredPage, verdicts: BlockVerdict[]): void {
     const end = subtreeEndOf(tree, list);
     let next = first;
     while ((blocks[next]?.node ?? end) < end) next++;
-    const around = parentOf(tree, list);
-    const joins = (at: number) => verdicts[at] === 'kept' && parentOf(tree, blocks[at]?.node ?? 0) === around;
+    const ancestor = parentOf(tree, list);
+    const joins = (at: number) => verdicts[at] === 'kept' && parentOf(tree, blocks[at]?.node ?? 0) === ancestor;
     if (joins(first - 1) && joins(next) && isLikely(page, first, next) && !isContents(tree, list)) {
       for (let at = first; at < next; at++) if (verdicts[at] === 'low_score') verdicts[at] = 'kept';
     }
