@@ -63,7 +63,7 @@ export async function extractDocument(
 }
 
 function readContent(content: string | Uint8Array, options: ExtractOptions, source?: PageSource): Extraction {
-  const { url, contentType = 'text/html', extract: wanted, outputs = ['markdown'] } = options;
+  const { url, contentType = 'text/html', extract: fields, outputs = ['markdown'] } = options;
   const isText = typeof content === 'string';
   const {
     outputs: read,
@@ -75,11 +75,11 @@ function readContent(content: string | Uint8Array, options: ExtractOptions, sour
       // A string is already decoded, so the charset that its markup declares does not count.
       contentType: isText ? `${contentType.split(';')[0]}; charset=utf-8` : contentType,
       url,
-      outputs: wanted === undefined ? outputs : [...new Set([...outputs, 'json' as const])],
+      outputs: fields === undefined ? outputs : [...new Set([...outputs, 'json' as const])],
       onlyMainContent: options.onlyMainContent ?? true,
       includeSelectors: options.includeSelectors ?? [],
       excludeSelectors: options.excludeSelectors ?? [],
-      extract: wanted === undefined ? null : parseExtract(wanted),
+      extract: fields === undefined ? null : parseExtract(fields),
       maxChars: options.maxChars ?? null,
       offsetChars: 0,
       passageChars: null,
@@ -89,8 +89,8 @@ function readContent(content: string | Uint8Array, options: ExtractOptions, sour
   return { ...read, metadata, warnings };
 }
 
-function parseExtract(wanted: unknown): Extract {
-  const parsed = Extract.safeParse(wanted);
+function parseExtract(fields: unknown): Extract {
+  const parsed = Extract.safeParse(fields);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => ['extract', ...path].join('.') + `: ${message}`);
   throw new TypeError(faults.join('; '));

@@ -76,11 +76,11 @@ export function listPageKindWarnings(tree: Tree): readonly ReadWarning[] {
     if (refusal === undefined || (measureTextLengths(tree)[0] ?? 0) > MAX_REFUSAL_LENGTH) return [];
     return [{ code: 'refusal_page', message: `the page only says: ${refusal}` }];
   }
-  const beside = measureOtherText(tree, form.block);
-  const asks = parts.find((part) => LOGIN.test(part));
-  if (asks !== undefined && beside <= MAX_TEXT_WITH_LOGIN_TITLE)
-    return [{ code: 'login_page', message: `the page asks for a login: ${asks}` }];
-  if (!form.hasPassword || form.isFurniture || beside > MAX_TEXT_WITH_LOGIN_FORM) return [];
+  const otherText = measureOtherText(tree, form.block);
+  const loginPart = parts.find((part) => LOGIN.test(part));
+  if (loginPart !== undefined && otherText <= MAX_TEXT_WITH_LOGIN_TITLE)
+    return [{ code: 'login_page', message: `the page asks for a login: ${loginPart}` }];
+  if (!form.hasPassword || form.isFurniture || otherText > MAX_TEXT_WITH_LOGIN_FORM) return [];
   return [{ code: 'login_form', message: 'the page has a form that asks for a password, and little else' }];
 }
 
@@ -191,13 +191,13 @@ function listHeadings(tree: Tree, tag: number): readonly string[] {
 /** Characters of the page outside the block and outside parts of every page. */
 function measureOtherText(tree: Tree, block: number): number {
   const lengths = measureTextLengths(tree);
-  let beside = lengths[0] ?? 0;
+  let otherText = lengths[0] ?? 0;
   for (let node = 1; node < tree.count; node += 1) {
     if (node !== block && (isText(tree, node) || !FURNITURE_TAGS.has(tagOf(tree, node)))) continue;
     const end = subtreeEndOf(tree, node);
     if (node !== block && node < block && block < end) continue;
-    beside -= lengths[node] ?? 0;
+    otherText -= lengths[node] ?? 0;
     node = end - 1;
   }
-  return beside;
+  return otherText;
 }

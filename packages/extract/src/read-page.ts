@@ -135,26 +135,26 @@ export function readWhole(
     warnings.push({ code: 'truncated', message: `nesting deeper than ${MAX_DEPTH} elements is read as one level` });
   const { kept, headline, plain } = chooseKept(tree, sniffed, { request, warnings, isFrames });
   const view = withoutHidden(viewOf(tree, kept, resolverOf(tree, request.url, from.charset)));
-  const wanted = new Set<Output>(request.outputs);
-  const structured = toStructuredData(tree, request.url, wanted.has('structured_data') || wanted.has('json'));
+  const requested = new Set<Output>(request.outputs);
+  const structured = toStructuredData(tree, request.url, requested.has('structured_data') || requested.has('json'));
   const metadata = buildMetadata(request, from, { view, structured });
-  const texts = renderTexts(view, wanted, headline);
-  const sliced = sliceTexts(chooseServedTexts(texts, wanted, from), request.offsetChars, request.maxChars);
+  const texts = renderTexts(view, requested, headline);
+  const sliced = sliceTexts(chooseServedTexts(texts, requested, from), request.offsetChars, request.maxChars);
   if (sliced.nextOffset !== null)
     warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
-  const extracted = wanted.has('json')
+  const extracted = requested.has('json')
     ? extractRequested(request, from, { tree, structured, metadata, warnings })
     : null;
-  const links = wanted.has('links') ? linksOf(view, request.url) : [];
+  const links = requested.has('links') ? linksOf(view, request.url) : [];
   const hasAllLinks = links.length <= MAX_LINKS;
   if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MAX_LINKS}` });
   const made: PageReading['outputs'] = {
     ...sliced.texts,
-    ...(wanted.has('raw_html') ? { raw_html: removeNul(from.text) } : {}),
-    ...(wanted.has('links') ? { links: links.slice(0, MAX_LINKS) } : {}),
-    ...(wanted.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
-    ...(wanted.has('tables') ? { tables: tablesOf(view) } : {}),
-    ...(wanted.has('structured_data') ? { structured_data: structured } : {}),
+    ...(requested.has('raw_html') ? { raw_html: removeNul(from.text) } : {}),
+    ...(requested.has('links') ? { links: links.slice(0, MAX_LINKS) } : {}),
+    ...(requested.has('images') ? { images: imagesOf(tree, view.resolve) } : {}),
+    ...(requested.has('tables') ? { tables: tablesOf(view) } : {}),
+    ...(requested.has('structured_data') ? { structured_data: structured } : {}),
     ...extracted?.outputs,
   };
   const { outputs, warning: leftOut } = limitBytes(made, mostBytes);
@@ -186,8 +186,8 @@ function buildMetadata(
 }
 
 /** A Markdown body is returned unchanged as Markdown. */
-function chooseServedTexts(texts: Texts, wanted: ReadonlySet<Output>, { sniffed, text }: PageSource): Texts {
-  const isMarkdown = sniffed.mediaType === 'text/markdown' && wanted.has('markdown');
+function chooseServedTexts(texts: Texts, requested: ReadonlySet<Output>, { sniffed, text }: PageSource): Texts {
+  const isMarkdown = sniffed.mediaType === 'text/markdown' && requested.has('markdown');
   return isMarkdown ? { ...texts, markdown: removeNul(text) } : texts;
 }
 
@@ -242,11 +242,11 @@ function buildReducedWarning(share: number): ReadWarning {
 
 type Texts = { markdown?: string; text?: string; html?: string };
 
-function renderTexts(view: View, wanted: ReadonlySet<Output>, headline: NodeRange | null): Texts {
+function renderTexts(view: View, requested: ReadonlySet<Output>, headline: NodeRange | null): Texts {
   return {
-    ...(wanted.has('markdown') ? { markdown: toMarkdown(view) } : {}),
-    ...(wanted.has('text') ? { text: toPlainText(removeNodes(view, headline)) } : {}),
-    ...(wanted.has('html') ? { html: toCleanHtml(view) } : {}),
+    ...(requested.has('markdown') ? { markdown: toMarkdown(view) } : {}),
+    ...(requested.has('text') ? { text: toPlainText(removeNodes(view, headline)) } : {}),
+    ...(requested.has('html') ? { html: toCleanHtml(view) } : {}),
   };
 }
 
@@ -332,14 +332,14 @@ type PassageParts = {
 };
 
 function buildPassage(request: ReadRequest, { view, markdown, extracted }: PassageParts): ModelPassage | null {
-  const { passageChars: most } = request;
-  if (most === null) return null;
-  const kept = (markdown ?? toMarkdown(view)).slice(0, most);
+  const { passageChars } = request;
+  if (passageChars === null) return null;
+  const kept = (markdown ?? toMarkdown(view)).slice(0, passageChars);
   const { missing, unmet } = extracted ?? { missing: [], unmet: [] };
   const isWide = missing.length + unmet.length > 0 && request.onlyMainContent && !hasSelectors(request);
   // Facts are next to the main content as often as in it.
   const whole = isWide ? withoutHidden(viewOf(view.tree, chooseWholePage(view.tree).kept, view.resolve)) : view;
-  return { kept, wide: isWide ? toMarkdown(whole).slice(0, most) : kept, missing, unmet };
+  return { kept, wide: isWide ? toMarkdown(whole).slice(0, passageChars) : kept, missing, unmet };
 }
 
 const MIB = 1024 * 1024;
@@ -348,15 +348,15 @@ const MIB = 1024 * 1024;
 type LimitedOutputs = { readonly outputs: PageReading['outputs']; readonly warning: ReadWarning | null };
 
 /** Leaves out the largest outputs until the others fit. Throws `ReadError` with `content_too_large` if none fits. */
-function limitBytes(outputs: PageReading['outputs'], most: number): LimitedOutputs {
-  if (jsonBytes(outputs, most) <= most) return { outputs, warning: null };
+function limitBytes(outputs: PageReading['outputs'], maxBytes: number): LimitedOutputs {
+  if (jsonBytes(outputs, maxBytes) <= maxBytes) return { outputs, warning: null };
   const sized = Object.entries(outputs)
     .map(([name, value]) => ({ name, value, bytes: jsonBytes(value, 0) }))
     .toSorted((one, other) => one.bytes - other.bytes);
-  let left = most;
-  const kept = sized.filter(({ bytes }) => (left -= bytes) >= 0);
+  let remaining = maxBytes;
+  const kept = sized.filter(({ bytes }) => (remaining -= bytes) >= 0);
   const names = sized.slice(kept.length).map(({ name }) => name);
-  const why = `a response can contain at most ${most / MIB} MiB of a page`;
+  const why = `a response can contain at most ${maxBytes / MIB} MiB of a page`;
   if (kept.length === 0) {
     throw new ReadError(
       'content_too_large',

@@ -146,7 +146,7 @@ function createReasonFinder(
       return { group, otherwise: applyCaution(toProbability(scoreEnsembleRow(content, mixed))) };
     });
     const gain = ({ otherwise }: DecidingGroup): number => (score > 0.5 ? score - otherwise : otherwise - score);
-    const [most] = changed.toSorted((a, b) => gain(b) - gain(a));
-    return most === undefined || gain(most) < MIN_SCORE_CHANGE ? null : most;
+    const [strongest] = changed.toSorted((a, b) => gain(b) - gain(a));
+    return strongest === undefined || gain(strongest) < MIN_SCORE_CHANGE ? null : strongest;
   };
 }

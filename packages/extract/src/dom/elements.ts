@@ -151,10 +151,10 @@ function lookUp(page: ParsedPage, selector: string, range: SelectRange): readonl
       range,
       (node) => tag === undefined || nameOf(tree, node) === tag,
     );
-  const [, stated, value] = ATTRIBUTE_SELECTOR.exec(selector) ?? [];
-  if (stated === undefined) return null;
-  const says = (node: number): boolean => value === undefined || attributeOf(tree, node, stated) === value;
-  return listWithin(page, page.elementsWith(stated), range, says);
+  const [, attribute, value] = ATTRIBUTE_SELECTOR.exec(selector) ?? [];
+  if (attribute === undefined) return null;
+  const hasValue = (node: number): boolean => value === undefined || attributeOf(tree, node, attribute) === value;
+  return listWithin(page, page.elementsWith(attribute), range, hasValue);
 }
 
 /** Filters elements in document order to those below the scope, up to the limit. */
@@ -162,14 +162,14 @@ function listWithin(
   { tree }: ParsedPage,
   nodes: readonly number[] = [],
   { scope, limit }: SelectRange,
-  isMeant: (node: number) => boolean = () => true,
+  isMatch: (node: number) => boolean = () => true,
 ): readonly number[] {
   const end = scope === 0 ? tree.count : subtreeEndOf(tree, scope);
   const found: number[] = [];
   for (let at = firstAfter(nodes, scope); at < nodes.length && found.length < limit; at++) {
     const node = nodes[at] ?? end;
     if (node >= end) break;
-    if (isMeant(node)) found.push(node);
+    if (isMatch(node)) found.push(node);
   }
   return found;
 }

@@ -23,17 +23,17 @@ const MAX_SCRIPTS = 2000;
 const SCRIPT_TYPE = /^(?:$|module$|(?:text|application)\/(?:x-)?(?:java|ecma)script)/i;
 
 /** The parsed values of matching JSON scripts in document order. Scripts without valid JSON are skipped. */
-export function jsonScripts(page: ParsedPage, wanted: ScriptQuery): readonly unknown[] {
+export function jsonScripts(page: ParsedPage, query: ScriptQuery): readonly unknown[] {
   return listScripts(page)
-    .filter((script) => isWanted(page, script, wanted))
+    .filter((script) => isWanted(page, script, query))
     .map((script) => parseEmbedded(ownText(page.tree, script)))
     .filter((value) => value !== undefined);
 }
 
 /** The value of the first matching script with valid JSON. Undefined if there is none. */
-export function jsonScript(page: ParsedPage, wanted: ScriptQuery): unknown {
+export function jsonScript(page: ParsedPage, query: ScriptQuery): unknown {
   for (const script of listScripts(page)) {
-    const value = isWanted(page, script, wanted) ? parseEmbedded(ownText(page.tree, script)) : undefined;
+    const value = isWanted(page, script, query) ? parseEmbedded(ownText(page.tree, script)) : undefined;
     if (value !== undefined) return value;
   }
   return undefined;

@@ -37,33 +37,37 @@ const MIN_NON_ASCII_BYTES = 8;
 export function decodeBody(body: Uint8Array, contentType: string, kind: ContentKind): DecodedText {
   const marked = detectByteOrderMark(body);
   if (marked !== null) return decodeAs(body, marked);
-  const lies: string[] = [];
+  const contradicted: string[] = [];
   for (const named of [readHeaderCharset(contentType), readDeclaredCharset(body, kind)]) {
     if (named === null) continue;
-    if (!isContradicted(body, named, kind)) return addContradictionWarning(decodeAs(body, named), lies);
-    lies.push(named.encoding);
+    if (!isContradicted(body, named, kind)) return addContradictionWarning(decodeAs(body, named), contradicted);
+    contradicted.push(named.encoding);
   }
-  return decodeUndeclared(body, kind, lies);
+  return decodeUndeclared(body, kind, contradicted);
 }
 
-function decodeUndeclared(body: Uint8Array, kind: ContentKind, lies: readonly string[]): DecodedText {
-  if (!isUtf8(body)) return addGuessWarning(decodeAs(body, guessCharset(body, kind)), lies);
+function decodeUndeclared(body: Uint8Array, kind: ContentKind, contradicted: readonly string[]): DecodedText {
+  if (!isUtf8(body)) return addGuessWarning(decodeAs(body, guessCharset(body, kind)), contradicted);
   const decoded = decodeAs(body, new TextDecoder('utf-8'));
   const isAscii = decoded.text.length === body.length;
   if (isAscii && body.includes(ESCAPE) && JIS_ESCAPES.some((shift) => decoded.text.includes(shift)))
-    return addGuessWarning(decodeAs(body, new TextDecoder('iso-2022-jp')), lies);
-  return isAscii || ALWAYS_UTF8.has(kind) ? addContradictionWarning(decoded, lies) : addGuessWarning(decoded, lies);
+    return addGuessWarning(decodeAs(body, new TextDecoder('iso-2022-jp')), contradicted);
+  return isAscii || ALWAYS_UTF8.has(kind)
+    ? addContradictionWarning(decoded, contradicted)
+    : addGuessWarning(decoded, contradicted);
 }
 
 /** Adds a warning if a declared charset was not used. */
-function addContradictionWarning(decoded: DecodedText, lies: readonly string[]): DecodedText {
-  return lies.length === 0 ? decoded : addGuessWarning(decoded, lies);
+function addContradictionWarning(decoded: DecodedText, contradicted: readonly string[]): DecodedText {
+  return contradicted.length === 0 ? decoded : addGuessWarning(decoded, contradicted);
 }
 
-function addGuessWarning(decoded: DecodedText, lies: readonly string[]): DecodedText {
-  const said =
-    lies.length === 0 ? 'the page declares no charset' : `the page is not in ${lies.join(' or ')} as declared`;
-  return { ...decoded, warnings: [{ code: 'charset_guessed', message: `${said}, read as ${decoded.charset}` }] };
+function addGuessWarning(decoded: DecodedText, contradicted: readonly string[]): DecodedText {
+  const reason =
+    contradicted.length === 0
+      ? 'the page declares no charset'
+      : `the page is not in ${contradicted.join(' or ')} as declared`;
+  return { ...decoded, warnings: [{ code: 'charset_guessed', message: `${reason}, read as ${decoded.charset}` }] };
 }
 
 function decodeAs(body: Uint8Array, decoder: TextDecoder): DecodedText {

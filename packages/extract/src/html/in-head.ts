@@ -161,13 +161,13 @@ export function endTemplate(b: Builder): RuleResult {
 
 /** Adds the attributes of the token that an element does not have yet. */
 export function mergeAttributes(b: Builder, node: number): RuleResult {
-  const added = b.attributes - b.tokenAttributes;
-  const had = b.attributeCount[node] ?? 0;
-  if (b.openCount[TAG.template] !== 0 || added === 0 || had + added > MAX_MERGED_ATTRIBUTES) return DONE;
+  const newCount = b.attributes - b.tokenAttributes;
+  const oldCount = b.attributeCount[node] ?? 0;
+  if (b.openCount[TAG.template] !== 0 || newCount === 0 || oldCount + newCount > MAX_MERGED_ATTRIBUTES) return DONE;
   const first = b.attributeStart[node] ?? 0;
-  if (had > 0) prependAttributes(b, first, had);
+  if (oldCount > 0) prependAttributes(b, first, oldCount);
   b.attributeStart[node] = b.tokenAttributes;
-  b.attributeCount[node] = had + added;
+  b.attributeCount[node] = oldCount + newCount;
   return DONE;
 }
 

@@ -37,14 +37,14 @@ const TEXT_APPLICATION =
 export function sniffKind(body: Uint8Array, contentType: string): SniffedContent {
   const signature = detectSignature(body);
   if (signature !== null) return CONTENT_BY_SIGNATURE[signature];
-  const stated = MIMEType.parse(contentType);
-  const sample = removeWideZeros(body.subarray(0, SAMPLE_BYTES), stated?.parameters.get('charset') ?? '');
-  if (stated?.essence === 'text/html') return { kind: chooseMarkupKind(sample, body), mediaType: 'text/html' };
-  const unsaid = stated === null || UNSPECIFIC_TYPES.has(stated.essence);
-  const type = computedMIMEType(sample, unsaid ? {} : { contentTypeHeader: contentType });
+  const declared = MIMEType.parse(contentType);
+  const sample = removeWideZeros(body.subarray(0, SAMPLE_BYTES), declared?.parameters.get('charset') ?? '');
+  if (declared?.essence === 'text/html') return { kind: chooseMarkupKind(sample, body), mediaType: 'text/html' };
+  const isUnspecific = declared === null || UNSPECIFIC_TYPES.has(declared.essence);
+  const type = computedMIMEType(sample, isUnspecific ? {} : { contentTypeHeader: contentType });
   const mediaType = type.essence;
   const kind = chooseKind(type, sample);
-  if (kind === 'text' && unsaid && looksLikeJson(body)) return { kind: 'json', mediaType: 'application/json' };
+  if (kind === 'text' && isUnspecific && looksLikeJson(body)) return { kind: 'json', mediaType: 'application/json' };
   return { kind, mediaType };
 }
 

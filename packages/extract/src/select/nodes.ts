@@ -59,7 +59,7 @@ export class NodePage {
   readonly #nodes = new Map<number, PageNode>();
   readonly #children = new Map<number, PageNode[]>();
   readonly #attributes = new Map<number, readonly PageAttribute[]>();
-  readonly #most: number;
+  readonly #maxSteps: number;
   #steps: number;
   #leftMs = MAX_PAGE_MS;
   /** CPU time at which the current selection has used up its limit. */
@@ -68,7 +68,7 @@ export class NodePage {
 
   constructor(tree: Tree, steps: number) {
     this.tree = tree;
-    this.#most = steps;
+    this.#maxSteps = steps;
     this.#steps = steps;
   }
 
@@ -89,7 +89,7 @@ export class NodePage {
     if (this.#until !== Infinity) return work();
     const began = measureCpuMs();
     this.#until = began + Math.min(MAX_SELECTION_MS, this.#leftMs);
-    this.#steps = this.#most;
+    this.#steps = this.#maxSteps;
     this.#lookAt = this.#steps;
     try {
       this.spend(1);

@@ -102,13 +102,13 @@ function isRepeatedForScreenReaders(view: View, node: number): boolean {
   const own = splitWords(textOf(tree, node));
   const before = findSibling(tree, node, previousOf);
   const after = findSibling(tree, node, nextOf);
-  const drawn = [before, after].filter((beside) => beside !== 0 && isAriaHidden(tree, beside));
+  const drawn = [before, after].filter((sibling) => sibling !== 0 && isAriaHidden(tree, sibling));
   // Some outputs leave out the visible counterpart.
-  const isSaid = (beside: number): boolean => {
-    const said = kept[beside] === 1 ? splitWords(collapsedText(tree, beside, MAX_TEXT)) : [];
-    return said.length > 0 && 2 * own.filter((word) => said.includes(word)).length >= own.length;
+  const isRepeatedBy = (sibling: number): boolean => {
+    const siblingWords = kept[sibling] === 1 ? splitWords(collapsedText(tree, sibling, MAX_TEXT)) : [];
+    return siblingWords.length > 0 && 2 * own.filter((word) => siblingWords.includes(word)).length >= own.length;
   };
-  if (drawn.length > 0) return drawn.some(isSaid);
+  if (drawn.length > 0) return drawn.some(isRepeatedBy);
   const others = listOtherWords(view, node);
   if (others.length === 0) return false;
   const isRemark = /^\s*\(.*\)\s*$/su.test(textOf(tree, node)) || tagOf(tree, parentOf(tree, node)) === TAG.a;
@@ -121,8 +121,8 @@ function splitWords(text: string): readonly string[] {
 
 /** The nearest sibling that is not white space. 0 if there is none. */
 function findSibling(tree: Tree, node: number, step: typeof nextOf): number {
-  const beside = step(tree, node);
-  return isText(tree, beside) && ((tree.flags[beside] ?? 0) & WHITESPACE) !== 0 ? step(tree, beside) : beside;
+  const sibling = step(tree, node);
+  return isText(tree, sibling) && ((tree.flags[sibling] ?? 0) & WHITESPACE) !== 0 ? step(tree, sibling) : sibling;
 }
 
 function isAriaHidden(tree: Tree, node: number): boolean {
@@ -132,12 +132,12 @@ function isAriaHidden(tree: Tree, node: number): boolean {
 /** The words that the parent of an element shows next to it. */
 function listOtherWords({ tree, kept }: View, node: number): readonly string[] {
   const words: string[] = [];
-  let looked = 0;
-  for (let beside = firstChildOf(tree, parentOf(tree, node)); beside !== 0; beside = nextOf(tree, beside)) {
-    if (++looked > MAX_SIBLINGS) break;
-    if (beside === node || kept[beside] !== 1) continue;
-    if (SPOKEN_CLASS.test(knownAttribute(tree, beside, ATTRIBUTE.class) ?? '')) continue;
-    const text = isText(tree, beside) ? charactersOf(tree, beside, MAX_TEXT) : collapsedText(tree, beside, MAX_TEXT);
+  let count = 0;
+  for (let sibling = firstChildOf(tree, parentOf(tree, node)); sibling !== 0; sibling = nextOf(tree, sibling)) {
+    if (++count > MAX_SIBLINGS) break;
+    if (sibling === node || kept[sibling] !== 1) continue;
+    if (SPOKEN_CLASS.test(knownAttribute(tree, sibling, ATTRIBUTE.class) ?? '')) continue;
+    const text = isText(tree, sibling) ? charactersOf(tree, sibling, MAX_TEXT) : collapsedText(tree, sibling, MAX_TEXT);
     words.push(...splitWords(text));
   }
   return words;

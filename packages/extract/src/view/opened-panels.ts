@@ -131,9 +131,9 @@ function isOverlayOrChrome(tree: Tree, node: number): boolean {
 
 /** Whether a button is the heading of the block right after it: it has an expanded state, and both are in the text. */
 export function isPanelButton(tree: Tree, button: number): boolean {
-  const states = attributeOf(tree, button, 'aria-expanded') ?? attributeOf(tree, button, 'aria-controls');
+  const expandedState = attributeOf(tree, button, 'aria-expanded') ?? attributeOf(tree, button, 'aria-controls');
   const isNamed = ACCORDION_CLASS.test(knownAttribute(tree, button, ATTRIBUTE.class) ?? '');
-  if ((states === null && !isNamed) || attributeOf(tree, button, 'aria-haspopup') !== null) return false;
+  if ((expandedState === null && !isNamed) || attributeOf(tree, button, 'aria-haspopup') !== null) return false;
   let next = nextOf(tree, button);
   if (isText(tree, next) && ((tree.flags[next] ?? 0) & WHITESPACE) !== 0) next = nextOf(tree, next);
   if (PANEL_TAGS[tagOf(tree, next)] !== 1 || !hasText(tree, next)) return false;

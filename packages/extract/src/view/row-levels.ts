@@ -73,14 +73,14 @@ function readIndent(tree: Tree, cell: number): number | null {
 function readSpacerWidth(tree: Tree, cell: number, isNested: boolean): number | null {
   const end = subtreeEndOf(tree, cell);
   if (end - cell > MAX_SPACER_NODES) return null;
-  const stated = [attributeOf(tree, cell, 'indent')];
+  const widths = [attributeOf(tree, cell, 'indent')];
   for (let node = cell + 1; node < end; node++) {
     if (isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) === 0) return null;
-    if (tagOf(tree, node) === TAG.img) stated.push(knownAttribute(tree, node, ATTRIBUTE.width));
+    if (tagOf(tree, node) === TAG.img) widths.push(knownAttribute(tree, node, ATTRIBUTE.width));
   }
   // In an outer table all cells of a column are as wide as the widest one.
-  if (isNested) stated.push(knownAttribute(tree, cell, ATTRIBUTE.width));
-  for (const width of stated) {
+  if (isNested) widths.push(knownAttribute(tree, cell, ATTRIBUTE.width));
+  for (const width of widths) {
     const found = WIDTH.exec(width ?? '')?.[1];
     if (found !== undefined) return Number(found);
   }

@@ -65,8 +65,8 @@ export class ElementSelectors {
    */
   findSimilar(node: number): SimilarSelector | null {
     const byClass = [...listPlainClasses(this.#tree, node)].map((name) => `${nameOf(this.#tree, node)}.${name}`);
-    const counted = byClass.map((selector) => ({ selector, matches: this.#byClass.get(selector) ?? 0 }));
-    const [rarest] = counted.toSorted((one, other) => one.matches - other.matches);
+    const selectors = byClass.map((selector) => ({ selector, matches: this.#byClass.get(selector) ?? 0 }));
+    const [rarest] = selectors.toSorted((one, other) => one.matches - other.matches);
     if (rarest !== undefined) return rarest;
     const below = this.#belowParent(node);
     return below === null ? null : { selector: below, matches: this.#byParent.get(below) ?? 0 };

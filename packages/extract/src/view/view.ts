@@ -39,14 +39,14 @@ const MAX_HEADING_NODES = 100;
 function isContentButton(tree: Tree, button: number): boolean {
   const end = subtreeEndOf(tree, button);
   let texts = 0;
-  let isTold = false;
+  let hasContent = false;
   for (let node = button + 1; node < end; node++) {
-    if (!isText(tree, node)) isTold ||= TEXT_TAGS[tagOf(tree, node)] === 1;
+    if (!isText(tree, node)) hasContent ||= TEXT_TAGS[tagOf(tree, node)] === 1;
     else if (!isWhitespaceText(tree, node)) {
-      if (texts === 0 && readHttpMethod(tree, node) !== null) isTold = true;
+      if (texts === 0 && readHttpMethod(tree, node) !== null) hasContent = true;
       texts++;
     }
-    if (texts > 1 && isTold) return true;
+    if (texts > 1 && hasContent) return true;
   }
   return texts > 0 && (isWholeHeading(tree, button) || isPanelButton(tree, button));
 }

@@ -324,7 +324,8 @@ function putContainers(row: FeatureRow, column: number): number {
   let ancestor = row.block.node;
   for (let level = 0; level < CONTAINER_LEVELS; level++) {
     if (level > 0 && ancestor === 0) {
-      for (let left = (CONTAINER_LEVELS - level) * CONTAINER_VALUES; left > 0; left--) values[(column += rows)] = -1;
+      for (let remaining = (CONTAINER_LEVELS - level) * CONTAINER_VALUES; remaining > 0; remaining--)
+        values[(column += rows)] = -1;
       return column;
     }
     values[(column += rows)] = computeLog(words[ancestor] ?? 0);

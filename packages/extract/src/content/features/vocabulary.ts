@@ -64,13 +64,13 @@ export function buildVocabulary(weights: ReadonlyMap<string, number>): WordTable
 /** Copies the vocabulary and adds the words of a page's title and description. */
 export function addPageWords(vocabulary: WordTable, title: string, description: string): WordTable {
   const table = { ...vocabulary, keys: vocabulary.keys.slice(), bits: vocabulary.bits.slice() };
-  const most = table.count + MAX_PAGE_WORDS;
+  const limit = table.count + MAX_PAGE_WORDS;
   for (const [bit, text] of [
     [IN_TITLE, title],
     [IN_DESCRIPTION, description],
   ] as const) {
     for (const [word] of text.slice(0, 2000).matchAll(/[\p{L}\p{N}]+/gu)) {
-      if (table.count < most) markWord(table, hashOf(word), bit);
+      if (table.count < limit) markWord(table, hashOf(word), bit);
     }
   }
   return table;

@@ -9,9 +9,9 @@ type PairCounts = {
   readonly mask: number;
 };
 
-/** Creates a table for at most `most` different pairs, half full at most. */
-export function createPairCounts(most: number): PairCounts {
-  const size = 2 ** Math.ceil(Math.log2(Math.max(2, most * 2)));
+/** Creates a table for at most `capacity` different pairs, half full at most. */
+export function createPairCounts(capacity: number): PairCounts {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(2, capacity * 2)));
   return {
     first: allocateInt32s(size),
     second: allocateInt32s(size),
@@ -27,7 +27,7 @@ const MAX_PROBES = 256;
 export function countPair({ first, second, counts: of, mask }: PairCounts, one: number, two: number): number {
   const hash = Math.imul(Math.imul(one, 0x9e3779b1) ^ two, 0x85ebca6b);
   let slot = (hash ^ (hash >>> 15)) & mask;
-  for (let looked = 0; looked < MAX_PROBES; looked++) {
+  for (let probes = 0; probes < MAX_PROBES; probes++) {
     if ((of[slot] ?? 0) === 0 || (first[slot] === one && second[slot] === two)) break;
     slot = (slot + 1) & mask;
   }
@@ -46,9 +46,9 @@ export type WordTable = {
   count: number;
 };
 
-/** Creates a table for at most `most` words, two thirds full at most. */
-export function createWordTable(most: number): WordTable {
-  const size = 2 ** Math.ceil(Math.log2(Math.max(2, most * 1.5)));
+/** Creates a table for at most `capacity` words, two thirds full at most. */
+export function createWordTable(capacity: number): WordTable {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(2, capacity * 1.5)));
   return {
     keys: new Int32Array(size),
     bits: new Uint16Array(size),

@@ -167,16 +167,16 @@ function walkTree({ code, threshold }: Forest, { columns, sums, order, waiting }
   let node = root;
   let from = 0;
   let to = order.length;
-  let waits = 0;
+  let pendingLength = 0;
   for (;;) {
     const split = code[node] ?? -1;
     const value = threshold[node] ?? 0;
     if (split < 0) {
       for (let at = from; at < to; at++) sums[order[at] ?? 0] = (sums[order[at] ?? 0] ?? 0) + value;
-      if (waits === 0) return;
-      to = waiting[--waits] ?? 0;
-      from = waiting[--waits] ?? 0;
-      node = waiting[--waits] ?? 0;
+      if (pendingLength === 0) return;
+      to = waiting[--pendingLength] ?? 0;
+      from = waiting[--pendingLength] ?? 0;
+      node = waiting[--pendingLength] ?? 0;
       continue;
     }
     const feature = getFeature(split);
@@ -197,9 +197,9 @@ function walkTree({ code, threshold }: Forest, { columns, sums, order, waiting }
     if (middle === to) node = lower;
     else {
       if (middle > from) {
-        waiting[waits++] = lower;
-        waiting[waits++] = from;
-        waiting[waits++] = middle;
+        waiting[pendingLength++] = lower;
+        waiting[pendingLength++] = from;
+        waiting[pendingLength++] = middle;
       }
       from = middle;
       node++;

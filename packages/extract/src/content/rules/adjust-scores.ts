@@ -343,8 +343,8 @@ export function smoothLogOdds(
   logOdds: Float32Array<ArrayBuffer>,
 ): Float32Array<ArrayBuffer> {
   const groups = Uint32Array.from(blocks, ({ at, linked, text }) => {
-    const leads = linked > 0.5 * text.characters;
-    return 2 * (families[at]?.first ?? at) + Number(leads);
+    const isMostlyLinks = linked > 0.5 * text.characters;
+    return 2 * (families[at]?.first ?? at) + Number(isMostlyLinks);
   });
   const sums = allocateFloat64s(2 * blocks.length);
   const weights = allocateFloat64s(2 * blocks.length);

@@ -86,7 +86,7 @@ export function findOperationIndex(page: ScoredPage): OperationIndex | null {
   const { tree, url, kinds } = page;
   const operations = isStoryLike(kinds) && kinds.article > MAX_ARTICLE_PROBABILITY ? [] : listOperations(page);
   if (operations.length === 0) return null;
-  const placesOf = createLinkCounter(tree, url);
+  const countLinks = createLinkCounter(tree, url);
   const elements = new Set<number>();
   const holds = allocateUint8s(tree.count);
   let inText = 0;
@@ -98,7 +98,7 @@ export function findOperationIndex(page: ScoredPage): OperationIndex | null {
       node !== 0 && tagOf(tree, node) !== TAG.body;
       node = parentOf(tree, node)
     ) {
-      if (isIndexElement(page, node, placesOf)) widest = node;
+      if (isIndexElement(page, node, countLinks)) widest = node;
     }
     if (widest === 0) inText++;
     else {
@@ -106,7 +106,7 @@ export function findOperationIndex(page: ScoredPage): OperationIndex | null {
       holds.fill(1, widest, subtreeEndOf(tree, widest));
     }
   }
-  const staysHere = [...elements].every((element) => isMostlyLocal(placesOf(element)));
+  const staysHere = [...elements].every((element) => isMostlyLocal(countLinks(element)));
   return inText > 0 || staysHere ? { elements, isInside: holds, isContent: inText === 0 } : null;
 }
 
@@ -160,10 +160,10 @@ const MIN_LOCAL_SHARE = 0.7;
 const MIN_LINKED_SHARE = 0.6;
 
 /** Whether an element is navigation, or mostly links to places on its page. */
-function isIndexElement({ tree, surroundings, containers }: ScoredPage, node: number, placesOf: CountLinks): boolean {
+function isIndexElement({ tree, surroundings, containers }: ScoredPage, node: number, countLinks: CountLinks): boolean {
   if (tagOf(tree, node) === TAG.nav || ((surroundings.evidence[node] ?? 0) & LANDMARK) !== 0) return true;
-  const places = placesOf(node);
-  if (places.all < MIN_LINKS || !isMostlyLocal(places)) return false;
+  const links = countLinks(node);
+  if (links.all < MIN_LINKS || !isMostlyLocal(links)) return false;
   return (containers.linked[node] ?? 0) >= MIN_LINKED_SHARE * (containers.characters[node] ?? 0);
 }
 

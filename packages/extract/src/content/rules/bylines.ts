@@ -54,12 +54,12 @@ function keepTopic(page: ScoredPage, verdicts: BlockVerdict[]): void {
   );
   if (headline >= 0 || first <= 0) return;
   let topic = -1;
-  let most = 1;
+  let mostTitleWords = 1;
   for (const { at, node, text } of blocks.slice(0, first)) {
     const isApart = ((surroundings.allEvidence[node] ?? 0) & OUTSIDE_TEXT) !== 0 || surroundings.hidden[node] !== 0;
-    if (isApart || text.titleWords <= most || 2 * text.titleWords < text.words) continue;
+    if (isApart || text.titleWords <= mostTitleWords || 2 * text.titleWords < text.words) continue;
     topic = at;
-    most = text.titleWords;
+    mostTitleWords = text.titleWords;
   }
   if (topic < 0) return;
   for (let at = topic; at <= topic + 1; at++) {

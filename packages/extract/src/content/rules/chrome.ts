@@ -51,14 +51,14 @@ function isLanguageName(tree: Tree, { label, box, pre }: CodeLabel): boolean {
   if (LANGUAGE_CLASS.test(knownAttribute(tree, own, ATTRIBUTE.class) ?? '')) return true;
   const name = collapsedText(tree, own, MAX_NAME_LENGTH).toLowerCase();
   if (name === '') return false;
-  const namesOf = (node: number) =>
+  const readNames = (node: number) =>
     [ATTRIBUTE.class, ATTRIBUTE.dataLang, ATTRIBUTE.dataLanguage].flatMap((one) =>
       (knownAttribute(tree, node, one) ?? '').toLowerCase().split(/\s+/),
     );
-  const ofCode = [pre, pre + 1].flatMap(namesOf);
+  const codeNames = [pre, pre + 1].flatMap(readNames);
   return (
-    ofCode.includes(name) ||
-    [...ofCode, ...namesOf(box)].some((one) => /^lang(?:uage)?-/.test(one) && one.endsWith(`-${name}`))
+    codeNames.includes(name) ||
+    [...codeNames, ...readNames(box)].some((one) => /^lang(?:uage)?-/.test(one) && one.endsWith(`-${name}`))
   );
 }
 
@@ -97,17 +97,17 @@ export function markChrome(
 ): Uint8Array {
   const { tree, url, containers } = page;
   const chrome = allocateUint8s(tree.count);
-  const placesOf = createLinkCounter(tree, url);
+  const countLinks = createLinkCounter(tree, url);
   const kept = countKeptWords(page, verdicts);
-  const most = MAX_KEPT_SHARE * (kept[region] ?? 0);
+  const maxKeptWords = MAX_KEPT_SHARE * (kept[region] ?? 0);
   const end = subtreeEndOf(tree, region);
   for (let node = region + 1; node < end; node++) {
     if (isText(tree, node) || (containers.blocks[node] ?? 0) === 0) continue;
     const isIndex = index?.elements.has(node) === true;
     if (isIndex && index.isContent) node = subtreeEndOf(tree, node) - 1;
-    if (!isIndex ? !isChrome(page, node, placesOf) : index.isContent) continue;
+    if (!isIndex ? !isChrome(page, node, countLinks) : index.isContent) continue;
     const from = findContentsBox(page, region, node);
-    if ((kept[from] ?? 0) > Math.max(most, MAX_BAR_WORDS) && !isCopyrightFooter(page, node)) continue;
+    if ((kept[from] ?? 0) > Math.max(maxKeptWords, MAX_BAR_WORDS) && !isCopyrightFooter(page, node)) continue;
     chrome.fill(1, from, subtreeEndOf(tree, from));
     node = subtreeEndOf(tree, node) - 1;
   }
@@ -133,18 +133,18 @@ function countKeptWords({ tree, blocks }: ScoredPage, verdicts: readonly BlockVe
   return kept;
 }
 
-function isChrome(page: ScoredPage, node: number, placesOf: CountLinks): boolean {
+function isChrome(page: ScoredPage, node: number, countLinks: CountLinks): boolean {
   const { tree, surroundings, containers } = page;
   const tag = tagOf(tree, node);
   if (tag === TAG.nav) return true;
   const linked = (containers.linked[node] ?? 0) / Math.max(1, containers.characters[node] ?? 0);
   const words = containers.words[node] ?? 0;
-  const leads = linked >= MIN_LEADING_SHARE;
-  const isBar = leads || words <= MAX_BAR_WORDS;
+  const isMostlyLinks = linked >= MIN_LEADING_SHARE;
+  const isBar = isMostlyLinks || words <= MAX_BAR_WORDS;
   if (((surroundings.evidence[node] ?? 0) & LANDMARK) !== 0) return isLandmark(page, node, isBar);
-  if (LISTS[tag] === 1 && isContents(tree, node, { places: placesOf(node), linked })) return true;
+  if (LISTS[tag] === 1 && isContents(tree, node, { places: countLinks(node), linked })) return true;
   if (TEXTS[tag] === 1) return false;
-  const { all, pager } = placesOf(node);
+  const { all, pager } = countLinks(node);
   if (pager > 0 && pager * 2 >= all && isBar) return true;
   const names = readBarNames(tree, node);
   if (names === '' || hasTextElement(tree, node)) return false;
@@ -152,7 +152,7 @@ function isChrome(page: ScoredPage, node: number, placesOf: CountLinks): boolean
   if (!isBar) return false;
   if (NAVIGATION_NAME.test(names)) return true;
   // A table of links with a header row is content.
-  if (!leads || (tag === TAG.table && hasHeaderCell(tree, node))) return false;
+  if (!isMostlyLinks || (tag === TAG.table && hasHeaderCell(tree, node))) return false;
   return POSSIBLE_NAVIGATION_NAME.test(names) || (tag !== TAG.table && MENU_NAME.test(names));
 }
 

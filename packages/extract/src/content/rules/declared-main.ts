@@ -73,8 +73,8 @@ export function keepDeclaredMain(page: ScoredPage, verdicts: BlockVerdict[]): vo
   const navigation = blocks.filter(({ at, node, text, linked }) => {
     if (isInside(node) || verdicts[at] !== 'kept' || at === page.headline) return false;
     if (isCopyright(text) && textWords < MAX_LITTLE_WORDS) return true;
-    const leads = linked >= MIN_LEADING_SHARE * text.characters || text.words <= MAX_LABEL_WORDS;
-    return leads && ((surroundings.allEvidence[node] ?? 0) & (LANDMARK | HEADER)) !== 0;
+    const isNavigation = linked >= MIN_LEADING_SHARE * text.characters || text.words <= MAX_LABEL_WORDS;
+    return isNavigation && ((surroundings.allEvidence[node] ?? 0) & (LANDMARK | HEADER)) !== 0;
   });
   if (navigation.length > 0 && findOperationIndex(page)?.isContent === true) return;
   for (const { at } of navigation) verdicts[at] = 'chrome';
@@ -90,10 +90,10 @@ export function keepDeclaredMain(page: ScoredPage, verdicts: BlockVerdict[]): vo
 function countKept(
   { blocks }: ScoredPage,
   verdicts: readonly BlockVerdict[],
-  isCounted: (node: number) => boolean,
+  isIncluded: (node: number) => boolean,
 ): number {
   return blocks.reduce(
-    (sum, { at, node, text }) => (verdicts[at] === 'kept' && isCounted(node) ? sum + text.words : sum),
+    (sum, { at, node, text }) => (verdicts[at] === 'kept' && isIncluded(node) ? sum + text.words : sum),
     0,
   );
 }

@@ -203,10 +203,10 @@ const CELLS = tagSet('dt dd td th pre');
  */
 function isBar({ tree }: ScoredPage, { node, text, linked }: Block, isDeclared: boolean): boolean {
   const tag = tagOf(tree, node);
-  const leads = linked >= 0.5 * text.characters;
+  const isMostlyLinks = linked >= 0.5 * text.characters;
   const isRights = text.rights && CELLS[tag] !== 1;
-  if (isDeclared) return isRights || (leads && ITEMS[tag] !== 1 && !isHeading(tree, node));
-  return isRights || leads || (text.words <= MAX_BAR_WORDS && CELLS[tag] !== 1);
+  if (isDeclared) return isRights || (isMostlyLinks && ITEMS[tag] !== 1 && !isHeading(tree, node));
+  return isRights || isMostlyLinks || (text.words <= MAX_BAR_WORDS && CELLS[tag] !== 1);
 }
 
 type BlockContext = { readonly verdict: BlockVerdict | undefined; readonly isForm: (node: number) => boolean };

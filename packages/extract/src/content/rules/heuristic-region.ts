@@ -43,8 +43,8 @@ export function findHeuristicRegion(tree: Tree, evidence: Uint8Array): Uint8Arra
   const region = findRegion(tree, evidence, { out, prose: weights.prose });
   dropLinkBoxes(tree, region, { out, weights });
   const kept = keepRegion(tree, region, out);
-  const left = countKeptCharacters(tree, kept, lengths);
-  if (left < 500 && left < total / 4) return whole;
+  const keptCharacters = countKeptCharacters(tree, kept, lengths);
+  if (keptCharacters < 500 && keptCharacters < total / 4) return whole;
   keepHeading(tree, region, { kept, whole });
   return kept;
 }
@@ -92,13 +92,13 @@ function weighNodes(tree: Tree, out: Uint8Array, { lengths, weights }: WeightInp
       running[parent] = (running[parent] ?? 0) + length;
       continue;
     }
-    const leads = tag === TAG.a && !isContactLink(tree, node);
-    if (leads) {
+    const isLink = tag === TAG.a && !isContactLink(tree, node);
+    if (isLink) {
       linked[node] = text[node] ?? 0;
       prose[node] = 0;
     }
     if (isBlock(tree, node)) prose[node] = (prose[node] ?? 0) + weighRun(running[node] ?? 0);
-    else if (!leads) running[parent] = (running[parent] ?? 0) + (running[node] ?? 0);
+    else if (!isLink) running[parent] = (running[parent] ?? 0) + (running[node] ?? 0);
     text[parent] = (text[parent] ?? 0) + (text[node] ?? 0);
     linked[parent] = (linked[parent] ?? 0) + (linked[node] ?? 0);
     prose[parent] = (prose[parent] ?? 0) + (prose[node] ?? 0);

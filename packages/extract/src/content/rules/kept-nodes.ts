@@ -76,8 +76,8 @@ function isNextToKept(
   const parent = parentOf(tree, holder);
   if (MEMBER_TAGS.has(tagOf(tree, holder)) && kept[parent] === 1) return true;
   for (let steps = 0; steps < MAX_REPEATS && verdicts[before] === 'repeated'; steps++) before--;
-  const isIn = (at: number) => verdicts[at] === 'kept' && isWithin(tree, blocks[at]?.node ?? 0, parent);
-  return isIn(before) || isIn(after);
+  const isKeptSibling = (at: number) => verdicts[at] === 'kept' && isWithin(tree, blocks[at]?.node ?? 0, parent);
+  return isKeptSibling(before) || isKeptSibling(after);
 }
 
 /** Maximum repeated blocks before a formula that are skipped in the search for kept text. */
@@ -163,7 +163,7 @@ function keepMedia(choice: KeptBlocks, kept: Uint8Array): void {
   const isHidden = isMostlyHidden(blocks, surroundings)
     ? () => false
     : (node: number) => surroundings.hidden[node] === HIDDEN;
-  const besideText = markTextParents(choice);
+  const textParents = markTextParents(choice);
   const mayPlay = (surroundings.signs & PLAYER_SIGN) !== 0 || tree.names.some(isPlayerName);
   const isBetween = createFigureTest(choice);
   let next = 0;
@@ -174,14 +174,14 @@ function keepMedia(choice: KeptBlocks, kept: Uint8Array): void {
     const before = verdicts[next - 1] === 'kept';
     const after = verdicts[next] === 'kept';
     const figure = findFigure(tree, node);
-    const isBeside = besideText[parentOf(tree, figure)] === 1 || (figure !== 0 && isBetween(figure, next));
-    if (!before && !after && !isBeside) continue;
-    if (!(before && after) && !isBeside) {
+    const isNextToText = textParents[parentOf(tree, figure)] === 1 || (figure !== 0 && isBetween(figure, next));
+    if (!before && !after && !isNextToText) continue;
+    if (!(before && after) && !isNextToText) {
       const frame = findOutermost(tree, node, kept);
       const alone =
         (blocks[next - 1]?.from ?? 0) < frame && (blocks[next]?.from ?? tree.count) >= subtreeEndOf(tree, frame);
-      const leads = after || tagOf(tree, frame) === TAG.figure;
-      if (!alone || !leads || tagOf(tree, parentOf(tree, frame)) === TAG.body) continue;
+      const isLead = after || tagOf(tree, frame) === TAG.figure;
+      if (!alone || !isLead || tagOf(tree, parentOf(tree, frame)) === TAG.body) continue;
     }
     keepWithAncestors(tree, node, kept);
     const end = subtreeEndOf(tree, node);

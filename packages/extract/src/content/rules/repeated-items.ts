@@ -20,8 +20,8 @@ export type ItemGroups = readonly (ItemGroup | undefined)[];
 const MAX_TEASER_WORDS = 60;
 
 /** Whether the items of a group are teasers of other texts: nearly each has a line that is a link, and few words. */
-export function isTeaserGroup({ items, leads: led, words }: ItemGroup): boolean {
-  return items >= MIN_ITEMS && led >= 0.8 * items && words <= MAX_TEASER_WORDS * items;
+export function isTeaserGroup({ items, leads, words }: ItemGroup): boolean {
+  return items >= MIN_ITEMS && leads >= 0.8 * items && words <= MAX_TEASER_WORDS * items;
 }
 
 /** Whether the items of a group are reader comments: most have a date line and a reply button. */
@@ -93,8 +93,8 @@ function findItem({ tree, containers }: ItemFeatures, node: number): number {
 
 function readItemBits(block: Block): number {
   const { text, linked } = block;
-  const led = text.words >= MIN_LEAD_WORDS && linked > 0.9 * text.characters ? HAS_LEAD : 0;
-  return led | (isDateLine(block) ? HAS_DATE : 0) | (text.answers ? HAS_REPLY : 0);
+  const leadBit = text.words >= MIN_LEAD_WORDS && linked > 0.9 * text.characters ? HAS_LEAD : 0;
+  return leadBit | (isDateLine(block) ? HAS_DATE : 0) | (text.answers ? HAS_REPLY : 0);
 }
 
 /** Whether a block is a date and few other words. */

@@ -123,8 +123,8 @@ export function isDeclaredDocumentation({ tree, kinds, head }: Pick<ScoredPage, 
 }
 
 function hasDocumentationType(tree: Tree): boolean {
-  return Object.entries(DOCUMENTATION_TYPES).some(([name, said]) =>
-    elementsStating(tree, name).some((node) => said.test(attributeOf(tree, node, name) ?? '')),
+  return Object.entries(DOCUMENTATION_TYPES).some(([name, pattern]) =>
+    elementsStating(tree, name).some((node) => pattern.test(attributeOf(tree, node, name) ?? '')),
   );
 }
 

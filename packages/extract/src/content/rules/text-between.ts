@@ -96,10 +96,11 @@ function isPartOfText(
   { part, from, to, after }: BetweenPart,
 ): boolean {
   const first = blocks[from];
-  const heads =
+  const startsWithHeading =
     first !== undefined && isHeading(tree, first.node) && first.linked < MIN_LEADING_SHARE * first.text.characters;
   const next = blocks[after]?.node ?? 0;
-  if (heads && to === from + 1 && to === after && next < subtreeEndOf(tree, parentOf(tree, part))) return true;
+  if (startsWithHeading && to === from + 1 && to === after && next < subtreeEndOf(tree, parentOf(tree, part)))
+    return true;
   // A quote may have a date and a link to its source.
   const isQuote = tagOf(tree, part) === TAG.blockquote;
   let characters = 0;
@@ -121,10 +122,10 @@ function isPartOfText(
     hasProse ||=
       text.words >= MIN_PROSE_WORDS && isSentenceEnd(text) && block.linked < MIN_LEADING_SHARE * text.characters;
   }
-  const tells = !isRelated && (isQuote || tagOf(tree, part) === TAG.dl);
-  const leading = tells ? MIN_QUOTE_LEADING_SHARE : MIN_LEADING_SHARE;
-  if ((bits & LANDMARK) !== 0 || linked >= leading * characters || hasForm(tree, part)) return false;
-  if ((bits & NAMED_BITS) !== 0) return heads && hasProse;
+  const mayHaveManyLinks = !isRelated && (isQuote || tagOf(tree, part) === TAG.dl);
+  const minLinkShare = mayHaveManyLinks ? MIN_QUOTE_LEADING_SHARE : MIN_LEADING_SHARE;
+  if ((bits & LANDMARK) !== 0 || linked >= minLinkShare * characters || hasForm(tree, part)) return false;
+  if ((bits & NAMED_BITS) !== 0) return startsWithHeading && hasProse;
   return hasProse || (TEXT_TAGS[tagOf(tree, part)] === 1 && best > MIN_POSSIBLE_SCORE);
 }
 

@@ -146,9 +146,10 @@ type ListSums = {
 export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredPage, verdicts: BlockVerdict[]): void {
   const isThread = isForum(kinds);
   const lists = new Map<number, ListSums>();
-  const listOf = (node: number) => (((surroundings.context[node] ?? 0) & IN_LIST) === 0 ? 0 : findList(tree, node));
+  const findListOfItem = (node: number) =>
+    ((surroundings.context[node] ?? 0) & IN_LIST) === 0 ? 0 : findList(tree, node);
   for (const { at, node, text, linked } of blocks) {
-    const list = listOf(node);
+    const list = findListOfItem(node);
     if (list === 0) continue;
     const known = lists.get(list) ?? {
       blocks: 0,
@@ -178,16 +179,17 @@ export function keepItems({ tree, blocks, surroundings, scores, kinds }: ScoredP
   for (const list of order.toReversed()) {
     const own = lists.get(list);
     if (own === undefined) continue;
-    const isTold = own.kept * 2 >= own.words || (own.kept > 0 && own.doubt > 0);
-    own.isWhole = (isTold && !hasPosts(tree, list, own.blocks)) || outer(list)?.isWhole === true;
+    const isLikelyContent = own.kept * 2 >= own.words || (own.kept > 0 && own.doubt > 0);
+    own.isWhole = (isLikelyContent && !hasPosts(tree, list, own.blocks)) || outer(list)?.isWhole === true;
   }
   for (const { at, node, text, linked } of blocks) {
-    const known = lists.get(listOf(node));
+    const known = lists.get(findListOfItem(node));
     if (known?.isWhole !== true || verdicts[at] !== 'low_score') continue;
     if (((surroundings.allEvidence[node] ?? 0) & OUTSIDE_TEXT) !== 0 || (isThread && tagOf(tree, node) !== TAG.li))
       continue;
-    const leads = known.linked >= MIN_LEADING_SHARE * known.characters;
-    if (!leads || ((scores[at] ?? 0) > MIN_POSSIBLE_SCORE && linked < 0.5 * text.characters)) verdicts[at] = 'kept';
+    const isNavigation = known.linked >= MIN_LEADING_SHARE * known.characters;
+    if (!isNavigation || ((scores[at] ?? 0) > MIN_POSSIBLE_SCORE && linked < 0.5 * text.characters))
+      verdicts[at] = 'kept';
   }
 }
 
