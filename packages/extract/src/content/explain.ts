@@ -17,7 +17,7 @@ import {
 import { type ForestEnsemble, scoreEnsembleRow, toProbability } from '#extract/content/model/forest.ts';
 import type { KindScores } from './model/model.ts';
 import { elementPathOf } from '#extract/view/place.ts';
-import { CONTEXTS } from './features/node-surroundings.ts';
+import { BLOCK_CONTEXTS } from './features/node-surroundings.ts';
 
 /** The verdict on one block of a page, and its reason. */
 export type ExplainedBlock = {
@@ -77,7 +77,7 @@ const GROUPS: readonly (readonly [group: string, first: string])[] = [
   ['its place on the page', 'depth'],
   ['its place in the part with most prose', 'in_region'],
   ['what tags and roles around it say', 'plain_kept'],
-  ['what parts around it call themselves', `in_${CONTEXTS[0]}`],
+  ['what parts around it call themselves', `in_${BLOCK_CONTEXTS[0]}`],
   ['the blocks near it', 'near_3_words'],
   ['the elements around it', 'around_0_words'],
   ['the blocks of its shape', 'family_members'],

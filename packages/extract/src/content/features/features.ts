@@ -5,7 +5,7 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import { type BlockOrder, computeBlockOrder, type Block } from './blocks.ts';
 import { COMMENTS, FURNITURE, HEADER, LANDMARK, MAIN } from './name-evidence.ts';
 import { PAGE_FACTS, computePageFacts, type PageParts } from './page-facts.ts';
-import { CONTEXTS } from './node-surroundings.ts';
+import { BLOCK_CONTEXTS } from './node-surroundings.ts';
 import { isSentenceEnd, type TextCounts, MAX_WEIGHED_WORDS } from './text-counts.ts';
 import { toLowerLetter } from './word-table.ts';
 
@@ -105,7 +105,7 @@ export const FEATURES: readonly string[] = [
     ' ',
   ),
   ...'plain_kept plain_furniture plain_comments plain_main plain_landmark plain_header'.split(' '),
-  ...CONTEXTS.map((name) => `in_${name}`),
+  ...BLOCK_CONTEXTS.map((name) => `in_${name}`),
   ...WINDOWS.flatMap((size) => [`near_${size}_words`, `near_${size}_link_share`]),
   ...Array.from({ length: CONTAINER_LEVELS }, (_, level) =>
     ['words', 'link_share', 'prose_share', 'blocks'].map((name) => `around_${level}_${name}`),
@@ -297,7 +297,7 @@ function putPlainRegion(row: FeatureRow, column: number): number {
   values[(column += rows)] = plain[from] ?? 0;
   for (let bit = 0; bit < EVIDENCE_BITS.length; bit++)
     values[(column += rows)] = (evidence & (EVIDENCE_BITS[bit] ?? 0)) !== 0 ? 1 : 0;
-  for (let bit = 0; bit < CONTEXTS.length; bit++) values[(column += rows)] = (context >> bit) & 1;
+  for (let bit = 0; bit < BLOCK_CONTEXTS.length; bit++) values[(column += rows)] = (context >> bit) & 1;
   return column;
 }
 

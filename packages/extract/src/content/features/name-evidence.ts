@@ -3,27 +3,27 @@ import { byTag } from '#extract/html/tags.ts';
 import { findWord, hashOf, createWordTable, addWord, type WordTable } from './word-table.ts';
 
 /** Bits for words in names that hint at formulas or players. Only pages with the hint are searched for them. */
-export const FORMULA_SIGN = 1;
-export const PLAYER_SIGN = 2;
+export const FORMULA_HINT = 1;
+export const PLAYER_HINT = 2;
 
 /** Names are split at case changes: `MathJax` and `YouTube` are two words each. */
-const SIGN_WORDS: readonly (readonly [number, string])[] = [
-  [FORMULA_SIGN, 'katex latex math tex'],
-  [PLAYER_SIGN, 'tube vimeo youtube'],
+const HINT_WORDS: readonly (readonly [number, string])[] = [
+  [FORMULA_HINT, 'katex latex math tex'],
+  [PLAYER_HINT, 'tube vimeo youtube'],
 ];
 
 /** The bits of a word, by its hash. 0 for all other words. */
-export function findNameSign(hash: number): number {
-  const slot = findWord(SIGN_TABLE, hash);
-  return slot < 0 ? 0 : (SIGN_TABLE.bits[slot] ?? 0);
+export function findNameHint(hash: number): number {
+  const slot = findWord(HINT_TABLE, hash);
+  return slot < 0 ? 0 : (HINT_TABLE.bits[slot] ?? 0);
 }
 
-const SIGN_TABLE = buildSignTable();
+const HINT_TABLE = buildHintTable();
 
-function buildSignTable(): WordTable {
+function buildHintTable(): WordTable {
   // The table is far larger than needed, so that most lookups of other words end at an empty slot at once.
   const table = createWordTable(64);
-  for (const [bit, words] of SIGN_WORDS)
+  for (const [bit, words] of HINT_WORDS)
     for (const word of words.split(' ')) table.bits[addWord(table, hashOf(word))] = bit;
   return table;
 }

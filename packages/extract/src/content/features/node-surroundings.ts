@@ -8,7 +8,7 @@ import {
   combineEvidence,
   TAG_EVIDENCE,
   NOT_SHOWN,
-  findNameSign,
+  findNameHint,
 } from './name-evidence.ts';
 import {
   ARIA_HIDDEN,
@@ -24,7 +24,7 @@ import { isUnseen } from '#extract/view/view.ts';
 import { findWord, type WordTable } from './word-table.ts';
 
 /** Kinds of ancestors, each a bit of `context`. */
-export const CONTEXTS = [
+export const BLOCK_CONTEXTS = [
   'nav',
   'header',
   'footer',
@@ -47,13 +47,13 @@ export const CONTEXTS = [
 ] as const;
 
 /** The bit of `context` for blocks inside such an element. */
-export function getContextMask(name: (typeof CONTEXTS)[number]): number {
-  return 2 ** CONTEXTS.indexOf(name);
+export function getContextMask(name: (typeof BLOCK_CONTEXTS)[number]): number {
+  return 2 ** BLOCK_CONTEXTS.indexOf(name);
 }
 
 const CONTEXT_BITS = byTag(
   0,
-  CONTEXTS.map((name, bit) => [name === 'heading' ? 'h1 h2 h3 h4 h5 h6' : name, 2 ** bit] as const),
+  BLOCK_CONTEXTS.map((name, bit) => [name === 'heading' ? 'h1 h2 h3 h4 h5 h6' : name, 2 ** bit] as const),
 );
 
 /** Weights of words in class and id names, learned from other pages, with the bits of hand-written rules. */
@@ -83,7 +83,7 @@ export type NodeSurroundings = {
   readonly inFavour: Float32Array;
   readonly faded: Float32Array;
   /** Bits for formulas and players that names on the page hint at. */
-  readonly signs: number;
+  readonly hints: number;
 };
 
 const FADE_FACTOR = 0.75;
@@ -114,10 +114,10 @@ export function computeSurroundings(tree: Tree, names: NameWeights): NodeSurroun
     s.allEvidence[node] = (s.allEvidence[parent] ?? 0) | (s.evidence[node] ?? 0);
     addWeights(s, element, node, parent);
   }
-  return { ...s, signs: element.signs };
+  return { ...s, hints: element.hints };
 }
 
-function createSurroundings(count: number): Omit<NodeSurroundings, 'signs'> {
+function createSurroundings(count: number): Omit<NodeSurroundings, 'hints'> {
   const floats = () => allocateFloat32s(count);
   return {
     context: allocateInt32s(count),
@@ -149,7 +149,7 @@ type ElementEvidence = {
   against: number;
   inFavour: number;
   /** The hints of all elements so far. */
-  signs: number;
+  hints: number;
   readonly noteWord: WordVisitor;
 };
 
@@ -163,11 +163,11 @@ function createElementEvidence(words: WordTable): ElementEvidence {
     high: 0,
     against: 0,
     inFavour: 0,
-    signs: 0,
+    hints: 0,
     noteWord,
   };
   function noteWord(_start: number, _end: number, hash: number): void {
-    element.signs |= findNameSign(hash);
+    element.hints |= findNameHint(hash);
     const slot = findWord(words, hash);
     if (slot < 0) return;
     element.bits |= words.bits[slot] ?? 0;
@@ -222,7 +222,7 @@ function hashShape({ source, valueStart, valueEnd }: Tree, at: number, tagShape:
   return hash;
 }
 
-function addWeights(s: Omit<NodeSurroundings, 'signs'>, element: ElementEvidence, node: number, parent: number): void {
+function addWeights(s: Omit<NodeSurroundings, 'hints'>, element: ElementEvidence, node: number, parent: number): void {
   const { low, high, against, inFavour } = element;
   s.ownLow[node] = low;
   s.ownHigh[node] = high;

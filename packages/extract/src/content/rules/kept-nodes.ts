@@ -1,5 +1,5 @@
 import type { Block } from '#extract/content/features/blocks.ts';
-import { FORMULA_SIGN, PLAYER_SIGN } from '#extract/content/features/name-evidence.ts';
+import { FORMULA_HINT, PLAYER_HINT } from '#extract/content/features/name-evidence.ts';
 import type { NodeSurroundings } from '#extract/content/features/node-surroundings.ts';
 import { allocateUint8s } from '#extract/html/scratch.ts';
 import { TAG } from '#extract/html/tag-names.ts';
@@ -15,7 +15,7 @@ type FormulaContext = {
   readonly tree: Tree;
   readonly blocks: readonly Block[];
   readonly verdicts: readonly BlockVerdict[];
-  readonly surroundings: Pick<NodeSurroundings, 'signs'>;
+  readonly surroundings: Pick<NodeSurroundings, 'hints'>;
 };
 
 /**
@@ -24,7 +24,7 @@ type FormulaContext = {
  * kept if its row, its list or a block next to it is.
  */
 function keepFormulas({ tree, blocks, verdicts, surroundings }: FormulaContext, kept: Uint8Array): void {
-  if (!hasFormulas(tree, (surroundings.signs & FORMULA_SIGN) !== 0)) return;
+  if (!hasFormulas(tree, (surroundings.hints & FORMULA_HINT) !== 0)) return;
   let next = 0;
   for (let node = 1; node < tree.count; node++) {
     while (next < blocks.length && (blocks[next]?.from ?? 0) < node) next++;
@@ -164,7 +164,7 @@ function keepMedia(choice: KeptBlocks, kept: Uint8Array): void {
     ? () => false
     : (node: number) => surroundings.hidden[node] === HIDDEN;
   const textParents = markTextParents(choice);
-  const mayPlay = (surroundings.signs & PLAYER_SIGN) !== 0 || tree.names.some(isPlayerName);
+  const mayPlay = (surroundings.hints & PLAYER_HINT) !== 0 || tree.names.some(isPlayerName);
   const isBetween = createFigureTest(choice);
   let next = 0;
   for (let node = 1; node < tree.count; node++) {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { paragraphs, read } from './pages.ts';
+import { paragraphs, read } from '../../pages.ts';
 
 /** The Markdown of an application rendered by Chromium, saved without styles, scripts and SVG. */
 function markdownOf(application: string): string {
-  const source = readFileSync(new URL(`./applications/${application}.html`, import.meta.url), 'utf8');
+  const source = readFileSync(new URL(`../../applications/${application}.html`, import.meta.url), 'utf8');
   return read(source, { url: 'https://mill.example/' }).outputs.markdown ?? '';
 }
 

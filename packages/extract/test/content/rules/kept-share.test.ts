@@ -6,7 +6,7 @@ import { TRAINED_MODEL } from '#extract/content/model/trained.ts';
 import { computeKeptShare } from '#extract/content/rules/kept-share.ts';
 import type { BlockVerdict } from '#extract/content/rules/scored-page.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { paragraphs, read } from './pages.ts';
+import { paragraphs, read } from '../../pages.ts';
 
 const URL = 'https://example.com/news/wheel';
 

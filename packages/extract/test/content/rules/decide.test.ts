@@ -11,7 +11,7 @@ import { TAG, TAG_NAMES } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { nextTagged, tagOf } from '#extract/html/tree.ts';
 import type { PageReading } from '#extract/reading.ts';
-import { paragraphs, read, sentence } from './pages.ts';
+import { paragraphs, read, sentence } from '../../pages.ts';
 
 const URL = 'https://example.org/news/2026/harbour';
 const NAVIGATION =

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { array, assert as holds, oneof, property, stringMatching } from 'fast-check';
-import { paragraphs, read, sentence } from './pages.ts';
+import { paragraphs, read, sentence } from '../../pages.ts';
 
 const NAV = `<nav><ul>${links('guide', 12, '/guides/')}</ul></nav>`;
 const CONTENTS = `<div class="toc"><p>On this page</p><ul>${links('part', 6, '#')}</ul></div>`;

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseHtml } from '#extract/html/parse.ts';
-import { outlineOf } from './outline.ts';
+import { outlineOf } from '../outline.ts';
 
 /** The number of tests of the public suite that the parser fails; it may only go down. */
 const MAX_FAILURES = 52;

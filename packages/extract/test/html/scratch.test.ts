@@ -5,7 +5,7 @@ import { allocateFloat64s, inScratch, allocateInt32s, allocateUint8s } from '#ex
 import { readPage, readWhole } from '#extract/read-page.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
-import { paragraphs } from './pages.ts';
+import { paragraphs } from '../pages.ts';
 
 test('arrays of one page share memory, are zeroed and do not overlap', () => {
   const first = inScratch(() => {
@@ -52,7 +52,7 @@ test('scratch memory is released after a failure, but not before the outermost r
 });
 
 test('reading a page does not depend on earlier pages', () => {
-  const article = readFileSync(new URL('./fixtures/article.html', import.meta.url), 'utf8');
+  const article = readFileSync(new URL('../fixtures/article.html', import.meta.url), 'utf8');
   const pages = [article, paragraphs(0, 2_000), '<p>x', paragraphs(3, 40), '<table><tr><td>1<p>2</table>3'].map(
     (html) => ({
       ...toMarkdownRequest(new TextEncoder().encode(html), 'https://example.com/a'),

@@ -11,10 +11,10 @@ import { toModel } from '#extract/content/model/model.ts';
 import { computeSurroundings } from '#extract/content/features/node-surroundings.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { charactersOf, isText, type Tree } from '#extract/html/tree.ts';
-import { paragraphs, read, sentence } from './pages.ts';
+import { paragraphs, read, sentence } from '../pages.ts';
 
 const URL = 'https://example.org/news/2026/harbour';
-const ARTICLE = readFileSync(new globalThis.URL('./fixtures/article.html', import.meta.url), 'utf8');
+const ARTICLE = readFileSync(new globalThis.URL('../fixtures/article.html', import.meta.url), 'utf8');
 
 function page(body: string, head = ''): string {
   return `<!doctype html><html lang=en><head><title>The harbour | Herald</title>${head}<script src=/a.js></script></head><body>${body}</body></html>`;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { markdownOf, read, sentence } from './pages.ts';
+import { markdownOf, read, sentence } from '../pages.ts';
 
 const SPEAKERS = ['karl', 'nora', 'ida', 'tove'];
 const LEVELS = [0, 1, 2, 1];

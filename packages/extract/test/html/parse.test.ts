@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseHtml } from '#extract/html/parse.ts';
 import { attributeOf, attributesOf, nameOf, parentOf, subtreeEndOf, textOf, type Tree } from '#extract/html/tree.ts';
-import { recordedPages } from './corpus.ts';
-import { DISPUTED, oracleOutline, outlineOf } from './outline.ts';
+import { recordedPages } from '../corpus.ts';
+import { DISPUTED, oracleOutline, outlineOf } from '../outline.ts';
 
-const FIXTURES = new URL('./fixtures/', import.meta.url);
+const FIXTURES = new URL('../fixtures/', import.meta.url);
 
 function fixtures(): readonly (readonly [string, string])[] {
   const names = readdirSync(FIXTURES).filter((name) => name.endsWith('.html'));

@@ -24,6 +24,6 @@ console.log(JSON.stringify([before, [...loaded]]));
 test('selector and pattern libraries are loaded on first use', async () => {
   const node = promisify(execFile);
   const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', SCRIPT];
-  const { stdout } = await node(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') });
+  const { stdout } = await node(process.execPath, args, { cwd: join(import.meta.dirname, '../../../..') });
   assert.deepEqual(JSON.parse(stdout), [[], ['re2js']]);
 });

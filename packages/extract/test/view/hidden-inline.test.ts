@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdownOf, paragraphs, plainOf, read } from './pages.ts';
+import { markdownOf, paragraphs, plainOf, read } from '../pages.ts';
 
 const HIDING = [
   'style="display:none"',
