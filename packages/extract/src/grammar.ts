@@ -45,6 +45,7 @@ export type Field = Omit<z.output<typeof FieldForm>, 'type' | 'many' | 'fields'>
   readonly fields?: FieldMap;
 };
 
+/** Fields by name. */
 export type FieldMap = { readonly [name: string]: Field };
 
 /** A validated extraction request: named fields, or an object schema without references. */

@@ -53,6 +53,7 @@ export type ReadRequest = {
  */
 export type PlacedFrame = { readonly at: number; readonly html: string };
 
+/** A link of a page. `internal` says whether it stays on the same host. */
 export type Link = {
   readonly url: string;
   readonly text: string;
@@ -60,17 +61,20 @@ export type Link = {
   readonly internal: boolean;
   readonly nofollow: boolean;
 };
+/** An image of a page. The size is in pixels; null if the page does not have it. */
 export type Image = {
   readonly url: string;
   readonly alt: string | null;
   readonly width: number | null;
   readonly height: number | null;
 };
+/** A data table with expanded spans. */
 export type PageTable = {
   readonly caption: string | null;
   readonly headers: readonly string[];
   readonly rows: readonly (readonly string[])[];
 };
+/** The structured data of a page by syntax. */
 export type StructuredData = {
   readonly json_ld: readonly unknown[];
   readonly microdata: readonly unknown[];

@@ -35,6 +35,7 @@ export const MODE = {
 export const DONE = 0;
 export const AGAIN = 1;
 export const RAW_CONTENT = 2;
+/** DONE, AGAIN or RAW_CONTENT. */
 export type RuleResult = 0 | 1 | 2;
 
 /** The state of one parse: the growing tree, the stack of open elements and the current token. */
@@ -212,10 +213,12 @@ export function getCurrent(b: Builder): number {
   return b.stack[b.depth - 1] ?? 0;
 }
 
+/** The tag of the current element. */
 export function getCurrentTag(b: Builder): number {
   return b.tag[b.stack[b.depth - 1] ?? 0] ?? 0;
 }
 
+/** Adds a node after the last child of `parent`. */
 export function appendChild(b: Builder, parent: number, node: number): void {
   const last = b.lastChild[parent] ?? 0;
   b.parent[node] = parent;
@@ -278,6 +281,7 @@ export function placeBeforeTable(b: Builder, node: number): void {
   appendChild(b, b.stack[0] ?? 0, node);
 }
 
+/** Opens an element: puts it on the stack. */
 export function pushOpen(b: Builder, node: number): void {
   const tag = b.tag[node] ?? 0;
   b.stack[b.depth++] = node;
@@ -285,6 +289,7 @@ export function pushOpen(b: Builder, node: number): void {
   b.openCount[tag] = (b.openCount[tag] ?? 0) + 1;
 }
 
+/** Closes the current element and returns it. */
 export function popOpen(b: Builder): number {
   const node = b.stack[--b.depth] ?? 0;
   const tag = b.tag[node] ?? 0;
@@ -333,6 +338,7 @@ export function insertImplied(b: Builder, tag: number): number {
   return insertNode(b, createNode(b, tag, b.tokenStart, b.tokenStart));
 }
 
+/** Closes elements until the stack has this depth. */
 export function popToDepth(b: Builder, depth: number): void {
   while (b.depth > depth) popOpen(b);
 }

@@ -4,6 +4,7 @@ import { MIMEType } from 'whatwg-mimetype';
 import type { ReadWarning } from '#extract/warnings.ts';
 import type { ContentKind } from './sniff.ts';
 
+/** Decoded text, with the WHATWG name of its charset. */
 export type DecodedText = {
   readonly text: string;
   readonly charset: string;

@@ -21,6 +21,7 @@ const MARKER = -1;
 /** Maximum active formatting elements in one scope. A page that leaves more open is hostile. */
 const MAX_FORMATTING = 64;
 
+/** Starts a new scope of formatting elements. */
 export function pushMarker(b: Builder): void {
   b.formatting.push(MARKER);
 }
@@ -95,6 +96,7 @@ function copyElement(b: Builder, node: number): number {
   return copy;
 }
 
+/** Removes an element from the active formatting elements. */
 export function forgetFormatting(b: Builder, node: number): void {
   const at = b.formatting.lastIndexOf(node);
   if (at >= 0) b.formatting.splice(at, 1);

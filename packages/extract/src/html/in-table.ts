@@ -94,11 +94,13 @@ export function endInTable(b: Builder, tag: number): RuleResult {
   return DONE;
 }
 
+/** The mode "in caption" for a start tag. */
 export function startInCaption(b: Builder): RuleResult {
   if ((flagsOf(b.tokenTag) & TABLE_PART) === 0) return startInBody(b);
   return closeCaption(b) ? AGAIN : DONE;
 }
 
+/** The mode "in caption" for an end tag. */
 export function endInCaption(b: Builder, tag: number): RuleResult {
   if (tag === TAG.caption) {
     closeCaption(b);
@@ -116,6 +118,7 @@ function closeCaption(b: Builder): boolean {
   return true;
 }
 
+/** The mode "in column group" for a start tag. */
 export function startInColgroup(b: Builder): RuleResult {
   const tag = b.tokenTag;
   if (tag === TAG.html) return startInBody(b);
@@ -124,6 +127,7 @@ export function startInColgroup(b: Builder): RuleResult {
   return leaveColgroup(b);
 }
 
+/** The mode "in column group" for an end tag. */
 export function endInColgroup(b: Builder, tag: number): RuleResult {
   if (tag === TAG.template) return endTemplate(b);
   if (tag === TAG.col) return DONE;
@@ -139,6 +143,7 @@ export function leaveColgroup(b: Builder): RuleResult {
   return AGAIN;
 }
 
+/** The mode "in table body" for a start tag. */
 export function startInSection(b: Builder): RuleResult {
   const tag = b.tokenTag;
   if (tag === TAG.tr) {
@@ -155,6 +160,7 @@ export function startInSection(b: Builder): RuleResult {
   return startInTable(b);
 }
 
+/** The mode "in table body" for an end tag. */
 export function endInSection(b: Builder, tag: number): RuleResult {
   if (SECTION_TAGS[tag] === 1) {
     if (!isInTableScope(b, tag)) return DONE;
@@ -172,6 +178,7 @@ function leaveSection(b: Builder): RuleResult {
   return AGAIN;
 }
 
+/** The mode "in row" for a start tag. */
 export function startInRow(b: Builder): RuleResult {
   const tag = b.tokenTag;
   if (CELL_TAGS[tag] === 1) {
@@ -182,6 +189,7 @@ export function startInRow(b: Builder): RuleResult {
   return (flagsOf(tag) & TABLE_PART) !== 0 ? leaveRow(b) : startInTable(b);
 }
 
+/** The mode "in row" for an end tag. */
 export function endInRow(b: Builder, tag: number): RuleResult {
   if (tag === TAG.tr) {
     leaveRow(b);
@@ -200,11 +208,13 @@ function leaveRow(b: Builder): RuleResult {
   return AGAIN;
 }
 
+/** The mode "in cell" for a start tag. */
 export function startInCell(b: Builder): RuleResult {
   if ((flagsOf(b.tokenTag) & TABLE_PART) === 0) return startInBody(b);
   return closeCell(b);
 }
 
+/** The mode "in cell" for an end tag. */
 export function endInCell(b: Builder, tag: number): RuleResult {
   if (CELL_TAGS[tag] === 1) {
     if (!isInTableScope(b, tag)) return DONE;

@@ -27,26 +27,31 @@ export function allocateUint8s(length: number): Uint8Array<ArrayBuffer> {
   return at < 0 ? new Uint8Array(length) : new Uint8Array(getBuffer(), at, length).fill(0);
 }
 
+/** Like {@link allocateUint8s}, with 16-bit numbers. */
 export function allocateUint16s(length: number): Uint16Array<ArrayBuffer> {
   const at = takeBytes(length * 2);
   return at < 0 ? new Uint16Array(length) : new Uint16Array(getBuffer(), at, length).fill(0);
 }
 
+/** Like {@link allocateUint8s}, with signed 32-bit numbers. */
 export function allocateInt32s(length: number): Int32Array<ArrayBuffer> {
   const at = takeBytes(length * 4);
   return at < 0 ? new Int32Array(length) : new Int32Array(getBuffer(), at, length).fill(0);
 }
 
+/** Like {@link allocateUint8s}, with unsigned 32-bit numbers. */
 export function allocateUint32s(length: number): Uint32Array<ArrayBuffer> {
   const at = takeBytes(length * 4);
   return at < 0 ? new Uint32Array(length) : new Uint32Array(getBuffer(), at, length).fill(0);
 }
 
+/** Like {@link allocateUint8s}, with single-precision numbers. */
 export function allocateFloat32s(length: number): Float32Array<ArrayBuffer> {
   const at = takeBytes(length * 4);
   return at < 0 ? new Float32Array(length) : new Float32Array(getBuffer(), at, length).fill(0);
 }
 
+/** Like {@link allocateUint8s}, with double-precision numbers. */
 export function allocateFloat64s(length: number): Float64Array<ArrayBuffer> {
   const at = takeBytes(length * 8);
   return at < 0 ? new Float64Array(length) : new Float64Array(getBuffer(), at, length).fill(0);

@@ -10,10 +10,13 @@ export const VOID = 1;
 export const RAW = 2;
 /** Like RAW, but with character references. */
 export const RCDATA = 4;
+/** In the "special" category: end tags of ordinary elements do not reach beyond it. */
 export const SPECIAL = 8;
 /** Ends the search for an open element ("has an element in scope"). */
 export const SCOPE = 16;
+/** The end tag may be omitted. */
 export const IMPLIED_END = 32;
+/** h1 to h6. */
 export const HEADING = 64;
 /** Content inserted here is foster-parented. */
 export const FOSTER = 128;

@@ -44,20 +44,25 @@ export type Tree = {
 
 /** Bits of `flags` of a text node. */
 export const WHITESPACE = 1;
+/** The text has character references to decode. */
 export const HAS_REFERENCE = 2;
 /** NUL becomes U+FFFD instead of nothing: in raw text and foreign content. */
 export const KEEPS_NUL = 4;
 
+/** Values of `namespace`. */
 export const HTML_NAMESPACE = 0;
 export const SVG_NAMESPACE = 1;
 export const MATHML_NAMESPACE = 2;
 
+/** An attribute with its lower-case name and decoded value. */
 export type Attribute = { readonly name: string; readonly value: string };
 
+/** The tag id of a node. */
 export function tagOf(tree: Tree, node: number): number {
   return tree.tag[node] ?? 0;
 }
 
+/** The parent of a node. 0 is the document. */
 export function parentOf(tree: Tree, node: number): number {
   return tree.parent[node] ?? 0;
 }
@@ -108,6 +113,7 @@ export function nextTagged(tree: Tree, tag: number, from: number): number {
   return node < 0 || node >= tree.count ? 0 : node;
 }
 
+/** The children of a node in order, including text nodes. */
 export function childrenOf(tree: Tree, node: number): readonly number[] {
   const children: number[] = [];
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) children.push(child);

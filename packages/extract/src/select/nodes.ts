@@ -195,10 +195,12 @@ export class NodePage {
   }
 }
 
+/** Whether a value from a selector library is a node of a page. */
 export function isPageNode(value: unknown): value is PageNode {
   return typeof value === 'object' && value !== null && 'page' in value;
 }
 
+/** Whether a value from a selector library is an attribute of a page. */
 export function isPageAttribute(value: unknown): value is PageAttribute {
   return typeof value === 'object' && value !== null && 'owner' in value;
 }

@@ -8,6 +8,7 @@ for (const id of [ATTRIBUTE.class, ATTRIBUTE.id, ATTRIBUTE.role, ATTRIBUTE.itemp
 
 /** Maximum characters of an attribute, attributes of an element, and words of an attribute that are read. */
 const MAX_NAMES_LENGTH = 160;
+/** Maximum attributes of an element that are read. */
 export const MAX_ATTRIBUTES = 50;
 const MAX_WORDS = 16;
 

@@ -87,6 +87,7 @@ const UNSEEN_TAGS = tagSet(
   'head script style template title noframes datalist object applet canvas select textarea button frameset area map param source track',
 );
 
+/** Builds the view of a page on the nodes with 1 in `kept`. */
 export function viewOf(tree: Tree, kept: Uint8Array, resolve: ResolveReference): View {
   return { tree, kept, holdsBlock: markBlockHolders(tree), resolve, targetOf: createTargetFinder(tree, resolve) };
 }
@@ -97,10 +98,12 @@ export function isUnseen(tree: Tree, node: number): boolean {
   return UNSEEN_TAGS[tag] === 1 && (tag !== TAG.button || !isContentButton(tree, node));
 }
 
+/** Whether an element is a block rather than inline. */
 export function isBlock(tree: Tree, node: number): boolean {
   return (flagsOf(tagOf(tree, node)) & BLOCK) !== 0;
 }
 
+/** 1 for every element that contains a block. */
 function markBlockHolders(tree: Tree): Uint8Array {
   const holders = allocateUint8s(tree.count);
   for (let node = tree.count - 1; node > 0; node--) {

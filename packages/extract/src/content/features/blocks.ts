@@ -134,6 +134,7 @@ const FAMILY_LEVELS = 4;
 /** A block with more words is long. */
 const MIN_LONG_WORDS = 15;
 
+/** Computes what precedes each block and which blocks are like it. */
 export function computeBlockOrder(tree: Tree, blocks: readonly Block[], s: NodeSurroundings): BlockOrder {
   const { length } = blocks;
   const wordsBefore = allocateFloat64s(length + 1);
@@ -159,6 +160,7 @@ export function computeBlockOrder(tree: Tree, blocks: readonly Block[], s: NodeS
   };
 }
 
+/** Whether an element is h1 to h6. */
 export function isHeading(tree: Tree, node: number): boolean {
   return (flagsOf(tagOf(tree, node)) & HEADING) !== 0;
 }
@@ -185,6 +187,7 @@ function groupFamilies(tree: Tree, blocks: readonly Block[], { shape }: NodeSurr
   });
 }
 
+/** For each block, the number of blocks with the same words. */
 function countCopies(blocks: readonly Block[]): Int32Array {
   const counts = createPairCounts(blocks.length);
   const copies = allocateInt32s(blocks.length);

@@ -36,6 +36,7 @@ const MIN_WIDER_RATIO = 1.15;
 const MIN_PARAGRAPH_WORDS = 10;
 const MAX_SIBLINGS = 500;
 
+/** Sums the blocks of a page per node and finds its densest regions. */
 export function computeContainers(tree: Tree, blocks: readonly Block[], s: NodeSurroundings): Containers {
   const nodes = tree.count;
   const sums = {
@@ -95,6 +96,7 @@ function findInnermost(tree: Tree, prose: Float32Array, { from, share }: { from:
   }
 }
 
+/** The nearest ancestor of each node with clearly more words. */
 function findWiderContainers(tree: Tree, words: Float32Array): Int32Array {
   const wider = allocateInt32s(tree.count);
   for (let node = 1; node < tree.count; node++) {
@@ -108,6 +110,7 @@ function findWiderContainers(tree: Tree, words: Float32Array): Int32Array {
 /** The number of blocks in each node, and how many nodes contain any. */
 type BlockHolders = { readonly blocks: Int32Array; readonly holders: number };
 
+/** The number of siblings of the same shape with blocks, per node. */
 function countSiblings(tree: Tree, { shape }: NodeSurroundings, { blocks, holders }: BlockHolders): Uint16Array {
   const siblings = allocateUint16s(tree.count);
   const counts = createPairCounts(holders);

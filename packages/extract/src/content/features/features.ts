@@ -35,6 +35,7 @@ function computeDeclaredShare(declared: ReadonlySet<number>, text: string): numb
   return runs.length === 0 ? 0 : runs.filter((run) => declared.has(run)).length / runs.length;
 }
 
+/** Hashes of each three consecutive words of a text. */
 function listWordRuns(text: string): readonly number[] {
   const runs: number[] = [];
   let one = 0;
@@ -79,6 +80,7 @@ export type PageFeatures = PageParts & {
   readonly pageFacts: readonly number[];
 };
 
+/** Builds the features of a page from its parts. */
 export function buildPageFeatures(parts: PageParts): PageFeatures {
   return {
     ...parts,

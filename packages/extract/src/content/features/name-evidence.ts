@@ -41,9 +41,11 @@ export const NOT_SHOWN = 4;
 export const MAIN = 8;
 /** Declared as page structure around the content: navigation, footer, dialog. */
 export const LANDMARK = 16;
+/** A header element of the page or of a section. */
 export const HEADER = 32;
 /** Links to similar pages. */
 export const RELATED = 64;
+/** Part of a cookie or consent notice. */
 export const CONSENT = 128;
 /** Shows the number of comments or opens them. Clears COMMENTS. */
 export const COUNTS_COMMENTS = 256;
@@ -89,10 +91,12 @@ const ROLE_EVIDENCE: ReadonlyMap<string, number> = new Map([
   ['tablist', LANDMARK],
 ]);
 
+/** The bits of an ARIA role, 0 for other roles. */
 export function getRoleEvidence(role: string): number {
   return ROLE_EVIDENCE.get(role.trim().toLowerCase()) ?? 0;
 }
 
+/** The bits of an `itemprop` value, 0 for other values. */
 export function getPropertyEvidence(property: string): number {
   return property === 'articleBody' || property === 'mainContentOfPage' ? MAIN : 0;
 }

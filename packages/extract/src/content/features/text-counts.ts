@@ -51,6 +51,7 @@ export type TextCounts = {
   weight: number;
 };
 
+/** Creates counts of zero. */
 export function createTally(): TextCounts {
   return {
     words: 0,

@@ -2,15 +2,19 @@ import { hashOf, createWordTable, addWord, type WordTable } from './word-table.t
 
 /** Bits for the meaning of a word of running text. */
 export const FUNCTION_WORD = 1;
+/** Name of a month. */
 export const MONTH = 2;
 /** First word of a button label. */
 export const CALL_TO_ACTION = 4;
+/** Word of a copyright notice. */
 export const RIGHTS_WORD = 8;
 /** Occurs in the page's title. Set for one page. */
 export const IN_TITLE = 16;
 /** Occurs in the page's description. Set for one page. */
 export const IN_DESCRIPTION = 32;
+/** Word of a relative time, as "ago" in "3 days ago". */
 export const TIME_AGO = 64;
+/** Word of a cookie or consent notice. */
 export const CONSENT_WORD = 128;
 /** First word of a line that points to another text. */
 export const LEAD_IN = 256;

@@ -5,6 +5,7 @@
  */
 import { InvariantError } from '#extract/invariant-error.ts';
 
+/** A forest of regression trees. Its score is `base` plus the values of the leaves reached. */
 export type Forest = {
   readonly base: number;
   readonly roots: Int32Array;
@@ -31,6 +32,7 @@ export function getStepsToLower(split: number): number {
  */
 export type WrittenTree = readonly (readonly number[])[];
 
+/** A forest as it is stored in `weights.json`. */
 export type WrittenForest = { readonly base: number; readonly trees: readonly WrittenTree[] };
 
 /** Converts stored trees to flat arrays. Throws {@link InvariantError} if a tree has too many nodes. */
@@ -207,6 +209,7 @@ function walkTree({ code, threshold }: Forest, { columns, sums, order, waiting }
   }
 }
 
+/** Converts log-odds to a probability (the logistic function). */
 export function toProbability(logOdds: number): number {
   return 1 / (1 + Math.exp(-logOdds));
 }

@@ -28,6 +28,7 @@ export type WrittenModel = {
   readonly content: readonly WrittenForest[];
 };
 
+/** The trained model, ready for use. */
 export type ContentModel = {
   readonly names: NameWeights;
   readonly vocabulary: WordTable;

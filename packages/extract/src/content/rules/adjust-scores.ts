@@ -217,6 +217,7 @@ export function applyCaution(score: number): number {
   return toCautiousProbability(toLogOdds(score));
 }
 
+/** Converts a probability to log-odds within the limit. */
 function toLogOdds(score: number): number {
   return Math.max(-MAX_LOG_ODDS, Math.min(MAX_LOG_ODDS, Math.log(score / (1 - score))));
 }

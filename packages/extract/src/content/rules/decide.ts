@@ -74,6 +74,7 @@ function hasConfirmedHeading({ tree, blocks, surroundings }: ScoredPage): boolea
   });
 }
 
+/** The verdicts on the blocks of a page, and what they are based on. */
 export type Decision = {
   readonly verdicts: readonly BlockVerdict[];
   /** The scores that were compared with the threshold: cautious, and lowered by rules. */

@@ -128,6 +128,7 @@ function hasDocumentationType(tree: Tree): boolean {
   );
 }
 
+/** Whether a page counts as a forum. */
 export function isForum({ forum }: KindScores): boolean {
   return forum > MIN_FORUM;
 }
