@@ -94,7 +94,7 @@ function getTagId(name: string): number {
 const TAG_TABLE = buildNameTable(TAG_NAMES);
 const ATTRIBUTE_TABLE = buildNameTable(ATTRIBUTE_NAMES);
 
-/** The id of the tag name at `source[start, end)` in any case, or -1. `hash` is its hash by `hashStep`. */
+/** The id of the tag name at `source[start, end)` in any case, or -1. `hash` is its hash by `extendHash`. */
 export function findTag(source: string, start: number, end: number, hash: number): number {
   return findName(TAG_TABLE, source, start, end, hash);
 }
@@ -132,7 +132,7 @@ export function toLowerCode(code: number): number {
   return code >= 65 && code <= 90 ? code | 32 : code;
 }
 
-/** The index of the name at `source[start, end)` in any case, or -1. `hash` is its hash by {@link hashStep}. */
+/** The index of the name at `source[start, end)` in any case, or -1. `hash` is its hash by {@link extendHash}. */
 function findName(table: NameTable, source: string, start: number, end: number, hash: number): number {
   const { names, slots, mask } = table;
   let slot = hash & mask;

@@ -13,7 +13,7 @@ const MAX_VALUE_LENGTH = 300;
 
 const HIDING_CACHES = new WeakMap<Tree, Uint8Array>();
 
-/** Cache of {@link readHiding} per node of a page: 0 for nodes not yet read, otherwise the result plus one. */
+/** Cache of {@link hidingOf} per node of a page: 0 for nodes not yet read, otherwise the result plus one. */
 export function getHidingCache(tree: Tree): Uint8Array {
   const known = HIDING_CACHES.get(tree) ?? allocateUint8s(tree.count);
   HIDING_CACHES.set(tree, known);
