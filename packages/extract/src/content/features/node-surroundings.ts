@@ -23,7 +23,7 @@ import { createPanelTest } from '#extract/view/opened-panels.ts';
 import { isUnseen } from '#extract/view/view.ts';
 import { findWord, type WordTable } from './word-table.ts';
 
-/** Kinds of ancestors, each a bit of `context`. */
+/** Kinds of elements that can contain a block. Each is a bit of `context`. */
 export const BLOCK_CONTEXTS = [
   'nav',
   'header',

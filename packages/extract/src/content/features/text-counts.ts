@@ -25,7 +25,7 @@ export type TextCounts = {
   commas: number;
   stops: number;
   questions: number;
-  /** Words with a mark in the vocabulary, by mark. */
+  /** Words that the vocabulary marks, by kind. */
   functionWords: number;
   titleWords: number;
   descriptionWords: number;

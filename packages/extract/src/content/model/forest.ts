@@ -157,7 +157,7 @@ type ForestWalk = {
   readonly waiting: Int32Array;
 };
 
-/** Adds the value of each row to its sum. */
+/** Adds the forest's value for each row to the sum of the row. */
 function walkForest(forest: Forest, walk: ForestWalk): void {
   const { order, sums } = walk;
   for (const row of order) sums[row] = (sums[row] ?? 0) + forest.base;
