@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MARK, marksOf } from '#extract/metadata/class-marks.ts';
+import { CLASS_MARK, readMarks } from '#extract/metadata/class-marks.ts';
 
 const NAMES: readonly (readonly [string, number])[] = [
-  ['post-author', MARK.author],
-  ['AUTHOR', MARK.author],
-  ['blogContributorName', MARK.author],
+  ['post-author', CLASS_MARK.author],
+  ['AUTHOR', CLASS_MARK.author],
+  ['blogContributorName', CLASS_MARK.author],
   ['authority', 0],
-  ['byline', MARK.author | MARK.dated],
-  ['by-line', MARK.author],
-  ['datum', MARK.dated],
+  ['byline', CLASS_MARK.author | CLASS_MARK.dated],
+  ['by-line', CLASS_MARK.author],
+  ['datum', CLASS_MARK.dated],
   ['timeline', 0],
-  ['timeline-time', MARK.dated],
-  ['entryMeta', MARK.dated | MARK.about],
+  ['timeline-time', CLASS_MARK.dated],
+  ['entryMeta', CLASS_MARK.dated | CLASS_MARK.about],
   ['metabox', 0],
-  ['entry-date', MARK.dated | MARK.published],
-  ['lastUpdated', MARK.dated | MARK.modified],
-  ['upDate', MARK.dated],
+  ['entry-date', CLASS_MARK.dated | CLASS_MARK.published],
+  ['lastUpdated', CLASS_MARK.dated | CLASS_MARK.modified],
+  ['upDate', CLASS_MARK.dated],
   ['user_name', 0],
-  ['c-username', MARK.user],
-  ['recent-posts', MARK.foreign],
-  ['left sidebar', MARK.foreign],
+  ['c-username', CLASS_MARK.user],
+  ['recent-posts', CLASS_MARK.foreign],
+  ['left sidebar', CLASS_MARK.foreign],
   ['has-sidebar', 0],
-  ['relatedTeaser', MARK.foreign | MARK.strange],
-  ['comment-list', MARK.foreign | MARK.strange | MARK.remark],
-  ['site-footer', MARK.footer],
+  ['relatedTeaser', CLASS_MARK.foreign | CLASS_MARK.strange],
+  ['comment-list', CLASS_MARK.foreign | CLASS_MARK.strange | CLASS_MARK.remark],
+  ['site-footer', CLASS_MARK.footer],
   ['da4e ml-2 grid', 0],
 ];
 
 test('the words of a name give it marks, whatever their case', () => {
   for (const [name, marks] of NAMES) {
-    assert.equal(marksOf(`<p ${name}>date`, 3, 3 + name.length), marks, name);
+    assert.equal(readMarks(`<p ${name}>date`, 3, 3 + name.length), marks, name);
   }
 });

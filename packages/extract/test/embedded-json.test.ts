@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseEmbedded } from '#extract/dom/scripts.ts';
 import { readLiteral } from '#extract/json/literal.ts';
-import { balancedEnd, valueAfter, valuesAround } from '#extract/json/scan.ts';
+import { findClosingBracket, valueAfter, valuesAround } from '#extract/json/scan.ts';
 import { findWith, merged } from '#extract/json/search.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { memberOf } from '#extract/values/json.ts';
@@ -51,9 +51,9 @@ test('every JSON value is a literal that is read as itself', () => {
 test('a balanced scan is not led astray by strings, comments and regular expressions', () => {
   const closed = String.raw`{"a":"}\"]", b: '{', c: /* } */ [1] // }
   , d: /["']/ }`;
-  assert.equal(balancedEnd(`${closed} }`, 0), closed.length);
-  assert.equal(balancedEnd('{"a":"x', 0), -1);
-  assert.equal(balancedEnd('', 0), -1);
+  assert.equal(findClosingBracket(`${closed} }`, 0), closed.length);
+  assert.equal(findClosingBracket('{"a":"x', 0), -1);
+  assert.equal(findClosingBracket('', 0), -1);
 });
 
 test('the value behind an anchor is found at the first place that has one', () => {
@@ -111,13 +111,13 @@ test('nothing throws or hangs on text made to hurt', () => {
     valuesAround(hostile, 'a');
     valueAfter(hostile, 'event');
     readLiteral(hostile, 0);
-    balancedEnd(hostile, 0);
+    findClosingBracket(hostile, 0);
   }
   assert.equal(findWith(JSON.parse(nested(5000)), 'a').length, 513);
   fc.assert(
     fc.property(fc.stringMatching(/^[{}[\]"'`\\/*,:a1 \n]{0,60}$/), (source) => {
       for (const value of valuesAround(source, 'a')) assert.ok(Array.isArray(value) || isJsonObject(value));
-      const end = balancedEnd(source, 0);
+      const end = findClosingBracket(source, 0);
       assert.ok(end === -1 || (end > 0 && end <= source.length));
       assert.ok((readLiteral(source, 0)?.end ?? 0) <= source.length);
       memberOf(parseEmbedded(source), 'a');

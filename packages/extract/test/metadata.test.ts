@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readByline, joinStated } from '#extract/metadata/authors.ts';
+import { parseByline, joinStatedNames } from '#extract/metadata/authors.ts';
 import { toMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
@@ -235,15 +235,15 @@ test('the date in a URL stands in where the page has none, and a change date is 
 });
 
 test('bylines are read as names of two to four capitalised words, and nothing else', () => {
-  assert.equal(readByline('By Ana Ruiz and Bo Li | 5 May 2026'), 'Ana Ruiz, Bo Li');
-  assert.equal(readByline('Von Jan van der Berg'), 'Jan van der Berg');
-  assert.equal(readByline('作者：王小明'), '王小明');
-  assert.equal(readByline('By Staff Reporter'), null);
-  assert.equal(readByline('人氣'), null);
-  assert.equal(joinStated(['Mac & i', 'Ana & Bo', '王_小明 (wang)']), 'Mac & i, Ana, Bo, 王_小明 (wang)');
-  assert.equal(readByline('Read more posts'), null);
-  assert.equal(readByline('https://example.org/ana'), null);
-  assert.equal(joinStated(['https://example.org/ana', 'Ana Ruiz', 'ana ruiz']), 'Ana Ruiz');
+  assert.equal(parseByline('By Ana Ruiz and Bo Li | 5 May 2026'), 'Ana Ruiz, Bo Li');
+  assert.equal(parseByline('Von Jan van der Berg'), 'Jan van der Berg');
+  assert.equal(parseByline('作者：王小明'), '王小明');
+  assert.equal(parseByline('By Staff Reporter'), null);
+  assert.equal(parseByline('人氣'), null);
+  assert.equal(joinStatedNames(['Mac & i', 'Ana & Bo', '王_小明 (wang)']), 'Mac & i, Ana, Bo, 王_小明 (wang)');
+  assert.equal(parseByline('Read more posts'), null);
+  assert.equal(parseByline('https://example.org/ana'), null);
+  assert.equal(joinStatedNames(['https://example.org/ana', 'Ana Ruiz', 'ana ruiz']), 'Ana Ruiz');
 });
 
 test('a visible byline is the author where the page states none', () => {

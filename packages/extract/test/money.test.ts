@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readMoney, type Money } from '#extract/values/money.ts';
-import { readCount } from '#extract/values/counts.ts';
+import { parseCount } from '#extract/values/counts.ts';
 import { statedAmount } from '#extract/values/raw.ts';
 import { Extract } from '#extract/grammar.ts';
 import { read } from './pages.ts';
@@ -219,7 +219,7 @@ test('a price is read alike by selector, label, schema and in structured data', 
 });
 
 test('counts know the words for thousands that prices know', () => {
-  assert.deepEqual(readCount('3千万', 'ja'), { value: 30_000_000, approximate: true });
-  assert.deepEqual(readCount('5 bin', 'tr'), { value: 5000, approximate: true });
-  assert.equal(readCount('5 bin', 'en'), null);
+  assert.deepEqual(parseCount('3千万', 'ja'), { value: 30_000_000, approximate: true });
+  assert.deepEqual(parseCount('5 bin', 'tr'), { value: 5000, approximate: true });
+  assert.equal(parseCount('5 bin', 'en'), null);
 });

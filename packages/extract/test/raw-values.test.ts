@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { readCount } from '#extract/values/counts.ts';
-import { readDuration } from '#extract/values/durations.ts';
+import { parseCount } from '#extract/values/counts.ts';
+import { parseDurationMs } from '#extract/values/durations.ts';
 import { first } from '#extract/values/first.ts';
 import { NO_PRICE, toPrice } from '#extract/values/prices.ts';
 import {
@@ -59,7 +59,7 @@ const COUNTS: readonly (readonly [string, string | null, number | null, boolean?
 test('a count is read with the multiplier of its language, and says when it is rounded', () => {
   for (const [written, locale, value, approximate = false] of COUNTS) {
     const expected = value === null ? null : { value, approximate };
-    assert.deepEqual(readCount(written, locale), expected, `${written} (${locale})`);
+    assert.deepEqual(parseCount(written, locale), expected, `${written} (${locale})`);
   }
 });
 
@@ -88,7 +88,7 @@ const DURATIONS: readonly (readonly [string, number | null])[] = [
 ];
 
 test('a duration is ISO 8601, a clock or numbers with units, in milliseconds', () => {
-  for (const [written, expected] of DURATIONS) assert.equal(readDuration(written), expected, written);
+  for (const [written, expected] of DURATIONS) assert.equal(parseDurationMs(written), expected, written);
 });
 
 test('a moment is UTC, a day where the source says no more, and null for words', () => {

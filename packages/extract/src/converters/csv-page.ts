@@ -7,33 +7,33 @@ const MAX_COLUMNS = 500;
 /** In the order in which they are believed: a comma stands in numbers and texts too. */
 const SEPARATORS = [';', '\t', '|', ','];
 /** The lines by which the separator is detected. */
-const SAMPLE = 20_000;
-const SAMPLED_LINES = 20;
+const SAMPLE_LENGTH = 20_000;
+const MAX_SAMPLED_LINES = 20;
 
 /** Comma, semicolon or tab separated values as a table whose first row names the columns. */
 export function csvToHtml(source: string, mediaType: string): SetPage {
   const [head = '', named] = /^\uFEFF?(?:sep=([^\r\n])\r?\n)?/.exec(source) ?? [];
   const text = source.slice(head.length);
-  const separator = named ?? (mediaType === 'text/tab-separated-values' ? '\t' : separatorOf(text));
+  const separator = named ?? (mediaType === 'text/tab-separated-values' ? '\t' : detectSeparator(text));
   const {
     rows: [names = [], ...rows],
     isCut,
   } = readCsv(text, separator);
-  const parts = ['<table><thead>', toRow(names, 'th'), '</thead><tbody>'];
-  for (const row of rows) parts.push(toRow(row, 'td'));
+  const parts = ['<table><thead>', renderRow(names, 'th'), '</thead><tbody>'];
+  for (const row of rows) parts.push(renderRow(row, 'td'));
   parts.push('</tbody></table>');
   const cut = isCut ? `rows after the first ${MAX_ROWS} or columns after the first ${MAX_COLUMNS} are left out` : null;
   return { html: parts.join(''), cut };
 }
 
-function toRow(cells: readonly string[], tag: string): string {
+function renderRow(cells: readonly string[], tag: string): string {
   return `<tr>${cells.map((cell) => `<${tag}>${replaceEach(toHtmlText(cell), '\n', '<br>')}</${tag}>`).join('')}</tr>`;
 }
 
 /** The separator of which most lines hold equally many, outside quotes; of two such the one there is more of. */
-function separatorOf(text: string): string {
-  const plain = text.slice(0, SAMPLE).replace(/"[^"]*"?/g, '');
-  const lines = plain.split(/\r\n?|\n/, SAMPLED_LINES).filter((line) => line.trim() !== '');
+function detectSeparator(text: string): string {
+  const plain = text.slice(0, SAMPLE_LENGTH).replace(/"[^"]*"?/g, '');
+  const lines = plain.split(/\r\n?|\n/, MAX_SAMPLED_LINES).filter((line) => line.trim() !== '');
   const scores = SEPARATORS.map((sign) => {
     const counts = lines.map((line) => line.split(sign).length - 1);
     const same = Math.max(
@@ -80,20 +80,20 @@ type Cell = { readonly value: string; readonly end: number };
 function readCell(text: string, start: number, separator: string): Cell {
   let quote = start;
   while (text[quote] === ' ') quote++;
-  const quoted = text[quote] === '"' ? quotedCell(text, quote) : null;
-  if (quoted === null) return plainCell(text, start, separator);
-  const rest = plainCell(text, quoted.end, separator);
+  const quoted = text[quote] === '"' ? readQuotedCell(text, quote) : null;
+  if (quoted === null) return readPlainCell(text, start, separator);
+  const rest = readPlainCell(text, quoted.end, separator);
   return { value: quoted.value + rest.value, end: rest.end };
 }
 
-function plainCell(text: string, start: number, separator: string): Cell {
+function readPlainCell(text: string, start: number, separator: string): Cell {
   let end = start;
   while (end < text.length && text[end] !== separator && text[end] !== '\n' && text[end] !== '\r') end++;
   return { value: text.slice(start, end).trim(), end };
 }
 
 /** Null where the quote never ends. */
-function quotedCell(text: string, start: number): Cell | null {
+function readQuotedCell(text: string, start: number): Cell | null {
   const parts: string[] = [];
   let at = start + 1;
   for (;;) {

@@ -11,25 +11,25 @@ const MAX_ITEMS = 2000;
 export function feedToHtml(source: string): SetPage | null {
   const root = readXml(source);
   if (root === null || !/^(?:rss|rdf|feed)$/.test(root.name)) return null;
-  const channel = root.name === 'feed' ? root : (childOf(root, 'channel') ?? root);
-  const items = root.name === 'feed' ? childrenOf(root, 'entry') : itemsOf(root, channel);
-  const title = titleOf(channel);
-  const base = baseOf(root, channel);
+  const channel = root.name === 'feed' ? root : (findChild(root, 'channel') ?? root);
+  const items = root.name === 'feed' ? listChildren(root, 'entry') : listItems(root, channel);
+  const title = readTitle(channel);
+  const base = findBase(root, channel);
   const parts = [
     '<!doctype html><html',
-    languageOf(root, channel),
+    formatLangAttribute(root, channel),
     '><head>',
     base === '' ? '' : `<base href="${escapeAttribute(base)}">`,
     '<title>',
     escapeText(title),
     '</title>',
   ];
-  const about = textOf(channel, 'description') || textOf(channel, 'subtitle');
+  const about = readChildText(channel, 'description') || readChildText(channel, 'subtitle');
   if (about !== '') parts.push(`<meta name="description" content="${escapeAttribute(about)}">`);
   parts.push('</head><body><main>');
   if (title !== '') parts.push('<h1>', escapeText(title), '</h1>');
   if (about !== '') parts.push('<p>', escapeText(about), '</p>');
-  for (const item of items.slice(0, MAX_ITEMS)) addItem(item, base, parts);
+  for (const item of items.slice(0, MAX_ITEMS)) renderItem(item, base, parts);
   parts.push('</main></body></html>');
   const cut = items.length > MAX_ITEMS ? `the feed has ${items.length} items, of which ${MAX_ITEMS} were read` : null;
   return { html: parts.join(''), cut };
@@ -40,8 +40,8 @@ const TITLE_MARKUP =
   /<\/?(?:a|abbr|b|br|cite|code|div|em|i|mark|p|q|s|small|span|strong|sub|sup|tt|u|wbr)(?:\s[^<>]{0,500})?\/?>/gi;
 
 /** A title as feed readers show it: without its markup, and decoded once more where it says that it is HTML. */
-function titleOf(element: XmlElement): string {
-  const found = childOf(element, 'title');
+function readTitle(element: XmlElement): string {
+  const found = findChild(element, 'title');
   if (found === undefined) return '';
   const text = found.text.trim();
   const type = found.attributes.get('type') ?? (element.name === 'item' || element.name === 'channel' ? 'rss' : 'text');
@@ -49,61 +49,66 @@ function titleOf(element: XmlElement): string {
   return decodeHTML(text.replace(TITLE_MARKUP, '')).trim();
 }
 
-function itemsOf(root: XmlElement, channel: XmlElement): readonly XmlElement[] {
-  const inside = childrenOf(channel, 'item');
-  return inside.length > 0 ? inside : childrenOf(root, 'item');
+function listItems(root: XmlElement, channel: XmlElement): readonly XmlElement[] {
+  const inside = listChildren(channel, 'item');
+  return inside.length > 0 ? inside : listChildren(root, 'item');
 }
 
 /** The address that references of the feed are resolved against, where it says one (XML Base); else `''`. */
-function baseOf(root: XmlElement, channel: XmlElement): string {
+function findBase(root: XmlElement, channel: XmlElement): string {
   return channel.attributes.get('base') ?? root.attributes.get('base') ?? '';
 }
 
-function languageOf(root: XmlElement, channel: XmlElement): string {
-  const language = textOf(channel, 'language') || (root.attributes.get('lang') ?? '');
+function formatLangAttribute(root: XmlElement, channel: XmlElement): string {
+  const language = readChildText(channel, 'language') || (root.attributes.get('lang') ?? '');
   return language === '' ? '' : ` lang="${escapeAttribute(language)}"`;
 }
 
-function addItem(item: XmlElement, feedBase: string, parts: string[]): void {
-  const title = titleOf(item) || 'Untitled';
-  const base = item.attributes.has('base') ? baseWithin(item, feedBase) : '';
-  const link = linkOf(item);
+function renderItem(item: XmlElement, feedBase: string, parts: string[]): void {
+  const title = readTitle(item) || 'Untitled';
+  const base = item.attributes.has('base') ? resolveBase(item, feedBase) : '';
+  const link = findLink(item);
   const url = link === '' || base === '' ? link : (URL.parse(link, base)?.href ?? link);
   const heading = escapeText(title);
   parts.push('<article><h2>', url === '' ? heading : `<a href="${escapeAttribute(url)}">${heading}</a>`, '</h2>');
-  const facts = [dateOf(item), authorOf(item)].filter((fact) => fact !== '');
+  const facts = [findDate(item), findAuthor(item)].filter((fact) => fact !== '');
   if (facts.length > 0) parts.push('<p>', escapeText(facts.join(' · ')), '</p>');
-  parts.push('<div>', contentOf(item, feedBase), '</div>');
-  const enclosure = childOf(item, 'enclosure')?.attributes.get('url') ?? '';
+  parts.push('<div>', readContent(item, feedBase), '</div>');
+  const enclosure = findChild(item, 'enclosure')?.attributes.get('url') ?? '';
   if (enclosure !== '') parts.push('<p><a href="', escapeAttribute(enclosure), '">', escapeText(enclosure), '</a></p>');
   parts.push('</article>');
 }
 
 /** The item's page: Atom's alternate link, RSS's link, or a guid that is one. */
-function linkOf(item: XmlElement): string {
-  const links = childrenOf(item, 'link');
+function findLink(item: XmlElement): string {
+  const links = listChildren(item, 'link');
   const alternate = links.find(({ attributes }) => (attributes.get('rel') ?? 'alternate') === 'alternate');
   const href = alternate?.attributes.get('href') ?? alternate?.text.trim() ?? '';
   if (href !== '') return href;
-  const guid = textOf(item, 'guid');
+  const guid = readChildText(item, 'guid');
   return /^https?:/.test(guid) ? guid : '';
 }
 
-function dateOf(item: XmlElement): string {
-  return textOf(item, 'pubdate') || textOf(item, 'published') || textOf(item, 'date') || textOf(item, 'updated');
+function findDate(item: XmlElement): string {
+  return (
+    readChildText(item, 'pubdate') ||
+    readChildText(item, 'published') ||
+    readChildText(item, 'date') ||
+    readChildText(item, 'updated')
+  );
 }
 
-function authorOf(item: XmlElement): string {
-  const author = childOf(item, 'author');
-  const name = author === undefined ? '' : textOf(author, 'name') || author.text.trim();
-  return name || textOf(item, 'creator');
+function findAuthor(item: XmlElement): string {
+  const author = findChild(item, 'author');
+  const name = author === undefined ? '' : readChildText(author, 'name') || author.text.trim();
+  return name || readChildText(item, 'creator');
 }
 
 /** A section of characters around text that was escaped beside. */
 const ESCAPED_CDATA = /^<!\[CDATA\[([\s\S]*)\]\]>$/;
 
 /** What a podcast says of an episode beside what all feeds can say. */
-function summaryOf(item: XmlElement): string {
+function findSummary(item: XmlElement): string {
   const found = item.children.find(({ qualified }) => /^itunes:(?:summary|subtitle)$/i.test(qualified));
   return found?.text.trim() ?? '';
 }
@@ -126,19 +131,19 @@ function escapeTagWords(html: string): string {
 const TWICE_ESCAPED = /^&lt;(?:!--|[a-z][a-z\d]*(?:\s|\/?&gt;))[^<]*&gt;$/i;
 
 /** The fullest content an item carries; text that is no HTML stays text, and content elsewhere is a link. */
-function contentOf(item: XmlElement, feedBase: string): string {
-  const content = childrenOf(item, 'encoded')[0] ?? childOf(item, 'content');
+function readContent(item: XmlElement, feedBase: string): string {
+  const content = listChildren(item, 'encoded')[0] ?? findChild(item, 'content');
   const source = content?.attributes.get('src') ?? '';
   const inline = source === '' ? content : undefined;
-  const found = inline ?? childOf(item, 'description') ?? childOf(item, 'summary');
-  const text = found === undefined ? `<p>${escapeText(summaryOf(item))}</p>` : htmlIn(found);
+  const found = inline ?? findChild(item, 'description') ?? findChild(item, 'summary');
+  const text = found === undefined ? `<p>${escapeText(findSummary(item))}</p>` : readHtml(found);
   const linked = source === '' ? '' : `<p><a href="${escapeAttribute(source)}">${escapeText(source)}</a></p>`;
   const read = found ?? content ?? item;
   const hasBase = item.attributes.has('base') || read.attributes.has('base');
-  return resolveReferences(text + linked, hasBase ? baseWithin(read, baseWithin(item, feedBase)) : '');
+  return resolveReferences(text + linked, hasBase ? resolveBase(read, resolveBase(item, feedBase)) : '');
 }
 
-function htmlIn({ text: written, attributes }: XmlElement): string {
+function readHtml({ text: written, attributes }: XmlElement): string {
   const text = written.trim().replace(ESCAPED_CDATA, '$1');
   if (attributes.get('type') === 'text') return `<p>${escapeText(text)}</p>`;
   const html = escapeTagWords(TWICE_ESCAPED.test(text) ? decodeXML(text) : text);
@@ -146,7 +151,7 @@ function htmlIn({ text: written, attributes }: XmlElement): string {
 }
 
 /** The address that references in an element are resolved against, given that of what is around it; `''` for none. */
-function baseWithin(element: XmlElement, around: string): string {
+function resolveBase(element: XmlElement, around: string): string {
   const said = element.attributes.get('base') ?? '';
   return said === '' ? around : (URL.parse(said, around === '' ? undefined : around)?.href ?? around);
 }
@@ -162,14 +167,14 @@ function resolveReferences(html: string, base: string): string {
   });
 }
 
-function childrenOf(element: XmlElement, name: string): readonly XmlElement[] {
+function listChildren(element: XmlElement, name: string): readonly XmlElement[] {
   return element.children.filter((child) => child.name === name && !/^(?:media|itunes):/.test(child.qualified));
 }
 
-function childOf(element: XmlElement, name: string): XmlElement | undefined {
+function findChild(element: XmlElement, name: string): XmlElement | undefined {
   return element.children.find((child) => child.name === name && !/^(?:media|itunes):/.test(child.qualified));
 }
 
-function textOf(element: XmlElement, name: string): string {
-  return childOf(element, name)?.text.trim() ?? '';
+function readChildText(element: XmlElement, name: string): string {
+  return findChild(element, name)?.text.trim() ?? '';
 }

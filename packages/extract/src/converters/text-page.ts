@@ -3,14 +3,14 @@ import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 import { replaceEach, toLineFeeds } from '#extract/values/portions.ts';
 
 /** A line whose layout means something: code, logs, configuration, tables drawn with characters. */
-const LAID_OUT = /^[ \t]{2,}\S|^[[{<#$%;]|^\/\/|^[\w.-]+[=:]\s*\S+$|[{};]$|^[|+]-{2,}|\t/;
-const SAMPLED_LINES = 500;
+const PREFORMATTED_LINE = /^[ \t]{2,}\S|^[[{<#$%;]|^\/\/|^[\w.-]+[=:]\s*\S+$|[{};]$|^[|+]-{2,}|\t/;
+const MAX_SAMPLED_LINES = 500;
 
 /** Plain text as an HTML page: prose as paragraphs, anything whose lines matter as preformatted text. */
 export function textToHtml(text: string): string {
-  const sample = text.slice(0, 50_000).split('\n').slice(0, SAMPLED_LINES);
+  const sample = text.slice(0, 50_000).split('\n').slice(0, MAX_SAMPLED_LINES);
   const lines = sample.map((line) => line.slice(0, 200).trimEnd()).filter((line) => line !== '');
-  const laidOut = lines.filter((line) => LAID_OUT.test(line)).length;
+  const laidOut = lines.filter((line) => PREFORMATTED_LINE.test(line)).length;
   if (laidOut * 5 > lines.length) return codeToHtml(text, '');
   const paragraphs = toLineFeeds(text).split(/\n[ \t]*\n/);
   return paragraphs.map((paragraph) => `<p>${replaceEach(toHtmlText(paragraph), '\n', '<br>')}</p>`).join('');
@@ -23,7 +23,7 @@ export function codeToHtml(code: string, language: string): string {
 }
 
 /** Longer JSON is shown as it stands, deeper levels are not indented further: output stays linear in the input. */
-const MAX_PRETTY = 500_000;
+const MAX_PRETTY_LENGTH = 500_000;
 const MAX_INDENT = 16;
 
 /**
@@ -32,20 +32,20 @@ const MAX_INDENT = 16;
  */
 export function prettyJson(text: string): string {
   const source = text.replace(/^\uFEFF/, '').trim();
-  if (source.length > MAX_PRETTY || source.includes('\n') || tryParse(source) === undefined) return source;
+  if (source.length > MAX_PRETTY_LENGTH || source.includes('\n') || tryParse(source) === undefined) return source;
   const parts: string[] = [];
   let depth = 0;
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},:]|[^\s"[\]{},:]+/gs;
   for (const [piece] of source.matchAll(token)) {
-    if (piece === '{' || piece === '[') parts.push(piece, lineAt(++depth));
+    if (piece === '{' || piece === '[') parts.push(piece, formatLineStart(++depth));
     else if (piece === '}' || piece === ']') closeLevel(parts, piece, --depth);
-    else if (piece === ',') parts.push(piece, lineAt(depth));
+    else if (piece === ',') parts.push(piece, formatLineStart(depth));
     else parts.push(piece === ':' ? ': ' : piece);
   }
   return parts.join('');
 }
 
-function lineAt(depth: number): string {
+function formatLineStart(depth: number): string {
   return `\n${'  '.repeat(Math.max(0, Math.min(depth, MAX_INDENT)))}`;
 }
 
@@ -53,6 +53,6 @@ function lineAt(depth: number): string {
 function closeLevel(parts: string[], bracket: string, depth: number): void {
   const empty = parts.at(-1)?.startsWith('\n') && /^[[{]$/.test(parts.at(-2) ?? '');
   if (empty) parts.pop();
-  else parts.push(lineAt(depth));
+  else parts.push(formatLineStart(depth));
   parts.push(bracket);
 }

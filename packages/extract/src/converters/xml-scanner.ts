@@ -14,7 +14,7 @@ export type XmlScanner = {
 const MAX_TAG_LENGTH = 16_384;
 const MAX_MARK_LENGTH = 9;
 const CDATA_END = ']]>';
-const SECTIONS: readonly (readonly [start: string, end: string])[] = [
+const SKIPPED_SECTIONS: readonly (readonly [start: string, end: string])[] = [
   ['<![CDATA[', CDATA_END],
   ['<!--', '-->'],
   ['<?', '?>'],
@@ -25,7 +25,7 @@ const SECTIONS: readonly (readonly [start: string, end: string])[] = [
  * Builds a forgiving scanner of XML that arrives in pieces. It holds one unfinished tag and nothing else; declarations
  * are skipped, so no entity is ever defined and nothing external is read.
  */
-export function buildXmlScanner(listener: XmlListener): XmlScanner {
+export function createXmlScanner(listener: XmlListener): XmlScanner {
   let held = '';
   let awaited: string | null = null;
 
@@ -49,12 +49,12 @@ export function buildXmlScanner(listener: XmlListener): XmlScanner {
       return held !== '';
     }
     if (held.length < MAX_MARK_LENGTH && !held.includes('>')) return false;
-    const section = SECTIONS.find(([start]) => held.startsWith(start));
+    const section = SKIPPED_SECTIONS.find(([start]) => held.startsWith(start));
     if (section !== undefined) return skip(held.slice(section[0].length), section[1]);
     const end = held.indexOf('>');
     if (end > MAX_TAG_LENGTH || (end < 0 && held.length > MAX_TAG_LENGTH)) return skip(held, '>');
     if (end < 0) return false;
-    tell(held.slice(1, end), listener);
+    emitTag(held.slice(1, end), listener);
     held = held.slice(end + 1);
     return held !== '';
   }
@@ -67,7 +67,7 @@ export function buildXmlScanner(listener: XmlListener): XmlScanner {
   };
 }
 
-function tell(inside: string, { open, close }: XmlListener): void {
+function emitTag(inside: string, { open, close }: XmlListener): void {
   if (inside.startsWith('/')) {
     close(inside.slice(1).trim());
     return;

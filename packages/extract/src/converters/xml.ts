@@ -10,7 +10,7 @@ export type XmlElement = {
   readonly text: string;
 };
 
-type Open = {
+type OpenElement = {
   readonly qualified: string;
   readonly attributes: Map<string, string>;
   readonly children: XmlElement[];
@@ -26,8 +26,8 @@ const MAX_ELEMENTS = 200_000;
  * they are, declarations are skipped and nothing external is ever read. Null when there is no element.
  */
 export function readXml(source: string): XmlElement | null {
-  const root = newOpen('', new Map(), 0);
-  const stack: Open[] = [root];
+  const root = createElement('', new Map(), 0);
+  const stack: OpenElement[] = [root];
   let elements = 0;
   let at = 0;
   while (at < source.length && elements < MAX_ELEMENTS) {
@@ -36,56 +36,56 @@ export function readXml(source: string): XmlElement | null {
     if (tag !== at) top.texts.push(decodeXML(source.slice(at, tag < 0 ? source.length : tag)));
     if (tag < 0) break;
     const mark = SECTIONS.find(([start]) => source.startsWith(start, tag)) ?? TAG_SECTION;
-    const { content, after } = endOf(source, mark, tag);
+    const { content, after } = findSectionEnd(source, mark, tag);
     at = after;
     if (mark[0] === CDATA) top.texts.push(source.slice(tag + CDATA.length, content));
     if (mark !== TAG_SECTION) continue;
     const inside = source.slice(tag + 1, content);
-    if (inside.startsWith('/')) close(stack, inside.slice(1).trim(), { end: tag, source });
+    if (inside.startsWith('/')) closeElement(stack, inside.slice(1).trim(), { end: tag, source });
     else {
       elements++;
-      open(stack, inside, { end: after, source });
+      openElement(stack, inside, { end: after, source });
     }
   }
-  while (stack.length > 1) close(stack, stack.at(-1)?.qualified ?? '', { end: source.length, source });
+  while (stack.length > 1) closeElement(stack, stack.at(-1)?.qualified ?? '', { end: source.length, source });
   return root.children[0] ?? null;
 }
 
 type TagPlace = { readonly end: number; readonly source: string };
 
-function open(stack: Open[], inside: string, place: TagPlace): void {
+function openElement(stack: OpenElement[], inside: string, place: TagPlace): void {
   const empty = inside.endsWith('/');
   const name = /^[^\s/]+/.exec(inside)?.[0] ?? '';
   if (name === '') return;
-  if (stack.length >= MAX_DEPTH) close(stack, stack.at(-1)?.qualified ?? '', place);
-  stack.push(newOpen(name, readAttributes(inside.slice(name.length)), place.end));
-  if (empty) close(stack, name, place);
+  if (stack.length >= MAX_DEPTH) closeElement(stack, stack.at(-1)?.qualified ?? '', place);
+  stack.push(createElement(name, parseXmlAttributes(inside.slice(name.length)), place.end));
+  if (empty) closeElement(stack, name, place);
 }
 
-function newOpen(qualified: string, attributes: Map<string, string>, start: number): Open {
+function createElement(qualified: string, attributes: Map<string, string>, start: number): OpenElement {
   return { qualified, attributes, children: [], texts: [], start };
 }
 
 /** Closes the innermost element of that name and what is open inside it; an end tag without its start is ignored. */
-function close(stack: Open[], qualified: string, { end, source }: TagPlace): void {
+function closeElement(stack: OpenElement[], qualified: string, { end, source }: TagPlace): void {
   const at = stack.findLastIndex((element) => element.qualified === qualified);
   if (at < 1) return;
   while (stack.length > at) {
     const done = stack.pop();
     if (done === undefined) return;
-    const text = isMarkup(done) ? source.slice(done.start, end) : done.texts.join('');
-    const name = xmlLocalName(done.qualified);
+    const text = hasMarkup(done) ? source.slice(done.start, end) : done.texts.join('');
+    const name = getXmlLocalName(done.qualified);
     stack.at(-1)?.children.push({ ...done, name, text });
   }
 }
 
 /** Atom may carry XHTML as elements; its source is its text. */
-function isMarkup({ attributes }: Open): boolean {
+function hasMarkup({ attributes }: OpenElement): boolean {
   return attributes.get('type') === 'xhtml';
 }
 
 /** A name as written without its prefix, in lower case. */
-export function xmlLocalName(qualified: string): string {
+export function getXmlLocalName(qualified: string): string {
   return qualified.slice(qualified.indexOf(':') + 1).toLowerCase();
 }
 
@@ -93,10 +93,10 @@ export function xmlLocalName(qualified: string): string {
 const ATTRIBUTE = /(?<![^\s="'])([^\s="']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** The attributes of a start tag by their lower-case names without prefix, values decoded. */
-export function readAttributes(source: string): Map<string, string> {
+export function parseXmlAttributes(source: string): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = '', double, single] of source.matchAll(ATTRIBUTE)) {
-    attributes.set(xmlLocalName(name), decodeXML(double ?? single ?? ''));
+    attributes.set(getXmlLocalName(name), decodeXML(double ?? single ?? ''));
   }
   return attributes;
 }
@@ -113,7 +113,7 @@ const SECTIONS: readonly Section[] = [
 ];
 
 /** Where the section that starts at `from` ends: its content, and what follows it. */
-function endOf(
+function findSectionEnd(
   source: string,
   [start, end]: Section,
   from: number,

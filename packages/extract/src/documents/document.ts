@@ -11,7 +11,7 @@ export type DocumentPage = {
 };
 
 /** The metadata of a document; `''` for what it leaves out. Dates are ISO 8601. */
-export type DocumentFacts = {
+export type DocumentProperties = {
   readonly title: string;
   readonly author: string;
   readonly description: string;
@@ -20,7 +20,7 @@ export type DocumentFacts = {
   readonly modified: string;
 };
 
-export const NO_FACTS: DocumentFacts = {
+export const NO_PROPERTIES: DocumentProperties = {
   title: '',
   author: '',
   description: '',
@@ -30,11 +30,11 @@ export const NO_FACTS: DocumentFacts = {
 };
 
 /** Default titles of programs: their own name, that of the file, or a placeholder. */
-const NO_TITLE =
+const DEFAULT_TITLE =
   /^(?:untitled.*|title|document ?\d*|slide ?\d*|powerpoint presentation|microsoft \w+ - .*|.*\.(?:docx?|xlsx?|pptx?|pdf|indd|tex|dvi|qxd))$/i;
 
 /** The document as a page whose head says what it says of itself. */
-export function toDocumentHtml(facts: DocumentFacts, body: string): string {
+export function toDocumentHtml(facts: DocumentProperties, body: string): string {
   const title = facts.title.trim();
   const metas = [
     ['author', facts.author],
@@ -44,7 +44,7 @@ export function toDocumentHtml(facts: DocumentFacts, body: string): string {
   ] as const;
   return [
     `<!doctype html><html${facts.language === '' ? '' : ` lang="${escapeAttribute(facts.language)}"`}><head>`,
-    title === '' || NO_TITLE.test(title.slice(0, 500)) ? '' : `<title>${escapeText(title)}</title>`,
+    title === '' || DEFAULT_TITLE.test(title.slice(0, 500)) ? '' : `<title>${escapeText(title)}</title>`,
     ...metas.map(([name, value]) =>
       value.trim() === '' ? '' : `<meta name="${name}" content="${escapeAttribute(value.trim())}">`,
     ),
@@ -54,9 +54,9 @@ export function toDocumentHtml(facts: DocumentFacts, body: string): string {
 
 /** Rows of cells in HTML as a table whose first row names the columns. */
 export function toTableHtml([head = [], ...rows]: readonly (readonly string[])[]): string {
-  return `<table><thead>${toRow(head, 'th')}</thead><tbody>${rows.map((row) => toRow(row, 'td')).join('')}</tbody></table>`;
+  return `<table><thead>${renderRow(head, 'th')}</thead><tbody>${rows.map((row) => renderRow(row, 'td')).join('')}</tbody></table>`;
 }
 
-function toRow(cells: readonly string[], tag: 'th' | 'td'): string {
+function renderRow(cells: readonly string[], tag: 'th' | 'td'): string {
   return `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
 }

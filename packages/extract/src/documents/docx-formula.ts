@@ -2,7 +2,7 @@ import { escapeAttribute, escapeText } from 'entities';
 import { readXml, type XmlElement } from '#extract/converters/xml.ts';
 
 /** Marks that Word sets above or below with the signs that MathML has for them. */
-const MARKS = new Map([
+const ACCENTS = new Map([
   ['\u0302', '^'],
   ['\u0303', '~'],
   ['\u0304', '¯'],
@@ -18,102 +18,106 @@ const SCRIPTS = new Map([
   ['sans-serif', 'sans-serif'],
   ['script', 'script'],
 ]);
-const TOKENS = /\d+(?:[.,]\d+)*|\p{L}\p{M}*|[^\s&]/gu;
-const UPRIGHT_TOKENS = /\d+(?:[.,]\d+)*|(?:\p{L}\p{M}*)+|[^\s&]/gu;
+const TOKEN = /\d+(?:[.,]\d+)*|\p{L}\p{M}*|[^\s&]/gu;
+const UPRIGHT_TOKEN = /\d+(?:[.,]\d+)*|(?:\p{L}\p{M}*)+|[^\s&]/gu;
 
 /** The MathML of a formula in Office MathML (ISO/IEC 29500-1, 22.1); `''` for an empty one. */
 export function toMathml(source: string, isDisplay: boolean): string {
   const formula = readXml(source);
-  const inner = formula === null ? '' : toInner(formula);
+  const inner = formula === null ? '' : renderChildren(formula);
   return inner === '' ? '' : `<math${isDisplay ? ' display="block"' : ''}>${inner}</math>`;
 }
 
-type ToMathml = (element: XmlElement) => string;
+type RenderMathml = (element: XmlElement) => string;
 
-const ELEMENTS: ReadonlyMap<string, ToMathml> = new Map<string, ToMathml>([
-  ['r', toTokens],
-  ['t', ({ text }) => tokensIn(text, TOKENS, '')],
+const ELEMENTS: ReadonlyMap<string, RenderMathml> = new Map<string, RenderMathml>([
+  ['r', renderRun],
+  ['t', ({ text }) => renderTokens(text, TOKEN, '')],
   ['del', () => ''],
-  ['f', toFraction],
-  ['ssub', (of) => toScripts(part(of, 'e'), part(of, 'sub'), '')],
-  ['ssup', (of) => toScripts(part(of, 'e'), '', part(of, 'sup'))],
-  ['ssubsup', (of) => toScripts(part(of, 'e'), part(of, 'sub'), part(of, 'sup'))],
-  ['spre', (of) => `<mmultiscripts>${part(of, 'e')}<mprescripts/>${part(of, 'sub')}${part(of, 'sup')}</mmultiscripts>`],
-  ['rad', toRoot],
-  ['nary', toLargeOperator],
-  ['d', toFenced],
-  ['limlow', (of) => `<munder>${part(of, 'e')}${part(of, 'lim')}</munder>`],
-  ['limupp', (of) => `<mover>${part(of, 'e')}${part(of, 'lim')}</mover>`],
-  ['acc', (of) => toMarked(of, '\u0302', 'top')],
-  ['bar', toBar],
-  ['groupchr', (of) => toMarked(of, '⏟', 'bot')],
-  ['m', (of) => toTable(of.children.filter(({ name }) => name === 'mr').map(cellsIn), '')],
+  ['f', renderFraction],
+  ['ssub', (of) => renderScripts(renderPart(of, 'e'), renderPart(of, 'sub'), '')],
+  ['ssup', (of) => renderScripts(renderPart(of, 'e'), '', renderPart(of, 'sup'))],
+  ['ssubsup', (of) => renderScripts(renderPart(of, 'e'), renderPart(of, 'sub'), renderPart(of, 'sup'))],
+  [
+    'spre',
+    (of) =>
+      `<mmultiscripts>${renderPart(of, 'e')}<mprescripts/>${renderPart(of, 'sub')}${renderPart(of, 'sup')}</mmultiscripts>`,
+  ],
+  ['rad', renderRoot],
+  ['nary', renderLargeOperator],
+  ['d', renderFenced],
+  ['limlow', (of) => `<munder>${renderPart(of, 'e')}${renderPart(of, 'lim')}</munder>`],
+  ['limupp', (of) => `<mover>${renderPart(of, 'e')}${renderPart(of, 'lim')}</mover>`],
+  ['acc', (of) => renderAccent(of, '\u0302', 'top')],
+  ['bar', renderBar],
+  ['groupchr', (of) => renderAccent(of, '⏟', 'bot')],
+  ['m', (of) => renderTable(of.children.filter(({ name }) => name === 'mr').map(renderCells), '')],
   [
     'eqarr',
     (of) =>
-      toTable(
-        cellsIn(of).map((cell) => [cell]),
+      renderTable(
+        renderCells(of).map((cell) => [cell]),
         ' columnalign="left"',
       ),
   ],
-  ['phant', (of) => (isOff(property(of, 'show')) ? '' : part(of, 'e'))],
+  ['phant', (of) => (isPropertyOff(getProperty(of, 'show')) ? '' : renderPart(of, 'e'))],
 ]);
 
-function toElement(element: XmlElement): string {
+function renderElement(element: XmlElement): string {
   if (element.name.endsWith('pr')) return '';
-  return (ELEMENTS.get(element.name) ?? toInner)(element);
+  return (ELEMENTS.get(element.name) ?? renderChildren)(element);
 }
 
-function toInner({ children }: XmlElement): string {
-  return children.map(toElement).join('');
+function renderChildren({ children }: XmlElement): string {
+  return children.map(renderElement).join('');
 }
 
 /** What stands in a named part, as one element; `''` where the part is not there or is empty. */
-function part(of: XmlElement, name: string): string {
+function renderPart(of: XmlElement, name: string): string {
   const found = of.children.find((child) => child.name === name);
-  return `<mrow>${found === undefined ? '' : toInner(found)}</mrow>`;
+  return `<mrow>${found === undefined ? '' : renderChildren(found)}</mrow>`;
 }
 
-function isEmpty(row: string): boolean {
+function isEmptyRow(row: string): boolean {
   return row === '' || row === '<mrow></mrow>';
 }
 
 /** A property as written; undefined where it is not there. */
-function property(of: XmlElement, name: string): string | undefined {
+function getProperty(of: XmlElement, name: string): string | undefined {
   const all = of.children.find((child) => child.name === `${of.name}pr`);
   const found = all?.children.find((child) => child.name === name);
   return found === undefined ? undefined : (found.attributes.get('val') ?? 'on');
 }
 
-function isOff(value: string | undefined): boolean {
+function isPropertyOff(value: string | undefined): boolean {
   return value !== undefined && /^(?:0|off|false)$/.test(value);
 }
 
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && !isOff(value);
+function isPropertyOn(value: string | undefined): boolean {
+  return value !== undefined && !isPropertyOff(value);
 }
 
 /** The letters, numbers and signs of a run; what it says is no formula stays words. */
-function toTokens(run: XmlElement): string {
+function renderRun(run: XmlElement): string {
   const properties = run.children.filter(({ name }) => name === 'rpr').flatMap(({ children }) => children);
   const valueFor = (wanted: string): string | undefined => {
     const found = properties.find(({ name }) => name === wanted);
     return found === undefined ? undefined : (found.attributes.get('val') ?? 'on');
   };
-  if (isOn(valueFor('vanish'))) return '';
+  if (isPropertyOn(valueFor('vanish'))) return '';
   const text = run.children
     .filter(({ name }) => name === 't')
     .map((child) => child.text)
     .join('');
-  if (isOn(valueFor('nor'))) return text === '' ? '' : `<mtext>${escapeText(text)}</mtext>`;
+  if (isPropertyOn(valueFor('nor'))) return text === '' ? '' : `<mtext>${escapeText(text)}</mtext>`;
   const style = valueFor('sty');
   const bold = style === 'b' ? 'bold' : style === 'bi' ? 'bold-italic' : undefined;
   const variant = SCRIPTS.get(valueFor('scr') ?? '') ?? bold;
   const attribute = variant === undefined ? '' : ` mathvariant="${variant}"`;
-  return tokensIn(text, style === 'p' ? UPRIGHT_TOKENS : TOKENS, attribute);
+  return renderTokens(text, style === 'p' ? UPRIGHT_TOKEN : TOKEN, attribute);
 }
 
-function tokensIn(text: string, tokens: RegExp, attribute: string): string {
+function renderTokens(text: string, tokens: RegExp, attribute: string): string {
   return (text.match(tokens) ?? [])
     .map((token) => {
       if (/^\d/.test(token)) return `<mn>${token}</mn>`;
@@ -122,56 +126,56 @@ function tokensIn(text: string, tokens: RegExp, attribute: string): string {
     .join('');
 }
 
-function toFraction(of: XmlElement): string {
-  const [over, under, type] = [part(of, 'num'), part(of, 'den'), property(of, 'type')];
+function renderFraction(of: XmlElement): string {
+  const [over, under, type] = [renderPart(of, 'num'), renderPart(of, 'den'), getProperty(of, 'type')];
   if (type === 'lin') return `${over}<mo>/</mo>${under}`;
   return `<mfrac${type === 'noBar' ? ' linethickness="0"' : ''}>${over}${under}</mfrac>`;
 }
 
-function toScripts(base: string, sub: string, sup: string): string {
-  if (isEmpty(sub)) return isEmpty(sup) ? base : `<msup>${base}${sup}</msup>`;
-  return isEmpty(sup) ? `<msub>${base}${sub}</msub>` : `<msubsup>${base}${sub}${sup}</msubsup>`;
+function renderScripts(base: string, sub: string, sup: string): string {
+  if (isEmptyRow(sub)) return isEmptyRow(sup) ? base : `<msup>${base}${sup}</msup>`;
+  return isEmptyRow(sup) ? `<msub>${base}${sub}</msub>` : `<msubsup>${base}${sub}${sup}</msubsup>`;
 }
 
-function toRoot(of: XmlElement): string {
-  const degree = part(of, 'deg');
-  if (isOn(property(of, 'deghide')) || isEmpty(degree)) return `<msqrt>${part(of, 'e')}</msqrt>`;
-  return `<mroot>${part(of, 'e')}${degree}</mroot>`;
+function renderRoot(of: XmlElement): string {
+  const degree = renderPart(of, 'deg');
+  if (isPropertyOn(getProperty(of, 'deghide')) || isEmptyRow(degree)) return `<msqrt>${renderPart(of, 'e')}</msqrt>`;
+  return `<mroot>${renderPart(of, 'e')}${degree}</mroot>`;
 }
 
-function toLargeOperator(of: XmlElement): string {
-  const sub = isOn(property(of, 'subhide')) ? '' : part(of, 'sub');
-  const sup = isOn(property(of, 'suphide')) ? '' : part(of, 'sup');
-  return `${toScripts(`<mo>${escapeText(property(of, 'chr') ?? '∫')}</mo>`, sub, sup)}${part(of, 'e')}`;
+function renderLargeOperator(of: XmlElement): string {
+  const sub = isPropertyOn(getProperty(of, 'subhide')) ? '' : renderPart(of, 'sub');
+  const sup = isPropertyOn(getProperty(of, 'suphide')) ? '' : renderPart(of, 'sup');
+  return `${renderScripts(`<mo>${escapeText(getProperty(of, 'chr') ?? '∫')}</mo>`, sub, sup)}${renderPart(of, 'e')}`;
 }
 
-function toFenced(of: XmlElement): string {
-  const open = escapeAttribute(property(of, 'begchr') ?? '(');
-  const close = escapeAttribute(property(of, 'endchr') ?? ')');
-  const separators = escapeAttribute(property(of, 'sepchr') ?? '|');
-  const inner = cellsIn(of).join('');
+function renderFenced(of: XmlElement): string {
+  const open = escapeAttribute(getProperty(of, 'begchr') ?? '(');
+  const close = escapeAttribute(getProperty(of, 'endchr') ?? ')');
+  const separators = escapeAttribute(getProperty(of, 'sepchr') ?? '|');
+  const inner = renderCells(of).join('');
   return `<mfenced open="${open}" close="${close}" separators="${separators}">${inner}</mfenced>`;
 }
 
-function toBar(of: XmlElement): string {
-  return property(of, 'pos') === 'top'
-    ? `<mover>${part(of, 'e')}<mo>¯</mo></mover>`
-    : `<munder>${part(of, 'e')}<mo>_</mo></munder>`;
+function renderBar(of: XmlElement): string {
+  return getProperty(of, 'pos') === 'top'
+    ? `<mover>${renderPart(of, 'e')}<mo>¯</mo></mover>`
+    : `<munder>${renderPart(of, 'e')}<mo>_</mo></munder>`;
 }
 
-function toMarked(of: XmlElement, usual: string, usualPlace: string): string {
-  const sign = property(of, 'chr') ?? usual;
-  const mark = `<mo>${escapeText(MARKS.get(sign) ?? sign)}</mo>`;
-  return (property(of, 'pos') ?? usualPlace) === 'top'
-    ? `<mover>${part(of, 'e')}${mark}</mover>`
-    : `<munder>${part(of, 'e')}${mark}</munder>`;
+function renderAccent(of: XmlElement, usual: string, usualPlace: string): string {
+  const sign = getProperty(of, 'chr') ?? usual;
+  const mark = `<mo>${escapeText(ACCENTS.get(sign) ?? sign)}</mo>`;
+  return (getProperty(of, 'pos') ?? usualPlace) === 'top'
+    ? `<mover>${renderPart(of, 'e')}${mark}</mover>`
+    : `<munder>${renderPart(of, 'e')}${mark}</munder>`;
 }
 
-function cellsIn({ children }: XmlElement): readonly string[] {
-  return children.filter(({ name }) => name === 'e').map((cell) => `<mrow>${toInner(cell)}</mrow>`);
+function renderCells({ children }: XmlElement): readonly string[] {
+  return children.filter(({ name }) => name === 'e').map((cell) => `<mrow>${renderChildren(cell)}</mrow>`);
 }
 
-function toTable(rows: readonly (readonly string[])[], attribute: string): string {
+function renderTable(rows: readonly (readonly string[])[], attribute: string): string {
   const lines = rows.map((cells) => `<mtr>${cells.map((cell) => `<mtd>${cell}</mtd>`).join('')}</mtr>`);
   return `<mtable${attribute}>${lines.join('')}</mtable>`;
 }

@@ -5,15 +5,15 @@ export type ListPlace = { readonly styleId: string; readonly numId: string; read
 /** The number of an item, or null for one with a bullet. */
 export type ItemNumber = { readonly level: number; readonly number: number | null };
 
-type CountedLevel = { readonly start: number; readonly isOrdered: boolean };
-type List = { readonly id: string; readonly levels: ReadonlyMap<number, CountedLevel> };
-type Numbered = { readonly list: string; readonly restarts: ReadonlyMap<number, number> };
+type ListLevel = { readonly start: number; readonly isOrdered: boolean };
+type NumberingDefinition = { readonly id: string; readonly levels: ReadonlyMap<number, ListLevel> };
+type NumberedList = { readonly list: string; readonly restarts: ReadonlyMap<number, number> };
 type StyledLevel = { readonly list: string; readonly level: number };
 
 /** Counts the items of the lists of a document, as Word does: a list that is left and taken up again counts on. */
-export class ItemNumbers {
-  readonly #lists = new Map<string, List>();
-  readonly #numbered = new Map<string, Numbered>();
+export class ItemCounter {
+  readonly #lists = new Map<string, NumberingDefinition>();
+  readonly #numbered = new Map<string, NumberedList>();
   readonly #styled = new Map<string, StyledLevel>();
   readonly #counts = new Map<string, number[]>();
   readonly #started = new Set<string>();
@@ -27,13 +27,13 @@ export class ItemNumbers {
 
   #addList(element: XmlElement): void {
     const id = element.attributes.get('abstractnumid') ?? '';
-    const levels = new Map<number, CountedLevel>();
+    const levels = new Map<number, ListLevel>();
     for (const child of element.children) {
       if (child.name !== 'lvl') continue;
-      const level = numberIn(child.attributes.get('ilvl'), 0);
-      const start = numberIn(valueIn(child, 'start'), 0);
-      levels.set(level, { start, isOrdered: valueIn(child, 'numfmt') !== 'bullet' });
-      const styleId = valueIn(child, 'pstyle');
+      const level = parseListNumber(child.attributes.get('ilvl'), 0);
+      const start = parseListNumber(getChildValue(child, 'start'), 0);
+      levels.set(level, { start, isOrdered: getChildValue(child, 'numfmt') !== 'bullet' });
+      const styleId = getChildValue(child, 'pstyle');
       if (styleId !== undefined) this.#styled.set(styleId, { list: id, level });
     }
     this.#lists.set(id, { id, levels });
@@ -42,10 +42,11 @@ export class ItemNumbers {
   #addNumbered(element: XmlElement): void {
     const restarts = new Map<number, number>();
     for (const child of element.children) {
-      const start = child.name === 'lvloverride' ? valueIn(child, 'startoverride') : undefined;
-      if (start !== undefined) restarts.set(numberIn(child.attributes.get('ilvl'), 0), numberIn(start, 1));
+      const start = child.name === 'lvloverride' ? getChildValue(child, 'startoverride') : undefined;
+      if (start !== undefined)
+        restarts.set(parseListNumber(child.attributes.get('ilvl'), 0), parseListNumber(start, 1));
     }
-    const list = valueIn(element, 'abstractnumid') ?? '';
+    const list = getChildValue(element, 'abstractnumid') ?? '';
     this.#numbered.set(element.attributes.get('numid') ?? '', { list, restarts });
   }
 
@@ -56,7 +57,7 @@ export class ItemNumbers {
     if (numId !== '' && numbered === undefined) return null;
     const list = this.#lists.get(numbered?.list ?? styled?.list ?? '');
     if (list === undefined) return null;
-    const level = said === '' ? (styled?.level ?? 0) : numberIn(said, 0);
+    const level = said === '' ? (styled?.level ?? 0) : parseListNumber(said, 0);
     const found = list.levels.get(level);
     if (found === undefined) return null;
     const counts = this.#counts.get(list.id) ?? [];
@@ -72,11 +73,11 @@ export class ItemNumbers {
   }
 }
 
-function valueIn(element: XmlElement, name: string): string | undefined {
+function getChildValue(element: XmlElement, name: string): string | undefined {
   return element.children.find((child) => child.name === name)?.attributes.get('val');
 }
 
 /** A whole number that is not negative and not past what lists count. */
-function numberIn(value: string | undefined, otherwise: number): number {
+function parseListNumber(value: string | undefined, otherwise: number): number {
   return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) : otherwise;
 }

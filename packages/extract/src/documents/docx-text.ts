@@ -1,18 +1,18 @@
 import { decodeXML, escapeText } from 'entities';
-import { readAttributes, readXml, type XmlElement } from '#extract/converters/xml.ts';
+import { parseXmlAttributes, readXml, type XmlElement } from '#extract/converters/xml.ts';
 import { toMathml } from './docx-formula.ts';
-import type { ItemNumbers, ListPlace } from './docx-numbers.ts';
+import type { ItemCounter, ListPlace } from './docx-numbers.ts';
 
 /** Of text documents, transitional and strict. */
-const WORD =
+const WORD_PREFIX =
   /\sxmlns(?::([^\s=]+))?\s*=\s*["']http:\/\/(?:schemas\.openxmlformats\.org\/wordprocessingml\/2006|purl\.oclc\.org\/ooxml\/wordprocessingml)\/main["']/;
-const MATH =
+const MATH_PREFIX =
   /\sxmlns(?::([^\s=]+))?\s*=\s*["']http:\/\/(?:schemas\.openxmlformats\.org\/officeDocument\/2006|purl\.oclc\.org\/ooxml\/officeDocument)\/math["']/;
 const WORD_NAMESPACE = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const TAG = /<(\/?)([^\s/>!?<]+)([^<>]*)>/g;
 /** Runs within runs, which text boxes make, that are looked at. */
 const MAX_NESTED_RUNS = 20;
-const MAX_BASES = 20;
+const MAX_BASE_STYLES = 20;
 
 /** Ids of styles of runs that carry, through the library, what it does not read. */
 const FORMULA_STYLE = 'formula-as-mathml';
@@ -21,19 +21,19 @@ const NUMBER_STYLE = 'number-of-item';
 /** The styles of paragraphs, and those of characters, whose text is hidden. */
 export type HiddenStyles = { readonly paragraph: ReadonlySet<string>; readonly character: ReadonlySet<string> };
 
-type Paragraph = {
+type DocxParagraph = {
   readonly place: { -readonly [Name in keyof ListPlace]: ListPlace[Name] };
   /** Where its number goes among the parts; -1 where it has no properties. */
   numberAt: number;
   isJoined: boolean;
   hasText: boolean;
 };
-type Run = { readonly start: number; hidden: boolean | null; styleId: string; hasText: boolean };
+type DocxRun = { readonly start: number; hidden: boolean | null; styleId: string; hasText: boolean };
 
-/** How the library writes the runs that `prepareText` adds. */
+/** How the library writes the runs that `prepareDocxText` adds. */
 export const ADDED_STYLES = [`r.${FORMULA_STYLE} => data.formula:fresh`, `r.${NUMBER_STYLE} => data.number:fresh`];
 
-export function hiddenStyles(styles: string): HiddenStyles {
+export function findHiddenStyles(styles: string): HiddenStyles {
   const all = new Map<string, XmlElement>();
   for (const style of readXml(styles)?.children ?? []) {
     if (style.name === 'style') all.set(style.attributes.get('styleid') ?? '', style);
@@ -41,14 +41,14 @@ export function hiddenStyles(styles: string): HiddenStyles {
   const paragraph = new Set<string>();
   const character = new Set<string>();
   for (const [id, style] of all) {
-    if (hidesText(style, all)) (style.attributes.get('type') === 'character' ? character : paragraph).add(id);
+    if (isHiddenStyle(style, all)) (style.attributes.get('type') === 'character' ? character : paragraph).add(id);
   }
   return { paragraph, character };
 }
 
-function hidesText(style: XmlElement, all: ReadonlyMap<string, XmlElement>): boolean {
+function isHiddenStyle(style: XmlElement, all: ReadonlyMap<string, XmlElement>): boolean {
   let at: XmlElement | undefined = style;
-  for (let bases = 0; bases < MAX_BASES && at !== undefined; bases++) {
+  for (let bases = 0; bases < MAX_BASE_STYLES && at !== undefined; bases++) {
     const properties: XmlElement | undefined = at.children.find(({ name }) => name === 'rpr');
     const vanish = properties?.children.find(({ name }) => name === 'vanish');
     if (vanish !== undefined) return isOn(vanish.attributes);
@@ -62,10 +62,10 @@ function hidesText(style: XmlElement, all: ReadonlyMap<string, XmlElement>): boo
  * A text in which the library finds what it does not read: formulas as MathML, simple fields as what they show, and the
  * numbers of items that no list of HTML counts by itself. Hidden text and hidden rows are left out.
  */
-export function prepareText(xml: string, hidden: HiddenStyles, numbers: ItemNumbers): string {
-  const word = WORD.exec(xml)?.[1] ?? '';
-  const math = MATH.exec(xml)?.[1] ?? '';
-  const prepared = new PreparedText(hidden, numbers);
+export function prepareDocxText(xml: string, hidden: HiddenStyles, numbers: ItemCounter): string {
+  const word = WORD_PREFIX.exec(xml)?.[1] ?? '';
+  const math = MATH_PREFIX.exec(xml)?.[1] ?? '';
+  const prepared = new DocxTextPreparer(hidden, numbers);
   let at = 0;
   for (const { 0: tag, 1: slash, 2: written = '', 3: attributes = '', index } of xml.matchAll(TAG)) {
     prepared.addText(xml.slice(at, index));
@@ -79,13 +79,13 @@ export function prepareText(xml: string, hidden: HiddenStyles, numbers: ItemNumb
   return prepared.parts.join('');
 }
 
-class PreparedText {
+class DocxTextPreparer {
   readonly parts: string[] = [];
   readonly #hidden: HiddenStyles;
-  readonly #numbers: ItemNumbers;
+  readonly #numbers: ItemCounter;
   readonly #around: string[] = [];
-  readonly #paragraphs: Paragraph[] = [];
-  readonly #runs: Run[] = [];
+  readonly #paragraphs: DocxParagraph[] = [];
+  readonly #runs: DocxRun[] = [];
   readonly #rows: { readonly start: number; hidden: boolean }[] = [];
   /** Of each simple field around, whether it became a link. */
   readonly #fields: boolean[] = [];
@@ -97,7 +97,7 @@ class PreparedText {
   #formula: string[] | null = null;
   #isDisplay = false;
 
-  constructor(hidden: HiddenStyles, numbers: ItemNumbers) {
+  constructor(hidden: HiddenStyles, numbers: ItemCounter) {
     this.#hidden = hidden;
     this.#numbers = numbers;
   }
@@ -116,7 +116,7 @@ class PreparedText {
 
   #opened(kind: string, tag: string, attributes: string, isEmpty: boolean): void {
     if (kind === 'w:fldSimple') {
-      if (!isEmpty) this.#openField(readAttributes(attributes).get('instr') ?? '');
+      if (!isEmpty) this.#openField(parseXmlAttributes(attributes).get('instr') ?? '');
       return;
     }
     if (kind === 'm:oMathPara') {
@@ -140,7 +140,7 @@ class PreparedText {
     }
     if (kind === 'w:r') this.#runs.push({ start: this.parts.length, hidden: null, styleId: '', hasText: false });
     if (kind === 'w:tr') this.#rows.push({ start: this.parts.length, hidden: false });
-    if (BREAKS_LISTS.has(kind)) this.#counted = [];
+    if (LIST_BREAKS.has(kind)) this.#counted = [];
   }
 
   /** Takes from an element what it says of the paragraph, run or row around it. */
@@ -149,15 +149,16 @@ class PreparedText {
     const run = this.#runs.at(-1);
     const paragraph = this.#paragraphs.at(-1);
     const row = this.#rows.at(-1);
-    if (run !== undefined && SHOWN.has(kind)) run.hasText = true;
+    if (run !== undefined && VISIBLE_ELEMENTS.has(kind)) run.hasText = true;
     if (run !== undefined && parent === 'w:rPr' && second === 'w:r') {
-      const values = readAttributes(attributes);
+      const values = parseXmlAttributes(attributes);
       if (kind === 'w:vanish') run.hidden = isOn(values);
       if (kind === 'w:rStyle') run.styleId = values.get('val') ?? '';
     }
-    if (kind === 'w:hidden' && parent === 'w:trPr' && row !== undefined) row.hidden = isOn(readAttributes(attributes));
-    if (paragraph === undefined || !PLACES.has(kind)) return;
-    const value = readAttributes(attributes).get('val') ?? '';
+    if (kind === 'w:hidden' && parent === 'w:trPr' && row !== undefined)
+      row.hidden = isOn(parseXmlAttributes(attributes));
+    if (paragraph === undefined || !LIST_PLACE_ELEMENTS.has(kind)) return;
+    const value = parseXmlAttributes(attributes).get('val') ?? '';
     const { place } = paragraph;
     if (kind === 'w:pStyle' && second === 'w:p') place.styleId = value;
     if (kind === 'w:numId' && parent === 'w:numPr' && third === 'w:p') place.numId = value;
@@ -175,7 +176,7 @@ class PreparedText {
     if (kind === 'w:fldSimple') {
       if (this.#fields.pop() !== true) return;
       this.#isInLink = false;
-      this.parts.push(fieldMark('end'));
+      this.parts.push(buildFieldMark('end'));
       return;
     }
     if (kind === 'm:oMathPara') {
@@ -187,7 +188,7 @@ class PreparedText {
     if (kind === 'w:p') this.#closeParagraph();
     if (kind === 'w:tr') this.#closeRow();
     if (kind === 'w:pPr' && this.#around.at(-1) === 'w:p') this.#placeNumber();
-    if (BREAKS_LISTS.has(kind)) this.#counted = [];
+    if (LIST_BREAKS.has(kind)) this.#counted = [];
   }
 
   #openField(instruction: string): void {
@@ -196,7 +197,7 @@ class PreparedText {
     if (!isLink) return;
     this.#isInLink = true;
     const said = `<q:r xmlns:q="${WORD_NAMESPACE}"><q:instrText>${escapeText(instruction)}</q:instrText></q:r>`;
-    this.parts.push(fieldMark('begin'), said, fieldMark('separate'));
+    this.parts.push(buildFieldMark('begin'), said, buildFieldMark('separate'));
   }
 
   #closeSkipped(): void {
@@ -205,7 +206,7 @@ class PreparedText {
     this.#formula = null;
     const mathml = formula === null ? '' : toMathml(formula.join(''), this.#isDisplay);
     if (mathml === '') return;
-    this.parts.push(addedRun(FORMULA_STYLE, mathml));
+    this.parts.push(buildAddedRun(FORMULA_STYLE, mathml));
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph !== undefined) paragraph.hasText = true;
   }
@@ -247,14 +248,21 @@ class PreparedText {
     if (item === null || item.number === null) return;
     const counted = (this.#counted[level] ?? 0) + 1;
     this.#counted[level] = item.number;
-    if (counted !== item.number) this.parts[paragraph.numberAt] = addedRun(NUMBER_STYLE, String(item.number));
+    if (counted !== item.number) this.parts[paragraph.numberAt] = buildAddedRun(NUMBER_STYLE, String(item.number));
   }
 }
 
-const BREAKS_LISTS: ReadonlySet<string> = new Set(['w:tbl', 'w:tc', 'w:txbxContent']);
-const PLACES: ReadonlySet<string> = new Set(['w:pStyle', 'w:numId', 'w:ilvl', 'w:del']);
+const LIST_BREAKS: ReadonlySet<string> = new Set(['w:tbl', 'w:tc', 'w:txbxContent']);
+const LIST_PLACE_ELEMENTS: ReadonlySet<string> = new Set(['w:pStyle', 'w:numId', 'w:ilvl', 'w:del']);
 /** What a run shows. */
-const SHOWN: ReadonlySet<string> = new Set(['w:t', 'w:sym', 'w:noBreakHyphen', 'w:drawing', 'w:pict', 'w:object']);
+const VISIBLE_ELEMENTS: ReadonlySet<string> = new Set([
+  'w:t',
+  'w:sym',
+  'w:noBreakHyphen',
+  'w:drawing',
+  'w:pict',
+  'w:object',
+]);
 const FIELD_MARKS = /<(?:[^\s<>/:]+:)?(?:fldChar\b[^<>]*\/>|instrText\b[^<>]*>[^<]*<\/(?:[^\s<>/:]+:)?instrText>)/g;
 
 /** Whether a property that is on unless it says otherwise is on. */
@@ -262,16 +270,16 @@ function isOn(attributes: ReadonlyMap<string, string>): boolean {
   return !/^(?:0|off|false)$/.test(attributes.get('val') ?? '');
 }
 
-function fieldMark(type: string): string {
+function buildFieldMark(type: string): string {
   return `<q:r xmlns:q="${WORD_NAMESPACE}"><q:fldChar q:fldCharType="${type}"/></q:r>`;
 }
 
-function addedRun(style: string, text: string): string {
+function buildAddedRun(style: string, text: string): string {
   return `<q:r xmlns:q="${WORD_NAMESPACE}"><q:rPr><q:rStyle q:val="${style}"/></q:rPr><q:t>${escapeText(text)}</q:t></q:r>`;
 }
 
-/** The HTML of the library with what `prepareText` added in its place. */
-export function placeAdded(html: string): string {
+/** The HTML of the library with what `prepareDocxText` added in its place. */
+export function insertAddedParts(html: string): string {
   return html
     .replace(/<li><data class="number">(\d+)<\/data>/g, '<li value="$1">')
     .replace(/<data class="number">\d+<\/data>/g, '')

@@ -1,18 +1,18 @@
 import { zipSync } from 'fflate';
 import type { ReadWarning } from '#extract/warnings.ts';
 import { ReadError } from '#extract/read-error.ts';
-import { type DocumentFacts, type DocumentPage, toDocumentHtml } from './document.ts';
-import { ItemNumbers } from './docx-numbers.ts';
-import { ADDED_STYLES, hiddenStyles, placeAdded, prepareText } from './docx-text.ts';
+import { type DocumentProperties, type DocumentPage, toDocumentHtml } from './document.ts';
+import { ItemCounter } from './docx-numbers.ts';
+import { ADDED_STYLES, findHiddenStyles, insertAddedParts, prepareDocxText } from './docx-text.ts';
 import type { Archive } from './zip.ts';
 
 /** The parts that say what a text reads as; pictures, fonts, macros, comments and embedded files are left out. */
-const PARTS =
+const READ_PARTS =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:_rels\/)?(?:document|styles|numbering|footnotes|endnotes)\.xml(?:\.rels)?)$/;
 /** Elements of the text: the library keeps all of them, and what it makes of them, in memory. */
 const MAX_ELEMENTS = 200_000;
 /** Styles of the paragraphs that the library does not know by itself. */
-const STYLES = [
+const STYLE_MAP = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => p:fresh",
   "p[style-name='Quote'] => blockquote > p:fresh",
@@ -22,28 +22,28 @@ const STYLES = [
   "r[style-name='HTML Code'] => code",
   ...ADDED_STYLES,
 ];
-const TEXT = 'word/document.xml';
-const TEXTS = /^word\/(?:document|footnotes|endnotes)\.xml$/;
+const MAIN_TEXT = 'word/document.xml';
+const TEXT_PARTS = /^word\/(?:document|footnotes|endnotes)\.xml$/;
 const TOO_LONG = `the document is too long: it is read up to ${MAX_ELEMENTS} elements`;
 const EMPTY_RELATIONS =
   '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"></Relationships>';
 
 /** A text document: headings, lists, tables, links and notes as Word's own styles say. Throws `unsupported_content`. */
-export async function readDocx(archive: Archive, facts: DocumentFacts): Promise<Omit<DocumentPage, 'mediaType'>> {
+export async function readDocx(archive: Archive, facts: DocumentProperties): Promise<Omit<DocumentPage, 'mediaType'>> {
   const { default: mammoth } = await import('mammoth');
-  const { parts, isCut } = repack(archive);
+  const { parts, isCut } = repackParts(archive);
   try {
     const { value } = await mammoth.convertToHtml(
       { buffer: parts },
       {
-        styleMap: STYLES,
+        styleMap: STYLE_MAP,
         includeEmbeddedStyleMap: false,
         externalFileAccess: false,
         convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
       },
     );
     const warnings: readonly ReadWarning[] = isCut ? [{ code: 'truncated', message: TOO_LONG }] : [];
-    return { html: toDocumentHtml(facts, placeAdded(value)), pageCount: null, warnings };
+    return { html: toDocumentHtml(facts, insertAddedParts(value)), pageCount: null, warnings };
   } catch (error) {
     throw new ReadError('unsupported_content', 'the document is damaged and cannot be opened', { cause: error });
   }
@@ -53,23 +53,23 @@ export async function readDocx(archive: Archive, facts: DocumentFacts): Promise<
  * The parts that are read, unpacked within our own bounds, as an archive without compression: a library that unpacks has
  * no bound of its own. ISO/IEC 29500-2 forbids document types, which could define entities.
  */
-function repack(archive: Archive): { readonly parts: Buffer; readonly isCut: boolean } {
+function repackParts(archive: Archive): { readonly parts: Buffer; readonly isCut: boolean } {
   const texts = new Map<string, string>();
   let isCut = false;
   for (const name of archive.names) {
-    const text = PARTS.test(name) ? archive.read(name) : null;
+    const text = READ_PARTS.test(name) ? archive.read(name) : null;
     if (text === null) continue;
     if (text.includes('<!DOCTYPE'))
       throw new ReadError('unsupported_content', `${name} declares a document type, which is not allowed`);
-    const cut = name === TEXT ? cutText(text) : null;
+    const cut = name === MAIN_TEXT ? cutText(text) : null;
     isCut ||= cut !== null;
     texts.set(name, cut ?? text);
   }
-  const hidden = hiddenStyles(texts.get('word/styles.xml') ?? '');
-  const numbers = new ItemNumbers(texts.get('word/numbering.xml') ?? '');
+  const hidden = findHiddenStyles(texts.get('word/styles.xml') ?? '');
+  const numbers = new ItemCounter(texts.get('word/numbering.xml') ?? '');
   const parts: Record<string, Uint8Array> = {};
   for (const [name, text] of texts) {
-    parts[name] = new TextEncoder().encode(TEXTS.test(name) ? prepareText(text, hidden, numbers) : text);
+    parts[name] = new TextEncoder().encode(TEXT_PARTS.test(name) ? prepareDocxText(text, hidden, numbers) : text);
   }
   parts['word/_rels/document.xml.rels'] ??= new TextEncoder().encode(EMPTY_RELATIONS);
   return { parts: Buffer.from(zipSync(parts, { level: 0 })), isCut };

@@ -1,25 +1,25 @@
-import { type PdfLine, type Run, runsOf, runText } from './pdf-lines.ts';
-import type { Styles } from './pdf-styles.ts';
+import { type PdfLine, type TextRun, joinCellRuns, getRunsText } from './pdf-lines.ts';
+import type { FontStyles } from './pdf-styles.ts';
 import { findColumns, findTable } from './pdf-tables.ts';
 
 export type PdfBlock =
-  | { readonly kind: 'heading'; readonly level: number; readonly runs: readonly Run[] }
-  | { readonly kind: 'paragraph'; readonly runs: readonly Run[] }
-  | { readonly kind: 'item'; readonly ordered: number | null; readonly left: number; readonly runs: readonly Run[] }
-  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Run[])[])[] }
+  | { readonly kind: 'heading'; readonly level: number; readonly runs: readonly TextRun[] }
+  | { readonly kind: 'paragraph'; readonly runs: readonly TextRun[] }
+  | { readonly kind: 'item'; readonly ordered: number | null; readonly left: number; readonly runs: readonly TextRun[] }
+  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly TextRun[])[])[] }
   | { readonly kind: 'code'; readonly text: string };
 
 /** Headings of the outline of a document, by their letters alone, with their levels. */
 export type Outline = ReadonlyMap<string, number>;
 
-type Text = Exclude<PdfBlock, { readonly kind: 'table' | 'code' }>;
-type Open = { readonly block: Text; readonly first: PdfLine; readonly last: PdfLine };
+type TextBlock = Exclude<PdfBlock, { readonly kind: 'table' | 'code' }>;
+type OpenBlock = { readonly block: TextBlock; readonly first: PdfLine; readonly last: PdfLine };
 
 /** Distances from line to line in heights of the letters, where the page does not tell its own. */
-const LEADING = 1.2;
-const INDENT = 0.8;
+const DEFAULT_LEADING = 1.2;
+const MIN_INDENT = 0.8;
 /** Slack of a line, in letter heights, beyond the word that would have fitted on it. */
-const SLACK = 1.5;
+const LINE_SLACK = 1.5;
 /** The same where no sentence ends, as in verses and addresses. */
 const VERSE_SLACK = 8;
 /** Of a letter of a font of one width, in heights of the letters. */
@@ -27,22 +27,22 @@ const MONO_WIDTH = 0.55;
 const BULLET = /^(?:[•◦▪‣●○■□·*\u2013\u2014\uf0b7\uf0a7\uf0d8-]|o(?= +[A-Z]))\s+(?=\S)/;
 const NUMBER = /^\(?(?:(\d{1,3})|([a-z]))[.)]\s+(?=\S)/;
 const ENDS_SENTENCE = /[.!?:;\u3002\uff01\uff1f]["'\u201d\u2019)\]]*$/;
-const BROKEN = /[\p{L}\p{N}][-\u00ad\u2010]$/u;
+const BROKEN_WORD = /[\p{L}\p{N}][-\u00ad\u2010]$/u;
 /** First parts of words that keep their hyphen wherever it stands: a letter, tens, the ends of addresses, and usual ones of English. */
-const HYPHENATED =
+const HYPHENATED_PREFIX =
   /(?:(?:^|[^\p{L}\p{N}])(?:\p{L}|well|self|ill|half|ex|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|\p{N}|\/\S*)[-\u2010]$/iu;
 /** Ends of words that are broken, not put together, after such a part. */
-const WORD_END = /^(?:ness|ing|ish|less|ed|er|ly|es|s)(?!\p{L})/u;
+const WORD_SUFFIX = /^(?:ness|ing|ish|less|ed|er|ly|es|s)(?!\p{L})/u;
 /** Words before which a hyphen stands for the end of a later word, as in "pre- and post-war". */
-const SHARED_END = /^(?:and|or|to|und|oder|bis|en|of|et|ou|och|eller)(?!\p{L})/u;
+const CONJUNCTION = /^(?:and|or|to|und|oder|bis|en|of|et|ou|och|eller)(?!\p{L})/u;
 
 /** The blocks of a page out of its lines in the order of reading. */
-export function toBlocks(lines: readonly PdfLine[], styles: Styles, outline: Outline): readonly PdfBlock[] {
-  const inOrder = withoutColumns(lines);
-  const leading = leadingOf(inOrder);
-  const measure = { leading, edges: edgesOf(inOrder, leading) };
+export function toBlocks(lines: readonly PdfLine[], styles: FontStyles, outline: Outline): readonly PdfBlock[] {
+  const inOrder = orderColumns(lines);
+  const leading = measureLeading(inOrder);
+  const measure = { leading, edges: measureEdges(inOrder, leading) };
   const blocks: PdfBlock[] = [];
-  let open: Open | null = null;
+  let open: OpenBlock | null = null;
   for (let at = 0; at < inOrder.length; at++) {
     const line = inOrder[at];
     if (line === undefined) break;
@@ -58,20 +58,20 @@ export function toBlocks(lines: readonly PdfLine[], styles: Styles, outline: Out
       open = null;
       continue;
     }
-    const level = levelOf(line, { before: inOrder[at - 1], after: inOrder[at + 1], styles, outline, measure });
-    if (open !== null && goesOn(open, line, level, measure)) {
-      open = withLineOf(open, line, measure);
+    const level = findHeadingLevel(line, { before: inOrder[at - 1], after: inOrder[at + 1], styles, outline, measure });
+    if (open !== null && continuesBlock(open, line, level, measure)) {
+      open = addLine(open, line, measure);
       blocks[blocks.length - 1] = open.block;
       continue;
     }
-    const block = beginBlock(line, level);
+    const block = startBlock(line, level);
     open = { block, first: line, last: line };
     blocks.push(block);
   }
   return blocks;
 }
 
-function withoutColumns(lines: readonly PdfLine[]): readonly PdfLine[] {
+function orderColumns(lines: readonly PdfLine[]): readonly PdfLine[] {
   const inOrder: PdfLine[] = [];
   for (let at = 0; at < lines.length; at++) {
     const columns = findColumns(lines, at);
@@ -84,25 +84,25 @@ function withoutColumns(lines: readonly PdfLine[]): readonly PdfLine[] {
   return inOrder;
 }
 
-type Measure = {
+type LineMetrics = {
   /** From line to line within a text, in heights of the letters. */
   readonly leading: number;
   /** How far the text reaches that a line is of. */
   readonly edges: ReadonlyMap<PdfLine, number>;
 };
 
-function leadingOf(lines: readonly PdfLine[]): number {
+function measureLeading(lines: readonly PdfLine[]): number {
   const distances = lines
     .map((line, at) => ({ line, before: lines[at - 1] }))
     .filter(({ line, before }) => before !== undefined && Math.abs(before.size - line.size) < 0.5)
     .map(({ line, before }) => (line.base - (before?.base ?? 0)) / line.size)
     .filter((distance) => distance > 0.9 && distance < 2.2)
     .toSorted((one, other) => one - other);
-  return distances[Math.floor(distances.length / 3)] ?? LEADING;
+  return distances[Math.floor(distances.length / 3)] ?? DEFAULT_LEADING;
 }
 
 /** Lines that stand close below each other share an edge: how far the longest of them reaches. */
-function edgesOf(lines: readonly PdfLine[], leading: number): ReadonlyMap<PdfLine, number> {
+function measureEdges(lines: readonly PdfLine[], leading: number): ReadonlyMap<PdfLine, number> {
   const edges = new Map<PdfLine, number>();
   let group: PdfLine[] = [];
   const close = (): void => {
@@ -111,7 +111,7 @@ function edgesOf(lines: readonly PdfLine[], leading: number): ReadonlyMap<PdfLin
   };
   for (const line of lines) {
     const before = group.at(-1);
-    if (before !== undefined && isFar(line, before, leading)) {
+    if (before !== undefined && isSeparate(line, before, leading)) {
       close();
       group = [];
     }
@@ -121,20 +121,20 @@ function edgesOf(lines: readonly PdfLine[], leading: number): ReadonlyMap<PdfLin
   return edges;
 }
 
-type Around = {
+type LineContext = {
   readonly before: PdfLine | undefined;
   readonly after: PdfLine | undefined;
-  readonly styles: Styles;
+  readonly styles: FontStyles;
   readonly outline: Outline;
-  readonly measure: Measure;
+  readonly measure: LineMetrics;
 };
 
 /** The level of a heading: by its size, by the outline, or by a font of its own on a line that stands apart. */
-function levelOf(line: PdfLine, { before, after, styles, outline, measure }: Around): number | null {
+function findHeadingLevel(line: PdfLine, { before, after, styles, outline, measure }: LineContext): number | null {
   const bySize = styles.levelOf(line);
   if (bySize !== null) return bySize;
-  const outlined = outline.get(outlineKey(line.text));
-  const isApart = before === undefined || isFar(line, before, measure.leading);
+  const outlined = outline.get(toOutlineKey(line.text));
+  const isApart = before === undefined || isSeparate(line, before, measure.leading);
   if (outlined !== undefined && (isApart || line.font !== styles.font)) return outlined;
   if (line.font === null || !styles.standsOut(line.font) || line.size < styles.size * 0.95) return null;
   const isFollowed = after !== undefined && after.base > line.base && after.font !== line.font;
@@ -143,7 +143,7 @@ function levelOf(line: PdfLine, { before, after, styles, outline, measure }: Aro
 }
 
 /** How headings of an outline are known again on the page. */
-export function outlineKey(text: string): string {
+export function toOutlineKey(text: string): string {
   return text
     .slice(0, 300)
     .toLowerCase()
@@ -151,23 +151,23 @@ export function outlineKey(text: string): string {
 }
 
 /** Whether a line stands further from the one before it than lines of one text do, or in another place of the page. */
-function isFar(line: PdfLine, before: PdfLine, leading: number): boolean {
+function isSeparate(line: PdfLine, before: PdfLine, leading: number): boolean {
   const distance = (line.base - before.base) / Math.max(line.size, before.size);
   return distance < 0.3 || distance > leading * 1.25 + 0.05;
 }
 
-function beginBlock(line: PdfLine, level: number | null): Text {
-  const runs = runsOf(line);
+function startBlock(line: PdfLine, level: number | null): TextBlock {
+  const runs = joinCellRuns(line);
   if (level !== null) return { kind: 'heading', level, runs };
   const bullet = BULLET.exec(line.text);
-  if (bullet !== null) return { kind: 'item', ordered: null, left: line.left, runs: withoutStart(runs, bullet[0]) };
+  if (bullet !== null) return { kind: 'item', ordered: null, left: line.left, runs: removeStart(runs, bullet[0]) };
   const number = NUMBER.exec(line.text);
   if (number === null) return { kind: 'paragraph', runs };
   const ordered = number[1] === undefined ? (number[2] ?? '').charCodeAt(0) - 96 : Number(number[1]);
-  return { kind: 'item', ordered, left: line.left, runs: withoutStart(runs, number[0]) };
+  return { kind: 'item', ordered, left: line.left, runs: removeStart(runs, number[0]) };
 }
 
-function withoutStart(runs: readonly Run[], start: string): readonly Run[] {
+function removeStart(runs: readonly TextRun[], start: string): readonly TextRun[] {
   let left = start.trim().length;
   return runs.map(({ text, url }) => {
     const own = text.trimStart();
@@ -178,24 +178,30 @@ function withoutStart(runs: readonly Run[], start: string): readonly Run[] {
   });
 }
 
-function goesOn({ block, first, last }: Open, line: PdfLine, level: number | null, measure: Measure): boolean {
+function continuesBlock(
+  { block, first, last }: OpenBlock,
+  line: PdfLine,
+  level: number | null,
+  measure: LineMetrics,
+): boolean {
   const isSameSize = Math.abs(line.size - last.size) <= last.size * 0.08;
   const isSameHeading = block.kind === 'heading' && level === block.level && line.font === last.font;
-  if (block.kind === 'heading' || level !== null) return isSameHeading && !isFar(line, last, measure.leading);
+  if (block.kind === 'heading' || level !== null) return isSameHeading && !isSeparate(line, last, measure.leading);
   if (BULLET.test(line.text)) return false;
-  if (line.base <= last.base || isFar(line, last, measure.leading)) return flowsOver(last, line) && isSameSize;
+  if (line.base <= last.base || isSeparate(line, last, measure.leading))
+    return continuesAcross(last, line) && isSameSize;
   if (!isSameSize && line.size < last.size * 0.7) return false;
   if (line.left >= last.right || last.left >= line.right) return false;
   const textLeft = last === first && block.kind === 'item' ? line.left : last.left;
-  const isIndented = line.left > textLeft + line.size * INDENT;
+  const isIndented = line.left > textLeft + line.size * MIN_INDENT;
   if (isIndented && ENDS_SENTENCE.test(last.text)) return false;
   const isNumbered = NUMBER.test(line.text);
-  if (block.kind === 'item' && isNumbered && line.left <= first.left + line.size * INDENT) return false;
-  return !(endsEarly(last, line, { measure, slack: SLACK }) && (ENDS_SENTENCE.test(last.text) || isNumbered));
+  if (block.kind === 'item' && isNumbered && line.left <= first.left + line.size * MIN_INDENT) return false;
+  return !(endsEarly(last, line, { measure, slack: LINE_SLACK }) && (ENDS_SENTENCE.test(last.text) || isNumbered));
 }
 
 /** Whether a text goes on in another column, or on the next page. */
-export function flowsOver(last: Pick<PdfLine, 'text'>, line: Pick<PdfLine, 'text'>): boolean {
+export function continuesAcross(last: Pick<PdfLine, 'text'>, line: Pick<PdfLine, 'text'>): boolean {
   return !ENDS_SENTENCE.test(last.text) && /^\p{Ll}/u.test(line.text);
 }
 
@@ -203,7 +209,7 @@ export function flowsOver(last: Pick<PdfLine, 'text'>, line: Pick<PdfLine, 'text
 function endsEarly(
   last: PdfLine,
   line: PdfLine,
-  { measure, slack }: { readonly measure: Measure; readonly slack: number },
+  { measure, slack }: { readonly measure: LineMetrics; readonly slack: number },
 ): boolean {
   const [word = ''] = line.text.split(' ', 1);
   const width = ((line.right - line.left) / Math.max(1, line.text.length)) * word.length;
@@ -211,23 +217,27 @@ function endsEarly(
   return last.right + width + line.size * slack < edge;
 }
 
-function withLineOf({ block, first, last }: Open, line: PdfLine, measure: Measure): Open {
-  const runs = runsOf(line);
+function addLine({ block, first, last }: OpenBlock, line: PdfLine, measure: LineMetrics): OpenBlock {
+  const runs = joinCellRuns(line);
   const isEarly = endsEarly(last, line, { measure, slack: VERSE_SLACK });
   const breaks = block.kind === 'paragraph' && isEarly && line.base > last.base;
   return { block: { ...block, runs: joinRuns(block.runs, runs, breaks ? '\n' : ' ') }, first, last: line };
 }
 
 /** Two lines of a text as one; a word that is broken at the end of the first becomes whole. */
-export function joinRuns(before: readonly Run[], after: readonly Run[], between: ' ' | '\n'): readonly Run[] {
+export function joinRuns(
+  before: readonly TextRun[],
+  after: readonly TextRun[],
+  between: ' ' | '\n',
+): readonly TextRun[] {
   const last = before.findLast((run) => run.text.trim() !== '');
   const end = last?.text.trimEnd() ?? '';
-  const start = runText(after).trimStart();
-  if (last !== undefined && BROKEN.test(end) && /^[\p{L}\p{N}]/u.test(start) && !SHARED_END.test(start)) {
+  const start = getRunsText(after).trimStart();
+  if (last !== undefined && BROKEN_WORD.test(end) && /^[\p{L}\p{N}]/u.test(start) && !CONJUNCTION.test(start)) {
     const place = before.lastIndexOf(last);
     return [
       ...before.slice(0, place),
-      { text: keepsHyphen(end, start) ? end : end.slice(0, -1), url: last.url },
+      { text: hasOwnHyphen(end, start) ? end : end.slice(0, -1), url: last.url },
       ...after,
     ];
   }
@@ -236,44 +246,44 @@ export function joinRuns(before: readonly Run[], after: readonly Run[], between:
 }
 
 /** Whether the hyphen between two lines belongs to the word: before a name or a number, and in words that always have it. */
-function keepsHyphen(end: string, start: string): boolean {
+function hasOwnHyphen(end: string, start: string): boolean {
   if (end.endsWith('\u00ad')) return false;
-  return !/^\p{Ll}/u.test(start) || (HYPHENATED.test(end.slice(-40)) && !WORD_END.test(start));
+  return !/^\p{Ll}/u.test(start) || (HYPHENATED_PREFIX.test(end.slice(-40)) && !WORD_SUFFIX.test(start));
 }
 
 function addCode(blocks: PdfBlock[], line: PdfLine, before: PdfLine | undefined): void {
   const last = blocks.at(-1);
-  if (last?.kind !== 'code' || before === undefined) blocks.push({ kind: 'code', text: listingTextOf([line]) });
-  else blocks[blocks.length - 1] = { kind: 'code', text: withLine(last.text, line, before) };
+  if (last?.kind !== 'code' || before === undefined) blocks.push({ kind: 'code', text: formatListing([line]) });
+  else blocks[blocks.length - 1] = { kind: 'code', text: appendCodeLine(last.text, line, before) };
 }
 
 /** Lines of code with the distances in them in letters. */
-export function listingTextOf(lines: readonly PdfLine[]): string {
+export function formatListing(lines: readonly PdfLine[]): string {
   return lines.reduce((text, line, at) => {
     const before = lines[at - 1];
-    return before === undefined ? codeLine(line) : withLine(text, line, before);
+    return before === undefined ? formatCodeLine(line) : appendCodeLine(text, line, before);
   }, '');
 }
 
-function withLine(text: string, line: PdfLine, before: PdfLine): string {
+function appendCodeLine(text: string, line: PdfLine, before: PdfLine): string {
   const step = Math.round((line.left - before.left) / (line.size * MONO_WIDTH));
-  const indent = Math.max(0, Math.min(40, step + indentOf(text)));
+  const indent = Math.max(0, Math.min(40, step + measureIndent(text)));
   const distance = (line.base - before.base) / line.size;
-  return `${text}\n${distance > 1.9 ? '\n' : ''}${' '.repeat(indent)}${codeLine(line)}`;
+  return `${text}\n${distance > 1.9 ? '\n' : ''}${' '.repeat(indent)}${formatCodeLine(line)}`;
 }
 
-function codeLine({ cells, left, size }: PdfLine): string {
+function formatCodeLine({ cells, left, size }: PdfLine): string {
   let text = '';
   let right = left;
   for (const cell of cells) {
     const gap = Math.round((cell.left - right) / (size * MONO_WIDTH));
-    text += ' '.repeat(Math.max(0, Math.min(200, gap))) + runText(cell.runs).trimEnd();
+    text += ' '.repeat(Math.max(0, Math.min(200, gap))) + getRunsText(cell.runs).trimEnd();
     right = cell.right;
   }
   return text;
 }
 
-function indentOf(text: string): number {
+function measureIndent(text: string): number {
   const line = text.slice(text.lastIndexOf('\n') + 1);
   return line.length - line.trimStart().length;
 }

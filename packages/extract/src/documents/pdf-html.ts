@@ -1,15 +1,15 @@
 import { escapeAttribute, escapeText } from 'entities';
 import { toTableHtml } from './document.ts';
-import { flowsOver, joinRuns, type PdfBlock } from './pdf-blocks.ts';
-import { type Run, runText } from './pdf-lines.ts';
+import { continuesAcross, joinRuns, type PdfBlock } from './pdf-blocks.ts';
+import { type TextRun, getRunsText } from './pdf-lines.ts';
 
 /** The leader between a title and its page number in a table of contents. */
 const LEADERS = /(?:\s?[.\u2026\u00b7_]){5,}\s*/g;
 
 /** Pages of blocks as HTML, each a section with the number of its page; a paragraph stands whole where it begins. */
-export function toPdfHtml(pages: readonly (readonly PdfBlock[])[]): string {
+export function renderPdfHtml(pages: readonly (readonly PdfBlock[])[]): string {
   return joinPages(pages)
-    .map((blocks, at) => `<section id="page-${at + 1}" data-page="${at + 1}">${toHtml(blocks)}</section>`)
+    .map((blocks, at) => `<section id="page-${at + 1}" data-page="${at + 1}">${renderBlocks(blocks)}</section>`)
     .join('');
 }
 
@@ -21,8 +21,8 @@ function joinPages(pages: readonly (readonly PdfBlock[])[]): readonly (readonly 
     const [first] = page;
     const last = open?.at(-1);
     if (open !== null && last?.kind === 'paragraph' && first?.kind === 'paragraph') {
-      const [before, after] = [last, first].map(({ runs }) => runText(runs).trim());
-      if (flowsOver({ text: before ?? '' }, { text: after ?? '' })) {
+      const [before, after] = [last, first].map(({ runs }) => getRunsText(runs).trim());
+      if (continuesAcross({ text: before ?? '' }, { text: after ?? '' })) {
         open[open.length - 1] = { ...last, runs: joinRuns(last.runs, first.runs, ' ') };
         page.shift();
       }
@@ -32,39 +32,39 @@ function joinPages(pages: readonly (readonly PdfBlock[])[]): readonly (readonly 
   return joined;
 }
 
-function toHtml(blocks: readonly PdfBlock[]): string {
+function renderBlocks(blocks: readonly PdfBlock[]): string {
   const parts: string[] = [];
   for (let at = 0; at < blocks.length; at++) {
     const block = blocks[at];
     if (block === undefined) break;
     if (block.kind === 'item') {
-      const end = endOfList(blocks, at);
-      parts.push(listHtml(blocks.slice(at, end)));
+      const end = findListEnd(blocks, at);
+      parts.push(renderList(blocks.slice(at, end)));
       at = end - 1;
-    } else parts.push(blockHtml(block));
+    } else parts.push(renderBlock(block));
   }
   return parts.join('');
 }
 
-function blockHtml(block: Exclude<PdfBlock, { readonly kind: 'item' }>): string {
-  if (block.kind === 'heading') return `<h${block.level}>${inline(block.runs)}</h${block.level}>`;
-  if (block.kind === 'paragraph') return `<p>${inline(block.runs)}</p>`;
+function renderBlock(block: Exclude<PdfBlock, { readonly kind: 'item' }>): string {
+  if (block.kind === 'heading') return `<h${block.level}>${renderRuns(block.runs)}</h${block.level}>`;
+  if (block.kind === 'paragraph') return `<p>${renderRuns(block.runs)}</p>`;
   if (block.kind === 'code') return `<pre><code>${escapeText(block.text)}</code></pre>`;
-  return toTableHtml(block.rows.map((row) => row.map(inline)));
+  return toTableHtml(block.rows.map((row) => row.map(renderRuns)));
 }
 
-function endOfList(blocks: readonly PdfBlock[], start: number): number {
+function findListEnd(blocks: readonly PdfBlock[], start: number): number {
   let end = start;
   while (blocks[end]?.kind === 'item') end++;
   return end;
 }
 
-type Level = { readonly left: number; readonly tag: 'ol' | 'ul' };
+type ListLevel = { readonly left: number; readonly tag: 'ol' | 'ul' };
 
 /** Items further to the right than the one before them are a list inside it. */
-function listHtml(items: readonly PdfBlock[]): string {
+function renderList(items: readonly PdfBlock[]): string {
   const parts: string[] = [];
-  const levels: Level[] = [];
+  const levels: ListLevel[] = [];
   for (const item of items) {
     if (item.kind !== 'item') continue;
     const tag = item.ordered === null ? 'ul' : 'ol';
@@ -72,31 +72,31 @@ function listHtml(items: readonly PdfBlock[]): string {
     const level = levels.at(-1);
     if (level === undefined || (item.left > level.left + 4 && levels.length < 6)) {
       levels.push({ left: item.left, tag });
-      parts.push(openList(tag, item.ordered));
+      parts.push(renderListStart(tag, item.ordered));
     } else if (level.tag === tag) parts.push('</li>');
     else {
-      parts.push(`</li></${level.tag}>`, openList(tag, item.ordered));
+      parts.push(`</li></${level.tag}>`, renderListStart(tag, item.ordered));
       levels[levels.length - 1] = { left: item.left, tag };
     }
-    parts.push('<li>', inline(item.runs));
+    parts.push('<li>', renderRuns(item.runs));
   }
   while (levels.length > 0) parts.push(`</li></${levels.pop()?.tag}>`);
   return parts.join('');
 }
 
-function openList(tag: 'ol' | 'ul', ordered: number | null): string {
+function renderListStart(tag: 'ol' | 'ul', ordered: number | null): string {
   return ordered === null || ordered === 1 ? `<${tag}>` : `<${tag} start="${ordered}">`;
 }
 
 /** Neighbours with one target are one link. */
-function inline(runs: readonly Run[]): string {
+function renderRuns(runs: readonly TextRun[]): string {
   const parts: string[] = [];
   let at = 0;
   while (at < runs.length) {
     const url = runs[at]?.url ?? null;
     let text = '';
     let end = at;
-    while (end < runs.length && isOfLink(runs, end, url)) text += runs[end++]?.text ?? '';
+    while (end < runs.length && isPartOfLink(runs, end, url)) text += runs[end++]?.text ?? '';
     const html = escapeText(text.replaceAll(LEADERS, ' \u2026 ').replaceAll(/[^\S\n]+/g, ' ')).replaceAll('\n', '<br>');
     parts.push(url === null ? html : `<a href="${escapeAttribute(url)}">${html}</a>`);
     at = end;
@@ -105,7 +105,7 @@ function inline(runs: readonly Run[]): string {
 }
 
 /** Whether a run has that target, or is the space between two that have. */
-function isOfLink(runs: readonly Run[], at: number, url: string | null): boolean {
+function isPartOfLink(runs: readonly TextRun[], at: number, url: string | null): boolean {
   const run = runs[at];
   if (run?.url === url) return true;
   return url !== null && run?.text.trim() === '' && runs[at + 1]?.url === url;

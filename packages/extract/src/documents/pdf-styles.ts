@@ -1,7 +1,7 @@
 import type { PdfLine } from './pdf-lines.ts';
 
 /** Which letters of a document are its text, and which sizes and fonts are those of headings. */
-export type Styles = {
+export type FontStyles = {
   readonly size: number;
   readonly font: string | null;
   /** The level of a heading by its letters; null for text. */
@@ -12,28 +12,28 @@ export type Styles = {
   readonly fontLevel: number;
 };
 
-const LARGER = 1.13;
+const MIN_HEADING_RATIO = 1.13;
 const MAX_HEADING_LENGTH = 250;
 const MAX_LEVEL = 6;
 /** Of all letters: what is set more often is no heading. */
-const MAX_IN_SIZE = 0.2;
-const MAX_IN_FONT = 0.25;
+const MAX_SIZE_SHARE = 0.2;
+const MAX_FONT_SHARE = 0.25;
 
 /** Reads the styles off all lines of a document: text is what most letters are set in. */
-export function toStyles(pages: readonly (readonly PdfLine[])[]): Styles {
+export function computeFontStyles(pages: readonly (readonly PdfLine[])[]): FontStyles {
   const sizes = new Map<number, number>();
   const fonts = new Map<string, number>();
   let total = 0;
   for (const line of pages.flat()) {
     const letters = line.text.length;
     total += letters;
-    add(sizes, roundSize(line.size), letters);
-    if (line.font !== null) add(fonts, line.font, letters);
+    addCount(sizes, roundSize(line.size), letters);
+    if (line.font !== null) addCount(fonts, line.font, letters);
   }
-  const size = mostOf(sizes) ?? 10;
-  const font = mostOf(fonts);
+  const size = findMostFrequent(sizes) ?? 10;
+  const font = findMostFrequent(fonts);
   const larger = [...sizes]
-    .filter(([each, letters]) => each >= size * LARGER && letters <= total * MAX_IN_SIZE)
+    .filter(([each, letters]) => each >= size * MIN_HEADING_RATIO && letters <= total * MAX_SIZE_SHARE)
     .map(([each]) => each)
     .toSorted((one, other) => other - one);
   return {
@@ -43,12 +43,12 @@ export function toStyles(pages: readonly (readonly PdfLine[])[]): Styles {
       const isHeading = larger.includes(roundSize(own)) && text.length <= MAX_HEADING_LENGTH && /\p{L}/u.test(text);
       return isHeading ? Math.min(larger.indexOf(roundSize(own)) + 1, MAX_LEVEL) : null;
     },
-    standsOut: (name) => name !== font && (fonts.get(name) ?? 0) <= total * MAX_IN_FONT,
+    standsOut: (name) => name !== font && (fonts.get(name) ?? 0) <= total * MAX_FONT_SHARE,
     fontLevel: Math.min(larger.length + 1, MAX_LEVEL),
   };
 }
 
-function add<K>(counts: Map<K, number>, key: K, more: number): void {
+function addCount<K>(counts: Map<K, number>, key: K, more: number): void {
   counts.set(key, (counts.get(key) ?? 0) + more);
 }
 
@@ -56,7 +56,7 @@ function roundSize(size: number): number {
   return Math.round(size * 2) / 2;
 }
 
-function mostOf<K>(counts: ReadonlyMap<K, number>): K | null {
+function findMostFrequent<K>(counts: ReadonlyMap<K, number>): K | null {
   let best: K | null = null;
   let most = 0;
   for (const [key, count] of counts) {

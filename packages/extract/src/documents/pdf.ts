@@ -1,18 +1,18 @@
 import { ReadError } from '#extract/read-error.ts';
 import type { ReadWarning } from '#extract/warnings.ts';
-import { type DocumentFacts, type DocumentPage, NO_FACTS, toDocumentHtml } from './document.ts';
-import { type Outline, outlineKey, toBlocks } from './pdf-blocks.ts';
-import { toPdfHtml } from './pdf-html.ts';
+import { type DocumentProperties, type DocumentPage, NO_PROPERTIES, toDocumentHtml } from './document.ts';
+import { type Outline, toOutlineKey, toBlocks } from './pdf-blocks.ts';
+import { renderPdfHtml } from './pdf-html.ts';
 import { toLines } from './pdf-lines.ts';
 import { type Pdf, readPdfPage } from './pdf-page.ts';
-import { type PageLines, withoutRunning } from './pdf-running.ts';
-import { toStyles } from './pdf-styles.ts';
-import { type Tagged, toTaggedBlocks } from './pdf-tags.ts';
+import { type PageLines, removeRunningHeads } from './pdf-running.ts';
+import { computeFontStyles } from './pdf-styles.ts';
+import { type TaggedBlocks, readTaggedBlocks } from './pdf-tags.ts';
 
 const MAX_PAGES = 1000;
 /** Of all pages, in letters. */
-const MAX_TEXT = 5_000_000;
-const MAX_OUTLINE = 5000;
+const MAX_LETTERS = 5_000_000;
+const MAX_OUTLINE_ITEMS = 5000;
 
 /**
  * Reads a PDF: text in the order of reading as headings, paragraphs, lists, tables and links. Nothing that a PDF can do is
@@ -24,16 +24,16 @@ export async function readPdf(body: Uint8Array<ArrayBuffer>, mayGoOn: () => bool
   const pdf = await openPdf(body);
   try {
     const { pages, warnings } = await readPages(pdf, mayGoOn);
-    const texts = withoutRunning(pages);
-    const styles = toStyles(texts);
+    const texts = removeRunningHeads(pages);
+    const styles = computeFontStyles(texts);
     const outline = await readOutline(pdf);
     const hasText = texts.some((lines) => lines.length > 0);
-    const isTagged = pages.some(({ tagged }) => tagged?.isTelling === true);
+    const isTagged = pages.some(({ tagged }) => tagged?.hasStructure === true);
     const blocks = texts.map(
       (lines, at) => (isTagged ? pages[at]?.tagged?.blocks : null) ?? toBlocks(lines, styles, outline),
     );
     return {
-      html: toDocumentHtml(await readFacts(pdf), toPdfHtml(blocks)),
+      html: toDocumentHtml(await readPdfProperties(pdf), renderPdfHtml(blocks)),
       mediaType: 'application/pdf',
       pageCount: pdf.numPages,
       warnings: hasText
@@ -68,24 +68,24 @@ async function openPdf(body: Uint8Array<ArrayBuffer>): Promise<Pdf> {
   }
 }
 
-type ReadPages = {
-  readonly pages: readonly (PageLines & { readonly tagged: Tagged | null })[];
+type PdfPages = {
+  readonly pages: readonly (PageLines & { readonly tagged: TaggedBlocks | null })[];
   readonly warnings: readonly ReadWarning[];
 };
 
-async function readPages(pdf: Pdf, mayGoOn: () => boolean): Promise<ReadPages> {
-  const pages: (PageLines & { readonly tagged: Tagged | null })[] = [];
+async function readPages(pdf: Pdf, mayGoOn: () => boolean): Promise<PdfPages> {
+  const pages: (PageLines & { readonly tagged: TaggedBlocks | null })[] = [];
   const damaged: number[] = [];
   const cut: number[] = [];
   let letters = 0;
   let number = 1;
-  for (; number <= Math.min(pdf.numPages, MAX_PAGES) && letters < MAX_TEXT && mayGoOn(); number++) {
+  for (; number <= Math.min(pdf.numPages, MAX_PAGES) && letters < MAX_LETTERS && mayGoOn(); number++) {
     const page = await readPdfPage(pdf, number, mayGoOn);
     if (page === null) damaged.push(number);
     if (page?.isCut === true) cut.push(number);
     const lines = page === null ? [] : toLines(page.pieces, page.links);
     letters += lines.reduce((sum, line) => sum + line.text.length, 0);
-    pages.push({ lines, height: page?.height ?? 0, tagged: page === null ? null : toTaggedBlocks(page) });
+    pages.push({ lines, height: page?.height ?? 0, tagged: page === null ? null : readTaggedBlocks(page) });
     // What the library remembers of a page is needed no more.
     if (number % 20 === 0) await pdf.cleanup(true);
   }
@@ -105,19 +105,19 @@ async function readOutline(pdf: Pdf): Promise<Outline> {
   const outline = new Map<string, number>();
   const found: readonly OutlineItem[] = (await pdf.getOutline().catch(() => [])) ?? [];
   const open = found.map((item) => ({ item, level: 2 }));
-  for (let at = 0; at < open.length && at < MAX_OUTLINE; at++) {
+  for (let at = 0; at < open.length && at < MAX_OUTLINE_ITEMS; at++) {
     const next = open[at];
     if (next === undefined) break;
-    const key = outlineKey(next.item.title);
+    const key = toOutlineKey(next.item.title);
     if (key.length > 2 && !outline.has(key)) outline.set(key, Math.min(next.level, 6));
-    open.push(...next.item.items.slice(0, MAX_OUTLINE).map((item) => ({ item, level: next.level + 1 })));
+    open.push(...next.item.items.slice(0, MAX_OUTLINE_ITEMS).map((item) => ({ item, level: next.level + 1 })));
   }
   return outline;
 }
 
-async function readFacts(pdf: Pdf): Promise<DocumentFacts> {
+async function readPdfProperties(pdf: Pdf): Promise<DocumentProperties> {
   const found = await pdf.getMetadata().catch(() => null);
-  if (found === null) return NO_FACTS;
+  if (found === null) return NO_PROPERTIES;
   const info = new Map<string, unknown>(Object.entries(found.info));
   const said = (name: string, xmp: string): string => {
     const own = info.get(name);

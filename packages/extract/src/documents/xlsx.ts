@@ -1,9 +1,9 @@
 import { decodeXML, escapeText } from 'entities';
 import type { ReadWarning } from '#extract/warnings.ts';
-import { xmlLocalName, readAttributes, readXml } from '#extract/converters/xml.ts';
-import { buildXmlScanner } from '#extract/converters/xml-scanner.ts';
-import { type DocumentFacts, type DocumentPage, toDocumentHtml, toTableHtml } from './document.ts';
-import { type ShowNumber, toFormats } from './xlsx-formats.ts';
+import { getXmlLocalName, parseXmlAttributes, readXml } from '#extract/converters/xml.ts';
+import { createXmlScanner } from '#extract/converters/xml-scanner.ts';
+import { type DocumentProperties, type DocumentPage, toDocumentHtml, toTableHtml } from './document.ts';
+import { type FormatNumber, loadNumberFormats } from './xlsx-formats.ts';
 import type { Archive } from './zip.ts';
 
 const MAX_SHEETS = 200;
@@ -13,21 +13,26 @@ const MAX_COLUMNS = 500;
 const MAX_CELLS = 500_000;
 /** Of all sheets: many cells may show one long text. */
 const MAX_LETTERS = 20_000_000;
-const MAX_SHARED = 1_000_000;
-const MAX_FILLED = 10_000;
+const MAX_SHARED_TEXTS = 1_000_000;
+const MAX_FILLED_CELLS = 10_000;
 /** Characters of a sheet that are looked at before it is asked whether there is room for more. */
-const PIECE = 1_000_000;
+const PIECE_LENGTH = 1_000_000;
 
-type Book = { readonly shared: readonly string[]; readonly show: ShowNumber; cellsLeft: number; lettersLeft: number };
+type WorkbookState = {
+  readonly shared: readonly string[];
+  readonly show: FormatNumber;
+  cellsLeft: number;
+  lettersLeft: number;
+};
 
 /** A workbook: each sheet that is shown as a heading and a table whose first row names the columns, values as shown. */
-export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<Omit<DocumentPage, 'mediaType'>> {
+export async function readXlsx(archive: Archive, facts: DocumentProperties): Promise<Omit<DocumentPage, 'mediaType'>> {
   const workbook = archive.read('xl/workbook.xml') ?? '';
   const settings = readXml(workbook)?.children.find(({ name }) => name === 'workbookpr');
   const has1904 = /^(?:1|true)$/.test(settings?.attributes.get('date1904') ?? '');
-  const book: Book = {
-    shared: readShared(archive.read('xl/sharedStrings.xml') ?? ''),
-    show: await toFormats(archive.read('xl/styles.xml') ?? '', has1904),
+  const book: WorkbookState = {
+    shared: readSharedTexts(archive.read('xl/sharedStrings.xml') ?? ''),
+    show: await loadNumberFormats(archive.read('xl/styles.xml') ?? '', has1904),
     cellsLeft: MAX_CELLS,
     lettersLeft: MAX_LETTERS,
   };
@@ -36,7 +41,7 @@ export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<
   const cut: string[] = listed.length > MAX_SHEETS ? [`sheets after the first ${MAX_SHEETS}`] : [];
   for (const { name, part } of listed.slice(0, MAX_SHEETS)) {
     const { rows, isCut } = readSheet(archive.read(part) ?? '', book);
-    parts.push(`<section><h2>${escapeText(name)}</h2>${tableHtml(rows)}</section>`);
+    parts.push(`<section><h2>${escapeText(name)}</h2>${renderTable(rows)}</section>`);
     if (isCut) cut.push(`cells of ${name}`);
   }
   const warnings: readonly ReadWarning[] =
@@ -49,13 +54,13 @@ export async function readXlsx(archive: Archive, facts: DocumentFacts): Promise<
 /** The sheets that are shown, in their order, with the parts that hold them. */
 function listSheets(workbook: string, relations: string): readonly { readonly name: string; readonly part: string }[] {
   const targets = new Map<string, string>();
-  scan(relations, (name, attributes) => {
+  scanElements(relations, (name, attributes) => {
     if (name !== 'relationship' || attributes.get('targetmode') === 'External') return;
     const target = attributes.get('target') ?? '';
     targets.set(attributes.get('id') ?? '', target.startsWith('/') ? target.slice(1) : `xl/${target}`);
   });
   const sheets: { name: string; part: string }[] = [];
-  scan(workbook, (element, attributes) => {
+  scanElements(workbook, (element, attributes) => {
     if (element !== 'sheet' || (attributes.get('state') ?? 'visible') !== 'visible') return;
     const part = targets.get(attributes.get('id') ?? '');
     if (part !== undefined) sheets.push({ name: attributes.get('name') ?? '', part });
@@ -63,31 +68,31 @@ function listSheets(workbook: string, relations: string): readonly { readonly na
   return sheets;
 }
 
-function scan(xml: string, open: (name: string, attributes: ReadonlyMap<string, string>) => void): void {
-  buildXmlScanner({
-    open: (name, attributes) => open(xmlLocalName(name), readAttributes(attributes)),
-    close: nothing,
-    text: nothing,
+function scanElements(xml: string, open: (name: string, attributes: ReadonlyMap<string, string>) => void): void {
+  createXmlScanner({
+    open: (name, attributes) => open(getXmlLocalName(name), parseXmlAttributes(attributes)),
+    close: ignoreEvent,
+    text: ignoreEvent,
   }).push(xml);
 }
 
-function nothing(): void {}
+function ignoreEvent(): void {}
 
 /** Texts that cells name by number; how a text is to be pronounced is no part of it. */
-function readShared(xml: string): readonly string[] {
+function readSharedTexts(xml: string): readonly string[] {
   const shared: string[] = [];
   let text: string[] | null = null;
   let isRead = false;
   let phonetic = 0;
-  buildXmlScanner({
+  createXmlScanner({
     open(name) {
-      const local = xmlLocalName(name);
-      if (local === 'si' && shared.length < MAX_SHARED) text = [];
+      const local = getXmlLocalName(name);
+      if (local === 'si' && shared.length < MAX_SHARED_TEXTS) text = [];
       if (local === 'rph') phonetic++;
       isRead = local === 't' && phonetic === 0;
     },
     close(name) {
-      const local = xmlLocalName(name);
+      const local = getXmlLocalName(name);
       if (local === 'rph') phonetic--;
       if (local === 't') isRead = false;
       if (local !== 'si' || text === null) return;
@@ -101,11 +106,11 @@ function readShared(xml: string): readonly string[] {
   return shared;
 }
 
-type Sheet = { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean };
+type SheetRows = { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean };
 type OpenCell = { readonly column: number; readonly type: string; readonly style: number; text: string };
 
 /** The rows of a sheet that show anything. */
-function readSheet(xml: string, book: Book): Sheet {
+function readSheet(xml: string, book: WorkbookState): SheetRows {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell: OpenCell | null = null;
@@ -114,22 +119,22 @@ function readSheet(xml: string, book: Book): Sheet {
   const room = { isLeft: true };
   const hidden = new Set<number>();
   let isHiddenRow = false;
-  const scanner = buildXmlScanner({
+  const scanner = createXmlScanner({
     open(name, source) {
-      const local = xmlLocalName(name);
-      if (local === 'col') hideColumns(readAttributes(source), hidden);
+      const local = getXmlLocalName(name);
+      if (local === 'col') hideColumns(parseXmlAttributes(source), hidden);
       if (local === 'row') {
         row = [];
-        isHiddenRow = isHidden(readAttributes(source));
+        isHiddenRow = isHiddenElement(parseXmlAttributes(source));
       }
       isRead = local === 'v' || (local === 't' && cell?.type === 'inlineStr');
       if (local !== 'c') return;
-      const attributes = readAttributes(source);
-      const column = columnOf(attributes.get('r') ?? '') ?? row.length;
+      const attributes = parseXmlAttributes(source);
+      const column = parseColumn(attributes.get('r') ?? '') ?? row.length;
       cell = { column, type: attributes.get('t') ?? 'n', style: Number(attributes.get('s') ?? 0), text: '' };
     },
     close(name) {
-      const local = xmlLocalName(name);
+      const local = getXmlLocalName(name);
       if (local === 'v' || local === 't') isRead = false;
       if (local === 'c' && cell !== null && cell.text !== '' && !isHiddenRow && !hidden.has(cell.column)) {
         const isOut = cell.column >= MAX_COLUMNS;
@@ -143,25 +148,25 @@ function readSheet(xml: string, book: Book): Sheet {
       if (isRead && cell !== null) cell.text += decodeXML(escaped);
     },
   });
-  for (let at = 0; at < xml.length && room.isLeft; at += PIECE) scanner.push(xml.slice(at, at + PIECE));
+  for (let at = 0; at < xml.length && room.isLeft; at += PIECE_LENGTH) scanner.push(xml.slice(at, at + PIECE_LENGTH));
   if (hidden.size === 0) return { rows, isCut };
   return { rows: rows.map((values) => values.filter((_, column) => !hidden.has(column))), isCut };
 }
 
-function isHidden(attributes: ReadonlyMap<string, string>): boolean {
+function isHiddenElement(attributes: ReadonlyMap<string, string>): boolean {
   return /^(?:1|true)$/.test(attributes.get('hidden') ?? '');
 }
 
 /** Adds the columns, counted from 0, that an element hides. */
 function hideColumns(attributes: ReadonlyMap<string, string>, hidden: Set<number>): void {
-  if (!isHidden(attributes)) return;
+  if (!isHiddenElement(attributes)) return;
   const last = Math.min(Number(attributes.get('max')), MAX_COLUMNS);
   for (let column = Math.max(1, Number(attributes.get('min'))); column <= last; column++) hidden.add(column - 1);
 }
 
 /** False where there is no more room for a cell. */
-function addCell(row: string[], cell: OpenCell, book: Book): boolean {
-  const value = valueOf(cell, book);
+function addCell(row: string[], cell: OpenCell, book: WorkbookState): boolean {
+  const value = formatCell(cell, book);
   const added = Math.max(0, cell.column - row.length) + 1;
   if (added > book.cellsLeft || value.length > book.lettersLeft) return false;
   book.cellsLeft -= added;
@@ -172,7 +177,7 @@ function addCell(row: string[], cell: OpenCell, book: Book): boolean {
 }
 
 /** The column of a reference counted from 0: 27 for `AB12`; null for none. */
-function columnOf(reference: string): number | null {
+function parseColumn(reference: string): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
   if (letters === undefined) return null;
   let column = 0;
@@ -180,7 +185,7 @@ function columnOf(reference: string): number | null {
   return column - 1;
 }
 
-function valueOf({ type, style, text }: OpenCell, { shared, show }: Book): string {
+function formatCell({ type, style, text }: OpenCell, { shared, show }: WorkbookState): string {
   if (type === 's') return (shared[Number(text)] ?? '').trim();
   if (type === 'b') return text === '1' ? 'TRUE' : 'FALSE';
   if (type !== 'n') return text.trim();
@@ -192,7 +197,7 @@ function valueOf({ type, style, text }: OpenCell, { shared, show }: Book): strin
  * Columns that are empty to the left of all are left out. Rows are filled up to the widest unless hardly any is that wide:
  * one far cell would make a table of many times the sheet.
  */
-function tableHtml(rows: readonly (readonly string[])[]): string {
+function renderTable(rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   let first = MAX_COLUMNS;
   let last = 0;
@@ -203,7 +208,7 @@ function tableHtml(rows: readonly (readonly string[])[]): string {
     last = Math.max(last, row.length);
     cells += row.length;
   }
-  const isFilled = rows.length * last <= cells * 10 + MAX_FILLED;
+  const isFilled = rows.length * last <= cells * 10 + MAX_FILLED_CELLS;
   const cellsOf = (row: readonly string[]) =>
     isFilled ? Array.from({ length: last - first }, (_, at) => row[first + at] ?? '') : row.slice(first);
   return toTableHtml(rows.map((row) => cellsOf(row).map((value) => escapeText(value).replaceAll('\n', '<br>'))));

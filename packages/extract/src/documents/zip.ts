@@ -10,7 +10,7 @@ export type Archive = {
 
 const MAX_PARTS = 10_000;
 /** Of all parts that are read: an archive of 1 MB can unpack to 1 GB. */
-const MAX_UNPACKED = 64 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const END_BYTES = 22;
 const MAX_COMMENT_LENGTH = 65_535;
 const HEAD_BYTES = 46;
@@ -29,7 +29,7 @@ export function openZip(body: Uint8Array): Archive | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const parts = listParts(bytes);
   if (parts === null) return null;
-  let left = MAX_UNPACKED;
+  let left = MAX_UNPACKED_BYTES;
   return {
     names: [...parts.keys()],
     read(name) {
@@ -80,18 +80,18 @@ function unpack(bytes: Buffer, { method, packed, at }: ZipEntry, most: number): 
   const start = at + LOCAL_BYTES + bytes.readUInt16LE(at + 26) + bytes.readUInt16LE(at + 28);
   const part = bytes.subarray(start, start + packed);
   if (method === STORED && part.length <= most) return part;
-  if (method === STORED) throw tooMuch();
+  if (method === STORED) throw toTooLargeError();
   if (method !== DEFLATED || most <= 0) return nothing;
   try {
     return inflateRawSync(part, { maxOutputLength: most });
   } catch (error) {
-    if (error instanceof RangeError) throw tooMuch(error);
+    if (error instanceof RangeError) throw toTooLargeError(error);
     return nothing;
   }
 }
 
-function tooMuch(cause?: unknown): ReadError {
-  return new ReadError('content_too_large', `the document unpacks to more than ${MAX_UNPACKED / 2 ** 20} MiB`, {
+function toTooLargeError(cause?: unknown): ReadError {
+  return new ReadError('content_too_large', `the document unpacks to more than ${MAX_UNPACKED_BYTES / 2 ** 20} MiB`, {
     cause,
   });
 }

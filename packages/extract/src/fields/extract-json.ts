@@ -1,23 +1,23 @@
 import { isCurrency } from '#extract/values/currencies.ts';
 import { selectCss } from '#extract/select/css.ts';
-import { textValueOf } from '#extract/structured/entities.ts';
+import { findTextValue } from '#extract/structured/entities.ts';
 import { extractSchema } from './extract-schema.ts';
 import type { Extract, Field, FieldMap } from '#extract/grammar.ts';
 import { setMember } from '#extract/values/json.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { isWithinHidden, shownText } from '#extract/view/shown-text.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
-import { Lookup, type Material, type Raw, type LookupScope } from './lookup.ts';
+import { Lookup, type ExtractionInput, type RawValue, type LookupScope } from './lookup.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import type { NodePage } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
 import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#extract/html/tree.ts';
-import { toTyped } from './typed.ts';
+import { toTypedValue } from './typed.ts';
 import { isPriceName, isWithinStruck, readPriceIn } from '#extract/view/price-texts.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 
 /** The asked object, and what could not be filled in. */
-export type Extracted = {
+export type ExtractedJson = {
   readonly json: Readonly<Record<string, unknown>>;
   /** Dotted paths of the members that no source of the page has; they are null, or empty where many were asked. */
   readonly missing: readonly string[];
@@ -32,7 +32,7 @@ export type Extracted = {
 };
 
 /** An element or text that a selector finds, or an attribute as its text. */
-type Selected = { readonly node: number } | { readonly text: string };
+type SelectedNode = { readonly node: number } | { readonly text: string };
 
 const MAX_VALUES = 5000;
 const MAX_TEXT_LENGTH = 1_000_000;
@@ -47,7 +47,7 @@ type JsonDraft = {
 };
 
 /** Fills the asked object from what the page itself says, by selectors or by name; never asks a model, never throws. */
-export function extractJson(extract: Extract, material: Material): Extracted {
+export function extractJson(extract: Extract, material: ExtractionInput): ExtractedJson {
   const lookup = new Lookup(material);
   if (extract.schema !== undefined) {
     const filled = extractSchema(extract.schema, lookup);
@@ -97,29 +97,30 @@ function readField(name: string, field: Field, scope: LookupScope, path: string,
     baseUrl: lookup.material.url,
     charset: lookup.material.metadata?.charset ?? null,
   };
-  const raws = rawValues(name, field, scope, reading);
+  const raws = readRawValues(name, field, scope, reading);
   const values = raws.flatMap((raw) => {
-    const currency = type === 'money' && raw.machine ? statedCurrency(lookup, scope, typing.currency) : typing.currency;
+    const currency =
+      type === 'money' && raw.isMachineValue ? findStatedCurrency(lookup, scope, typing.currency) : typing.currency;
     const typed = { ...typing, currency };
     const tree = lookup.page?.tree;
     // A number that is named a price is the one to pay, as an amount of money is.
     if (type === 'number' && raw.node !== undefined && tree !== undefined && isPriceName(name))
       return readPriceIn(tree, raw.node, typed)?.amount ?? [];
-    return toTyped(type, raw, typed, tree) ?? [];
+    return toTypedValue(type, raw, typed, tree) ?? [];
   });
   if (values.length === 0 && !path.includes('[]')) noteUnread(raws, path, reading);
   return field.many ? values : (values[0] ?? null);
 }
 
-function noteUnread(raws: readonly Raw[], path: string, { unread }: JsonDraft): void {
+function noteUnread(raws: readonly RawValue[], path: string, { unread }: JsonDraft): void {
   const text = raws
-    .map(({ value }) => collapseSpace((textValueOf(value) ?? '').slice(0, MAX_UNREAD_LENGTH)))
+    .map(({ value }) => collapseSpace((findTextValue(value) ?? '').slice(0, MAX_UNREAD_LENGTH)))
     .find(Boolean);
   if (text !== undefined) setMember(unread, path, text);
 }
 
 /** The currency that a product's structured data names beside its bare amount. */
-function statedCurrency(lookup: Lookup, scope: LookupScope, assumed: string | null): string | null {
+function findStatedCurrency(lookup: Lookup, scope: LookupScope, assumed: string | null): string | null {
   if (scope.kind !== 'page') return assumed;
   const stated = lookup.currency()?.toUpperCase() ?? '';
   return isCurrency(stated) ? stated : assumed;
@@ -133,14 +134,17 @@ function readRows(
   path: string,
   reading: JsonDraft,
 ): unknown {
-  const scopes = rowScopes(name, field, scope, reading);
+  const scopes = listRowScopes(name, field, scope, reading);
   if (!field.many) return scopes[0] === undefined ? null : readFields(fields, scopes[0], path, reading);
   const rows = scopes.map((row) => readFields(fields, row, `${path}[]`, reading));
-  return field.key === undefined ? rows : keyed(rows, field.key);
+  return field.key === undefined ? rows : removeDuplicateRows(rows, field.key);
 }
 
 /** Rows without the member that identifies them, and repeats of it, are dropped. */
-function keyed(rows: readonly Record<string, unknown>[], key: string): readonly Record<string, unknown>[] {
+function removeDuplicateRows(
+  rows: readonly Record<string, unknown>[],
+  key: string,
+): readonly Record<string, unknown>[] {
   const seen = new Set<string>();
   return rows.filter((row) => {
     const value = JSON.stringify(row[key] ?? null);
@@ -151,58 +155,62 @@ function keyed(rows: readonly Record<string, unknown>[], key: string): readonly 
 }
 
 /** Where the rows of a field stand; a field with neither source nor namesake groups members of the scope it is in. */
-function rowScopes(name: string, field: Field, scope: LookupScope, reading: JsonDraft): readonly LookupScope[] {
+function listRowScopes(name: string, field: Field, scope: LookupScope, reading: JsonDraft): readonly LookupScope[] {
   const { lookup } = reading;
   if (field.selector !== undefined || field.xpath !== undefined) {
-    return nodesOf(field, scope, reading).flatMap((selected) =>
+    return selectNodes(field, scope, reading).flatMap((selected) =>
       'node' in selected ? [{ kind: 'node' as const, node: selected.node }] : [],
     );
   }
   if (field.json_path !== undefined)
-    return jsonValues(field.json_path, scope, lookup).map((value) => ({ kind: 'json' as const, value }));
-  const named = lookup.named(name, field.description ?? '', scope).filter((raw) => typeof raw.value === 'object');
-  if (named.length > 0) return named.map((raw) => ({ kind: 'json' as const, value: plainMembers(raw.value) }));
+    return selectJsonValues(field.json_path, scope, lookup).map((value) => ({ kind: 'json' as const, value }));
+  const named = lookup.findNamed(name, field.description ?? '', scope).filter((raw) => typeof raw.value === 'object');
+  if (named.length > 0) return named.map((raw) => ({ kind: 'json' as const, value: toPlainMembers(raw.value) }));
   return field.many ? [] : [scope];
 }
 
 /** A microdata item as the plain object of its members, so that rows of either syntax read alike. */
-function plainMembers(value: unknown): unknown {
+function toPlainMembers(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
     ? value.properties
     : value;
 }
 
-function rawValues(name: string, field: Field, scope: LookupScope, reading: JsonDraft): readonly Raw[] {
+function readRawValues(name: string, field: Field, scope: LookupScope, reading: JsonDraft): readonly RawValue[] {
   const { lookup } = reading;
-  if (field.selector !== undefined || field.xpath !== undefined) return nodeValues(field, scope, reading);
+  if (field.selector !== undefined || field.xpath !== undefined) return readNodeValues(field, scope, reading);
   if (field.json_path !== undefined) {
-    return jsonValues(field.json_path, scope, lookup).map((value) => ({ value, machine: true }));
+    return selectJsonValues(field.json_path, scope, lookup).map((value) => ({ value, isMachineValue: true }));
   }
   if (field.regex !== undefined) {
     const { findAll } = compilePattern(field.regex);
-    const text = textIn(scope, lookup).slice(0, MAX_TEXT_LENGTH);
+    const text = readScopeText(scope, lookup).slice(0, MAX_TEXT_LENGTH);
     const find = () => findAll(text, field.many ? MAX_VALUES : 20);
     const found = lookup.page === null ? find() : lookup.page.select(find);
-    return found.map((value) => ({ value, machine: false }));
+    return found.map((value) => ({ value, isMachineValue: false }));
   }
   const isNumber = field.type === 'number' || field.type === 'integer';
-  return lookup.named(name, field.description ?? '', scope, { isNumber });
+  return lookup.findNamed(name, field.description ?? '', scope, { isNumber });
 }
 
-function nodeValues(field: Field, scope: LookupScope, reading: JsonDraft): readonly Raw[] {
+function readNodeValues(field: Field, scope: LookupScope, reading: JsonDraft): readonly RawValue[] {
   const { lookup } = reading;
   const { page } = lookup;
   if (page === null) return [];
   // The texts of elements within each other may take far longer than finding them.
   return page.select(() =>
-    unstruck(shownNodes(nodesOf(field, scope, reading), page, field), page, field).flatMap(
-      (selected): readonly Raw[] => {
-        if ('text' in selected) return [{ value: selected.text, machine: false }];
-        const value = writtenIn(lookup, page, selected.node, field);
+    chooseUnstruckNodes(chooseVisibleNodes(selectNodes(field, scope, reading), page, field), page, field).flatMap(
+      (selected): readonly RawValue[] => {
+        if ('text' in selected) return [{ value: selected.text, isMachineValue: false }];
+        const value = readNodeText(lookup, page, selected.node, field);
         if (value === null) return [];
         const isShown = field.attribute === undefined && attributeOf(page.tree, selected.node, 'content') === null;
         return [
-          { value, machine: false, ...(isShown && isElement(page.tree, selected.node) ? { node: selected.node } : {}) },
+          {
+            value,
+            isMachineValue: false,
+            ...(isShown && isElement(page.tree, selected.node) ? { node: selected.node } : {}),
+          },
         ];
       },
     ),
@@ -210,21 +218,29 @@ function nodeValues(field: Field, scope: LookupScope, reading: JsonDraft): reado
 }
 
 /** Of the nodes whose text is asked for those that readers see, if there are any: who selects only hidden ones wants those. */
-function shownNodes(nodes: readonly Selected[], { tree }: NodePage, { attribute }: Field): readonly Selected[] {
+function chooseVisibleNodes(
+  nodes: readonly SelectedNode[],
+  { tree }: NodePage,
+  { attribute }: Field,
+): readonly SelectedNode[] {
   if (attribute !== undefined) return nodes;
   const shown = nodes.filter((one) => 'text' in one || !isWithinHidden(tree, one.node));
   return shown.length > 0 ? shown : nodes;
 }
 
 /** For a price the nodes that are not struck out, if there are any: who selects only struck ones wants those. */
-function unstruck(nodes: readonly Selected[], { tree }: NodePage, { type }: Field): readonly Selected[] {
+function chooseUnstruckNodes(
+  nodes: readonly SelectedNode[],
+  { tree }: NodePage,
+  { type }: Field,
+): readonly SelectedNode[] {
   if (type !== 'money') return nodes;
   const kept = nodes.filter((one) => 'text' in one || !isWithinStruck(tree, one.node));
   return kept.length > 0 ? kept : nodes;
 }
 
 /** The text of a selected node for a field; null where the requested attribute is absent. */
-function writtenIn(lookup: Lookup, page: NodePage, node: number, field: Field): string | null {
+function readNodeText(lookup: Lookup, page: NodePage, node: number, field: Field): string | null {
   const { tree } = page;
   if (isText(tree, node)) return charactersOf(tree, node);
   if (field.attribute !== undefined) return attributeOf(tree, node, field.attribute.toLowerCase());
@@ -232,19 +248,19 @@ function writtenIn(lookup: Lookup, page: NodePage, node: number, field: Field): 
   const text =
     field.type === 'html'
       ? lookup.html(tree, node)
-      : (standingValue(field.type, (name) => attributeOf(tree, node, name)) ?? shownText(tree, node));
+      : (readAttributeValue(field.type, (name) => attributeOf(tree, node, name)) ?? shownText(tree, node));
   page.spend(text.length);
   return text;
 }
 
 /** The value of an element in an attribute rather than in its text, where the type asks for it: a link's target, a time's date, a meta's content. */
-function standingValue(type: string | undefined, attribute: (name: string) => string | null): string | null {
+function readAttributeValue(type: string | undefined, attribute: (name: string) => string | null): string | null {
   if (type === 'url') return attribute('href') ?? attribute('src') ?? attribute('content');
   if (type === 'date' || type === 'datetime') return attribute('datetime') ?? attribute('content');
   return attribute('content');
 }
 
-function nodesOf(field: Field, scope: LookupScope, reading: JsonDraft): readonly Selected[] {
+function selectNodes(field: Field, scope: LookupScope, reading: JsonDraft): readonly SelectedNode[] {
   const { page } = reading.lookup;
   if (page === null || scope.kind === 'json') return [];
   const node = scope.kind === 'node' ? scope.node : 0;
@@ -255,7 +271,7 @@ function nodesOf(field: Field, scope: LookupScope, reading: JsonDraft): readonly
   return selected.filter((one) => 'text' in one || isElement(page.tree, one.node) || isText(page.tree, one.node));
 }
 
-function jsonValues(path: string, scope: LookupScope, lookup: Lookup): readonly unknown[] {
+function selectJsonValues(path: string, scope: LookupScope, lookup: Lookup): readonly unknown[] {
   const select = compileJsonPath(path);
   for (const document of scope.kind === 'json' ? [scope.value] : lookup.documents()) {
     const found = select(document, MAX_VALUES);
@@ -264,9 +280,9 @@ function jsonValues(path: string, scope: LookupScope, lookup: Lookup): readonly 
   return [];
 }
 
-function textIn(scope: LookupScope, lookup: Lookup): string {
+function readScopeText(scope: LookupScope, lookup: Lookup): string {
   const { content } = lookup.material;
-  if (scope.kind === 'json') return textValueOf(scope.value) ?? JSON.stringify(scope.value) ?? '';
+  if (scope.kind === 'json') return findTextValue(scope.value) ?? JSON.stringify(scope.value) ?? '';
   if (scope.kind === 'node' && 'tree' in content) return shownText(content.tree, scope.node);
   return lookup.text();
 }

@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
-import type { Lookup, LookupScope, Raw } from './lookup.ts';
-import { toTyped } from './typed.ts';
-import { isValid, schemasOf } from './validate.ts';
+import type { Lookup, LookupScope, RawValue } from './lookup.ts';
+import { toTypedValue } from './typed.ts';
+import { isValid, listSchemas } from './validate.ts';
 import type { TypedValue, ValueType } from '#extract/values/values.ts';
 import { isPriceName, readPriceIn } from '#extract/view/price-texts.ts';
 
-type Filled = {
+type FilledObject = {
   readonly json: Readonly<Record<string, unknown>>;
   readonly missing: readonly string[];
   readonly unmet: readonly string[];
@@ -18,7 +18,7 @@ type FillState = { readonly lookup: Lookup; readonly missing: string[]; readonly
  * Fills an object schema from the deterministic sources by the names of its properties. What is not found, or would
  * not meet its schema, is null and listed in `missing`; required ones in `unmet` too.
  */
-export function extractSchema(schema: JsonObject, lookup: Lookup): Filled {
+export function extractSchema(schema: JsonObject, lookup: Lookup): FilledObject {
   const walk: FillState = { lookup, missing: [], unmet: [] };
   const json = readObject(schema, { kind: 'page' }, '', walk);
   if (walk.unmet.length === 0 && walk.missing.length === 0 && !isValid(schema, json))
@@ -53,18 +53,18 @@ function isAcceptable(schema: JsonObject, value: unknown): boolean {
 }
 
 function readProperty(name: string, written: JsonObject, scope: LookupScope, path: string, walk: FillState): unknown {
-  const schema = branchOf(written);
+  const schema = chooseBranch(written);
   if (Object.hasOwn(schema, 'const')) return schema['const'];
-  const type = typeOf(schema);
+  const type = getSchemaType(schema);
   const description = memberOf(schema, 'description') ?? memberOf(written, 'description');
   const isNumber = type === 'number' || type === 'integer';
-  const found = walk.lookup.named(name, typeof description === 'string' ? description : '', scope, { isNumber });
+  const found = walk.lookup.findNamed(name, typeof description === 'string' ? description : '', scope, { isNumber });
   if (type === 'object') {
     const inner = found.find((raw) => isJsonObject(raw.value))?.value;
     const before = { missing: walk.missing.length, unmet: walk.unmet.length };
     const object = readObject(
       schema,
-      inner === undefined ? scope : { kind: 'json', value: membersOf(inner) },
+      inner === undefined ? scope : { kind: 'json', value: getItemMembers(inner) },
       path,
       walk,
     );
@@ -77,7 +77,7 @@ function readProperty(name: string, written: JsonObject, scope: LookupScope, pat
   const items = memberOf(schema, 'items');
   if (type === 'array' && isJsonObject(items))
     return readItems(
-      branchOf(items),
+      chooseBranch(items),
       found.map((raw) => raw.value),
       path,
       walk,
@@ -85,62 +85,62 @@ function readProperty(name: string, written: JsonObject, scope: LookupScope, pat
   const typed =
     type === 'array'
       ? found.map((raw) => raw.value)
-      : found.flatMap((raw) => readTyped(name, valueTypeOf(schema, type), raw, walk) ?? []);
+      : found.flatMap((raw) => readTyped(name, getValueType(schema, type), raw, walk) ?? []);
   if (type === 'array') return typed.length === 0 ? null : typed;
   return typed[0] ?? null;
 }
 
 /** A number that is named a price is read as one. */
-function readTyped(name: string, type: ValueType, raw: Raw, walk: FillState): TypedValue | null {
+function readTyped(name: string, type: ValueType, raw: RawValue, walk: FillState): TypedValue | null {
   const { content } = walk.lookup.material;
   const tree = 'tree' in content ? content.tree : null;
   if (type !== 'number' || raw.node === undefined || tree === null || !isPriceName(name))
-    return toTyped(type, raw, typing(walk), tree);
-  return readPriceIn(tree, raw.node, typing(walk))?.amount ?? null;
+    return toTypedValue(type, raw, getValueContext(walk), tree);
+  return readPriceIn(tree, raw.node, getValueContext(walk))?.amount ?? null;
 }
 
 function readItems(items: JsonObject, values: readonly unknown[], path: string, walk: FillState): unknown {
   if (values.length === 0) return null;
-  const type = typeOf(items);
+  const type = getSchemaType(items);
   if (type === 'object') {
     return values
       .filter(isJsonObject)
-      .map((value) => readObject(items, { kind: 'json', value: membersOf(value) }, `${path}[]`, walk));
+      .map((value) => readObject(items, { kind: 'json', value: getItemMembers(value) }, `${path}[]`, walk));
   }
   const typed = values.flatMap(
-    (value) => toTyped(valueTypeOf(items, type), { value, machine: true }, typing(walk)) ?? [],
+    (value) => toTypedValue(getValueType(items, type), { value, isMachineValue: true }, getValueContext(walk)) ?? [],
   );
   return typed.length === 0 ? null : typed;
 }
 
-function typing({ lookup }: FillState) {
+function getValueContext({ lookup }: FillState) {
   const { url, metadata } = lookup.material;
   return { locale: metadata?.language ?? null, currency: null, baseUrl: url, charset: metadata?.charset ?? null };
 }
 
 /** A microdata item keeps its members under `properties`. */
-function membersOf(value: unknown): unknown {
+function getItemMembers(value: unknown): unknown {
   const properties = memberOf(value, 'properties');
   return isJsonObject(properties) && Array.isArray(memberOf(value, 'type')) ? properties : value;
 }
 
 /** Of alternatives, the first that is not null: the usual way to write a member that may be null. */
-function branchOf(schema: JsonObject): JsonObject {
+function chooseBranch(schema: JsonObject): JsonObject {
   for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
-    const branch = schemasOf(schema, keyword).find((inner) => memberOf(inner, 'type') !== 'null');
-    if (branch !== undefined) return { ...schema, ...branchOf(branch) };
+    const branch = listSchemas(schema, keyword).find((inner) => memberOf(inner, 'type') !== 'null');
+    if (branch !== undefined) return { ...schema, ...chooseBranch(branch) };
   }
   return schema;
 }
 
-function typeOf(schema: JsonObject): string {
+function getSchemaType(schema: JsonObject): string {
   const type = memberOf(schema, 'type');
   const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
   if (typeof named === 'string') return named;
   return memberOf(schema, 'properties') === undefined ? 'string' : 'object';
 }
 
-function valueTypeOf(schema: JsonObject, type: string): ValueType {
+function getValueType(schema: JsonObject, type: string): ValueType {
   if (type === 'integer' || type === 'number' || type === 'boolean') return type;
   const format = memberOf(schema, 'format');
   if (format === 'date') return 'date';

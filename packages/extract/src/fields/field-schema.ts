@@ -4,7 +4,7 @@ import { setMember } from '#extract/values/json.ts';
 import type { ValueType } from '#extract/values/values.ts';
 
 /** The JSON Schema of each value type. */
-const TYPES: Readonly<Record<ValueType, JsonObject>> = {
+const TYPE_SCHEMAS: Readonly<Record<ValueType, JsonObject>> = {
   string: { type: 'string' },
   html: { type: 'string' },
   integer: { type: 'integer' },
@@ -22,17 +22,17 @@ const TYPES: Readonly<Record<ValueType, JsonObject>> = {
 
 /** The schema of an asked object: its own, or that of named fields, each of which may be null. */
 export function toSchema(extract: Extract): JsonObject {
-  return extract.schema ?? schemaOfFields(extract.fields);
+  return extract.schema ?? buildFieldsSchema(extract.fields);
 }
 
-function schemaOfFields(fields: FieldMap): JsonObject {
+function buildFieldsSchema(fields: FieldMap): JsonObject {
   const properties: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(fields)) setMember(properties, name, schemaOfField(field));
+  for (const [name, field] of Object.entries(fields)) setMember(properties, name, buildFieldSchema(field));
   return { type: 'object', properties };
 }
 
-function schemaOfField({ type = 'string', fields, many, description }: Field): JsonObject {
-  const one = fields === undefined ? TYPES[type] : schemaOfFields(fields);
+function buildFieldSchema({ type = 'string', fields, many, description }: Field): JsonObject {
+  const one = fields === undefined ? TYPE_SCHEMAS[type] : buildFieldsSchema(fields);
   const told = description === undefined ? {} : { description };
   return many ? { type: 'array', items: one, ...told } : { anyOf: [one, { type: 'null' }], ...told };
 }

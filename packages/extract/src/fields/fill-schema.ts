@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
-import { isValid, schemasOf } from './validate.ts';
+import { isValid, listSchemas } from './validate.ts';
 
 /** An object with what an answer added to it. */
-export type Completed = {
+export type CompletedObject = {
   readonly json: Readonly<Record<string, unknown>>;
   /** Dotted paths of members that are still null. */
   readonly missing: readonly string[];
@@ -14,13 +14,13 @@ export type Completed = {
 };
 
 type FillReport = { readonly missing: string[]; readonly unmet: string[]; readonly filled: string[] };
-type Pair = { readonly known: unknown; readonly answer: unknown };
+type ValuePair = { readonly known: unknown; readonly answer: unknown };
 
 /**
  * Puts into the gaps of `known` what `answer` has for them, as far as it meets the schema. What is known stays: the page's
  * own word goes before that of a model. Members that no schema names are dropped.
  */
-export function fillSchema(schema: JsonObject, known: JsonObject, answer: JsonObject): Completed {
+export function fillSchema(schema: JsonObject, known: JsonObject, answer: JsonObject): CompletedObject {
   const walk: FillReport = { missing: [], unmet: [], filled: [] };
   const json = fillObject(schema, { known, answer }, '', walk);
   if (walk.unmet.length === 0 && walk.missing.length === 0 && !isValid(schema, json)) {
@@ -36,7 +36,7 @@ export function describeUnmet(unmet: readonly string[]): string {
 
 function fillObject(
   schema: JsonObject,
-  { known, answer }: Pair,
+  { known, answer }: ValuePair,
   path: string,
   walk: FillReport,
 ): Record<string, unknown> {
@@ -58,51 +58,52 @@ function fillObject(
 /** The known value, completed where it is an object or a list of objects; else the answer, if it fits. */
 function fillMember(
   schema: JsonObject,
-  { known = null, answer = null }: Pair,
+  { known = null, answer = null }: ValuePair,
   path: string,
   walk: FillReport,
 ): unknown {
-  const shape = objectIn(schema);
+  const shape = findObjectSchema(schema);
   if (shape !== null && isJsonObject(known)) return fillObject(shape, { known, answer }, path, walk);
-  const row = objectIn(memberOf(schema, 'items'));
+  const row = findObjectSchema(memberOf(schema, 'items'));
   if (Array.isArray(known) && known.length > 0) {
     const rows: readonly unknown[] = Array.isArray(answer) && answer.length === known.length ? answer : [];
     return row === null ? known : known.map((one, at) => fillRow(row, { known: one, answer: rows[at] }, path, walk));
   }
   if (known !== null && !Array.isArray(known)) return known;
-  const trimmed = trim(schema, answer);
+  const trimmed = removeUnknownMembers(schema, answer);
   if (trimmed === null || !isValid(schema, trimmed)) return Array.isArray(known) ? known : null;
   walk.filled.push(path);
   return trimmed;
 }
 
-function fillRow(row: JsonObject, pair: Pair, path: string, walk: FillReport): unknown {
+function fillRow(row: JsonObject, pair: ValuePair, path: string, walk: FillReport): unknown {
   return isJsonObject(pair.known) ? fillObject(row, pair, `${path}[]`, walk) : pair.known;
 }
 
 /** A value without the members that its schema does not name, where the schema names any. */
-function trim(schema: JsonObject, value: unknown): unknown {
+function removeUnknownMembers(schema: JsonObject, value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = memberOf(schema, 'items');
-    return isJsonObject(items) ? value.map((one) => trim(items, one)) : value;
+    return isJsonObject(items) ? value.map((one) => removeUnknownMembers(items, one)) : value;
   }
-  const shape = objectIn(schema);
+  const shape = findObjectSchema(schema);
   if (shape === null || !isJsonObject(value)) return value;
   const kept: Record<string, unknown> = {};
   const properties = memberOf(shape, 'properties');
   for (const [name, inner] of Object.entries(isJsonObject(properties) ? properties : {})) {
-    if (Object.hasOwn(value, name) && isJsonObject(inner)) setMember(kept, name, trim(inner, value[name]));
+    if (Object.hasOwn(value, name) && isJsonObject(inner))
+      setMember(kept, name, removeUnknownMembers(inner, value[name]));
   }
   return kept;
 }
 
 /** The object that a schema describes, by itself or as one of its alternatives; null when it describes none. */
-function objectIn(schema: unknown): JsonObject | null {
+function findObjectSchema(schema: unknown): JsonObject | null {
   if (!isJsonObject(schema)) return null;
   if (isJsonObject(schema['properties'])) return schema;
   for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
-    const found = schemasOf(schema, keyword)
-      .map(objectIn)
+    const found = listSchemas(schema, keyword)
+      .map(findObjectSchema)
       .find((inner) => inner !== null);
     if (found !== undefined) return found;
   }

@@ -6,9 +6,9 @@ import { charactersOf, isText, subtreeEndOf, tagOf, type Tree } from '#extract/h
 /** A name and a value that stand in one text. */
 export type InlineLabel = { readonly name: string; readonly text: string };
 
-const FIRST = /^\s*([^:：\n]{1,60})[:：]\s*(?=\S)/u;
+const FIRST_NAME = /^\s*([^:：\n]{1,60})[:：]\s*(?=\S)/u;
 /** Where the next name begins: behind a sign or a line end, or as one word with a capital behind a short value. */
-const NEXT =
+const NEXT_NAME =
   /(?:\s*[/|·•;；,，、–—]\s*|\n\s*)(?!https?:|mailto:|tel:)(?<name>\p{L}[\p{L}\p{M}\p{N} .'’()-]{0,39}?)\s?(?:[:：](?=\s)|：)\s*|\s(?<word>\p{Lu}[\p{L}\p{M}-]{1,20}):\s+/gu;
 const MAX_LABELS = 50;
 const MAX_NAME_WORDS = 4;
@@ -17,40 +17,40 @@ const MAX_VALUE_WORDS = 5;
 
 /** The names and values in a text, each value up to the next name; none where it does not begin with a name. */
 export function splitLabels(text: string): readonly InlineLabel[] {
-  const first = FIRST.exec(text);
+  const first = FIRST_NAME.exec(text);
   if (first === null) return [];
   const labels: InlineLabel[] = [];
   let name = first[1] ?? '';
   let start = first[0].length;
-  for (const match of text.matchAll(NEXT)) {
+  for (const match of text.matchAll(NEXT_NAME)) {
     if (match.index < start || labels.length >= MAX_LABELS) continue;
     const value = text.slice(start, match.index);
     const { name: next = match.groups?.['word'] ?? '' } = match.groups ?? {};
     const isSigned = match.groups?.['name'] !== undefined;
-    if (value.trim() === '' || countOfWords(next) > MAX_NAME_WORDS) continue;
-    if (!isSigned && (countOfWords(value) > MAX_VALUE_WORDS || /[.!?]$/.test(value))) continue;
-    labels.push({ name, text: tidy(value) });
+    if (value.trim() === '' || countWords(next) > MAX_NAME_WORDS) continue;
+    if (!isSigned && (countWords(value) > MAX_VALUE_WORDS || /[.!?]$/.test(value))) continue;
+    labels.push({ name, text: collapseLine(value) });
     name = next;
     start = match.index + match[0].length;
   }
-  return [...labels, { name, text: tidy(text.slice(start)) }];
+  return [...labels, { name, text: collapseLine(text.slice(start)) }];
 }
 
-function countOfWords(text: string): number {
+function countWords(text: string): number {
   return text.trim().split(/\s+/).length;
 }
 
-function tidy(text: string): string {
+function collapseLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 /** The text of an element or of a text by itself, on one line. */
-export function textInLine(tree: Tree, node: number, longest: number): string {
-  return isText(tree, node) ? tidy(charactersOf(tree, node, longest)) : collapsedText(tree, node, longest);
+export function readLineText(tree: Tree, node: number, longest: number): string {
+  return isText(tree, node) ? collapseLine(charactersOf(tree, node, longest)) : collapsedText(tree, node, longest);
 }
 
 /** The text of a small element with a line end where it begins another line. */
-export function linesIn(tree: Tree, node: number): string {
+export function readLines(tree: Tree, node: number): string {
   let text = '';
   for (let at = node + 1; at < subtreeEndOf(tree, node); at++) {
     const tag = tagOf(tree, at);

@@ -2,11 +2,11 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf } from '#extract/values/json.ts';
 import { checkPattern } from '#extract/select/patterns.ts';
 
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 const MAX_PROPERTIES = 200;
 /** Schemas in all after references are put in place, so that references to references cannot multiply without end. */
 const MAX_SCHEMAS = 1000;
-const MAX_VALUES = 1000;
+const MAX_LIST_VALUES = 1000;
 
 const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', 'object'] as const;
 
@@ -83,7 +83,7 @@ export function readJsonSchema(schema: JsonObject): JsonObject {
 
 function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
   if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'a schema is an object');
-  if (place.depth > DEEPEST) throw new SchemaProblem(place.path, `a schema has at most ${DEEPEST} levels`);
+  if (place.depth > MAX_DEPTH) throw new SchemaProblem(place.path, `a schema has at most ${MAX_DEPTH} levels`);
   walk.schemas += 1;
   if (walk.schemas > MAX_SCHEMAS) throw new SchemaProblem(place.path, `a schema holds at most ${MAX_SCHEMAS} schemas`);
   const reference = memberOf(value, '$ref');
@@ -152,13 +152,13 @@ const PLAIN_KINDS: Readonly<Record<PlainKind, readonly [(value: unknown) => bool
   number: [(value) => typeof value === 'number' && Number.isFinite(value), 'a number'],
   boolean: [(value) => typeof value === 'boolean', 'true or false'],
   names: [(value) => isShortList(value) && value.every((name) => typeof name === 'string'), 'a list of names'],
-  values: [(value) => isShortList(value) && value.length > 0, `a list of 1 to ${MAX_VALUES} values`],
+  values: [(value) => isShortList(value) && value.length > 0, `a list of 1 to ${MAX_LIST_VALUES} values`],
   text: [(value) => typeof value === 'string', 'a string'],
   any: [() => true, 'a value'],
 };
 
 function isShortList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length <= MAX_VALUES;
+  return Array.isArray(value) && value.length <= MAX_LIST_VALUES;
 }
 
 function isTypeOrTypes(value: unknown): boolean {

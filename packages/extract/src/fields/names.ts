@@ -2,7 +2,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set('a an the of for in on to and or
 const MAX_WORDS = 40;
 
 /** The lower-case words of a name or label: `publishedDate`, `published_date` and `Published date:` give the same two. */
-export function wordsOf(name: string): readonly string[] {
+export function splitNameWords(name: string): readonly string[] {
   return name
     .slice(0, 500)
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
@@ -13,6 +13,6 @@ export function wordsOf(name: string): readonly string[] {
 }
 
 /** One spelling for names of the same words in any order and case. */
-export function nameKey(name: string): string {
-  return wordsOf(name).toSorted().join(' ');
+export function toNameKey(name: string): string {
+  return splitNameWords(name).toSorted().join(' ');
 }

@@ -1,7 +1,7 @@
-import { nameKey } from './names.ts';
+import { toNameKey } from './names.ts';
 
 /** Names under which shops show the facts of a product, in the languages of most shops; several words parted by spaces. */
-const LABELS = {
+const PRODUCT_LABELS = {
   sku: `sku, item, item number, item no, item code, item id, product code, product number, product no,
     product id, article, article number, article no, article code, art no, art nr, art, artnr, artikelnummer, artikel nr,
     artikelnr, artikel, bestellnummer, bestell nr, best nr, produktnummer, produktcode, ebay artikelnummer, ebay item number,
@@ -28,33 +28,33 @@ const LABELS = {
     beschikbaarheid, lagerstatus, lagersaldo, tilgængelighed, saatavuus, disponibilitate, stok durumu, stok, 在庫, 库存, זמינות, مدى التوفر`,
 } as const;
 
-export type LabelledFact = keyof typeof LABELS;
+export type LabelledFact = keyof typeof PRODUCT_LABELS;
 
-const KEYS: Readonly<Record<LabelledFact, ReadonlySet<string>>> = {
-  sku: keysOf(LABELS.sku),
-  mpn: keysOf(LABELS.mpn),
-  brand: keysOf(LABELS.brand),
-  gtin: keysOf(LABELS.gtin),
-  availability: keysOf(LABELS.availability),
+const LABEL_KEYS: Readonly<Record<LabelledFact, ReadonlySet<string>>> = {
+  sku: buildNameKeys(PRODUCT_LABELS.sku),
+  mpn: buildNameKeys(PRODUCT_LABELS.mpn),
+  brand: buildNameKeys(PRODUCT_LABELS.brand),
+  gtin: buildNameKeys(PRODUCT_LABELS.gtin),
+  availability: buildNameKeys(PRODUCT_LABELS.availability),
 };
 
-function keysOf(names: string): ReadonlySet<string> {
-  return new Set(names.split(/,\s+/).map(nameKey));
+function buildNameKeys(names: string): ReadonlySet<string> {
+  return new Set(names.split(/,\s+/).map(toNameKey));
 }
 
 /** Whether a label names a fact of a product: `Артикул`, `Item number`, `Marke`. */
-export function namesFact(label: string, fact: LabelledFact): boolean {
-  return KEYS[fact].has(nameKey(label));
+export function isFactLabel(label: string, fact: LabelledFact): boolean {
+  return LABEL_KEYS[fact].has(toNameKey(label));
 }
 
 /** Labels of buttons that put a product into a cart, or buy it at once. */
-const BUYING =
+const BUY_BUTTON_TEXT =
   /^(?:(?:\+\s?)?add(?: item)?(?: \d)? to (?:my |your |the |shopping )*(?:cart|bag|basket|trolley)|buy(?: it)?(?: now)?|order now|add to order|pre-?order(?: now)?|get tickets|buy tickets|in (?:den |die )?(?:warenkorb|einkaufswagen|einkaufskorb|tasche)(?: legen)?|(?:jetzt |sofort[- ]?)?kaufen|(?:jetzt )?bestellen|ajouter (?:au|à mon|dans le) panier|(?:j')?achet(?:er|e)(?: maintenant| immédiatement)?|commander|(?:añadir|agregar|anadir)(?: al?)? (?:carrito|carro|la cesta|cesta|la bolsa)|comprar(?: ahora| agora| ya)?|aggiungi al carrello|acquista(?: ora)?|compra(?: ora| ya)?|adicionar (?:ao carrinho|à sacola)|in (?:mijn )?(?:winkelwagen|winkelmand(?:je)?)|(?:dodaj )?do koszyka|kup(?: teraz)?|(?:добавить )?в корзину|купить(?: сейчас| в 1 клик| в один клик)?|до кошика|(?:в )?кошик|купити|sepete ekle|(?:hemen|şimdi) (?:al|satın al)|satın al|カートに入れる|買い物かごに入れる|今すぐ買う|加入购物车|加入購物車|立即购买|立即購買|장바구니(?: 담기)?|구매하기|바로구매|הוסף? לסל|הוספה לסל|קנה עכשיו|أضف إلى (?:السلة|عربة التسوق|الحقيبة)|اشتر الآن|(?:dodaj )?v košarico|(?:přidat |vložit |pridať |vložiť )?do koš[ií]ka|kúpiť|koupit|(?:dodaj )?u košaricu|naroči|adaug[aă] [iî]n co[sș]|lägg i (?:varukorgen|kundvagnen)|köp(?: nu)?|(?:læg|tilføj) (?:i|til) kurv(?:en)?|køb(?: nu)?|legg i handlekurv(?:en)?|kjøp(?: nå)?|lisää (?:ostos)?koriin|osta(?: heti)?|kosárba(?: teszem| rakom)?|προσθήκη στο καλάθι|thêm vào giỏ(?: hàng)?|mua ngay)[\s!.>»→]*$/iu;
 
-const NAMED_BUYING =
+const BUY_BUTTON_NAME =
   /add[-_]?(?:item[-_]?)?to[-_]?(?:cart|basket|bag|trolley)|(?:^|[\s_-])(?:buy[-_]?(?:now|btn|button|box)|tocart)/i;
 
 /** Whether a button buys by what it says or is named: what it belongs to is in stock. */
-export function isBuying(text: string, names: string): boolean {
-  return (text.length <= 40 && BUYING.test(text)) || NAMED_BUYING.test(names);
+export function isBuyButton(text: string, names: string): boolean {
+  return (text.length <= 40 && BUY_BUTTON_TEXT.test(text)) || BUY_BUTTON_NAME.test(names);
 }

@@ -2,19 +2,19 @@ import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { attributeOf, isText, knownAttribute, nextTagged, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { foldTitle, resembles } from '#extract/metadata/title-likeness.ts';
-import type { ProductName } from '#extract/structured/products.ts';
+import { foldTitle, isSimilarTitle } from '#extract/metadata/title-likeness.ts';
+import type { ProductFieldName } from '#extract/structured/products.ts';
 import { isCurrency } from '#extract/values/currencies.ts';
 import {
-  isOtherPriceText,
+  isSecondaryPriceText,
   type Money,
   type MoneyReading,
   type PriceText,
   readMoney,
   readMoneyAmong,
 } from '#extract/values/money.ts';
-import { readStock } from '#extract/values/stock.ts';
-import { readBoolean } from '#extract/values/values.ts';
+import { parseStock } from '#extract/values/stock.ts';
+import { parseBoolean } from '#extract/values/values.ts';
 import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
 import {
   isOtherPart,
@@ -25,12 +25,12 @@ import {
   priceTextsIn,
   readPriceIn,
 } from '#extract/view/price-texts.ts';
-import { collectPairs } from './label-pairs.ts';
+import { collectLabelPairs } from './label-pairs.ts';
 import type { Label } from './labels.ts';
-import { isBuying, type LabelledFact, namesFact } from './product-words.ts';
+import { isBuyButton, type LabelledFact, isFactLabel } from './product-words.ts';
 
 /** The visible facts of the product of a page: labels, the price next to the main heading, and whether it can be bought. */
-export type ShownProduct = {
+export type VisibleProduct = {
   readonly labels: readonly Label[];
   readonly price: Money | null;
   readonly available: boolean | null;
@@ -39,38 +39,38 @@ export type ShownProduct = {
 };
 
 /** Where the page is, and whether it says to machines that it sells something. */
-type Around = { readonly url: string; readonly sells: boolean };
+type PageOffer = { readonly url: string; readonly sells: boolean };
 
 const MAX_BRAND_LENGTH = 60;
 const MAX_CODE_LENGTH = 40;
 /** An element that shows a price or a state of the stock is this small. */
-const LARGEST = 24;
+const MAX_STATE_NODES = 24;
 /** A price in parts of their own has white space between them. */
-const LARGEST_PRICE = 40;
+const MAX_PRICE_NODES = 40;
 const MAX_PRICE_LENGTH = 80;
 /** Nodes before the main heading in which the page's own product may begin, and after it. */
-const BEFORE = 150;
-const AFTER = 2500;
-const BUTTONS = tagSet('button a input img');
+const MAX_NODES_BEFORE = 150;
+const MAX_NODES_AFTER = 2500;
+const BUTTON_TAGS = tagSet('button a input img');
 /** Elements that scripts make buttons of, and names of those that buy. */
-const MADE_BUTTONS = tagSet('div span');
-const BUYING_NAMES = /buy|cart|basket|btn|button|order|kauf|achat|compra|korzin|koszyk/i;
-const LARGEST_BUTTON = 6;
+const SCRIPTED_BUTTON_TAGS = tagSet('div span');
+const BUY_NAME = /buy|cart|basket|btn|button|order|kauf|achat|compra|korzin|koszyk/i;
+const MAX_BUTTON_NODES = 6;
 
 /** The visible facts of a product; `labels` are the label-value pairs of the page. */
-export function toShownProduct(tree: Tree, labels: readonly Label[], locale: string | null): ShownProduct {
-  const heading = mainHeading(tree);
+export function readVisibleProduct(tree: Tree, labels: readonly Label[], locale: string | null): VisibleProduct {
+  const heading = findMainHeading(tree);
   // What buys may stand before the name of the product, behind other headings.
-  const start = Math.max(1, nextTagged(tree, TAG.h1, 1) - BEFORE);
-  const end = Math.min(tree.count, heading + AFTER);
-  const pairs = [...collectPairs(tree), ...labels];
-  const reading = { locale, currency: shopCurrency(tree) };
-  const available = availableBetween(tree, start, end);
-  const soldOut = soldOutBetween(tree, Math.max(1, heading), end);
+  const start = Math.max(1, nextTagged(tree, TAG.h1, 1) - MAX_NODES_BEFORE);
+  const end = Math.min(tree.count, heading + MAX_NODES_AFTER);
+  const pairs = [...collectLabelPairs(tree), ...labels];
+  const reading = { locale, currency: findShopCurrency(tree) };
+  const available = findAvailability(tree, start, end);
+  const soldOut = findSoldOutSigns(tree, Math.max(1, heading), end);
   const isGone = (soldOut.isWritten || (soldOut.isSaid && soldOut.isDisabled)) && !soldOut.isOffered;
   return {
     labels: pairs,
-    price: priceBetween(tree, Math.max(1, heading), end, reading) ?? labelledPrice(tree, pairs, reading),
+    price: findPrice(tree, Math.max(1, heading), end, reading) ?? findLabelledPrice(tree, pairs, reading),
     available: available ?? (isGone ? false : soldOut.isStocked ? true : null),
     isSoldOut: soldOut.isSaid && soldOut.isDisabled && !soldOut.isOffered,
   };
@@ -83,7 +83,7 @@ const MAX_TITLE_LENGTH = 300;
  * The first heading of the highest level that the title of the page has too, as notices and offers before it do not; else
  * the first of all, 0 for none.
  */
-function mainHeading(tree: Tree): number {
+function findMainHeading(tree: Tree): number {
   const first = nextTagged(tree, TAG.h1, 1);
   const next = nextTagged(tree, TAG.h1, first + 1);
   const titled = nextTagged(tree, TAG.title, 1);
@@ -92,7 +92,7 @@ function mainHeading(tree: Tree): number {
   let heading = first;
   for (let count = 0; heading !== 0 && count < MAX_HEADINGS; count++, heading = nextTagged(tree, TAG.h1, heading + 1)) {
     const text = foldTitle(collapsedText(tree, heading, MAX_TITLE_LENGTH));
-    if (text !== '' && (title.includes(text) || resembles(title, text))) return heading;
+    if (text !== '' && (title.includes(text) || isSimilarTitle(title, text))) return heading;
   }
   return first;
 }
@@ -101,21 +101,21 @@ const PRICE_LABEL =
   /^(?:(?:our|your|sale|unit|current) )?(?:price|preis|prix|precio|preço|prezzo|prijs|pris|cena|цена|ціна|价格|価格|販売価格|가격|fiyat|ár|hinta|preț)$/iu;
 
 /** The price to pay that stands behind a word for it. */
-function labelledPrice(tree: Tree, labels: readonly Label[], reading: MoneyReading): Money | null {
+function findLabelledPrice(tree: Tree, labels: readonly Label[], reading: MoneyReading): Money | null {
   for (const { name, text, node } of labels) {
     if (!PRICE_LABEL.test(name)) continue;
     // The markup of an element tells the cents of a price.
     const money = isText(tree, node)
       ? readMoneyAmong([{ text, isSure: true }], reading, new Set())
       : readPriceIn(tree, node, reading);
-    const price = toPriced(money);
+    const price = keepPositivePrice(money);
     if (price !== null) return price[0];
   }
   return null;
 }
 
 /** The currency that a page names for its prices in markup of its own; null where it names none. */
-function shopCurrency(tree: Tree): string | null {
+function findShopCurrency(tree: Tree): string | null {
   for (let at = 1; at < tree.count; at++) {
     if (isText(tree, at) || knownAttribute(tree, at, ATTRIBUTE.itemprop) !== 'priceCurrency') continue;
     const code = knownAttribute(tree, at, ATTRIBUTE.content)?.trim().toUpperCase() ?? '';
@@ -125,31 +125,31 @@ function shopCurrency(tree: Tree): string | null {
 }
 
 /** A fact of the product as a page shows it to readers; null when it does not. */
-export function shownFact(
-  name: ProductName,
-  { labels, price, available }: ShownProduct,
-  { url, sells }: Around,
+export function findVisibleFact(
+  name: ProductFieldName,
+  { labels, price, available }: VisibleProduct,
+  { url, sells }: PageOffer,
 ): string | null {
   if (name === 'price') return price === null ? null : String(price.amount);
   if (name === 'currency') return price?.currency ?? null;
-  if (name === 'brand') return firstLabelled(labels, 'brand', toBrand);
-  if (name === 'gtin') return firstLabelled(labels, 'gtin', toGtin);
+  if (name === 'brand') return findLabelledFact(labels, 'brand', toBrand);
+  if (name === 'gtin') return findLabelledFact(labels, 'gtin', toGtin);
   if (name === 'sku') {
-    const inUrl = sells || price !== null || available !== null ? codeInUrl(url) : null;
-    return firstLabelled(labels, 'sku', toCode) ?? inUrl ?? firstLabelled(labels, 'mpn', toCode);
+    const inUrl = sells || price !== null || available !== null ? findCodeInUrl(url) : null;
+    return findLabelledFact(labels, 'sku', toCode) ?? inUrl ?? findLabelledFact(labels, 'mpn', toCode);
   }
-  const stated = firstLabelled(labels, 'availability', (text) => readBoolean(text)?.toString() ?? null);
+  const stated = findLabelledFact(labels, 'availability', (text) => parseBoolean(text)?.toString() ?? null);
   const inStock = stated === null ? available : stated === 'true';
   return inStock === null ? null : inStock ? 'InStock' : 'OutOfStock';
 }
 
-function firstLabelled(
+function findLabelledFact(
   labels: readonly Label[],
   fact: LabelledFact,
   read: (text: string) => string | null,
 ): string | null {
   for (const { name, text } of labels) {
-    const value = namesFact(name, fact) ? read(text.trim()) : null;
+    const value = isFactLabel(name, fact) ? read(text.trim()) : null;
     if (value !== null) return value;
   }
   return null;
@@ -175,7 +175,7 @@ function toGtin(text: string): string | null {
 }
 
 /** The number under which shops keep a product in its address: `/item/143863282131`, `/red-kettle-987929.html`. */
-function codeInUrl(url: string): string | null {
+function findCodeInUrl(url: string): string | null {
   const parts = new URL(url).pathname
     .split('/')
     .filter((part) => part !== '')
@@ -187,28 +187,28 @@ function codeInUrl(url: string): string | null {
   return null;
 }
 
-const ELSEWHERE = tagSet('aside nav');
+const OTHER_PART_TAGS = tagSet('aside nav');
 
 /** Names of a price that is paid again and again, or bit by bit. */
-const PAID_AGAIN = /subscri(?:be|ption)|autoship|instal?lment|financing/i;
+const RECURRING_PRICE_NAME = /subscri(?:be|ption)|autoship|instal?lment|financing/i;
 
 /**
  * The first price in an element that is named after prices, behind the main heading; not what it was before. One of a
  * subscription or an instalment counts where there is no other.
  */
-function priceBetween(tree: Tree, start: number, end: number, reading: MoneyReading): Money | null {
+function findPrice(tree: Tree, start: number, end: number, reading: MoneyReading): Money | null {
   let paidAgain: Money | null = null;
   let paidAgainEnd = 0;
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
     const size = subtreeEndOf(tree, at) - at;
     const names = namesOf(tree, at);
-    if (PAID_AGAIN.test(names)) paidAgainEnd = Math.max(paidAgainEnd, at + size);
-    const isElsewhere = ELSEWHERE[tagOf(tree, at)] === 1 || OTHER_PRODUCTS.test(names);
+    if (RECURRING_PRICE_NAME.test(names)) paidAgainEnd = Math.max(paidAgainEnd, at + size);
+    const isElsewhere = OTHER_PART_TAGS[tagOf(tree, at)] === 1 || OTHER_PRODUCTS.test(names);
     const isLeftOut = isElsewhere || hidingOf(tree, at) === HIDDEN || isOtherPrice(tree, at);
     if (isLeftOut) at += size - 1;
-    else if (size <= LARGEST_PRICE && isPriceName(names)) {
-      const price = priceIn(tree, at, reading);
+    else if (size <= MAX_PRICE_NODES && isPriceName(names)) {
+      const price = readPrice(tree, at, reading);
       if (price !== null && at >= paidAgainEnd) return price;
       paidAgain ??= price;
     }
@@ -224,16 +224,16 @@ const UNIT_PRICE =
  * The price that an element shows. Of several in its texts it is the lowest: the others are former prices. Where no text
  * has one, its parts are read together.
  */
-function priceIn(tree: Tree, node: number, reading: MoneyReading): Money | null {
+function readPrice(tree: Tree, node: number, reading: MoneyReading): Money | null {
   if (collapsedText(tree, node, MAX_PRICE_LENGTH + 1).length > MAX_PRICE_LENGTH) return null;
-  const read = (texts: readonly PriceText[]) => toPriced(readMoneyAmong(texts, reading, new Set()));
+  const read = (texts: readonly PriceText[]) => keepPositivePrice(readMoneyAmong(texts, reading, new Set()));
   const texts = priceTextsIn(tree, node, isOtherPart);
   const whole = texts.filter(({ text }) => !UNIT_PRICE.test(text));
   const told = read(whole) === null ? texts : whole;
-  const prices = [told, ...told.filter(({ text }) => !isOtherPriceText(text)).map((text) => [text])];
+  const prices = [told, ...told.filter(({ text }) => !isSecondaryPriceText(text)).map((text) => [text])];
   const [lowest] = prices.flatMap((some) => read(some) ?? []).toSorted((one, other) => one.amount - other.amount);
   // What its name makes another price is the price where there is no other.
-  return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? statedPrice(tree, node, reading);
+  return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? findStatedPrice(tree, node, reading);
 }
 
 const PLAIN_DECIMAL = /^\d{1,12}(?:\.\d{1,4})?$/;
@@ -242,7 +242,7 @@ const PLAIN_DECIMAL = /^\d{1,12}(?:\.\d{1,4})?$/;
  * The lowest amount that the parts of a price state to machines beside a text that is not sure: `<span
  * content="3499.00">$3.499</span>`.
  */
-function statedPrice(tree: Tree, node: number, reading: MoneyReading): Money | null {
+function findStatedPrice(tree: Tree, node: number, reading: MoneyReading): Money | null {
   let lowest: Money | null = null;
   for (let at = node; at < subtreeEndOf(tree, node); at++) {
     if (isText(tree, at)) continue;
@@ -250,50 +250,50 @@ function statedPrice(tree: Tree, node: number, reading: MoneyReading): Money | n
     const content = attributeOf(tree, at, 'content')?.trim() ?? '';
     const text = collapsedText(tree, at, MAX_PRICE_LENGTH);
     if (!PLAIN_DECIMAL.test(content) || !/\d/.test(text)) continue;
-    const [money] = toPriced(readMoney(text.replace(/\d[\d.,' ]*/, content), reading)) ?? [];
+    const [money] = keepPositivePrice(readMoney(text.replace(/\d[\d.,' ]*/, content), reading)) ?? [];
     if (money !== undefined && (lowest === null || money.amount < lowest.amount)) lowest = money;
   }
   return lowest;
 }
 
-function toPriced(money: Money | null): readonly [Money] | null {
+function keepPositivePrice(money: Money | null): readonly [Money] | null {
   return money === null || money.currency === null || money.amount <= 0 ? null : [money];
 }
 
-const STOCKED = /stock|avail|lager|verf|dispon|deliver/i;
+const STOCK_NAME = /stock|avail|lager|verf|dispon|deliver/i;
 
 /** Whether the product near the main heading can be bought: the first word on its stock, else a button that buys. */
-function availableBetween(tree: Tree, start: number, end: number): boolean | null {
+function findAvailability(tree: Tree, start: number, end: number): boolean | null {
   let buys = false;
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
     const tag = tagOf(tree, at);
-    if (isBuyingButton(tree, at, tag)) {
+    if (isActiveBuyButton(tree, at, tag)) {
       buys = true;
       // A button may hold the words for all of its states.
       at = subtreeEndOf(tree, at) - 1;
       continue;
     }
-    if (subtreeEndOf(tree, at) - at > LARGEST || !STOCKED.test(namesOf(tree, at))) continue;
+    if (subtreeEndOf(tree, at) - at > MAX_STATE_NODES || !STOCK_NAME.test(namesOf(tree, at))) continue;
     const pieces = collapsedText(tree, at, MAX_PRICE_LENGTH).split(/\s[-–|]\s|[:,;.()]/);
-    const stocked = pieces.map(readBoolean).find((piece) => piece !== null);
+    const stocked = pieces.map(parseBoolean).find((piece) => piece !== null);
     if (stocked !== undefined) return stocked;
   }
   return buys ? true : null;
 }
 
-function isBuyingButton(tree: Tree, node: number, tag: number): boolean {
-  const isMade = MADE_BUTTONS[tag] === 1 && subtreeEndOf(tree, node) - node <= LARGEST_BUTTON;
-  if (BUTTONS[tag] !== 1 && !isMade) return false;
-  if (isMade && attributeOf(tree, node, 'role') !== 'button' && !BUYING_NAMES.test(namesOf(tree, node))) return false;
+function isActiveBuyButton(tree: Tree, node: number, tag: number): boolean {
+  const isMade = SCRIPTED_BUTTON_TAGS[tag] === 1 && subtreeEndOf(tree, node) - node <= MAX_BUTTON_NODES;
+  if (BUTTON_TAGS[tag] !== 1 && !isMade) return false;
+  if (isMade && attributeOf(tree, node, 'role') !== 'button' && !BUY_NAME.test(namesOf(tree, node))) return false;
   if (attributeOf(tree, node, 'disabled') !== null) return false;
-  const text = wordingOf(tree, node, tag).trim();
-  return readStock(text) !== false && isBuying(text, isMade ? '' : namesOf(tree, node));
+  const text = readWording(tree, node, tag).trim();
+  return parseStock(text) !== false && isBuyButton(text, isMade ? '' : namesOf(tree, node));
 }
 
-const STATES = tagSet('button input a span p div strong b em label output');
+const STATE_TAGS = tagSet('button input a span p div strong b em label output');
 /** An item of a list of other products, and names of what holds such items. */
-const OTHER_ITEMS = tagSet('li article aside nav footer');
+const OTHER_ITEM_TAGS = tagSet('li article aside nav footer');
 const OTHER_PRODUCTS =
   /(?:related|recommend|similar|upsell|up-sell|cross-?sell|also-|recently|carousel|slider|you-may)/i;
 
@@ -301,7 +301,7 @@ const OTHER_PRODUCTS =
  * Whether words behind the main heading say that the product is sold out, not only those of buttons, or in stock; whether
  * its button is disabled, and one buys it.
  */
-type SoldOut = {
+type SoldOutSigns = {
   readonly isSaid: boolean;
   readonly isWritten: boolean;
   readonly isStocked: boolean;
@@ -309,7 +309,7 @@ type SoldOut = {
   readonly isOffered: boolean;
 };
 
-function soldOutBetween(tree: Tree, start: number, end: number): SoldOut {
+function findSoldOutSigns(tree: Tree, start: number, end: number): SoldOutSigns {
   let isSaid = false;
   let isWritten = false;
   let isStocked = false;
@@ -317,32 +317,32 @@ function soldOutBetween(tree: Tree, start: number, end: number): SoldOut {
   for (let at = start; at < end; at++) {
     if (isText(tree, at)) continue;
     const tag = tagOf(tree, at);
-    if (OTHER_ITEMS[tag] === 1 || OTHER_PRODUCTS.test(namesOf(tree, at)) || hidingOf(tree, at) === HIDDEN) {
+    if (OTHER_ITEM_TAGS[tag] === 1 || OTHER_PRODUCTS.test(namesOf(tree, at)) || hidingOf(tree, at) === HIDDEN) {
       at = subtreeEndOf(tree, at) - 1;
       continue;
     }
-    if (STATES[tag] !== 1 || subtreeEndOf(tree, at) - at > LARGEST) continue;
-    const text = wordingOf(tree, at, tag);
-    const stock = readStock(text);
+    if (STATE_TAGS[tag] !== 1 || subtreeEndOf(tree, at) - at > MAX_STATE_NODES) continue;
+    const text = readWording(tree, at, tag);
+    const stock = parseStock(text);
     const saysSoldOut = stock === false;
     isSaid ||= saysSoldOut;
-    isWritten ||= saysSoldOut && BUTTONS[tag] !== 1;
-    isStocked ||= stock === true && BUTTONS[tag] !== 1;
-    if (BUTTONS[tag] !== 1) continue;
-    if (isBuyingButton(tree, at, tag) && !isSwitchedOff(tree, at))
+    isWritten ||= saysSoldOut && BUTTON_TAGS[tag] !== 1;
+    isStocked ||= stock === true && BUTTON_TAGS[tag] !== 1;
+    if (BUTTON_TAGS[tag] !== 1) continue;
+    if (isActiveBuyButton(tree, at, tag) && !isDisabledControl(tree, at))
       return { isSaid, isWritten, isStocked, isDisabled, isOffered: true };
-    isDisabled ||= isSwitchedOff(tree, at) && (saysSoldOut || isBuying(text, namesOf(tree, at)));
+    isDisabled ||= isDisabledControl(tree, at) && (saysSoldOut || isBuyButton(text, namesOf(tree, at)));
     at = subtreeEndOf(tree, at) - 1;
   }
   return { isSaid, isWritten, isStocked, isDisabled, isOffered: false };
 }
 
-function wordingOf(tree: Tree, node: number, tag: number): string {
+function readWording(tree: Tree, node: number, tag: number): string {
   if (tag === TAG.input) return knownAttribute(tree, node, ATTRIBUTE.value) ?? '';
   return tag === TAG.img ? (attributeOf(tree, node, 'alt') ?? '') : collapsedText(tree, node, 60);
 }
 
-function isSwitchedOff(tree: Tree, node: number): boolean {
+function isDisabledControl(tree: Tree, node: number): boolean {
   if (attributeOf(tree, node, 'disabled') !== null || attributeOf(tree, node, 'aria-disabled') === 'true') return true;
   return /(?:^|[\s_-])(?:disabled|sold-?out|out-?of-?stock)(?:$|[\s_-])/i.test(
     knownAttribute(tree, node, ATTRIBUTE.class) ?? '',

@@ -10,8 +10,8 @@ import { compilePattern } from '#extract/select/patterns.ts';
 export function isValid(schema: JsonObject, value: unknown): boolean {
   return (
     isOfType(memberOf(schema, 'type'), value) &&
-    isListed(schema, value) &&
-    isCombined(schema, value) &&
+    isInEnum(schema, value) &&
+    meetsCombinations(schema, value) &&
     (typeof value !== 'string' || isValidString(schema, value)) &&
     (typeof value !== 'number' || isValidNumber(schema, value)) &&
     (!Array.isArray(value) || isValidArray(schema, value)) &&
@@ -20,7 +20,7 @@ export function isValid(schema: JsonObject, value: unknown): boolean {
 }
 
 /** The schemas under a keyword that lists them. */
-export function schemasOf(schema: JsonObject, keyword: string): readonly JsonObject[] {
+export function listSchemas(schema: JsonObject, keyword: string): readonly JsonObject[] {
   const schemas = memberOf(schema, keyword);
   return Array.isArray(schemas) ? schemas.filter(isJsonObject) : [];
 }
@@ -35,21 +35,21 @@ function isOfType(type: unknown, value: unknown): boolean {
   return typeof value === type;
 }
 
-function isListed(schema: JsonObject, value: unknown): boolean {
+function isInEnum(schema: JsonObject, value: unknown): boolean {
   const listed = memberOf(schema, 'enum');
-  if (Array.isArray(listed) && !listed.some((one) => isSame(one, value))) return false;
-  return !Object.hasOwn(schema, 'const') || isSame(schema['const'], value);
+  if (Array.isArray(listed) && !listed.some((one) => isEqual(one, value))) return false;
+  return !Object.hasOwn(schema, 'const') || isEqual(schema['const'], value);
 }
 
-function isSame(a: unknown, b: unknown): boolean {
+function isEqual(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-function isCombined(schema: JsonObject, value: unknown): boolean {
-  const any = schemasOf(schema, 'anyOf');
-  const one = schemasOf(schema, 'oneOf');
+function meetsCombinations(schema: JsonObject, value: unknown): boolean {
+  const any = listSchemas(schema, 'anyOf');
+  const one = listSchemas(schema, 'oneOf');
   return (
-    schemasOf(schema, 'allOf').every((inner) => isValid(inner, value)) &&
+    listSchemas(schema, 'allOf').every((inner) => isValid(inner, value)) &&
     (any.length === 0 || any.some((inner) => isValid(inner, value))) &&
     (one.length === 0 || one.filter((inner) => isValid(inner, value)).length === 1)
   );

@@ -3,7 +3,7 @@ import { setMember } from '#extract/values/json.ts';
 /** A value read out of JavaScript source, and where the source goes on. */
 export type Literal = { readonly value: unknown; readonly end: number };
 
-const DEEPEST = 512;
+const MAX_DEPTH = 512;
 const MAX_VALUES = 400_000;
 const SPACE = /\s*/y;
 const NUMBER = /[+-]?(?:0x[\da-f]{1,13}|(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,30})(?:e[+-]?\d{1,4})?)(?![\w$.])/iy;
@@ -29,10 +29,10 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Where the reading stands; values still allowed. */
-type Reader = { readonly source: string; at: number; left: number };
+type LiteralReader = { readonly source: string; at: number; valuesLeft: number };
 
 /** Thrown to end a reading where the source holds anything but plain values. */
-class NoLiteral extends Error {}
+class NotLiteralError extends Error {}
 
 /**
  * The object, list, text, number or word that starts at `from` in JavaScript source: JSON, and what else a literal may
@@ -40,79 +40,79 @@ class NoLiteral extends Error {}
  * what stands there is code, deeper than 512 or larger than 400,000 values.
  */
 export function readLiteral(source: string, from: number): Literal | null {
-  const reader: Reader = { source, at: from, left: MAX_VALUES };
+  const reader: LiteralReader = { source, at: from, valuesLeft: MAX_VALUES };
   try {
     const value = readValue(reader, 0);
     return { value, end: reader.at };
   } catch (error) {
-    if (error instanceof NoLiteral) return null;
+    if (error instanceof NotLiteralError) return null;
     throw error;
   }
 }
 
 const SLASH = 0x2f;
 
-function readValue(r: Reader, depth: number): unknown {
-  r.left -= 1;
-  if (r.left < 0 || depth > DEEPEST) throw new NoLiteral();
-  skip(r);
+function readValue(r: LiteralReader, depth: number): unknown {
+  r.valuesLeft -= 1;
+  if (r.valuesLeft < 0 || depth > MAX_DEPTH) throw new NotLiteralError();
+  skipSpace(r);
   const first = r.source.charAt(r.at);
   if (first === '{') return readObject(r, depth);
   if (first === '[') return readList(r, depth);
   if (first === '"' || first === "'" || first === '`') return readString(r, first);
-  const word = take(r, WORD);
+  const word = takeMatch(r, WORD);
   if (word !== null) return WORDS.get(word) ?? null;
-  const digits = take(r, NUMBER);
-  if (digits === null) throw new NoLiteral();
+  const digits = takeMatch(r, NUMBER);
+  if (digits === null) throw new NotLiteralError();
   return Number(digits);
 }
 
-function readObject(r: Reader, depth: number): unknown {
+function readObject(r: LiteralReader, depth: number): unknown {
   const object: Record<string, unknown> = {};
   r.at += 1;
   for (;;) {
-    skip(r);
+    skipSpace(r);
     const first = r.source.charAt(r.at);
     if (first === '}') break;
-    const name = first === '"' || first === "'" ? readString(r, first) : (take(r, NAME) ?? take(r, NUMBER));
-    if (name === null) throw new NoLiteral();
-    skip(r);
-    expect(r, ':');
+    const name = first === '"' || first === "'" ? readString(r, first) : (takeMatch(r, NAME) ?? takeMatch(r, NUMBER));
+    if (name === null) throw new NotLiteralError();
+    skipSpace(r);
+    expectMark(r, ':');
     setMember(object, name, readValue(r, depth + 1));
-    skip(r);
-    if (r.source.charAt(r.at) !== '}') expect(r, ',');
+    skipSpace(r);
+    if (r.source.charAt(r.at) !== '}') expectMark(r, ',');
   }
   r.at += 1;
   return object;
 }
 
-function readList(r: Reader, depth: number): unknown {
+function readList(r: LiteralReader, depth: number): unknown {
   const elements: unknown[] = [];
   r.at += 1;
   for (;;) {
-    skip(r);
+    skipSpace(r);
     if (r.source.charAt(r.at) === ']') break;
     elements.push(readValue(r, depth + 1));
-    skip(r);
-    if (r.source.charAt(r.at) !== ']') expect(r, ',');
+    skipSpace(r);
+    if (r.source.charAt(r.at) !== ']') expectMark(r, ',');
   }
   r.at += 1;
   return elements;
 }
 
-function readString(r: Reader, quote: string): string {
+function readString(r: LiteralReader, quote: string): string {
   const start = r.at + 1;
-  const end = stringEnd(r.source, r.at);
-  if (end < 0) throw new NoLiteral();
+  const end = findStringEnd(r.source, r.at);
+  if (end < 0) throw new NotLiteralError();
   r.at = end;
   const raw = r.source.slice(start, end - 1);
   // A template with a placeholder is code.
-  if (quote === '`' && raw.includes('${')) throw new NoLiteral();
-  return raw.includes('\\') ? unescaped(raw) : raw;
+  if (quote === '`' && raw.includes('${')) throw new NotLiteralError();
+  return raw.includes('\\') ? decodeString(raw) : raw;
 }
 
 /** The position after the string that opens at `at`; -1 when its line or the source ends first. */
-export function stringEnd(source: string, at: number): number {
+export function findStringEnd(source: string, at: number): number {
   const quote = source.charCodeAt(at);
   for (let next = at + 1; next < source.length; next++) {
     const code = source.charCodeAt(next);
@@ -123,7 +123,7 @@ export function stringEnd(source: string, at: number): number {
   return -1;
 }
 
-function unescaped(raw: string): string {
+function decodeString(raw: string): string {
   return raw
     .replace(ESCAPE, (_, point?: string, unit?: string, byte?: string, other?: string) => {
       const code = Number.parseInt(point ?? unit ?? byte ?? '', 16);
@@ -138,21 +138,21 @@ function unescaped(raw: string): string {
 }
 
 /** White space and comments. */
-function skip(r: Reader): void {
+function skipSpace(r: LiteralReader): void {
   const first = r.source.charCodeAt(r.at);
   // Most marks follow each other at once.
   if (first > 0x20 && first < 0x80 && first !== SLASH) return;
-  take(r, SPACE);
+  takeMatch(r, SPACE);
   while (r.source.charAt(r.at) === '/') {
-    const end = commentEnd(r.source, r.at);
-    if (end < 0) throw new NoLiteral();
+    const end = findCommentEnd(r.source, r.at);
+    if (end < 0) throw new NotLiteralError();
     r.at = end;
-    take(r, SPACE);
+    takeMatch(r, SPACE);
   }
 }
 
 /** The position after the comment that opens at `at`, the end of the source when it is not closed; -1 when none opens there. */
-export function commentEnd(source: string, at: number): number {
+export function findCommentEnd(source: string, at: number): number {
   const mark = source.charAt(at + 1);
   if (mark !== '/' && mark !== '*') return -1;
   const end = source.indexOf(mark === '/' ? '\n' : '*/', at + 2);
@@ -160,12 +160,12 @@ export function commentEnd(source: string, at: number): number {
   return mark === '/' ? end + 1 : end + 2;
 }
 
-function expect(r: Reader, mark: string): void {
-  if (r.source.charAt(r.at) !== mark) throw new NoLiteral();
+function expectMark(r: LiteralReader, mark: string): void {
+  if (r.source.charAt(r.at) !== mark) throw new NotLiteralError();
   r.at += 1;
 }
 
-function take(r: Reader, pattern: RegExp): string | null {
+function takeMatch(r: LiteralReader, pattern: RegExp): string | null {
   pattern.lastIndex = r.at;
   const found = pattern.exec(r.source)?.[0];
   if (found === undefined) return null;

@@ -1,5 +1,5 @@
 import { unescaped } from '#extract/values/unescaped.ts';
-import { commentEnd, readLiteral, stringEnd } from './literal.ts';
+import { findCommentEnd, readLiteral, findStringEnd } from './literal.ts';
 import { tryParse } from '#extract/values/json.ts';
 
 const DOUBLE_QUOTE = 0x22;
@@ -11,15 +11,15 @@ const BACKSLASH = 0x5c;
 const BEFORE_VALUE = /\s*['"]?\s*[=:]?\s*(?:JSON\.parse\(\s*)?(?:decodeURIComponent\(\s*)?/y;
 const MAX_PLACES = 50;
 /** Objects open around one place. */
-const DEEPEST = 512;
+const MAX_DEPTH = 512;
 /** How often each character may be read in attempts at objects that turn out to be code. */
-const ATTEMPTS = 8;
+const MAX_ATTEMPTS = 8;
 
 /**
  * The position after the bracket that closes the one at `from`, strings and comments passed over; -1 when it is not
  * closed. A quote that its line does not close, as in a regular expression, is taken for no quote.
  */
-export function balancedEnd(source: string, from: number): number {
+export function findClosingBracket(source: string, from: number): number {
   let depth = 0;
   for (let at = from; at < source.length; at++) {
     const code = source.charCodeAt(at);
@@ -27,20 +27,20 @@ export function balancedEnd(source: string, from: number): number {
     else if (code === 0x7d || code === 0x5d) {
       depth -= 1;
       if (depth <= 0) return at + 1;
-    } else at = skipped(source, at, code);
+    } else at = skipStringOrComment(source, at, code);
   }
   return -1;
 }
 
 /** The last position of the string or comment that opens at `at`; `at` itself when none does. */
-function skipped(source: string, at: number, code: number): number {
+function skipStringOrComment(source: string, at: number, code: number): number {
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE || code === BACKTICK) {
-    const end = stringEnd(source, at);
+    const end = findStringEnd(source, at);
     return end < 0 ? at : end - 1;
   }
   if (code === BACKSLASH) return at + 1;
   if (code !== SLASH) return at;
-  const end = commentEnd(source, at);
+  const end = findCommentEnd(source, at);
   return end < 0 ? at : end - 1;
 }
 
@@ -52,33 +52,35 @@ function skipped(source: string, at: number, code: number): number {
 export function valueAfter(source: string, anchor: string): unknown {
   let from = source.indexOf(anchor);
   for (let place = 0; place < MAX_PLACES && from >= 0; place++) {
-    const value = valueAt(source, from + anchor.length);
+    const value = parseValueAt(source, from + anchor.length);
     if (value !== undefined) return value;
     from = source.indexOf(anchor, from + anchor.length);
   }
   return undefined;
 }
 
-function valueAt(source: string, from: number): unknown {
+function parseValueAt(source: string, from: number): unknown {
   BEFORE_VALUE.lastIndex = from;
   const before = BEFORE_VALUE.exec(source)?.[0] ?? '';
   const start = from + before.length;
   const first = source.charAt(start);
   if (first === '{' || first === '[') {
-    const end = balancedEnd(source, start);
+    const end = findClosingBracket(source, start);
     if (end < 0) return undefined;
     return tryParse(source.slice(start, end)) ?? readLiteral(source, start)?.value;
   }
   const literal = readLiteral(source, start);
   if (literal === null) return undefined;
-  return typeof literal.value === 'string' && before.includes('(') ? tryParse(decoded(literal.value)) : literal.value;
+  return typeof literal.value === 'string' && before.includes('(')
+    ? tryParse(decodeIfEscaped(literal.value))
+    : literal.value;
 }
 
-function decoded(text: string): string {
+function decodeIfEscaped(text: string): string {
   return text.startsWith('%') ? unescaped(text) : text;
 }
 
-type Pair = { readonly start: number; readonly end: number };
+type BracketPair = { readonly start: number; readonly end: number };
 
 /**
  * The JSON values that inline JavaScript holds around a word, as large as they come: a call's argument rather than the
@@ -86,9 +88,9 @@ type Pair = { readonly start: number; readonly end: number };
  */
 export function valuesAround(source: string, word: string): readonly unknown[] {
   const values: unknown[] = [];
-  let budget = source.length * ATTEMPTS;
+  let budget = source.length * MAX_ATTEMPTS;
   let done = 0;
-  for (const { start, end } of pairsAround(source, word)) {
+  for (const { start, end } of listPairsAround(source, word)) {
     if (start < done) continue;
     budget -= end - start;
     if (budget < 0) break;
@@ -101,8 +103,8 @@ export function valuesAround(source: string, word: string): readonly unknown[] {
 }
 
 /** Brackets and what they enclose where that has the word, each before those inside it. */
-function pairsAround(source: string, word: string): readonly Pair[] {
-  const pairs: Pair[] = [];
+function listPairsAround(source: string, word: string): readonly BracketPair[] {
+  const pairs: BracketPair[] = [];
   const open: number[] = [];
   let wanted = source.indexOf(word);
   let last = -1;
@@ -115,8 +117,8 @@ function pairsAround(source: string, word: string): readonly Pair[] {
     if (code === 0x7b || code === 0x5b) open.push(at);
     else if (code === 0x7d || code === 0x5d) {
       const start = open.pop();
-      if (start !== undefined && start < last && open.length < DEEPEST) pairs.push({ start, end: at + 1 });
-    } else at = skipped(source, at, code);
+      if (start !== undefined && start < last && open.length < MAX_DEPTH) pairs.push({ start, end: at + 1 });
+    } else at = skipStringOrComment(source, at, code);
   }
   return pairs.toSorted((a, b) => a.start - b.start);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
 
-const DEEPEST = 512;
+const MAX_DEPTH = 512;
 const MAX_VALUES = 400_000;
 const MAX_FOUND = 10_000;
 
@@ -17,7 +17,7 @@ export function findObjects(root: unknown, accepts: (object: JsonObject) => bool
     const { value, depth } = next;
     left -= 1;
     if (isJsonObject(value) && accepts(value) && found.push(value) >= MAX_FOUND) return found;
-    if (depth >= DEEPEST) continue;
+    if (depth >= MAX_DEPTH) continue;
     const inner = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
     for (let at = Math.min(inner.length, left) - 1; at >= 0; at--) {
       const child: unknown = inner[at];

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import { MONTHS } from '#extract/values/months.ts';
-import { toPlainString } from '#extract/values/values.ts';
+import { normalizeText } from '#extract/values/values.ts';
 
 /** Words before "of" or "from" that make it a byline, where by itself it is part of many names (`Alexa von Heyden`). */
 const WRITTEN = String.raw`(?:ein|eine|un|une|der|\p{L}*artikel|article|articolo|artículo|\p{L}*beitrag|blog|text|texte|bericht|kolumne|kommentar|erstellt|verfasst|geschrieben|veröffentlicht|eingestellt|gepostet|publiziert|publié|écrit|rédigé|escrito|publicado|scritto|pubblicato|geschreven|geplaatst|skrevet|skriven)`;
@@ -10,54 +10,54 @@ const LEAD_IN = new RegExp(`^${LEAD}\\s*`, 'iu');
 /** Names behind these words are not the author's. */
 const NOT_WRITTEN =
   /^(?:\p{L}+\s)?(?:sponsor|power|present|brought|photo|portrait|artwork|cover|foto|image|bild|pictur|video|review|geprüft|edit|translat|host|support|produc|illustr|design|develop|build|built|check|lik|sort|filter|follow|shop|brows|search|order|recommend|read|mehr|more|alles|own|trusted|sold|made|fact|medical|comment|repl|answer)/iu;
-const SPLIT = /\s*(?:[,;|/•·&、，]|\s(?:and|und|et|y|e|en|och|og|и|with|mit)\s)\s*/iu;
+const NAME_SEPARATOR = /\s*(?:[,;|/•·&、，]|\s(?:and|und|et|y|e|en|och|og|и|with|mit)\s)\s*/iu;
 /** Words that follow a name in a byline and are no part of it. */
 const TRAILER =
   /\s*(?:[|•·(–—»@]|\s-\s|\s(?:on|in|am|vom|il|le|el|um|at|for|für)\s|\s\d|,\s*(?:updated|published)\b).*$/iu;
 const NOT_NAMES =
   /\b(?:admin|administrator|editor(?:s|ial)?|staff|team|redaktion|redazione|redacción|rédaction|desk|news|press|agency|correspondent|reporter|contributor|author|autor|writer|follow|subscribe|share|comments?|updated|published|posted|read|more|view|all|posts?|profile|minutes?|ltd|inc|gmbh|llc|group|media|magazine|com|january|february|today|yesterday|about|home|menu|login|anonymous|guest|gast|benutzername|user|username|unknown|link)\b|^link\d+$|人氣|人气|编辑|編集部|来源/iu;
-const LETTERS = /^[\p{L}\p{M}'’.\- ]{2,60}$/u;
+const NAME_LETTERS = /^[\p{L}\p{M}'’.\- ]{2,60}$/u;
 /** Machines are told of second names in brackets. */
-const STATED = /^[\p{L}\p{M}'’._\- ()&]{2,80}$/u;
-const HAN = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}·]{2,10}$/u;
+const STATED_NAME = /^[\p{L}\p{M}'’._\- ()&]{2,80}$/u;
+const HAN_NAME = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}·]{2,10}$/u;
 /** A name of one word, as bloggers and members of forums have them. */
 const HANDLE = /^(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]{1,29}$/u;
-const OFFICE =
+const OFFICE_NAME =
   /redaktion|redazione|redacci[oó]n|r[ée]daction|redactie|\b(?:agency|gmbh|inc|ltd|llc|ag|e\.\s?v|media|foundation|stiftung|verlag)(?:$|[\s.,])|^(?:afp|ap|apa|ansa|dpa|efe|reuters|sda|sid|tass|xinhua)$|\b(?:feeds?|rss|news(?:room|wire|desk| desk| service)|wires?|syndicat\w{1,4}|(?:press|media) (?:office|release)|bot)$/iu;
-const MAX = 30;
+const MAX_NAMES = 30;
 
 /** The names among texts that a machine-readable source gives as authors, joined by `, `; null when none reads as a name. */
-export function joinStated(texts: readonly string[]): string | null {
-  return join(texts.flatMap(splitNames).filter(isStatedName));
+export function joinStatedNames(texts: readonly string[]): string | null {
+  return joinNames(texts.flatMap(splitNames).filter(isStatedName));
 }
 
 /** The names that a visible byline shows (`By Ana Ruiz and Bo Li | 5 May`), joined by `, `; null when it shows none. */
-export function readByline(text: string): string | null {
-  return join(leadingNames(text, isVisibleName));
+export function parseByline(text: string): string | null {
+  return joinNames(listLeadingNames(text, isVisibleName));
 }
 
 /** The same where the markup says that this is an author, so that a name may be a single word (`freeman1984`). */
-export function readMarkedByline(text: string): string | null {
-  return join(leadingNames(text, (name) => isVisibleName(name) || isHandle(name)));
+export function parseMarkedByline(text: string): string | null {
+  return joinNames(listLeadingNames(text, (name) => isVisibleName(name) || isHandle(name)));
 }
 
 /** Where the name is that a text announces: here in `By Ana Ruiz`, next in `By`, `Ein Artikel von` or `Author:`; null when it announces none. */
-export function placeOfName(text: string): 'here' | 'next' | null {
+export function locateName(text: string): 'here' | 'next' | null {
   const lead = LEAD_IN.exec(text)?.[0];
   if (lead === undefined || NOT_WRITTEN.test(text)) return null;
   if (lead.length === text.length) return 'next';
   return /^[\p{Lu}\p{Lo}]/u.test(text.slice(lead.length)) ? 'here' : null;
 }
 
-function leadingNames(text: string, isName: (name: string) => boolean): readonly string[] {
-  const plain = toPlainString(text.slice(0, 300)) ?? '';
-  const names = splitNames(plain.replace(LEAD_IN, '').replace(TRAILER, '')).map(withoutDay);
+function listLeadingNames(text: string, isName: (name: string) => boolean): readonly string[] {
+  const plain = normalizeText(text.slice(0, 300)) ?? '';
+  const names = splitNames(plain.replace(LEAD_IN, '').replace(TRAILER, '')).map(removeDay);
   const end = names.findIndex((name) => !isName(name));
   return end < 0 ? names : names.slice(0, end);
 }
 
 /** A name without the weekday or month that a dateline put behind it. */
-function withoutDay(name: string): string {
+function removeDay(name: string): string {
   const last = name.slice(name.lastIndexOf(' ') + 1).toLowerCase();
   // By three letters, as in `Theresa May`, a month is one behind a whole name only.
   const isDay = last.length > 3 || name.split(' ').length > 2;
@@ -67,10 +67,10 @@ function withoutDay(name: string): string {
 
 function splitNames(text: string): readonly string[] {
   const decoded = text.includes('&') ? decodeHTML(text.slice(0, 500)) : text.slice(0, 500);
-  const plain = (toPlainString(decoded) ?? '').replace(LEAD_IN, '');
+  const plain = (normalizeText(decoded) ?? '').replace(LEAD_IN, '');
   if (/https?:|www\.|@/i.test(plain)) return [];
   const names = plain
-    .split(SPLIT)
+    .split(NAME_SEPARATOR)
     .map((name) => name.replaceAll(/^[\s–—-]+|\s[–—-]+$/g, ''))
     .filter((name) => name !== '');
   // `Mac & i` is one name: nobody is called by a single small letter.
@@ -80,8 +80,8 @@ function splitNames(text: string): readonly string[] {
 function isStatedName(name: string): boolean {
   const words = name.split(' ').length;
   return (
-    HAN.test(name) ||
-    (((STATED.test(name) && words <= 5) || HANDLE.test(name)) &&
+    HAN_NAME.test(name) ||
+    (((STATED_NAME.test(name) && words <= 5) || HANDLE.test(name)) &&
       !/^(?:admin|administrator|editor|staff|author|null|undefined|root|webmaster|\d+)$/i.test(name))
   );
 }
@@ -89,8 +89,8 @@ function isStatedName(name: string): boolean {
 /** Two to four capitalised words; particles such as "van der" may be small. */
 function isVisibleName(name: string): boolean {
   if (NOT_NAMES.test(name)) return false;
-  if (HAN.test(name)) return true;
-  if (!LETTERS.test(name)) return false;
+  if (HAN_NAME.test(name)) return true;
+  if (!NAME_LETTERS.test(name)) return false;
   const words = name.split(' ');
   const capitalised = words.filter((word) => /^['’]?\p{Lu}/u.test(word)).length;
   const named = words.some((word) => !MONTHS.has(word.toLowerCase()) && !DAYS.has(word.toLowerCase()));
@@ -106,12 +106,12 @@ function isHandle(name: string): boolean {
 }
 
 /** Whether a name is that of an office rather than of a person: `Redaktion`, `Us Weekly Staff`, `Acme GmbH`. */
-export function isImpersonal(name: string): boolean {
-  return OFFICE.test(name);
+export function isOfficeName(name: string): boolean {
+  return OFFICE_NAME.test(name);
 }
 
-function join(names: readonly string[]): string | null {
+function joinNames(names: readonly string[]): string | null {
   const seen = new Map<string, string>();
   for (const name of names) if (!seen.has(name.toLowerCase())) seen.set(name.toLowerCase(), name);
-  return seen.size === 0 ? null : [...seen.values()].slice(0, MAX).join(', ');
+  return seen.size === 0 ? null : [...seen.values()].slice(0, MAX_NAMES).join(', ');
 }

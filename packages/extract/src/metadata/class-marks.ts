@@ -1,5 +1,5 @@
 /** The meaning of an element's class and id names, as bits. */
-export const MARK = {
+export const CLASS_MARK = {
   author: 1,
   dated: 2,
   /** Holds facts of the page, dates among them, but is not named after dates. */
@@ -21,51 +21,51 @@ export const MARK = {
 
 /** Marks by the words that give them wherever they stand in a name. */
 const WORDS: readonly (readonly [number, string])[] = [
-  [MARK.dated, 'date publish posted datum fecha byline'],
-  [MARK.foreign, 'recent'],
-  [MARK.foreign | MARK.strange, 'related teaser calendar'],
-  [MARK.foreign | MARK.strange | MARK.remark, 'comment copyright reply'],
-  [MARK.modified, 'modif update edited revised'],
-  [MARK.published, 'publi posted pubdate'],
-  [MARK.footer, 'footer'],
+  [CLASS_MARK.dated, 'date publish posted datum fecha byline'],
+  [CLASS_MARK.foreign, 'recent'],
+  [CLASS_MARK.foreign | CLASS_MARK.strange, 'related teaser calendar'],
+  [CLASS_MARK.foreign | CLASS_MARK.strange | CLASS_MARK.remark, 'comment copyright reply'],
+  [CLASS_MARK.modified, 'modif update edited revised'],
+  [CLASS_MARK.published, 'publi posted pubdate'],
+  [CLASS_MARK.footer, 'footer'],
 ];
 /** Marks that depend on what stands around a word; a name without the words is not looked at. */
 type Phrase = { readonly mark: number; readonly words: string; readonly pattern: RegExp };
 const PHRASES: readonly Phrase[] = [
   {
-    mark: MARK.author,
+    mark: CLASS_MARK.author,
     words: 'author auteur autor verfasser byline by-line writer ributor',
     pattern:
       /(?:^|[-_ ])(?:author|byline|by-line|writer|contributor|auteur|autor(?:e|en)?|verfasser)(?:$|[-_ ]|s\b|name|text|link)/,
   },
-  { mark: MARK.dated, words: 'time meta', pattern: /time(?!line)|(?:entry|post|article)-meta/ },
-  { mark: MARK.about, words: 'meta info', pattern: /(?:^|[-_ ])(?:meta|info)(?:$|[-_ ])/ },
+  { mark: CLASS_MARK.dated, words: 'time meta', pattern: /time(?!line)|(?:entry|post|article)-meta/ },
+  { mark: CLASS_MARK.about, words: 'meta info', pattern: /(?:^|[-_ ])(?:meta|info)(?:$|[-_ ])/ },
   {
     // A page with a sidebar is named after it as well as the sidebar is.
-    mark: MARK.foreign,
+    mark: CLASS_MARK.foreign,
     words: 'sidebar widget',
     pattern: /(?<!(?:with|has|no|without)[-_]?)(?:sidebar|widget)/,
   },
-  { mark: MARK.published, words: 'entry', pattern: /entry-date/ },
-  { mark: MARK.user, words: 'user', pattern: /(?:^|[-_ ])user-?name(?:$|[-_ ])/ },
+  { mark: CLASS_MARK.published, words: 'entry', pattern: /entry-date/ },
+  { mark: CLASS_MARK.user, words: 'user', pattern: /(?:^|[-_ ])user-?name(?:$|[-_ ])/ },
 ];
 /** Marks take the bits below this one, and phrases the others. */
 const FIRST_PHRASE = 1024;
 const TRIGRAM = 0x7fff;
 
 /** A word, and what it says: its marks, and the phrases to look for. */
-type Word = { readonly word: string; readonly says: number };
+type MarkWord = { readonly word: string; readonly bits: number };
 
-const KNOWN: readonly Word[] = [
-  ...WORDS.flatMap(([says, words]) => words.split(' ').map((word) => ({ word, says }))),
-  ...PHRASES.flatMap(({ words }, at) => words.split(' ').map((word) => ({ word, says: FIRST_PHRASE << at }))),
+const MARK_WORDS: readonly MarkWord[] = [
+  ...WORDS.flatMap(([bits, words]) => words.split(' ').map((word) => ({ word, bits }))),
+  ...PHRASES.flatMap(({ words }, at) => words.split(' ').map((word) => ({ word, bits: FIRST_PHRASE << at }))),
 ];
-const { place: PLACE, lists: LISTS } = byTrigram(KNOWN);
+const { place: PLACE, lists: LISTS } = groupByTrigram(MARK_WORDS);
 
 /** Lists of words that begin with the same three letters, and by the code of three letters the place of their list. */
-function byTrigram(words: readonly Word[]): {
+function groupByTrigram(words: readonly MarkWord[]): {
   readonly place: Uint8Array;
-  readonly lists: readonly (readonly Word[])[];
+  readonly lists: readonly (readonly MarkWord[])[];
 } {
   const begun = Map.groupBy(words, ({ word }) =>
     [0, 1, 2].reduce((trigram, at) => nextTrigram(trigram, word.charCodeAt(at)), 0),
@@ -81,27 +81,27 @@ function nextTrigram(trigram: number, code: number): number {
 }
 
 /** The marks of one value of `class` or `id`, which is `source[start, end)`; camel case parts words as hyphens do. */
-export function marksOf(source: string, start: number, end: number): number {
+export function readMarks(source: string, start: number, end: number): number {
   let said = 0;
   let trigram = 0;
   for (let at = start; at < end; at++) {
     trigram = nextTrigram(trigram, source.charCodeAt(at));
     const place = PLACE[trigram] ?? 0;
-    if (place !== 0) said |= saidAt(LISTS[place] ?? [], source, at - 2, end);
+    if (place !== 0) said |= readBitsAt(LISTS[place] ?? [], source, at - 2, end);
   }
-  return said < FIRST_PHRASE ? said : (said & (FIRST_PHRASE - 1)) | marksOfPhrases(said, source.slice(start, end));
+  return said < FIRST_PHRASE ? said : (said & (FIRST_PHRASE - 1)) | readPhraseMarks(said, source.slice(start, end));
 }
 
 /** The bits of the words at a position. */
-function saidAt(words: readonly Word[], source: string, start: number, end: number): number {
+function readBitsAt(words: readonly MarkWord[], source: string, start: number, end: number): number {
   let said = 0;
-  for (const { word, says } of words) {
-    if (start + word.length <= end && standsAt(word, source, start)) said |= says;
+  for (const { word, bits } of words) {
+    if (start + word.length <= end && matchesAt(word, source, start)) said |= bits;
   }
   return said;
 }
 
-function standsAt(word: string, source: string, start: number): boolean {
+function matchesAt(word: string, source: string, start: number): boolean {
   let small = false;
   for (let at = 0; at < word.length; at++) {
     const code = source.charCodeAt(start + at);
@@ -112,7 +112,7 @@ function standsAt(word: string, source: string, start: number): boolean {
   return true;
 }
 
-function marksOfPhrases(said: number, name: string): number {
+function readPhraseMarks(said: number, name: string): number {
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
   let marks = 0;
   for (const [at, { mark, pattern }] of PHRASES.entries()) {

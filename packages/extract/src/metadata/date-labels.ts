@@ -1,27 +1,27 @@
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { charactersOf, isText, knownAttribute, parentOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { blockOf, isHiddenText, isLine } from './date-evidence.ts';
-import { announcesChange, CHANGING, PUBLISHING, toSmallLetters } from './date-words.ts';
+import { findBlock, isHiddenText, isSingleLine } from './date-evidence.ts';
+import { announcesChange, CHANGING_SOURCE, PUBLISHING_SOURCE, toLowerCaseInPlace } from './date-words.ts';
 import type { Sighting } from './facts.ts';
 
-const LABEL = new RegExp(`(?<changing>${CHANGING})|${PUBLISHING}`, 'gu');
+const LABEL = new RegExp(`(?<changing>${CHANGING_SOURCE})|${PUBLISHING_SOURCE}`, 'gu');
 const DAY = /\p{Nd}{4}|\p{Nd}{1,2}[./-]\s?\p{Nd}{1,2}[./-]\s?\p{Nd}{2}|\p{Nd}\s?[月월]/u;
 /** A day or a time of day at the end of a text, with what may stand between it and the word behind it. */
 const ENDS_WITH_DAY = /\p{Nd}[日일]?\.?[\s)(（,·]{0,3}$/u;
 const TOUCHES_DAY = /[\p{Nd}日일]$/u;
 /** Characters between the word for a change and its day. */
-const GAP = 40;
+const MAX_GAP_LENGTH = 40;
 
 /** The parts of a text whose days are those of a change, and the rest of it. */
-type PartedDays = { readonly changed: string; readonly rest: string };
+type SplitDates = { readonly changed: string; readonly rest: string };
 
 /** Parts a text behind other words of its line by what the words beside its days say of them. */
-function partDays(before: string, text: string): PartedDays {
+function splitDates(before: string, text: string): SplitDates {
   const line = `${before}${text}`;
   // Few days have such a word beside them.
   if (!announcesChange(line)) return { changed: '', rest: text };
-  const labels = [...toSmallLetters(line).matchAll(LABEL)];
+  const labels = [...toLowerCaseInPlace(line).matchAll(LABEL)];
   const starts = [0, ...labels.map(({ index }) => index), line.length];
   const pieces = starts.slice(0, -1).map((start, at) => ({ start, text: line.slice(start, starts[at + 1]) }));
   const changed = new Set<number>();
@@ -30,20 +30,20 @@ function partDays(before: string, text: string): PartedDays {
     const previous = pieces[at]?.text ?? '';
     const own = (pieces[at + 1]?.text ?? '').slice(label[0].length);
     const gap = own.search(DAY);
-    const leads = gap >= 0 && gap <= GAP;
+    const leads = gap >= 0 && gap <= MAX_GAP_LENGTH;
     if (TOUCHES_DAY.test(previous) || (!leads && ENDS_WITH_DAY.test(previous))) changed.add(at);
     else if (leads) changed.add(at + 1);
   }
   return {
-    changed: partsOf(pieces, before.length, (at) => changed.has(at)),
-    rest: partsOf(pieces, before.length, (at) => !changed.has(at)),
+    changed: joinPieces(pieces, before.length, (at) => changed.has(at)),
+    rest: joinPieces(pieces, before.length, (at) => !changed.has(at)),
   };
 }
 
 type LabelledPiece = { readonly start: number; readonly text: string };
 
 /** The chosen pieces of a line without what stands before `from`; a day before it has its label to itself. */
-function partsOf(pieces: readonly LabelledPiece[], from: number, isChosen: (at: number) => boolean): string {
+function joinPieces(pieces: readonly LabelledPiece[], from: number, isChosen: (at: number) => boolean): string {
   return pieces
     .flatMap((piece, at) => (isChosen(at) ? piece.text.slice(Math.max(0, from - piece.start)) : []))
     .join(' ')
@@ -51,37 +51,37 @@ function partsOf(pieces: readonly LabelledPiece[], from: number, isChosen: (at: 
 }
 
 /** A line that says what happened on a day, and only that: `Last updated:`. */
-const LONE_LABEL = new RegExp(String.raw`^[^\p{Nd}]{0,12}(?:${CHANGING})[^\p{Nd}]{0,15}$`, 'u');
-const LONE_CHARACTERS = 40;
+const LONE_LABEL = new RegExp(String.raw`^[^\p{Nd}]{0,12}(?:${CHANGING_SOURCE})[^\p{Nd}]{0,15}$`, 'u');
+const MAX_LONE_LABEL_LENGTH = 40;
 /** Nodes before a day in which its label is looked for. */
-const LABEL_NODES = 12;
-const NEXT_TO = 8;
-const LINE_CHARACTERS = 140;
-const BEFORE_CHARACTERS = 60;
+const MAX_LABEL_DISTANCE = 12;
+const MAX_LONE_LABEL_DISTANCE = 8;
+const MAX_LINE_LENGTH = 140;
+const MAX_BEFORE_LENGTH = 60;
 
 /** The words before a node in its line; where it begins one, a line before it that is nothing but a label. */
-function wordsBefore(tree: Tree, node: number): string {
-  const line = inLineBefore(tree, node);
-  return line === '' ? labelBefore(tree, node) : line;
+function readWordsBefore(tree: Tree, node: number): string {
+  const line = readLineStart(tree, node);
+  return line === '' ? readLabelBefore(tree, node) : line;
 }
 
-function inLineBefore(tree: Tree, node: number): string {
-  const block = blockOf(tree, node);
+function readLineStart(tree: Tree, node: number): string {
+  const block = findBlock(tree, node);
   let before = '';
-  for (let at = node - 1; at > Math.max(block, node - LABEL_NODES); at--) {
-    if (tagOf(tree, at) === TAG.br || (isText(tree, at) && blockOf(tree, at) !== block)) break;
-    if (isText(tree, at) && !isHiddenText(tree, at)) before = `${charactersOf(tree, at, LINE_CHARACTERS)} ${before}`;
+  for (let at = node - 1; at > Math.max(block, node - MAX_LABEL_DISTANCE); at--) {
+    if (tagOf(tree, at) === TAG.br || (isText(tree, at) && findBlock(tree, at) !== block)) break;
+    if (isText(tree, at) && !isHiddenText(tree, at)) before = `${charactersOf(tree, at, MAX_LINE_LENGTH)} ${before}`;
   }
-  const line = collapseSpace(before).slice(-BEFORE_CHARACTERS);
+  const line = collapseSpace(before).slice(-MAX_BEFORE_LENGTH);
   return line === '' ? '' : `${line} `;
 }
 
-function labelBefore(tree: Tree, node: number): string {
-  for (let at = node - 1; at > Math.max(0, node - NEXT_TO); at--) {
+function readLabelBefore(tree: Tree, node: number): string {
+  for (let at = node - 1; at > Math.max(0, node - MAX_LONE_LABEL_DISTANCE); at--) {
     if (!isText(tree, at) || isHiddenText(tree, at)) continue;
-    const text = collapseSpace(charactersOf(tree, at, LINE_CHARACTERS));
+    const text = collapseSpace(charactersOf(tree, at, MAX_LINE_LENGTH));
     if (text === '') continue;
-    return text.length <= LONE_CHARACTERS && LONE_LABEL.test(toSmallLetters(text)) ? `${text} ` : '';
+    return text.length <= MAX_LONE_LABEL_LENGTH && LONE_LABEL.test(toLowerCaseInPlace(text)) ? `${text} ` : '';
   }
   return '';
 }
@@ -92,12 +92,12 @@ const CHANGED_NAME =
 const PUBLISHED_NAME = /publi|posted|created/i;
 /** Names of any day; microformats call that of an entry `updated` as well. */
 const DATED_NAME = /(?:^|[\s_-])(?:entry|post)?-?date(?:$|\s)/i;
-const NAMED_LEVELS = 3;
+const MAX_NAMED_LEVELS = 3;
 
 /** What the names of a day, and of the elements around it, say that happened then; null where they do not say. */
-function namedEvent(tree: Tree, node: number): 'published' | 'changed' | null {
+function findNamedEvent(tree: Tree, node: number): 'published' | 'changed' | null {
   let around = node;
-  for (let level = 0; level < NAMED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+  for (let level = 0; level < MAX_NAMED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
     if (isText(tree, around) || (tree.attributeCount[around] ?? 0) === 0) continue;
     const names = [ATTRIBUTE.class, ATTRIBUTE.id, ATTRIBUTE.itemprop].flatMap(
       (id) => knownAttribute(tree, around, id) ?? [],
@@ -106,16 +106,16 @@ function namedEvent(tree: Tree, node: number): 'published' | 'changed' | null {
     const name = names.join(' ').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-');
     const isPublished = PUBLISHED_NAME.test(name);
     if (!isPublished && (DATED_NAME.test(name) || !CHANGED_NAME.test(name))) continue;
-    if (!isLine(tree, around)) return null;
+    if (!isSingleLine(tree, around)) return null;
     return isPublished ? 'published' : 'changed';
   }
   return null;
 }
 
 /** What a day is of, by its names and by the words beside it. */
-type DayParts = { readonly event: 'published' | 'changed' | null } & PartedDays;
+type ClassifiedDate = { readonly event: 'published' | 'changed' | null } & SplitDates;
 
-export type DayReader = {
+export type DateClassifier = {
   /** A day as that of publication: without what is said to be of a change; null where nothing else is told. */
   readonly asPublished: (sighting: Sighting) => Sighting | null;
   /** A day as that of a change; null where nothing says so. */
@@ -123,10 +123,10 @@ export type DayReader = {
 };
 
 /** Reads what days are of, each once. */
-export function dayReader(tree: Tree): DayReader {
-  const known = new Map<Sighting, DayParts>();
-  const partsOfDay = (sighting: Sighting): DayParts => {
-    const parts = known.get(sighting) ?? readParts(tree, sighting);
+export function createDateClassifier(tree: Tree): DateClassifier {
+  const known = new Map<Sighting, ClassifiedDate>();
+  const partsOfDay = (sighting: Sighting): ClassifiedDate => {
+    const parts = known.get(sighting) ?? classifyDate(tree, sighting);
     known.set(sighting, parts);
     return parts;
   };
@@ -146,14 +146,14 @@ export function dayReader(tree: Tree): DayReader {
   };
 }
 
-function readParts(tree: Tree, sighting: Sighting): DayParts {
-  const event = namedEvent(tree, sighting.node);
-  const text = writtenDay(sighting);
+function classifyDate(tree: Tree, sighting: Sighting): ClassifiedDate {
+  const event = findNamedEvent(tree, sighting.node);
+  const text = getWrittenDate(sighting);
   if (event !== null || !DAY.test(text)) return { event, changed: '', rest: text };
-  return { event, ...partDays(wordsBefore(tree, sighting.node), text) };
+  return { event, ...splitDates(readWordsBefore(tree, sighting.node), text) };
 }
 
 /** The text of a day, as machines read it where readers see how long ago it was. */
-function writtenDay({ text, machine }: Sighting): string {
+function getWrittenDate({ text, machine }: Sighting): string {
   return DAY.test(text) ? text : `${text} ${machine ?? ''}`;
 }

@@ -1,5 +1,5 @@
 /** Source of a pattern of the words that announce a day of publication, in small letters. */
-export const PUBLISHING = String.raw`publi(?!c\b|city|cly)|posted|erstellt|veröffentlicht|erschienen|geschrieben|\bstand\b|dodano|geplaatst|pubbl|опубликован|опубліковано|发布|發布|发表|發表|公開|投稿|掲載|입력|등록|게시|نشر|انتشار|פורסם|julkaistu|közzétéve|megjelen|offentliggjort|udgivet|δημοσ|yayın|diterbitkan|เผยแพร่`;
+export const PUBLISHING_SOURCE = String.raw`publi(?!c\b|city|cly)|posted|erstellt|veröffentlicht|erschienen|geschrieben|\bstand\b|dodano|geplaatst|pubbl|опубликован|опубліковано|发布|發布|发表|發表|公開|投稿|掲載|입력|등록|게시|نشر|انتشار|פורסם|julkaistu|közzétéve|megjelen|offentliggjort|udgivet|δημοσ|yayın|diterbitkan|เผยแพร่`;
 
 /** Words that announce the day of a change; beginnings of words, but for the short ones. */
 const CHANGE_WORDS = [
@@ -24,25 +24,25 @@ const CHANGE_WORDS = [
 const JOINED_CHANGE_WORDS =
   '更新|修改|修订|修訂|改訂|改定|修正|수정|업데이트|갱신|تحديث|تعديل|به[ \\u200c]?روز|ویرایش|עודכן|עדכון|अपडेट|अद्यतन|संशोधित|อัปเดต|อัพเดท|แก้ไข|ปรับปรุง';
 /** Source of a pattern of the words that announce the day of a change, in small letters. */
-export const CHANGING = String.raw`(?<![\p{L}-])(?:${CHANGE_WORDS.join('|')})|${JOINED_CHANGE_WORDS}`;
+export const CHANGING_SOURCE = String.raw`(?<![\p{L}-])(?:${CHANGE_WORDS.join('|')})|${JOINED_CHANGE_WORDS}`;
 
-const PUBLISHING_WORD = new RegExp(PUBLISHING, 'u');
-const CHANGING_WORD = new RegExp(CHANGING, 'u');
+const PUBLISHING_WORD = new RegExp(PUBLISHING_SOURCE, 'u');
+const CHANGING_WORD = new RegExp(CHANGING_SOURCE, 'u');
 
 /** Whether a text has a word that announces a day of publication. */
 export function announcesPublishing(text: string): boolean {
-  return PUBLISHING_WORD.test(toSmallLetters(text));
+  return PUBLISHING_WORD.test(toLowerCaseInPlace(text));
 }
 
 /** Whether a text has a word that announces the day of a change. */
 export function announcesChange(text: string): boolean {
-  return CHANGING_WORD.test(toSmallLetters(text));
+  return CHANGING_WORD.test(toLowerCaseInPlace(text));
 }
 
 /**
  * A text in small letters, each in its place: a pattern of many words finds them several times faster there than without
  * case.
  */
-export function toSmallLetters(text: string): string {
+export function toLowerCaseInPlace(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase();
 }

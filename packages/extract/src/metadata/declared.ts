@@ -1,13 +1,13 @@
 import { first } from '#extract/values/first.ts';
 import type { Entities, Subject } from '#extract/structured/entities.ts';
-import type { HeadFacts } from './facts.ts';
+import type { PageFacts } from './facts.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
 /** A fact of a page, and what of the page tells it. */
-export type Declared<T = string> = {
+export type SourcedFact<T = string> = {
   readonly value: T;
   /** `json-ld NewsArticle headline`, `meta og:title`, `h1`. */
-  readonly by: string;
+  readonly source: string;
   /** The element or text that says so, where readers see it. */
   readonly node?: number;
 };
@@ -16,25 +16,25 @@ export type Declared<T = string> = {
 export type FactSource<T = string> = readonly [by: string, find: () => T | null];
 
 /** The fact from the first source that has it; one that throws counts as empty. */
-export function firstDeclared<T>(...sources: readonly FactSource<T>[]): Declared<T> | null {
+export function findFirstFact<T>(...sources: readonly FactSource<T>[]): SourcedFact<T> | null {
   return first(
     ...sources.map(
       ([by, find]) =>
         () =>
-          declaredBy(find(), by),
+          toSourcedFact(find(), by),
     ),
   );
 }
 
 /** A value with who tells it; null for none. */
-export function declaredBy<T>(value: T | null, by: string, node?: number): Declared<T> | null {
-  return value === null ? null : { value, by, ...(node === undefined ? {} : { node }) };
+export function toSourcedFact<T>(value: T | null, by: string, node?: number): SourcedFact<T> | null {
+  return value === null ? null : { value, source: by, ...(node === undefined ? {} : { node }) };
 }
 
 /** Inputs that every candidate may use. */
 export type MetadataInputs = {
   readonly tree: Tree;
-  readonly facts: HeadFacts;
+  readonly facts: PageFacts;
   readonly entities: Entities;
   /** The things that are this page: articles, products, videos, pages. */
   readonly subjects: readonly Subject[];

@@ -1,18 +1,18 @@
 import { elementPathOf } from '#extract/view/place.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
-import { tellFacts } from './metadata.ts';
+import { readSourcedFacts } from './metadata.ts';
 import type { ExplainedFact } from '#extract/explained.ts';
-import type { Declared } from './declared.ts';
+import type { SourcedFact } from './declared.ts';
 
 /** The source of each metadata field of a page; fields that the page does not have are left out. */
 export function explainFacts(tree: Tree, url: string, fetchedAt?: number): readonly ExplainedFact[] {
   const structured = toStructuredData(tree, url, false);
-  const { published, modified, ...texts } = tellFacts(tree, { url, structured, fetchedAt });
-  const explained = ([fact, told]: readonly [string, Declared | null]): readonly ExplainedFact[] => {
+  const { published, modified, ...texts } = readSourcedFacts(tree, { url, structured, fetchedAt });
+  const explained = ([fact, told]: readonly [string, SourcedFact | null]): readonly ExplainedFact[] => {
     if (told === null) return [];
     const place = told.node === undefined ? null : elementPathOf(tree, told.node);
-    return [{ fact, value: told.value, by: told.by, place, also: [] }];
+    return [{ fact, value: told.value, by: told.source, place, also: [] }];
   };
   const day = published === null ? null : { ...published, value: published.value.instant ?? published.value.day };
   const change = modified === null ? null : { ...modified, value: modified.value.instant ?? modified.value.day };

@@ -12,10 +12,10 @@ import {
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { mayNameOtherYear } from '#extract/values/calendars.ts';
+import { mayHaveNonGregorianYear } from '#extract/values/calendars.ts';
 import { collapseSpace } from '#extract/values/space.ts';
-import { MARK, marksOf } from './class-marks.ts';
-import { placeOfName } from './authors.ts';
+import { CLASS_MARK, readMarks } from './class-marks.ts';
+import { locateName } from './authors.ts';
 
 /** A date or name that readers see, and where it stands. */
 export type Sighting = {
@@ -27,7 +27,7 @@ export type Sighting = {
 };
 
 /** The facts for metadata that one pass over a page collects. */
-export type HeadFacts = {
+export type PageFacts = {
   /** First content of each `meta` by lower-case name, and all of the names that repeat. */
   readonly metas: ReadonlyMap<string, readonly string[]>;
   readonly title: string | null;
@@ -54,7 +54,7 @@ export type HeadFacts = {
 };
 
 /** The facts while the walk goes on, and where it is. */
-type FactCounts = {
+type FactDraft = {
   readonly metas: Map<string, string[]>;
   title: string | null;
   language: string | null;
@@ -94,16 +94,16 @@ const MAX_HEADING_LENGTH = 1000;
 const MAX_NAME_LENGTH = 200;
 const MAX_SCRIPTS = 100;
 /** Elements below a dated or signed element: anything larger is a container, not a byline. */
-const LARGEST = 30;
+const MAX_SMALL_NODES = 30;
 /** Nodes after the main heading in which a dateline can stand. */
-const NEAR = 120;
-const NOTED = MARK.author | MARK.dated | MARK.about | MARK.user;
-const OF_AUTHOR = /\/(?:authors?|writers?|reporters?|contributors?|auteurs?|autor(?:e[ns]?)?|by)\//i;
-const BY_AUTHOR = /(?:^|\s)author(?:\s|$)/i;
+const MAX_DATELINE_DISTANCE = 120;
+const COLLECTED_MARKS = CLASS_MARK.author | CLASS_MARK.dated | CLASS_MARK.about | CLASS_MARK.user;
+const AUTHOR_PATH = /\/(?:authors?|writers?|reporters?|contributors?|auteurs?|autor(?:e[ns]?)?|by)\//i;
+const AUTHOR_REL = /(?:^|\s)author(?:\s|$)/i;
 
 /** Collects head facts, headings, times and bylines in one walk, without any selector. */
-export function collectFacts(tree: Tree): HeadFacts {
-  const draft = newDraft(headingFrom(tree, 1));
+export function collectFacts(tree: Tree): PageFacts {
+  const draft = createDraft(findHeading(tree, 1));
   for (let at = 1; at < tree.count; at++) {
     const tag = tagOf(tree, at);
     if (tag === TAG.text) {
@@ -129,11 +129,11 @@ export function collectFacts(tree: Tree): HeadFacts {
 }
 
 /** The next main heading, infinitely far when there is none. */
-function headingFrom(tree: Tree, node: number): number {
+function findHeading(tree: Tree, node: number): number {
   return nextTagged(tree, TAG.h1, node) || Number.POSITIVE_INFINITY;
 }
 
-function newDraft(headingAt: number): FactCounts {
+function createDraft(headingAt: number): FactDraft {
   return {
     metas: new Map(),
     title: null,
@@ -162,23 +162,23 @@ function newDraft(headingAt: number): FactCounts {
   };
 }
 
-function noteScript(tree: Tree, node: number, draft: FactCounts): void {
+function noteScript(tree: Tree, node: number, draft: FactDraft): void {
   const text = firstChildOf(tree, node);
   if (text !== 0 && draft.scripts.length < MAX_SCRIPTS) draft.scripts.push(text);
 }
 
-function noteHeading(tree: Tree, node: number, draft: FactCounts): void {
+function noteHeading(tree: Tree, node: number, draft: FactDraft): void {
   if (draft.headings.length >= MAX_SIGHTINGS) return;
   // Whatever the parts around the first main heading are called, they are the page's own.
   if (draft.headings.length === 0) draft.foreignEnd = draft.strangeEnd = node;
   draft.headings.push({ text: collapsedText(tree, node, MAX_HEADING_LENGTH), node });
-  draft.headingAt = headingFrom(tree, node + 1);
-  draft.nearEnd = node + NEAR;
+  draft.headingAt = findHeading(tree, node + 1);
+  draft.nearEnd = node + MAX_DATELINE_DISTANCE;
   draft.datelines.push(...draft.recent);
   draft.recent.length = 0;
 }
 
-function noteElement(tree: Tree, node: number, tag: number, draft: FactCounts): void {
+function noteElement(tree: Tree, node: number, tag: number, draft: FactDraft): void {
   if (tag === TAG.meta) return noteMeta(tree, node, draft);
   if (tag === TAG.link) return noteLink(tree, node, draft);
   // Nothing inside a part that surely belongs to something else is the page's own.
@@ -186,35 +186,35 @@ function noteElement(tree: Tree, node: number, tag: number, draft: FactCounts): 
   const size = subtreeEndOf(tree, node) - node;
   // What is empty holds no date and no name, and nothing else belongs to it.
   if (size === 1 && tag !== TAG.a && tag !== TAG.time) return;
-  const marks = marksAt(tree, node);
+  const marks = readElementMarks(tree, node);
   if (tag === TAG.a) noteAuthorLink(tree, node, marks, draft);
   if (tag === TAG.time) return noteTime(tree, node, marks, draft);
   if (marks === 0 || tag === TAG.body || tag === TAG.html) return;
   // A wrapper of half the page named after one of its parts is still the page.
-  const footer = (marks & MARK.footer) !== 0 && node >= draft.articleEnd;
-  if (size * 2 < tree.count && (footer || (marks & MARK.foreign) !== 0)) {
+  const footer = (marks & CLASS_MARK.footer) !== 0 && node >= draft.articleEnd;
+  if (size * 2 < tree.count && (footer || (marks & CLASS_MARK.foreign) !== 0)) {
     // A small part that is itself dated may be the page's dateline whatever else it is called.
-    if ((marks & MARK.dated) !== 0 && size <= LARGEST) noteOther(tree, node, marks, draft);
+    if ((marks & CLASS_MARK.dated) !== 0 && size <= MAX_SMALL_NODES) noteOther(tree, node, marks, draft);
     draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
-    if ((marks & MARK.strange) !== 0) draft.strangeEnd = Math.max(draft.strangeEnd, node + size);
-  } else if ((marks & NOTED) !== 0 && size <= LARGEST) {
+    if ((marks & CLASS_MARK.strange) !== 0) draft.strangeEnd = Math.max(draft.strangeEnd, node + size);
+  } else if ((marks & COLLECTED_MARKS) !== 0 && size <= MAX_SMALL_NODES) {
     noteSighting(tree, node, marks, draft);
   }
 }
 
 /** A link to an author: stated as such, or to a page of authors from near the main heading. */
-function noteAuthorLink(tree: Tree, node: number, marks: number, draft: FactCounts): void {
-  if ((marks & MARK.strange) !== 0) return;
+function noteAuthorLink(tree: Tree, node: number, marks: number, draft: FactDraft): void {
+  if ((marks & CLASS_MARK.strange) !== 0) return;
   const rel = knownAttribute(tree, node, ATTRIBUTE.rel);
-  if (rel !== null && BY_AUTHOR.test(rel)) {
-    if (draft.relAuthors.length < MAX_SIGHTINGS) draft.relAuthors.push(sightingAt(tree, node, marks));
+  if (rel !== null && AUTHOR_REL.test(rel)) {
+    if (draft.relAuthors.length < MAX_SIGHTINGS) draft.relAuthors.push(readSighting(tree, node, marks));
   } else if (node <= draft.nearEnd && node >= draft.foreignEnd && draft.bylines.length < MAX_SIGHTINGS) {
-    if (OF_AUTHOR.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? ''))
-      draft.bylines.push(sightingAt(tree, node, marks));
+    if (AUTHOR_PATH.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? ''))
+      draft.bylines.push(readSighting(tree, node, marks));
   }
 }
 
-function noteMeta(tree: Tree, node: number, draft: FactCounts): void {
+function noteMeta(tree: Tree, node: number, draft: FactDraft): void {
   const name =
     knownAttribute(tree, node, ATTRIBUTE.property) ??
     knownAttribute(tree, node, ATTRIBUTE.name) ??
@@ -231,26 +231,26 @@ function noteMeta(tree: Tree, node: number, draft: FactCounts): void {
   }
 }
 
-function noteLink(tree: Tree, node: number, draft: FactCounts): void {
+function noteLink(tree: Tree, node: number, draft: FactDraft): void {
   const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase().trim();
   if (rel === 'canonical') draft.canonical ??= knownAttribute(tree, node, ATTRIBUTE.href);
   if (rel === 'image_src') draft.imageSource ??= knownAttribute(tree, node, ATTRIBUTE.href);
 }
 
-function noteTime(tree: Tree, node: number, marks: number, draft: FactCounts): void {
+function noteTime(tree: Tree, node: number, marks: number, draft: FactDraft): void {
   const times = node < draft.foreignEnd ? draft.otherDates : draft.times;
   if (node < draft.strangeEnd || times.length >= MAX_SIGHTINGS) return;
-  times.push({ ...sightingAt(tree, node, marks), machine: knownAttribute(tree, node, ATTRIBUTE.datetime) });
+  times.push({ ...readSighting(tree, node, marks), machine: knownAttribute(tree, node, ATTRIBUTE.datetime) });
 }
 
-function noteSighting(tree: Tree, node: number, marks: number, draft: FactCounts): void {
+function noteSighting(tree: Tree, node: number, marks: number, draft: FactDraft): void {
   const foreign = node < draft.foreignEnd;
   const dates = foreign ? draft.otherDates : draft.dates;
-  const author = !foreign && (marks & MARK.author) !== 0 && draft.bylines.length < MAX_SIGHTINGS;
-  const user = !foreign && (marks & MARK.user) !== 0 && draft.users.length < MAX_SIGHTINGS;
-  const dated = (marks & (MARK.dated | MARK.about)) !== 0 && dates.length < MAX_SIGHTINGS;
+  const author = !foreign && (marks & CLASS_MARK.author) !== 0 && draft.bylines.length < MAX_SIGHTINGS;
+  const user = !foreign && (marks & CLASS_MARK.user) !== 0 && draft.users.length < MAX_SIGHTINGS;
+  const dated = (marks & (CLASS_MARK.dated | CLASS_MARK.about)) !== 0 && dates.length < MAX_SIGHTINGS;
   if (!author && !dated && !user) return;
-  const sighting = sightingAt(tree, node, marks);
+  const sighting = readSighting(tree, node, marks);
   const { text } = sighting;
   if (text === '' || text.length > MAX_SIGHTING_LENGTH) return;
   if (author) draft.bylines.push(sighting);
@@ -258,18 +258,18 @@ function noteSighting(tree: Tree, node: number, marks: number, draft: FactCounts
   if (dated && /\p{Nd}/u.test(text)) dates.push({ ...sighting, machine: knownAttribute(tree, node, ATTRIBUTE.title) });
 }
 
-function noteOther(tree: Tree, node: number, marks: number, draft: FactCounts): void {
-  if (draft.otherDates.length >= MAX_SIGHTINGS || (marks & MARK.remark) !== 0) return;
-  const sighting = sightingAt(tree, node, marks);
+function noteOther(tree: Tree, node: number, marks: number, draft: FactDraft): void {
+  if (draft.otherDates.length >= MAX_SIGHTINGS || (marks & CLASS_MARK.remark) !== 0) return;
+  const sighting = readSighting(tree, node, marks);
   if (sighting.text.length <= MAX_SIGHTING_LENGTH && /\p{Nd}/u.test(sighting.text)) draft.otherDates.push(sighting);
 }
 
-function sightingAt(tree: Tree, node: number, marks: number): Sighting {
+function readSighting(tree: Tree, node: number, marks: number): Sighting {
   return { text: collapsedText(tree, node, MAX_SIGHTING_LENGTH + 1), machine: null, marks, node };
 }
 
 /** The marks of an element's class and id. */
-function marksAt(tree: Tree, node: number): number {
+function readElementMarks(tree: Tree, node: number): number {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
   let marks = 0;
@@ -277,7 +277,7 @@ function marksAt(tree: Tree, node: number): number {
     const id = tree.attributeId[at];
     if (id !== ATTRIBUTE.class && id !== ATTRIBUTE.id) continue;
     const from = tree.valueStart[at] ?? 0;
-    marks |= marksOf(tree.source, from, Math.min(tree.valueEnd[at] ?? 0, from + MAX_NAME_LENGTH));
+    marks |= readMarks(tree.source, from, Math.min(tree.valueEnd[at] ?? 0, from + MAX_NAME_LENGTH));
   }
   return marks;
 }
@@ -286,7 +286,7 @@ const MAX_DATELINES = 30;
 const MAX_TEXTS = 3;
 const MAX_RECENT = 4;
 /** Nodes before the main heading in which a dateline can stand. */
-const JUST_BEFORE = 40;
+const MAX_NODES_BEFORE_HEADING = 40;
 const MAX_SIGNED = 5;
 const MAX_LINE_LENGTH = 90;
 /** The same in the source, white space and character references included. */
@@ -296,15 +296,15 @@ const MIN_LENGTH = 6;
 const MAX_SHORT_LENGTH = 60;
 const MAX_TEXT_LENGTH = 400;
 /** Nodes after "by" in which the name stands. */
-const NAME_AFTER = 8;
+const MAX_NAME_DISTANCE = 8;
 const HIDES_TEXT = tagSet('script style noscript title option template textarea');
 const YEAR = /(?:19|20)\d\d|\d[./]\s?\d{1,2}[./]\s?\d\d(?!\d)|[٠-٩۰-۹]{4}/;
 /** Words that date when the writer of a post joined a forum, not what was written. */
-const JOINING =
+const JOIN_DATE_LABEL =
   /\b(?:joined|registered|member since|registriert|mitglied seit|dabei seit|inscrit|membre depuis|registrado|miembro desde|iscritto|membro dal|lid sinds)\b|регистрация|注册|註冊|登録日/iu;
 
 /** Notes what a text says of dates and names; only texts with digits and those near the main heading are looked at. */
-function noteText(tree: Tree, node: number, draft: FactCounts): void {
+function noteText(tree: Tree, node: number, draft: FactDraft): void {
   if (node < draft.strangeEnd || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return;
   const length = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
   const near = node <= draft.nearEnd && length <= MAX_SOURCE_LENGTH && node >= draft.foreignEnd;
@@ -312,10 +312,10 @@ function noteText(tree: Tree, node: number, draft: FactCounts): void {
   const short = length <= MAX_SHORT_LENGTH;
   const list = near ? draft.datelines : short ? draft.shortTexts : draft.longTexts;
   const full = node < draft.foreignEnd || list.length >= (near || short ? MAX_DATELINES : MAX_TEXTS);
-  const recent = short && !near && node >= draft.headingAt - JUST_BEFORE;
-  if ((full && !recent) || length < MIN_LENGTH || !mayNameYear(tree, node)) return;
+  const recent = short && !near && node >= draft.headingAt - MAX_NODES_BEFORE_HEADING;
+  if ((full && !recent) || length < MIN_LENGTH || !mayHaveYear(tree, node)) return;
   const text = charactersOf(tree, node, MAX_TEXT_LENGTH);
-  if ((!YEAR.test(text) && !mayNameOtherYear(text)) || (short && JOINING.test(text))) return;
+  if ((!YEAR.test(text) && !mayHaveNonGregorianYear(text)) || (short && JOIN_DATE_LABEL.test(text))) return;
   const sighting: Sighting = { text, machine: null, marks: 0, node };
   if (!full) list.push(sighting);
   if (recent && draft.recent.push(sighting) > MAX_RECENT) draft.recent.shift();
@@ -325,7 +325,7 @@ function noteText(tree: Tree, node: number, draft: FactCounts): void {
 const YEAR_SIGN = 0x5e74;
 
 /** Whether a text that is shown has two digits in a row, as all that {@link YEAR} finds; each second character tells. */
-function mayNameYear(tree: Tree, node: number): boolean {
+function mayHaveYear(tree: Tree, node: number): boolean {
   if (HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return false;
   const start = tree.start[node] ?? 0;
   const end = Math.min(tree.end[node] ?? 0, start + MAX_TEXT_LENGTH);
@@ -338,11 +338,11 @@ function mayNameYear(tree: Tree, node: number): boolean {
 }
 
 /** A name that a text announces: in itself (`By Ana Ruiz`), or as what follows it (`By`, then a link). */
-function noteName(tree: Tree, node: number, draft: FactCounts): void {
+function noteName(tree: Tree, node: number, draft: FactDraft): void {
   if (draft.signed.length >= MAX_SIGNED || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
   const text = collapseSpace(charactersOf(tree, node, MAX_SOURCE_LENGTH));
   if (text === '' || text.length > MAX_LINE_LENGTH) return;
-  const announced = node <= draft.signedEnd ? 'here' : placeOfName(text);
+  const announced = node <= draft.signedEnd ? 'here' : locateName(text);
   if (announced === 'here') draft.signed.push({ text, machine: null, marks: 0, node });
-  if (announced !== null) draft.signedEnd = announced === 'next' ? node + NAME_AFTER : 0;
+  if (announced !== null) draft.signedEnd = announced === 'next' ? node + MAX_NAME_DISTANCE : 0;
 }

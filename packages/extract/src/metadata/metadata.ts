@@ -1,27 +1,27 @@
 import { chooseAuthor } from './authorship.ts';
 import {
-  factNameOf,
+  formatFactSource,
   type Subject,
-  textOfMember,
+  findMemberText,
   toEntities,
-  textValueOf,
-  valuesOf,
+  findTextValue,
+  listValues,
 } from '#extract/structured/entities.ts';
-import { collectFacts, type HeadFacts } from './facts.ts';
+import { collectFacts, type PageFacts } from './facts.ts';
 import { first } from '#extract/values/first.ts';
 import { leadsHome } from '#extract/content/features/home-link.ts';
 import type { DateReading } from '#extract/values/dates.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
-import { dayReader } from './date-labels.ts';
-import { chooseModified, choosePublished, latestDay } from './publication.ts';
+import { createDateClassifier } from './date-labels.ts';
+import { chooseModified, choosePublished, computeLatestDay } from './publication.ts';
 import { chooseTitle } from './titles.ts';
-import { type Declared, declaredBy, type FactSource, firstDeclared, type MetadataInputs } from './declared.ts';
+import { type SourcedFact, toSourcedFact, type FactSource, findFirstFact, type MetadataInputs } from './declared.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { nextTagged, subtreeEndOf, type Tree } from '#extract/html/tree.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
-import { toPlainString } from '#extract/values/values.ts';
+import { normalizeText } from '#extract/values/values.ts';
 
 type MetadataSources = {
   /** The final URL of the page. */
@@ -34,27 +34,27 @@ type MetadataSources = {
   readonly fetchedAt?: number | undefined;
 };
 
-const ARTICLES =
+const ARTICLE_TYPES =
   /(?:Article|Posting|Report|Recipe|Review|Course|Question|HowTo|Chapter|Book|Movie|Podcast\w*|Episode|ScholarlyArticle|SocialMediaPosting)$/;
-const SUBJECTS =
+const SUBJECT_TYPES =
   /(?:Product|VideoObject|Event|WebPage|AboutPage|ProfilePage|ItemPage|SoftwareApplication|CreativeWork|LearningResource)$/;
 
 /** The facts of a page that may be told in several places, each with what tells it; the days and instants of dates together. */
-export type ToldFacts = {
-  readonly title: Declared | null;
-  readonly description: Declared | null;
-  readonly language: Declared | null;
-  readonly canonical_url: Declared | null;
-  readonly image: Declared | null;
-  readonly site_name: Declared | null;
-  readonly author: Declared | null;
-  readonly published: (Declared<DateReading> & { readonly also: readonly string[] }) | null;
-  readonly modified: Declared<DateReading> | null;
+export type SourcedFacts = {
+  readonly title: SourcedFact | null;
+  readonly description: SourcedFact | null;
+  readonly language: SourcedFact | null;
+  readonly canonical_url: SourcedFact | null;
+  readonly image: SourcedFact | null;
+  readonly site_name: SourcedFact | null;
+  readonly author: SourcedFact | null;
+  readonly published: (SourcedFact<DateReading> & { readonly also: readonly string[] }) | null;
+  readonly modified: SourcedFact<DateReading> | null;
 };
 
 /** The facts of a page; each from its first source that yields one. */
 export function toMetadata(tree: Tree, { charset, wordCount, ...sources }: MetadataSources): PageMetadata {
-  const told = tellFacts(tree, { ...sources, charset });
+  const told = readSourcedFacts(tree, { ...sources, charset });
   return {
     title: told.title?.value ?? null,
     description: told.description?.value ?? null,
@@ -72,7 +72,7 @@ export function toMetadata(tree: Tree, { charset, wordCount, ...sources }: Metad
 }
 
 /** The same with the witness of each. */
-export function tellFacts(
+export function readSourcedFacts(
   tree: Tree,
   {
     url,
@@ -80,15 +80,15 @@ export function tellFacts(
     structured,
     fetchedAt,
   }: Pick<MetadataSources, 'url' | 'structured' | 'fetchedAt'> & Partial<Pick<MetadataSources, 'charset'>>,
-): ToldFacts {
+): SourcedFacts {
   const facts = collectFacts(tree);
   const entities = toEntities(structured);
   // The questions of an FAQ are parts of a page, not what it is about.
   const isFaq = entities.all.some(({ types }) => types.includes('FAQPage'));
   const articles = entities.all.filter(
-    ({ types }) => types.some((type) => ARTICLES.test(type)) && !(isFaq && types.includes('Question')),
+    ({ types }) => types.some((type) => ARTICLE_TYPES.test(type)) && !(isFaq && types.includes('Question')),
   );
-  const others = entities.all.filter(({ types }) => types.some((type) => SUBJECTS.test(type)));
+  const others = entities.all.filter(({ types }) => types.some((type) => SUBJECT_TYPES.test(type)));
   const openGraph = structured.opengraph;
   const language = chooseLanguage(facts, openGraph, articles);
   const witnesses: MetadataInputs = {
@@ -100,22 +100,22 @@ export function tellFacts(
     url,
     charset,
     language: language?.value ?? null,
-    latest: latestDay(fetchedAt),
+    latest: computeLatestDay(fetchedAt),
   };
   const siteName = chooseSiteName(witnesses);
-  const days = dayReader(tree);
+  const days = createDateClassifier(tree);
   return {
     title: chooseTitle({
       document: facts.title,
-      openGraph: firstDeclared(
-        ['meta dc:title', () => metaOf(facts, 'dc:title')],
-        inOpenGraph(witnesses, 'og:title'),
-        inOpenGraph(witnesses, 'twitter:title'),
+      openGraph: findFirstFact(
+        ['meta dc:title', () => findMeta(facts, 'dc:title')],
+        buildOpenGraphSource(witnesses, 'og:title'),
+        buildOpenGraphSource(witnesses, 'twitter:title'),
       ),
       headline: chooseHeadline(witnesses),
       headings: facts.headings,
-      siteNames: siteNamesOf(witnesses, siteName),
-      homeNames: () => homeNamesIn(tree, url),
+      siteNames: listSiteNames(witnesses, siteName),
+      homeNames: () => listHomeNames(tree, url),
       url,
     }),
     description: chooseDescription(witnesses),
@@ -130,57 +130,60 @@ export function tellFacts(
 }
 
 /** The names of the site: its own, and headings that link to its first page. */
-function siteNamesOf({ tree, facts, url }: MetadataInputs, name: Declared | null): readonly string[] {
+function listSiteNames({ tree, facts, url }: MetadataInputs, name: SourcedFact | null): readonly string[] {
   const leading = facts.headings.filter(({ node }) => leadsHome(tree, node, url)).map(({ text }) => text);
   return name === null ? leading : [name.value, ...leading];
 }
 
 /** Links that are looked at for the one to the first page: it stands at the top. */
-const FIRST_LINKS = 8;
-const MAX_HOME_NAME = 60;
+const MAX_HOME_LINKS = 8;
+const MAX_HOME_NAME_LENGTH = 60;
 
 /** The texts of the links at the top of a page that lead to the first page of its site. */
-function homeNamesIn(tree: Tree, url: string): readonly string[] {
+function listHomeNames(tree: Tree, url: string): readonly string[] {
   const names: string[] = [];
   let link = nextTagged(tree, TAG.a, 1);
-  for (let count = 0; count < FIRST_LINKS && link !== 0; count++, link = nextTagged(tree, TAG.a, link + 1)) {
+  for (let count = 0; count < MAX_HOME_LINKS && link !== 0; count++, link = nextTagged(tree, TAG.a, link + 1)) {
     if (subtreeEndOf(tree, link) > link + 1 && leadsHome(tree, link + 1, url))
-      names.push(collapsedText(tree, link, MAX_HOME_NAME));
+      names.push(collapsedText(tree, link, MAX_HOME_NAME_LENGTH));
   }
   return names;
 }
 
-function chooseHeadline(witnesses: MetadataInputs): Declared | null {
+function chooseHeadline(witnesses: MetadataInputs): SourcedFact | null {
   return first(
-    () => fromSubjects(witnesses, 'headline'),
-    () => fromSubjects(witnesses, 'name'),
-    () => firstMeta(witnesses.facts, ['citation_title', 'parsely-title', 'sailthru.title', 'dc.title']),
+    () => findInSubjects(witnesses, 'headline'),
+    () => findInSubjects(witnesses, 'name'),
+    () => findFirstMeta(witnesses.facts, ['citation_title', 'parsely-title', 'sailthru.title', 'dc.title']),
   );
 }
 
-function chooseDescription(witnesses: MetadataInputs): Declared | null {
+function chooseDescription(witnesses: MetadataInputs): SourcedFact | null {
   const { facts } = witnesses;
   return first(
-    () => firstDeclared(inOpenGraph(witnesses, 'og:description')),
-    () => firstMeta(facts, ['description']),
-    () => firstDeclared(inOpenGraph(witnesses, 'twitter:description')),
-    () => fromSubjects(witnesses, 'description'),
-    () => firstMeta(facts, ['dc.description']),
+    () => findFirstFact(buildOpenGraphSource(witnesses, 'og:description')),
+    () => findFirstMeta(facts, ['description']),
+    () => findFirstFact(buildOpenGraphSource(witnesses, 'twitter:description')),
+    () => findInSubjects(witnesses, 'description'),
+    () => findFirstMeta(facts, ['dc.description']),
   );
 }
 
 function chooseLanguage(
-  facts: HeadFacts,
+  facts: PageFacts,
   openGraph: Readonly<Record<string, unknown>>,
   articles: readonly Subject[],
-): Declared | null {
+): SourcedFact | null {
   const [article] = articles;
-  return firstDeclared(
+  return findFirstFact(
     ['html lang', () => toLanguage(facts.language)],
-    ['meta content-language', () => toLanguage(metaOf(facts, 'content-language'))],
-    ['meta og:locale', () => toLanguage(stated(openGraph['og:locale']))],
-    [factNameOf(article, 'inLanguage'), () => toLanguage(textValueOf(memberOf(article?.members, 'inLanguage')))],
-    ['meta dc.language', () => toLanguage(metaOf(facts, 'dc.language'))],
+    ['meta content-language', () => toLanguage(findMeta(facts, 'content-language'))],
+    ['meta og:locale', () => toLanguage(readFirstText(openGraph['og:locale']))],
+    [
+      formatFactSource(article, 'inLanguage'),
+      () => toLanguage(findTextValue(memberOf(article?.members, 'inLanguage'))),
+    ],
+    ['meta dc.language', () => toLanguage(findMeta(facts, 'dc.language'))],
   );
 }
 
@@ -195,75 +198,79 @@ function toLanguage(tag: string | null): string | null {
   return Intl.getCanonicalLocales(plain)[0] ?? null;
 }
 
-function chooseCanonical(witnesses: MetadataInputs): Declared | null {
+function chooseCanonical(witnesses: MetadataInputs): SourcedFact | null {
   const { facts, openGraph, url, charset } = witnesses;
-  return firstDeclared(
+  return findFirstFact(
     ['link canonical', () => toWebUrl(facts.canonical, url, charset)],
-    ['meta og:url', () => toWebUrl(stated(openGraph['og:url']), url, charset)],
+    ['meta og:url', () => toWebUrl(readFirstText(openGraph['og:url']), url, charset)],
   );
 }
 
-function chooseImage(witnesses: MetadataInputs): Declared | null {
+function chooseImage(witnesses: MetadataInputs): SourcedFact | null {
   const { facts, url, charset } = witnesses;
   const inMeta = (name: string): FactSource => {
-    const [by, find] = inOpenGraph(witnesses, name);
+    const [by, find] = buildOpenGraphSource(witnesses, name);
     return [by, () => toWebUrl(find(), url, charset)];
   };
   return first(
     () =>
-      firstDeclared(inMeta('og:image'), inMeta('og:image:url'), inMeta('twitter:image'), inMeta('twitter:image:src')),
-    () => imageOf(witnesses),
-    () => declaredBy(toWebUrl(facts.imageSource, url, charset), 'link image_src'),
+      findFirstFact(inMeta('og:image'), inMeta('og:image:url'), inMeta('twitter:image'), inMeta('twitter:image:src')),
+    () => findSubjectImage(witnesses),
+    () => toSourcedFact(toWebUrl(facts.imageSource, url, charset), 'link image_src'),
   );
 }
 
-function imageOf({ subjects, entities, url, charset }: MetadataInputs): Declared | null {
+function findSubjectImage({ subjects, entities, url, charset }: MetadataInputs): SourcedFact | null {
   for (const subject of subjects) {
     for (const name of ['image', 'thumbnailUrl']) {
-      for (const value of valuesOf(subject, name, entities)) {
-        const text = textValueOf(memberOf(value, 'url') ?? memberOf(value, 'contentUrl') ?? value);
-        if (text !== null) return declaredBy(toWebUrl(text, url, charset), factNameOf(subject, name));
+      for (const value of listValues(subject, name, entities)) {
+        const text = findTextValue(memberOf(value, 'url') ?? memberOf(value, 'contentUrl') ?? value);
+        if (text !== null) return toSourcedFact(toWebUrl(text, url, charset), formatFactSource(subject, name));
       }
     }
   }
   return null;
 }
 
-function chooseSiteName(witnesses: MetadataInputs): Declared | null {
+function chooseSiteName(witnesses: MetadataInputs): SourcedFact | null {
   const { facts, entities } = witnesses;
   const site = entities.all.find(({ types }) => types.includes('WebSite'));
   return first(
-    () => firstDeclared(inOpenGraph(witnesses, 'og:site_name')),
-    () => declaredBy(toPlainString(textValueOf(memberOf(site?.members, 'name')) ?? ''), factNameOf(site, 'name')),
-    () => firstMeta(facts, ['application-name', 'apple-mobile-web-app-title']),
-    () => fromSubjects(witnesses, 'publisher'),
+    () => findFirstFact(buildOpenGraphSource(witnesses, 'og:site_name')),
+    () =>
+      toSourcedFact(
+        normalizeText(findTextValue(memberOf(site?.members, 'name')) ?? ''),
+        formatFactSource(site, 'name'),
+      ),
+    () => findFirstMeta(facts, ['application-name', 'apple-mobile-web-app-title']),
+    () => findInSubjects(witnesses, 'publisher'),
   );
 }
 
-function fromSubjects({ subjects, entities }: MetadataInputs, name: string): Declared | null {
+function findInSubjects({ subjects, entities }: MetadataInputs, name: string): SourcedFact | null {
   for (const subject of subjects) {
-    const text = toPlainString(textOfMember(subject, name, entities) ?? '');
-    if (text !== null) return declaredBy(text, factNameOf(subject, name));
+    const text = normalizeText(findMemberText(subject, name, entities) ?? '');
+    if (text !== null) return toSourcedFact(text, formatFactSource(subject, name));
   }
   return null;
 }
 
 /** A property of OpenGraph or its kin as a source. */
-function inOpenGraph({ openGraph }: MetadataInputs, name: string): FactSource {
-  return [`meta ${name}`, () => stated(openGraph[name])];
+function buildOpenGraphSource({ openGraph }: MetadataInputs, name: string): FactSource {
+  return [`meta ${name}`, () => readFirstText(openGraph[name])];
 }
 
-function firstMeta(facts: HeadFacts, names: readonly string[]): Declared | null {
-  return firstDeclared(...names.map((name): FactSource => [`meta ${name}`, () => metaOf(facts, name)]));
+function findFirstMeta(facts: PageFacts, names: readonly string[]): SourcedFact | null {
+  return findFirstFact(...names.map((name): FactSource => [`meta ${name}`, () => findMeta(facts, name)]));
 }
 
-function stated(value: unknown): string | null {
+function readFirstText(value: unknown): string | null {
   const text = toList(value)[0];
-  return typeof text === 'string' ? toPlainString(text) : null;
+  return typeof text === 'string' ? normalizeText(text) : null;
 }
 
-function metaOf(facts: HeadFacts, name: string): string | null {
-  return toPlainString(facts.metas.get(name)?.[0] ?? '');
+function findMeta(facts: PageFacts, name: string): string | null {
+  return normalizeText(facts.metas.get(name)?.[0] ?? '');
 }
 
 function toWebUrl(reference: string | null, url: string, charset: string | null): string | null {

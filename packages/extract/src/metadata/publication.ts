@@ -1,12 +1,12 @@
 import { type DateReading, readMoment, toCalendarDay } from '#extract/values/dates.ts';
-import { factNameOf, textOfMember } from '#extract/structured/entities.ts';
-import { MARK } from './class-marks.ts';
-import type { DayReader } from './date-labels.ts';
+import { formatFactSource, findMemberText } from '#extract/structured/entities.ts';
+import { CLASS_MARK } from './class-marks.ts';
+import type { DateClassifier } from './date-labels.ts';
 import { announcesPublishing } from './date-words.ts';
-import { dayReaders, isNoChange, readEach, type ReadSighting } from './day-readers.ts';
+import { createSightingReaders, isNotMarkedModified, readSightings, type SightingReader } from './day-readers.ts';
 import type { Sighting } from './facts.ts';
 import { first } from '#extract/values/first.ts';
-import { type Declared, declaredBy, type MetadataInputs } from './declared.ts';
+import { type SourcedFact, toSourcedFact, type MetadataInputs } from './declared.ts';
 
 const PUBLISHED_METAS = [
   'article:published_time',
@@ -68,28 +68,28 @@ const EMBEDDED_NAMES = [
   'createdAt',
 ] as const;
 /** The common part of the first of them: scripts without it are not searched for each. */
-const IN_FIRST_NAMES = 'ublished';
+const COMMON_NAME_PART = 'ublished';
 const EMBEDDED_DAY = /^[\\"]{0,4}\s?:\s?[\\"]{0,4}(\d{4}-\d\d-\d\d[^"\\,}]{0,30}|1\d{9}(?:\d{3})?(?!\d))/;
 /** Mentions of each name in a script that are looked at. */
 const MAX_MENTIONS = 20;
 /** Dates before the web are no publication dates, nor are those of the far future where nobody says what day it is. */
-const EARLIEST = '1990-01-01';
-const LATEST = '2099-01-01';
+const MIN_DAY = '1990-01-01';
+const MAX_DAY = '2099-01-01';
 /** How far the calendars of the world are ahead of UTC, ms. */
-const AHEAD_MS = 14 * 60 * 60 * 1000;
+const MAX_UTC_OFFSET_MS = 14 * 60 * 60 * 1000;
 
 /** The calendar day that it was anywhere when a page was fetched. */
-export function latestDay(fetchedAt: number | undefined): string {
-  return fetchedAt === undefined ? LATEST : new Date(fetchedAt + AHEAD_MS).toISOString().slice(0, 10);
+export function computeLatestDay(fetchedAt: number | undefined): string {
+  return fetchedAt === undefined ? MAX_DAY : new Date(fetchedAt + MAX_UTC_OFFSET_MS).toISOString().slice(0, 10);
 }
 
 /** Where a date was found; sources of one family repeat each other, so that only the best of them counts. */
-type Family = 'structured' | 'meta' | 'address' | keyof typeof SEEN;
-type Source = {
-  readonly family: Family;
+type SourceFamily = 'structured' | 'meta' | 'address' | keyof typeof SIGHTING_SOURCES;
+type DateSource = {
+  readonly family: SourceFamily;
   /** The log-odds that a date from here is the right one, where it differs from others. */
   readonly weight: number;
-  readonly find: () => Declared<DateReading> | null;
+  readonly find: () => SourcedFact<DateReading> | null;
 };
 
 /**
@@ -99,24 +99,24 @@ type Source = {
  */
 export function choosePublished(
   witnesses: MetadataInputs,
-  days: DayReader,
-): (Declared<DateReading> & { readonly also: readonly string[] }) | null {
-  const found = sourcesOf(witnesses, days).flatMap(({ find, family, weight }) => {
+  days: DateClassifier,
+): (SourcedFact<DateReading> & { readonly also: readonly string[] }) | null {
+  const found = listDateSources(witnesses, days).flatMap(({ find, family, weight }) => {
     const told = first(find);
     return told === null ? [] : [{ family, weight, told }];
   });
   if (found.length === 0) {
-    const embedded = declaredBy(fromEmbedded(witnesses), 'script');
+    const embedded = toSourcedFact(findInScripts(witnesses), 'script');
     return embedded === null ? null : { ...embedded, also: [] };
   }
-  const local = localDays(found.map(({ told }) => told.value));
+  const local = findLocalDays(found.map(({ told }) => told.value));
   const named = found.map((source) => {
     const { value } = source.told;
     return { ...source, moment: { ...value, day: local.get(value.instant ?? '') ?? value.day } };
   });
-  const votes = new Map<string, Map<Family, number>>();
+  const votes = new Map<string, Map<SourceFamily, number>>();
   for (const { family, weight, moment } of named) {
-    const families = votes.get(moment.day) ?? new Map<Family, number>();
+    const families = votes.get(moment.day) ?? new Map<SourceFamily, number>();
     votes.set(moment.day, families.set(family, Math.max(weight, families.get(family) ?? 0)));
   }
   let best: string | null = null;
@@ -128,13 +128,13 @@ export function choosePublished(
   const agreed = named.filter(({ moment }) => moment.day === best);
   const chosen = agreed.find(({ moment }) => moment.instant !== null) ?? agreed[0];
   if (chosen === undefined) return null;
-  const by = new Set(agreed.map(({ told }) => told.by));
-  by.delete(chosen.told.by);
+  const by = new Set(agreed.map(({ told }) => told.source));
+  by.delete(chosen.told.source);
   return { ...chosen.told, value: chosen.moment, also: [...by] };
 }
 
 /** Of instants that one source gives in UTC and another with the zone of the page, the day in that zone. */
-function localDays(moments: readonly DateReading[]): ReadonlyMap<string, string> {
+function findLocalDays(moments: readonly DateReading[]): ReadonlyMap<string, string> {
   return new Map(
     moments.flatMap(({ day, instant }): readonly (readonly [string, string])[] =>
       instant === null || instant.startsWith(day) ? [] : [[instant, day]],
@@ -142,32 +142,35 @@ function localDays(moments: readonly DateReading[]): ReadonlyMap<string, string>
   );
 }
 
-function sourcesOf(witnesses: MetadataInputs, days: DayReader): readonly Source[] {
+function listDateSources(witnesses: MetadataInputs, days: DateClassifier): readonly DateSource[] {
   const { facts, subjects } = witnesses;
   const heading = facts.headings[0]?.node ?? 0;
-  const { asOfPage, asDateline, asShortText, asLongText } = dayReaders(witnesses, days);
+  const { asOfPage, asDateline, asShortText, asLongText } = createSightingReaders(witnesses, days);
   const { times } = facts;
-  const dates = facts.dates.filter((date) => (date.marks & MARK.dated) !== 0);
-  const about = facts.dates.filter((date) => (date.marks & MARK.dated) === 0);
+  const dates = facts.dates.filter((date) => (date.marks & CLASS_MARK.dated) !== 0);
+  const about = facts.dates.filter((date) => (date.marks & CLASS_MARK.dated) === 0);
   // Several sources look at the same sightings.
   const known = new Map<Sighting, DateReading | null>();
   const seen = (
-    family: keyof typeof SEEN,
+    family: keyof typeof SIGHTING_SOURCES,
     weight: number,
     sightings: readonly Sighting[],
-    read: ReadSighting = asOfPage,
-  ) => sourceOf(family, weight, () => fromSightings(readEach(sightings, read), SEEN[family], { witnesses, known }));
+    read: SightingReader = asOfPage,
+  ) =>
+    buildSource(family, weight, () =>
+      findInSightings(readSightings(sightings, read), SIGHTING_SOURCES[family], { witnesses, known }),
+    );
   return [
-    sourceOf('structured', subjects.length > 0 ? 2.9 : 2.4, () => fromEntities(witnesses, ['datePublished'])),
-    sourceOf('structured', 2, () => fromEntities(witnesses, ['dateCreated', 'uploadDate'])),
-    sourceOf('meta', 2.8, () => fromMetas(witnesses, PUBLISHED_METAS.slice(0, STATED_METAS))),
-    sourceOf('meta', 2, () => fromMetas(witnesses, PUBLISHED_METAS)),
-    sourceOf('address', 2.7, () => declaredBy(fromUrl(witnesses), 'address')),
-    sourceOf('address', 1.5, () => declaredBy(fromUrlNumber(witnesses), 'address')),
+    buildSource('structured', subjects.length > 0 ? 2.9 : 2.4, () => findInEntities(witnesses, ['datePublished'])),
+    buildSource('structured', 2, () => findInEntities(witnesses, ['dateCreated', 'uploadDate'])),
+    buildSource('meta', 2.8, () => findInMetas(witnesses, PUBLISHED_METAS.slice(0, CERTAIN_META_COUNT))),
+    buildSource('meta', 2, () => findInMetas(witnesses, PUBLISHED_METAS)),
+    buildSource('address', 2.7, () => toSourcedFact(findInUrl(witnesses), 'address')),
+    buildSource('address', 1.5, () => toSourcedFact(findNumberInUrl(witnesses), 'address')),
     seen(
       'time',
       2.8,
-      times.filter((time) => (time.marks & MARK.published) !== 0),
+      times.filter((time) => (time.marks & CLASS_MARK.published) !== 0),
     ),
     seen(
       'time',
@@ -198,124 +201,130 @@ function sourcesOf(witnesses: MetadataInputs, days: DayReader): readonly Source[
   ];
 }
 
-function sourceOf(family: Family, weight: number, find: () => Declared<DateReading> | null): Source {
+function buildSource(family: SourceFamily, weight: number, find: () => SourcedFact<DateReading> | null): DateSource {
   return { family, weight, find };
 }
 
 /** The first of the published metas say so outright; the others may mean another date. */
-const STATED_METAS = 4;
+const CERTAIN_META_COUNT = 4;
 
 /** When the page was last changed; an instant only where the source says one. */
-export function chooseModified(witnesses: MetadataInputs, days: DayReader): Declared<DateReading> | null {
+export function chooseModified(witnesses: MetadataInputs, days: DateClassifier): SourcedFact<DateReading> | null {
   const { facts } = witnesses;
   return first(
-    () => fromEntities(witnesses, ['dateModified']),
-    () => fromMetas(witnesses, MODIFIED_METAS),
+    () => findInEntities(witnesses, ['dateModified']),
+    () => findInMetas(witnesses, MODIFIED_METAS),
     () => {
-      const times = readEach(facts.times, (time) => (isNoChange(time) ? days.asChanged(time) : time));
-      return fromSightings(times, SEEN.time, { witnesses, known: new Map() });
+      const times = readSightings(facts.times, (time) => (isNotMarkedModified(time) ? days.asChanged(time) : time));
+      return findInSightings(times, SIGHTING_SOURCES.time, { witnesses, known: new Map() });
     },
     () => {
       const told = [...facts.dates, ...facts.datelines, ...facts.shortTexts];
-      return fromSightings(readEach(told, days.asChanged), SEEN.text, { witnesses, known: new Map() });
+      return findInSightings(readSightings(told, days.asChanged), SIGHTING_SOURCES.text, {
+        witnesses,
+        known: new Map(),
+      });
     },
   );
 }
 
-function fromEntities(witnesses: MetadataInputs, names: readonly string[]): Declared<DateReading> | null {
+function findInEntities(witnesses: MetadataInputs, names: readonly string[]): SourcedFact<DateReading> | null {
   const { subjects, entities, language } = witnesses;
   for (const subject of subjects) {
     for (const name of names) {
-      const text = textOfMember(subject, name, entities);
-      const moment = text === null ? null : plausible(readMoment(text, language), witnesses);
-      if (moment !== null) return declaredBy(moment, factNameOf(subject, name));
+      const text = findMemberText(subject, name, entities);
+      const moment = text === null ? null : keepPlausible(readMoment(text, language), witnesses);
+      if (moment !== null) return toSourcedFact(moment, formatFactSource(subject, name));
     }
   }
   return null;
 }
 
-function fromMetas(witnesses: MetadataInputs, names: readonly string[]): Declared<DateReading> | null {
+function findInMetas(witnesses: MetadataInputs, names: readonly string[]): SourcedFact<DateReading> | null {
   const { facts, language } = witnesses;
   for (const name of names) {
     const text = facts.metas.get(name)?.[0];
-    const moment = text === undefined ? null : plausible(readMoment(text, language), witnesses);
-    if (moment !== null) return declaredBy(moment, `meta ${name}`);
+    const moment = text === undefined ? null : keepPlausible(readMoment(text, language), witnesses);
+    if (moment !== null) return toSourcedFact(moment, `meta ${name}`);
   }
   return null;
 }
 
 /** The source name of each family of dates found in the page. */
-const SEEN = { time: 'time', class: 'element named after dates', text: 'text' } as const;
+const SIGHTING_SOURCES = { time: 'time', class: 'element named after dates', text: 'text' } as const;
 
 type DateContext = { readonly witnesses: MetadataInputs; readonly known: Map<Sighting, DateReading | null> };
 
-function fromSightings(
+function findInSightings(
   sightings: Iterable<Sighting>,
   by: string,
   { witnesses, known }: DateContext,
-): Declared<DateReading> | null {
+): SourcedFact<DateReading> | null {
   for (const sighting of sightings) {
     const before = known.get(sighting);
-    const moment = before === undefined ? momentOf(sighting, witnesses) : before;
+    const moment = before === undefined ? parseSighting(sighting, witnesses) : before;
     known.set(sighting, moment);
-    if (moment !== null) return declaredBy(moment, by, sighting.node);
+    if (moment !== null) return toSourcedFact(moment, by, sighting.node);
   }
   return null;
 }
 
-function momentOf({ machine, text }: Sighting, witnesses: MetadataInputs): DateReading | null {
+function parseSighting({ machine, text }: Sighting, witnesses: MetadataInputs): DateReading | null {
   const { language } = witnesses;
-  return plausible((machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language), witnesses);
+  return keepPlausible(
+    (machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language),
+    witnesses,
+  );
 }
 
-function fromUrl(witnesses: MetadataInputs): DateReading | null {
+function findInUrl(witnesses: MetadataInputs): DateReading | null {
   for (const { pattern, order } of URL_DAYS) {
     const match = pattern.exec(witnesses.url);
     const [year, month, day] = order.map((part) => Number(match?.[part]));
-    const moment = match === null ? null : plausible(toDayMoment(year, month, day), witnesses);
+    const moment = match === null ? null : keepPlausible(toParsedDay(year, month, day), witnesses);
     if (moment !== null) return moment;
   }
   return null;
 }
 
-function fromUrlNumber(witnesses: MetadataInputs): DateReading | null {
+function findNumberInUrl(witnesses: MetadataInputs): DateReading | null {
   const match = URL_NUMBER.exec(witnesses.url);
   return match === null
     ? null
-    : plausible(toDayMoment(Number(match[1]), Number(match[2]), Number(match[3])), witnesses);
+    : keepPlausible(toParsedDay(Number(match[1]), Number(match[2]), Number(match[3])), witnesses);
 }
 
-function toDayMoment(year = 0, month = 0, dayOfMonth = 0): DateReading | null {
+function toParsedDay(year = 0, month = 0, dayOfMonth = 0): DateReading | null {
   const day = toCalendarDay(year, month, dayOfMonth);
   return day === null ? null : { day, time: null, instant: null };
 }
 
 /** The first day behind the surest of the names in the scripts; found by searching their source, not by reading it. */
-function fromEmbedded(witnesses: MetadataInputs): DateReading | null {
+function findInScripts(witnesses: MetadataInputs): DateReading | null {
   const { tree, facts } = witnesses;
   const scripts = facts.scripts.map((text) => tree.source.slice(tree.start[text] ?? 0, tree.end[text] ?? 0));
-  const publishing = scripts.filter((script) => script.includes(IN_FIRST_NAMES));
+  const publishing = scripts.filter((script) => script.includes(COMMON_NAME_PART));
   for (const name of EMBEDDED_NAMES) {
-    for (const script of name.includes(IN_FIRST_NAMES) ? publishing : scripts) {
-      const moment = momentBehind(name, script, witnesses);
+    for (const script of name.includes(COMMON_NAME_PART) ? publishing : scripts) {
+      const moment = findAfterName(name, script, witnesses);
       if (moment !== null) return moment;
     }
   }
   return null;
 }
 
-function momentBehind(name: string, script: string, witnesses: MetadataInputs): DateReading | null {
+function findAfterName(name: string, script: string, witnesses: MetadataInputs): DateReading | null {
   let at = script.indexOf(name);
   for (let mention = 0; at >= 0 && mention < MAX_MENTIONS; mention++) {
     const end = at + name.length;
     const day = EMBEDDED_DAY.exec(script.slice(end, end + 60))?.[1];
-    const moment = day === undefined ? null : plausible(readMoment(day, null), witnesses);
+    const moment = day === undefined ? null : keepPlausible(readMoment(day, null), witnesses);
     if (moment !== null) return moment;
     at = script.indexOf(name, end);
   }
   return null;
 }
 
-function plausible(moment: DateReading | null, { latest }: Pick<MetadataInputs, 'latest'>): DateReading | null {
-  return moment !== null && moment.day >= EARLIEST && moment.day <= latest ? moment : null;
+function keepPlausible(moment: DateReading | null, { latest }: Pick<MetadataInputs, 'latest'>): DateReading | null {
+  return moment !== null && moment.day >= MIN_DAY && moment.day <= latest ? moment : null;
 }

@@ -1,22 +1,22 @@
 import { isTellingName } from '#extract/values/telling-name.ts';
-import { toPlainString } from '#extract/values/values.ts';
+import { normalizeText } from '#extract/values/values.ts';
 import { bareHost } from '#extract/values/web-urls.ts';
-import { type Declared, declaredBy } from './declared.ts';
+import { type SourcedFact, toSourcedFact } from './declared.ts';
 import {
-  addressWords,
-  confirms,
+  listUrlWords,
+  titleHasHeading,
   foldTitle,
-  isAddressed,
+  matchesUrlWords,
   MAX_TITLE_LENGTH,
-  resembles,
+  isSimilarTitle,
   shareWords,
-  SEPARATORS,
+  TITLE_SEPARATORS,
 } from './title-likeness.ts';
 
 type TitleSources = {
   readonly document: string | null;
-  readonly openGraph: Declared | null;
-  readonly headline: Declared | null;
+  readonly openGraph: SourcedFact | null;
+  readonly headline: SourcedFact | null;
   readonly headings: readonly { readonly text: string; readonly node: number }[];
   /** The names of the site: its own, and headings that link to its first page. */
   readonly siteNames: readonly string[];
@@ -29,48 +29,48 @@ type TitleSources = {
 const PERMALINK = /[¶#§🔗\u200B\uFEFF]\s*$/u;
 
 /** The title of a page without its site's name: a heading that the other sources confirm, else the best of them; null when there is none. */
-export function chooseTitle(sources: TitleSources): Declared | null {
+export function chooseTitle(sources: TitleSources): SourcedFact | null {
   const { openGraph, headline, siteNames, url } = sources;
-  const site: Site = { names: new Set(siteNames.map(foldTitle)), host: bareHost(new URL(url)) };
-  const named = toldPlainly(openGraph, withoutSite(openGraph?.value ?? null, site));
-  const document = declaredBy(withoutSite(sources.document, site), 'title');
-  const lead = toldPlainly(headline, plainTitle(headline?.value ?? null));
+  const site: SiteIdentity = { names: new Set(siteNames.map(foldTitle)), host: bareHost(new URL(url)) };
+  const named = withValue(openGraph, removeSiteName(openGraph?.value ?? null, site));
+  const document = toSourcedFact(removeSiteName(sources.document, site), 'title');
+  const lead = withValue(headline, normalizeTitle(headline?.value ?? null));
   const headings = sources.headings.flatMap(
-    ({ text, node }) => declaredBy(plainTitle(text.replace(PERMALINK, '')), 'h1', node) ?? [],
+    ({ text, node }) => toSourcedFact(normalizeTitle(text.replace(PERMALINK, '')), 'h1', node) ?? [],
   );
-  const start = foldTitle((sources.document ?? '').slice(0, MAX_TITLE_LENGTH).split(SEPARATORS)[0] ?? '');
+  const start = foldTitle((sources.document ?? '').slice(0, MAX_TITLE_LENGTH).split(TITLE_SEPARATORS)[0] ?? '');
   // A name that says little, as that of a package, is the title where the document's begins with it alone.
   const own = headings.filter(
-    ({ value }) => (isTellingName(value) || foldTitle(value) === start) && !isSite(value, site),
+    ({ value }) => (isTellingName(value) || foldTitle(value) === start) && !isSitePiece(value, site),
   );
   const shared = [openGraph, lead].flatMap((told) => told?.value ?? []);
   // Where two statements agree to the letter, a heading that words it otherwise is not the page's title.
   const settled = named !== null && lead !== null && foldTitle(named.value) === foldTitle(lead.value);
   const confirmed =
-    own.find(({ value }) => [...shared, sources.document ?? ''].some((other) => confirms(other, value))) ??
-    (settled ? undefined : own.find(({ value }) => shared.some((other) => resembles(other, value))));
+    own.find(({ value }) => [...shared, sources.document ?? ''].some((other) => titleHasHeading(other, value))) ??
+    (settled ? undefined : own.find(({ value }) => shared.some((other) => isSimilarTitle(other, value))));
   if (confirmed !== undefined) return confirmed;
-  const addressed = addressedHeading(own, [named, lead], url);
+  const addressed = findHeadingInUrl(own, [named, lead], url);
   if (addressed !== undefined) return addressed;
   const statements = [named, lead, document].filter((told) => told !== null);
   const heading = own[0];
   // Where statements name the site alone, the heading is what names the page.
   const stated =
-    heading === undefined || isFirstPage(url)
+    heading === undefined || isHomePage(url)
       ? statements[0]
-      : statements.find(({ value }) => !isSiteAlone(value, heading.value, sources, site));
+      : statements.find(({ value }) => !isOnlySiteName(value, heading.value, sources, site));
   if (stated === undefined) return heading ?? headings[0] ?? null;
-  return { ...stated, value: withoutSlogan(withoutBook(stated.value, headings)) };
+  return { ...stated, value: removeSlogan(removeBookName(stated.value, headings)) };
 }
 
 /** Names that pages of any site have where nobody gave them one. */
-const NO_TITLE =
+const GENERIC_TITLE =
   /^(?:home(?:\s?page)?|index|untitled(?: document)?|welcome|start(?:seite)?|accueil|inicio|in[íi]cio|título|document|new page|page|article|main)$/i;
 
 /** Whether a title is the name of the site and no more, or one of no page in particular; one that the heading words alike is neither. */
-function isSiteAlone(title: string, heading: string, { homeNames }: TitleSources, site: Site): boolean {
+function isOnlySiteName(title: string, heading: string, { homeNames }: TitleSources, site: SiteIdentity): boolean {
   const folded = foldTitle(title);
-  if (NO_TITLE.test(title.trim())) return true;
+  if (GENERIC_TITLE.test(title.trim())) return true;
   if (shareWords(title, heading)) return false;
   if (site.names.has(folded) || isHost(folded, site.host)) return true;
   return homeNames().some((name) => foldTitle(name) === folded);
@@ -82,38 +82,39 @@ function isHost(folded: string, host: string): boolean {
   return [labels.join('.'), labels.slice(-2).join('.'), labels.at(-2) ?? ''].some((name) => foldTitle(name) === folded);
 }
 
-function isFirstPage(url: string): boolean {
+function isHomePage(url: string): boolean {
   return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?(?:(?:index|home|default)(?:\.\w{2,5})?)?$/i.test(new URL(url).pathname);
 }
 
 /** The heading that the page's address is made of, unless what is stated has it too or is in the address as well. */
-function addressedHeading(
-  headings: readonly Declared[],
-  statements: readonly (Declared | null)[],
+function findHeadingInUrl(
+  headings: readonly SourcedFact[],
+  statements: readonly (SourcedFact | null)[],
   url: string,
-): Declared | undefined {
-  const address = addressWords(url);
+): SourcedFact | undefined {
+  const address = listUrlWords(url);
   const stated = statements.flatMap((told) => told?.value ?? []);
-  if (stated.some((title) => isAddressed(title, address))) return undefined;
+  if (stated.some((title) => matchesUrlWords(title, address))) return undefined;
   return headings.find(
-    ({ value }) => isAddressed(value, address) && !stated.some((title) => foldTitle(title).includes(foldTitle(value))),
+    ({ value }) =>
+      matchesUrlWords(value, address) && !stated.some((title) => foldTitle(title).includes(foldTitle(value))),
   );
 }
 
 /** The same told in other letters; null where nothing is left. */
-function toldPlainly(told: Declared | null, value: string | null): Declared | null {
+function withValue(told: SourcedFact | null, value: string | null): SourcedFact | null {
   return told === null || value === null ? null : { ...told, value };
 }
 
 /** One line of text; null for an address, which is no title. */
-function plainTitle(text: string | null): string | null {
-  const plain = toPlainString((text ?? '').slice(0, MAX_TITLE_LENGTH));
+function normalizeTitle(text: string | null): string | null {
+  const plain = normalizeText((text ?? '').slice(0, MAX_TITLE_LENGTH));
   return plain === null || /^https?:\/\/\S+$/.test(plain) ? null : plain;
 }
 
 /** A title without its last piece where a heading shows that this names the book or part that the page belongs to. */
-function withoutBook(title: string, headings: readonly Declared[]): string {
-  const last = [...title.matchAll(SEPARATORS)].at(-1);
+function removeBookName(title: string, headings: readonly SourcedFact[]): string {
+  const last = [...title.matchAll(TITLE_SEPARATORS)].at(-1);
   if (last === undefined || last.index === 0) return title;
   const tail = foldTitle(title.slice(last.index + last[0].length));
   return headings.some(({ value }) => foldTitle(value) === tail) ? title.slice(0, last.index) : title;
@@ -123,39 +124,39 @@ function withoutBook(title: string, headings: readonly Declared[]): string {
 const MIN_TITLE_LENGTH = 10;
 
 /** A title without what stands behind its last bar, where sites put their slogan or another name of theirs. */
-function withoutSlogan(title: string): string {
+function removeSlogan(title: string): string {
   const bar = title.lastIndexOf(' | ');
   return bar >= MIN_TITLE_LENGTH ? title.slice(0, bar).trimEnd() : title;
 }
 
 /** Sites that a title may name one after the other at its end. */
-const MAX_ENDS = 20;
+const MAX_SITE_PIECES = 20;
 
 /** A site by its names as {@link foldTitle} has them. */
-type Site = { readonly names: ReadonlySet<string>; readonly host: string };
+type SiteIdentity = { readonly names: ReadonlySet<string>; readonly host: string };
 
 /** A title cut at its separators where the first or last piece is the site. */
-function withoutSite(title: string | null, site: Site, most = MAX_ENDS): string | null {
-  const plain = plainTitle(title);
+function removeSiteName(title: string | null, site: SiteIdentity, most = MAX_SITE_PIECES): string | null {
+  const plain = normalizeTitle(title);
   if (plain === null) return null;
-  const pieces = [...plain.matchAll(SEPARATORS)];
+  const pieces = [...plain.matchAll(TITLE_SEPARATORS)];
   const first = pieces[0];
   const last = pieces.at(-1);
   if (first === undefined || last === undefined) return plain;
   const tail = plain.slice(last.index + last[0].length);
   const head = plain.slice(0, first.index);
-  if (isSite(tail, site) && most > 0)
-    return withoutSite(plain.slice(0, last.index), { ...site, host: '' }, most - 1) ?? plain;
-  if (isSite(head, site)) return plain.slice(first.index + first[0].length).trim() || plain;
+  if (isSitePiece(tail, site) && most > 0)
+    return removeSiteName(plain.slice(0, last.index), { ...site, host: '' }, most - 1) ?? plain;
+  if (isSitePiece(head, site)) return plain.slice(first.index + first[0].length).trim() || plain;
   return plain;
 }
 
 /** Names shorter than this begin too many other words. */
-const MIN_BEGINNING_LENGTH = 5;
-const MAX_OF_LABEL = 0.6;
+const MIN_PREFIX_LENGTH = 5;
+const MIN_SHARE_OF_LABEL = 0.6;
 
 /** Whether a piece of a title is the site's name, its host, or the words whose initials are its host. */
-function isSite(piece: string, { names, host }: Site): boolean {
+function isSitePiece(piece: string, { names, host }: SiteIdentity): boolean {
   const folded = foldTitle(piece);
   if (folded === '' || names.has(folded)) return true;
   if (host === '') return false;
@@ -165,13 +166,13 @@ function isSite(piece: string, { names, host }: Site): boolean {
     labels.slice(-2).join('.'),
     ...labels.slice(0, -1).filter((label) => label.length > 2),
   ];
-  if (labelled.some((name) => isNamed(foldTitle(name), folded))) return true;
+  if (labelled.some((name) => isHostLabelName(foldTitle(name), folded))) return true;
   const initials = (piece.match(/(?<![\p{L}\p{N}])\p{Lu}/gu) ?? []).join('').toLowerCase();
   return initials.length > 2 && labels.slice(0, -1).includes(initials);
 }
 
 /** Whether a host's label is a name, or begins with it and adds little (`leandatainc`). */
-function isNamed(label: string, name: string): boolean {
+function isHostLabelName(label: string, name: string): boolean {
   if (label === name) return true;
-  return name.length >= MIN_BEGINNING_LENGTH && label.startsWith(name) && name.length >= MAX_OF_LABEL * label.length;
+  return name.length >= MIN_PREFIX_LENGTH && label.startsWith(name) && name.length >= MIN_SHARE_OF_LABEL * label.length;
 }

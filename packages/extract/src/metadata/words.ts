@@ -4,18 +4,18 @@ import { BLOCK, flagsOf } from '#extract/html/tags.ts';
 import { kindsByCode } from '#extract/values/characters.ts';
 import { charactersOf, HAS_REFERENCE, KEEPS_NUL, subtreeEndOf, tagOf } from '#extract/html/tree.ts';
 
-type Tally = { count: number; inWord: number };
+type WordTally = { count: number; inWord: number };
 
 /** The words of a text: runs without white space that hold a letter or digit; Chinese and Japanese characters count one each. */
 export function countWords(text: string): number {
-  const tally: Tally = { count: 0, inWord: 0 };
+  const tally: WordTally = { count: 0, inWord: 0 };
   tallyWords(tally, text, 0, text.length);
   return tally.count;
 }
 
 /** The words of what is kept of a page, counted in its source; blocks part words, other elements do not. */
 export function countVisibleWords({ tree, kept }: View): number {
-  const tally: Tally = { count: 0, inWord: 0 };
+  const tally: WordTally = { count: 0, inWord: 0 };
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] !== 1) continue;
     const tag = tagOf(tree, node);
@@ -32,10 +32,10 @@ export function countVisibleWords({ tree, kept }: View): number {
   return tally.count;
 }
 
-function tallyWords(tally: Tally, text: string, start: number, end: number): void {
+function tallyWords(tally: WordTally, text: string, start: number, end: number): void {
   let { count, inWord } = tally;
   for (let at = start; at < end; at++) {
-    const kind = KINDS[text.charCodeAt(at)] ?? 0;
+    const kind = CHARACTER_KINDS[text.charCodeAt(at)] ?? 0;
     count += (kind & ~inWord & LETTER) + (kind >> 2);
     inWord = (kind | (inWord & (kind >> 1))) & LETTER;
   }
@@ -50,7 +50,7 @@ const MARK = 2;
 const IDEOGRAPH = 4;
 
 /** NUL shows nothing, so that it is a mark; of pairs that write rarer Han the leading halves count. */
-const KINDS = kindsByCode([
+const CHARACTER_KINDS = kindsByCode([
   [MARK, 0, 0xffff],
   [SPACE, 0x01, 0x20],
   [LETTER, 0x30, 0x39],

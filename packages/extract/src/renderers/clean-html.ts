@@ -1,7 +1,7 @@
-import { codeLanguage } from './code.ts';
-import { drawnFormula } from './drawn.ts';
-import { figureUrl, imageUrl, isImage } from './images.ts';
-import { followsMath, type Formula, formulaOf, picturedFormula, scriptFormula } from './math.ts';
+import { findCodeLanguage } from './code.ts';
+import { findDrawnFormula } from './drawn.ts';
+import { findFigureUrl, findImageUrl, isImage } from './images.ts';
+import { followsMath, type Formula, readFormula, readPictureFormula, readScriptFormula } from './math.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, flagsOf, tagSet, VOID } from '#extract/html/tags.ts';
 import {
@@ -16,17 +16,17 @@ import {
 } from '#extract/html/tree.ts';
 import { isUnseen, type View } from '#extract/view/view.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
-import { besideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';
+import { cutBesideSpace, inPortions, replaceEach } from '#extract/values/portions.ts';
 
-const KEPT = tagSet(
+const INCLUDED_TAGS = tagSet(
   'h1 h2 h3 h4 h5 h6 p blockquote pre ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr td th figure figcaption details summary hr a abbr b bdi bdo br cite code data del dfn em i img ins kbd mark q rp rt ruby s samp small strong sub sup time u var wbr video audio picture',
 );
 /** Boxes without meaning of their own: their content stays, as a paragraph when it is text. */
-const BOXES = tagSet(
+const BOX_TAGS = tagSet(
   'div section article main header footer center address hgroup nav aside form fieldset body search legend label',
 );
-const TOP_LEVEL = tagSet('h1 h2 h3 h4 h5 h6 p blockquote pre ul ol dl table figure details hr li tr dt dd');
-const RENAMED = byTag('', [
+const LINE_TAGS = tagSet('h1 h2 h3 h4 h5 h6 p blockquote pre ul ol dl table figure details hr li tr dt dd');
+const RENAMED_TAGS = byTag('', [
   ['listing xmp plaintext', 'pre'],
   ['strike', 's'],
   ['tt', 'code'],
@@ -40,68 +40,68 @@ const PLAIN_ATTRIBUTES = new Set(
 );
 const URL_ATTRIBUTES = new Set(['href', 'poster', 'cite']);
 
-type Output = { readonly view: View; readonly parts: string[]; preformatted: boolean; depth: number };
+type HtmlOutput = { readonly view: View; readonly parts: string[]; preformatted: boolean; depth: number };
 
 /**
  * The kept part of a page, or of one element with itself, as HTML to show elsewhere: elements and attributes of text only, each top-level block on a
  * line of its own; no scripts, styles, handlers, comments, forms or frames; URLs absolute, `javascript:` dropped.
  */
 export function toCleanHtml(view: View, root = 0): string {
-  const output: Output = { view, parts: [], preformatted: false, depth: 0 };
+  const output: HtmlOutput = { view, parts: [], preformatted: false, depth: 0 };
   if (root === 0) writeChildren(output, 0);
   else writeNode(output, root);
   const html = output.parts.join('').trim();
   return html === '' ? '' : `${html}\n`;
 }
 
-function writeChildren(o: Output, node: number): void {
+function writeChildren(o: HtmlOutput, node: number): void {
   const { tree } = o.view;
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) writeNode(o, child);
 }
 
-function writeNode(o: Output, node: number): void {
+function writeNode(o: HtmlOutput, node: number): void {
   const { tree, kept, holdsBlock } = o.view;
   const tag = tagOf(tree, node);
-  if (tag === TAG.script) return void writeFormula(o, scriptFormula(tree, node));
+  if (tag === TAG.script) return void writeFormula(o, readScriptFormula(tree, node));
   if (kept[node] !== 1) return;
   if (isText(tree, node)) return writeText(o, node);
   if (isUnseen(tree, node) || tag === TAG.svg) return;
-  const renamed = RENAMED[tag] ?? '';
-  const formula = isImage(tag) ? picturedFormula(tree, node) : drawnFormula(tree, node);
+  const renamed = RENAMED_TAGS[tag] ?? '';
+  const formula = isImage(tag) ? readPictureFormula(tree, node) : findDrawnFormula(tree, node);
   if (formula === 'elsewhere' || (formula !== null && isImage(tag) && followsMath(tree, node))) return;
-  if (writeFormula(o, formula) || (tag === TAG.math && writeFormula(o, formulaOf(tree, node)))) return;
-  if (KEPT[tag] === 1) writeElement(o, node, tree.names[tag] ?? '');
+  if (writeFormula(o, formula) || (tag === TAG.math && writeFormula(o, readFormula(tree, node)))) return;
+  if (INCLUDED_TAGS[tag] === 1) writeElement(o, node, tree.names[tag] ?? '');
   else if (renamed !== '') writeElement(o, node, renamed);
-  else if (BOXES[tag] === 1 && holdsBlock[node] !== 1 && o.depth === 0) writeElement(o, node, 'p');
+  else if (BOX_TAGS[tag] === 1 && holdsBlock[node] !== 1 && o.depth === 0) writeElement(o, node, 'p');
   else writeChildren(o, node);
 }
 
 /** A formula as typesetters of a page find it in its text; false where there is none. */
-function writeFormula(o: Output, formula: Formula | null): boolean {
+function writeFormula(o: HtmlOutput, formula: Formula | null): boolean {
   if (formula === null) return false;
   const tex = toHtmlText(formula.tex);
   o.parts.push(formula.display ? `\\[${tex}\\]` : `\\(${tex}\\)`);
   return true;
 }
 
-function writeText(o: Output, node: number): void {
+function writeText(o: HtmlOutput, node: number): void {
   const { tree } = o.view;
   const text = charactersOf(tree, node);
   if (o.preformatted) o.parts.push(toHtmlText(text));
-  else if (((tree.flags[node] ?? 0) & WHITESPACE) === 0) o.parts.push(toHtmlText(withoutRuns(text)));
+  else if (((tree.flags[node] ?? 0) & WHITESPACE) === 0) o.parts.push(toHtmlText(collapseRuns(text)));
   else if (o.depth > 0) o.parts.push(' ');
 }
 
 /** A run of white space, or white space that is no space: single spaces, which most are, stay untouched. */
 const UNEVEN = /[ \t\r\n\f]{2,}|[\t\r\n\f]/g;
 
-function withoutRuns(text: string): string {
-  return inPortions(text, besideSpace, (part) => part.replace(UNEVEN, ' '));
+function collapseRuns(text: string): string {
+  return inPortions(text, cutBesideSpace, (part) => part.replace(UNEVEN, ' '));
 }
 
-function writeElement(o: Output, node: number, name: string): void {
+function writeElement(o: HtmlOutput, node: number, name: string): void {
   const tag = tagOf(o.view.tree, node);
-  const attributes = isImage(tag) ? imageAttributes(o, node) : attributesFor(o, node, tag);
+  const attributes = isImage(tag) ? renderImageAttributes(o, node) : renderAttributes(o, node, tag);
   if (attributes === null) return;
   const mark = o.parts.length;
   o.parts.push(`<${name}${attributes}>`);
@@ -109,8 +109,8 @@ function writeElement(o: Output, node: number, name: string): void {
     const outer = o.preformatted;
     o.preformatted ||= name === 'pre';
     o.depth++;
-    const picture = tag === TAG.figure ? figureUrl(o.view.tree, node, o.view.resolve) : null;
-    if (picture !== null) o.parts.push(`<img src="${quoted(picture)}">`);
+    const picture = tag === TAG.figure ? findFigureUrl(o.view.tree, node, o.view.resolve) : null;
+    if (picture !== null) o.parts.push(`<img src="${escapeQuoted(picture)}">`);
     writeChildren(o, node);
     o.depth--;
     o.preformatted = outer;
@@ -121,42 +121,42 @@ function writeElement(o: Output, node: number, name: string): void {
     }
     o.parts.push(`</${name}>`);
   }
-  if (o.depth === 0 && (TOP_LEVEL[tag] === 1 || name === 'p')) o.parts.push('\n');
+  if (o.depth === 0 && (LINE_TAGS[tag] === 1 || name === 'p')) o.parts.push('\n');
 }
 
-function attributesFor(o: Output, node: number, tag: number): string {
+function renderAttributes(o: HtmlOutput, node: number, tag: number): string {
   const { tree, resolve } = o.view;
   if (tree.attributeCount[node] === 0) return '';
   let text = '';
   for (const { name, value } of attributesOf(tree, node)) {
     if (URL_ATTRIBUTES.has(name) || (name === 'src' && (tag === TAG.video || tag === TAG.audio))) {
       const url = resolve(value);
-      if (url !== null) text += ` ${name}="${quoted(url)}"`;
-    } else if (PLAIN_ATTRIBUTES.has(name)) text += ` ${name}="${quoted(value)}"`;
+      if (url !== null) text += ` ${name}="${escapeQuoted(url)}"`;
+    } else if (PLAIN_ATTRIBUTES.has(name)) text += ` ${name}="${escapeQuoted(value)}"`;
   }
   if (tag !== TAG.pre && tag !== TAG.code) return text;
-  const language = codeLanguage(tree, node);
-  return language === '' ? text : `${text} class="language-${quoted(language)}"`;
+  const language = findCodeLanguage(tree, node);
+  return language === '' ? text : `${text} class="language-${escapeQuoted(language)}"`;
 }
 
-function imageAttributes(o: Output, node: number): string | null {
+function renderImageAttributes(o: HtmlOutput, node: number): string | null {
   const { tree, resolve } = o.view;
-  const url = imageUrl(tree, node, resolve);
+  const url = findImageUrl(tree, node, resolve);
   if (url === null) return null;
-  let text = ` src="${quoted(url)}"`;
+  let text = ` src="${escapeQuoted(url)}"`;
   for (const id of [ATTRIBUTE.alt, ATTRIBUTE.title, ATTRIBUTE.width, ATTRIBUTE.height] as const) {
     const value = knownAttribute(tree, node, id);
-    if (value !== null) text += ` ${NAMES[id]}="${quoted(value)}"`;
+    if (value !== null) text += ` ${ATTRIBUTE_NAMES[id]}="${escapeQuoted(value)}"`;
   }
   return text;
 }
 
 /** Angle brackets too, so that tags can be told by them. */
-function quoted(value: string): string {
+function escapeQuoted(value: string): string {
   return replaceEach(replaceEach(toHtmlAttribute(value), '<', '&lt;'), '>', '&gt;');
 }
 
-const NAMES = {
+const ATTRIBUTE_NAMES = {
   [ATTRIBUTE.alt]: 'alt',
   [ATTRIBUTE.title]: 'title',
   [ATTRIBUTE.width]: 'width',

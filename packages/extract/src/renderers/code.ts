@@ -14,27 +14,27 @@ import {
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { isOfOwnLine } from './line-style.ts';
+import { hasOwnLine } from './line-style.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 import { replaceEach } from '#extract/values/portions.ts';
 
-const GUTTER =
+const GUTTER_CLASS =
   /(?:^|[\s_-])(?:line-?numbers?|linenos?|linenodiv|linenums?|gutter|lnt?|nums|crayon-num|hljs-ln-numbers|blob-num)(?=$|[\s_-])/i;
-const COPY_BUTTON = /(?:^|[\s_-])copy-?(?:button|btn|to-clipboard)(?=$|[\s_-])/i;
+const COPY_BUTTON_CLASS = /(?:^|[\s_-])copy-?(?:button|btn|to-clipboard)(?=$|[\s_-])/i;
 /** What a gutter holds. Code that only has such a name says more. */
-const NUMBERS = /^[\d\s.:|]*$/;
+const GUTTER_TEXT = /^[\d\s.:|]*$/;
 /** Characters of a gutter that are looked at. */
-const GUTTER_CHARACTERS = 1000;
-const NOT_GUTTER = /(?:^|[\s_-])(?:highlight|code|table|block)(?=$|[\s_-])/i;
-const LINES = tagSet('div li p tr');
+const MAX_GUTTER_LENGTH = 1000;
+const NOT_GUTTER_CLASS = /(?:^|[\s_-])(?:highlight|code|table|block)(?=$|[\s_-])/i;
+const LINE_TAGS = tagSet('div li p tr');
 
 /**
  * The text of code as it stands in the page, line numbers and copy buttons left out. Of a difference whose lines are only
  * called added and removed, and drawn so, each begins with its sign.
  */
-export function codeText({ tree }: View, node: number): string {
+export function readCodeText({ tree }: View, node: number): string {
   const lines: string[] = [];
-  const isDiff = tagOf(tree, node) === TAG.pre && codeLanguage(tree, node) === 'diff';
+  const isDiff = tagOf(tree, node) === TAG.pre && findCodeLanguage(tree, node) === 'diff';
   addCode(tree, node, lines, isDiff);
   return replaceEach(lines.join(''), '\u00a0', ' ');
 }
@@ -48,8 +48,8 @@ function addCode(tree: Tree, parent: number, parts: string[], isDiff = false): v
     const tag = tagOf(tree, node);
     if (tag === TAG.br) parts.push('\n');
     else if (tag !== TAG.button && tag !== TAG.style && tag !== TAG.script && !isGutter(tree, node)) {
-      const isLine = LINES[tag] === 1 || isStyledLine(tree, node);
-      if (isDiff && LINES[tag] === 1) parts.push(signOf(tree, node));
+      const isLine = LINE_TAGS[tag] === 1 || isStyledLine(tree, node);
+      if (isDiff && LINE_TAGS[tag] === 1) parts.push(getDiffSign(tree, node));
       const marker = tree.attributeCount[node] === 0 ? null : attributeOf(tree, node, 'data-code-marker');
       if (marker === '+' || marker === '-' || marker === ' ') parts.push(marker);
       addCode(tree, node, parts, isDiff);
@@ -64,7 +64,7 @@ const LINE_CLASS = /(?:^|\s)(?:line|code-line|token-line|view-line|cm-line)(?:\s
 /** Whether an element is a line of code by its style, or by its name where no text parts it from the next line. */
 function isStyledLine(tree: Tree, node: number): boolean {
   if (tree.attributeCount[node] === 0) return false;
-  if (isOfOwnLine(tree, node)) return true;
+  if (hasOwnLine(tree, node)) return true;
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
   if (names === null || !LINE_CLASS.test(names)) return false;
   const next = nextOf(tree, node);
@@ -72,7 +72,7 @@ function isStyledLine(tree: Tree, node: number): boolean {
 }
 
 /** What a line of a difference begins with, as its class says; its text does not. */
-function signOf(tree: Tree, node: number): '+' | '-' | '' {
+function getDiffSign(tree: Tree, node: number): '+' | '-' | '' {
   const change = /(?:^|\s)(ins|del)(?:\s|$)/.exec(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')?.[1];
   if (change === undefined) return '';
   return change === 'ins' ? '+' : '-';
@@ -82,31 +82,32 @@ function signOf(tree: Tree, node: number): '+' | '-' | '' {
 export function isGutter(tree: Tree, node: number): boolean {
   if (tagOf(tree, node) === TAG.pre || isWholeCode(tree, node)) return false;
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
-  if (names !== null && !NOT_GUTTER.test(names)) {
-    if (COPY_BUTTON.test(names)) return true;
-    if (GUTTER.test(names) && NUMBERS.test(collapsedText(tree, node, GUTTER_CHARACTERS))) return true;
+  if (names !== null && !NOT_GUTTER_CLASS.test(names)) {
+    if (COPY_BUTTON_CLASS.test(names)) return true;
+    if (GUTTER_CLASS.test(names) && GUTTER_TEXT.test(collapsedText(tree, node, MAX_GUTTER_LENGTH))) return true;
   }
   const style = knownAttribute(tree, node, ATTRIBUTE.style);
   const isUnselectable =
-    (style !== null && /user-select:\s*none/.test(style)) || (names !== null && UNSELECTABLE.test(names));
-  return isUnselectable && collapsedText(tree, node, 20).length <= MAX_NUMBER;
+    (style !== null && /user-select:\s*none/.test(style)) || (names !== null && UNSELECTABLE_CLASS.test(names));
+  return isUnselectable && collapsedText(tree, node, 20).length <= MAX_NUMBER_LENGTH;
 }
 
 /** Classes of common style sheets for what is not selected with the code, as prompts. */
-const UNSELECTABLE = /(?:^|\s)(?:un-?selectable|no-?select|select-none|user-select-none)(?:\s|$)/i;
+const UNSELECTABLE_CLASS = /(?:^|\s)(?:un-?selectable|no-?select|select-none|user-select-none)(?:\s|$)/i;
 
 /** Whether an element is the code of a `pre` that holds nothing else. */
 function isWholeCode(tree: Tree, node: number): boolean {
   if (tagOf(tree, node) !== TAG.code || tagOf(tree, parentOf(tree, node)) !== TAG.pre) return false;
-  return previousShown(tree, node) === 0 && nextShown(tree, node) === 0;
+  return findPreviousVisible(tree, node) === 0 && findNextVisible(tree, node) === 0;
 }
 
-const MAX_NUMBER = 12;
+const MAX_NUMBER_LENGTH = 12;
 const BLOCK_CLASS = /(?:^|\s)(?:block|code-?block|source-?code|code-?snippet)(?:\s|$)/i;
 
 /** Whether a `code` element without `pre` is a block: alone among blocks, and of more than one line or styled as one. */
 export function isLoneCode({ tree }: View, node: number): boolean {
-  if (!isBorder(tree, previousShown(tree, node)) || !isBorder(tree, nextShown(tree, node))) return false;
+  if (!isBlockBorder(tree, findPreviousVisible(tree, node)) || !isBlockBorder(tree, findNextVisible(tree, node)))
+    return false;
   if (!isBlock(tree, parentOf(tree, node))) return false;
   if (BLOCK_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return true;
   if (/white-space:\s*pre/.test(knownAttribute(tree, node, ATTRIBUTE.style) ?? '')) return true;
@@ -114,17 +115,17 @@ export function isLoneCode({ tree }: View, node: number): boolean {
 }
 
 /** The lines of an editor on a page: CodeMirror, Ace and Monaco. */
-const EDITOR = /(?:^|\s)(?:CodeMirror-code|cm-content|ace_text-layer|view-lines)(?:\s|$)/;
+const EDITOR_CLASS = /(?:^|\s)(?:CodeMirror-code|cm-content|ace_text-layer|view-lines)(?:\s|$)/;
 /** What editors draw beside their lines. */
-const EDITOR_GUTTER =
+const EDITOR_GUTTER_CLASS =
   /(?:^|\s)(?:CodeMirror-gutters|CodeMirror-gutter-wrapper|cm-gutters|ace_gutter|margin-view-overlays)(?:\s|$)/;
 
 export function isEditor(tree: Tree, node: number): boolean {
-  return EDITOR.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  return EDITOR_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }
 
 export function isEditorGutter(tree: Tree, node: number): boolean {
-  return EDITOR_GUTTER.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
+  return EDITOR_GUTTER_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }
 
 /** Whether a box without blocks in it is code by its language or name, and of more than one line. */
@@ -132,29 +133,30 @@ export function isCodeBox({ tree }: View, node: number): boolean {
   if (tree.attributeCount[node] === 0) return false;
   const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
   const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
-  if (/(?:^|\s)mermaid(?:\s|$)/.test(names)) return !holdsDrawing(tree, node);
+  if (/(?:^|\s)mermaid(?:\s|$)/.test(names)) return !hasDrawing(tree, node);
   if (named === null && !BLOCK_CLASS.test(names)) return false;
   return (named !== null && BLOCK_CLASS.test(names)) || hasLines(tree, node);
 }
 
-const ROWS = tagSet('div p li');
+const ROW_TAGS = tagSet('div p li');
 /** Names of a list or box that say that its rows are lines of code. */
-const LISTED = /(?:^|[\s_-])(?:code|listing|linenums|source-?code)(?:$|[\s_-])/i;
+const LISTING_CLASS = /(?:^|[\s_-])(?:code|listing|linenums|source-?code)(?:$|[\s_-])/i;
 
 /** The code of a list or box with a line in each row, where numbers before them or its name say so; null for any other. */
-export function listedCode(view: View, box: number): string | null {
+export function readListedCode(view: View, box: number): string | null {
   const { tree } = view;
   const lines: string[] = [];
   let number: number | null = null;
   for (let row = firstChildOf(tree, box); row !== 0; row = nextOf(tree, row)) {
     if (isText(tree, row) && ((tree.flags[row] ?? 0) & WHITESPACE) !== 0) continue;
-    const line = ROWS[tagOf(tree, row)] === 1 ? codeRow(tree, row) : null;
+    const line = ROW_TAGS[tagOf(tree, row)] === 1 ? readCodeRow(tree, row) : null;
     if (line === null) return null;
     const isFirst = lines.length === 0;
-    if (isFirst && line.number === null && !LISTED.test(knownAttribute(tree, box, ATTRIBUTE.class) ?? '')) return null;
+    if (isFirst && line.number === null && !LISTING_CLASS.test(knownAttribute(tree, box, ATTRIBUTE.class) ?? ''))
+      return null;
     if (!isFirst && line.number !== (number === null ? null : number + 1)) return null;
     number = line.number;
-    lines.push(codeText(view, line.code).replaceAll(/^\n+|\n+$/g, ''));
+    lines.push(readCodeText(view, line.code).replaceAll(/^\n+|\n+$/g, ''));
   }
   return lines.length < 2 ? null : lines.join('\n');
 }
@@ -162,7 +164,7 @@ export function listedCode(view: View, box: number): string | null {
 type CodeRow = { readonly number: number | null; readonly code: number };
 
 /** The element of code that is all of a row but for the number before it. */
-function codeRow(tree: Tree, row: number): CodeRow | null {
+function readCodeRow(tree: Tree, row: number): CodeRow | null {
   let number: number | null = null;
   let code = 0;
   for (let node = firstChildOf(tree, row); node !== 0; node = nextOf(tree, node)) {
@@ -171,7 +173,7 @@ function codeRow(tree: Tree, row: number): CodeRow | null {
     if (tagOf(tree, node) === TAG.code) code = node;
     else if (number !== null) return null;
     else {
-      const text = collapsedText(tree, node, MAX_NUMBER + 1);
+      const text = collapsedText(tree, node, MAX_NUMBER_LENGTH + 1);
       if (!/^\d{1,6}[.:|]?$/.test(text)) return null;
       number = Number.parseInt(text, 10);
     }
@@ -179,22 +181,22 @@ function codeRow(tree: Tree, row: number): CodeRow | null {
   return code === 0 ? null : { number, code };
 }
 
-function holdsDrawing(tree: Tree, node: number): boolean {
+function hasDrawing(tree: Tree, node: number): boolean {
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child))
     if (tagOf(tree, child) === TAG.svg) return true;
   return false;
 }
 
-function isBorder(tree: Tree, node: number): boolean {
+function isBlockBorder(tree: Tree, node: number): boolean {
   return node === 0 || isBlock(tree, node);
 }
 
-function previousShown(tree: Tree, node: number): number {
+function findPreviousVisible(tree: Tree, node: number): number {
   const previous = previousOf(tree, node);
   return ((tree.flags[previous] ?? 0) & WHITESPACE) === 0 ? previous : previousOf(tree, previous);
 }
 
-function nextShown(tree: Tree, node: number): number {
+function findNextVisible(tree: Tree, node: number): number {
   const next = nextOf(tree, node);
   return ((tree.flags[next] ?? 0) & WHITESPACE) === 0 ? next : nextOf(tree, next);
 }
@@ -206,7 +208,7 @@ function hasLines(tree: Tree, node: number): boolean {
 }
 
 /** Code as it stands in indented HTML, without the indentation that all its lines share. */
-export function withoutIndent(code: string): string {
+export function removeIndent(code: string): string {
   const lines = code
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
@@ -216,67 +218,68 @@ export function withoutIndent(code: string): string {
   return lines.map((line) => line.slice(shared)).join('\n');
 }
 
-const LANGUAGE =
+const LANGUAGE_CLASS =
   /(?:^|\s)(?:language|(?:mw-highlight-)?lang|src|highlight-source|highlight-text|brush|highlight)(?:-|:\s*)([\p{L}\p{N}][\p{L}\p{N}_+#.-]{0,29})/iu;
-const NO_LANGUAGE =
+const NOT_LANGUAGE =
   /^(?:line|wrap|theme|copy|highlight|none|plain|text$|default|box|wrapper|container|body|content|inner|output|dark|light|with-|block)/;
 
 /** The language of a code block, as its own class or that of what stands close around it says; `''` when none does. */
-export function codeLanguage(tree: Tree, node: number): string {
+export function findCodeLanguage(tree: Tree, node: number): string {
   const places = [node];
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
     if (tagOf(tree, child) === TAG.code) places.push(child);
   }
   places.push(parentOf(tree, node), parentOf(tree, parentOf(tree, node)));
   for (const place of places) {
-    const language = languageOf(tree, place);
+    const language = readLanguage(tree, place);
     if (language !== '') return language;
   }
   return '';
 }
 
-function languageOf(tree: Tree, node: number): string {
+function readLanguage(tree: Tree, node: number): string {
   const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
   const names = knownAttribute(tree, node, ATTRIBUTE.class) ?? '';
-  const found = named ?? LANGUAGE.exec(names)?.[1] ?? statedLanguage(tree, node) ?? knownLanguage(tree, node, names);
+  const found =
+    named ?? LANGUAGE_CLASS.exec(names)?.[1] ?? readLangAttribute(tree, node) ?? findKnownLanguage(tree, node, names);
   const language = found.trim().toLowerCase();
-  return /^[\p{L}\p{N}_+#.-]{1,30}$/u.test(language) && !NO_LANGUAGE.test(language) ? language : '';
+  return /^[\p{L}\p{N}_+#.-]{1,30}$/u.test(language) && !NOT_LANGUAGE.test(language) ? language : '';
 }
 
-const KNOWN = new Set(
+const KNOWN_LANGUAGES = new Set(
   'ada awk bash c c++ clojure cmake coffeescript cpp cs csharp css d dart diff dockerfile elixir elm erlang fortran fsharp go graphql groovy haskell haxe html http ini java javascript js json jsx julia kotlin latex lean less lisp lua makefile matlab mermaid nasm nginx nim nix objc objectivec ocaml pascal perl php powershell prolog protobuf python r racket ruby rust sass scala scheme scss sh shell solidity sql swift tcl toml ts tsx typescript verilog vhdl vim vue wasm xml yaml zig zsh'.split(
     ' ',
   ),
 );
 
 /** Codes of human languages that are names of languages of code too. */
-const HUMAN = new Set(['cs', 'pl', 'el', 'hs', 'fs', 'sh', 'tr', 'sql']);
+const HUMAN_LANGUAGES = new Set(['cs', 'pl', 'el', 'hs', 'fs', 'sh', 'tr', 'sql']);
 
 /** The `lang` of preformatted text where it names a language of code, as GitHub writes it. */
-function statedLanguage(tree: Tree, node: number): string | null {
+function readLangAttribute(tree: Tree, node: number): string | null {
   if (tagOf(tree, node) !== TAG.pre && tagOf(tree, node) !== TAG.code) return null;
   const language = knownAttribute(tree, node, ATTRIBUTE.lang)?.trim().toLowerCase() ?? '';
-  return KNOWN.has(language) && !HUMAN.has(language) ? language : null;
+  return KNOWN_LANGUAGES.has(language) && !HUMAN_LANGUAGES.has(language) ? language : null;
 }
 
 /** The bare name of a language among the classes of code, as several highlighters write it. */
-function knownLanguage(tree: Tree, node: number, names: string): string {
+function findKnownLanguage(tree: Tree, node: number, names: string): string {
   const tag = tagOf(tree, node);
-  if (names === '' || (tag !== TAG.code && tag !== TAG.pre && !HIGHLIGHTED.test(names))) return '';
+  if (names === '' || (tag !== TAG.code && tag !== TAG.pre && !HIGHLIGHTER_CLASS.test(names))) return '';
   return (
     names
       .toLowerCase()
       .split(/\s+/)
       .map((name) => (/^html(?:5|4strict)$/.test(name) ? 'html' : name))
-      .find((name) => KNOWN.has(name)) ?? ''
+      .find((name) => KNOWN_LANGUAGES.has(name)) ?? ''
   );
 }
 
 /** Class words of a box around code that may stand next to the name of the language. */
-const HIGHLIGHTED = /(?:^|\s)(?:highlight|sourceCode|code-block|codehilite|mermaid)(?:\s|$)/;
+const HIGHLIGHTER_CLASS = /(?:^|\s)(?:highlight|sourceCode|code-block|codehilite|mermaid)(?:\s|$)/;
 
 /** Backticks, at least as many as `least`, that the text does not contain. */
-export function fenceFor(text: string, least: string): string {
+export function buildFence(text: string, least: string): string {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return '`'.repeat(Math.max(least.length, longest + 1));

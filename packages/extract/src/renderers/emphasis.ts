@@ -25,13 +25,13 @@ export function canDelimit(previous: string, inner: string, next: string): boole
 }
 
 /** The character that follows an inline element; a space at the end of its block. */
-export function edgeAfter(view: View, node: number): string {
+export function findCharacterAfter(view: View, node: number): string {
   const { tree, kept } = view;
   const next = subtreeEndOf(tree, node);
-  const end = Math.min(next + MAX_LOOKED_AT, endOfBlock(tree, node));
+  const end = Math.min(next + MAX_NODES_AFTER, findBlockEnd(tree, node));
   for (let at = next; at < end; at++) {
     if (kept[at] !== 1) {
-      if (partsText(view, at)) return ' ';
+      if (separatesText(view, at)) return ' ';
       at = subtreeEndOf(tree, at) - 1;
       continue;
     }
@@ -46,20 +46,20 @@ export function edgeAfter(view: View, node: number): string {
   return ' ';
 }
 
-const MAX_LOOKED_AT = 64;
+const MAX_NODES_AFTER = 64;
 
-function endOfBlock(tree: Tree, node: number): number {
+function findBlockEnd(tree: Tree, node: number): number {
   let around = parentOf(tree, node);
   while (around !== 0 && !isBlock(tree, around)) around = parentOf(tree, around);
   return subtreeEndOf(tree, around);
 }
 
 /** Whether a node that is left out stands between two lines of text: a block that the page shows. */
-export function partsText({ tree }: View, node: number): boolean {
+export function separatesText({ tree }: View, node: number): boolean {
   return !isText(tree, node) && isBlock(tree, node) && hidingOf(tree, node) === 0;
 }
 
-const STRENGTH = byTag(0, [
+const EMPHASIS_KIND = byTag(0, [
   ['b strong', 1],
   ['em i', 2],
   ['del s strike', 3],
@@ -69,17 +69,17 @@ const NORMAL_WEIGHT = /(?:^|[;\s])font-weight:\s*(?:normal|[1-5]00)\b/i;
 const MAX_STYLE_LENGTH = 1000;
 
 /** Whether a `b` is one of those that editors set around a text which is not bold, for the clipboard. */
-export function isOfNormalWeight(tree: Tree, node: number): boolean {
+export function hasNormalWeight(tree: Tree, node: number): boolean {
   const style = knownAttribute(tree, node, ATTRIBUTE.style);
   return style !== null && NORMAL_WEIGHT.test(style.slice(0, MAX_STYLE_LENGTH));
 }
 
 /** The characters at both ends of an inline element; a space where its line starts or ends. */
-export type Ends = { readonly previous: string; readonly next: string };
+export type EdgeCharacters = { readonly previous: string; readonly next: string };
 
 /** Whether an element of the same strength touches it: the asterisks of the two would run together. */
-export function touchesSame({ tree }: View, node: number, { previous, next }: Ends): boolean {
-  const strength = STRENGTH[tagOf(tree, node)] ?? 0;
-  if (previous !== ' ' && STRENGTH[tagOf(tree, previousOf(tree, node))] === strength) return true;
-  return next !== ' ' && STRENGTH[tagOf(tree, nextOf(tree, node))] === strength;
+export function touchesSameEmphasis({ tree }: View, node: number, { previous, next }: EdgeCharacters): boolean {
+  const strength = EMPHASIS_KIND[tagOf(tree, node)] ?? 0;
+  if (previous !== ' ' && EMPHASIS_KIND[tagOf(tree, previousOf(tree, node))] === strength) return true;
+  return next !== ' ' && EMPHASIS_KIND[tagOf(tree, nextOf(tree, node))] === strength;
 }

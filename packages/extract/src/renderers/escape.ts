@@ -1,18 +1,18 @@
 import { inPortions } from '#extract/values/portions.ts';
 
 /** Characters that may mean something to a Markdown reader; most text holds none. */
-const SUSPECT = /[\\*_`[\]<&~$]/;
+const MAY_BE_MARKUP = /[\\*_`[\]<&~$]/;
 /** Behind `<`, what stands before the sign of an address that would become a link (CommonMark 0.31.2, email autolinks) counts too. */
 const MARKUP =
   /\\(?=[!-/:-@[-`{-~]|$)|[*`[\]~]|\$(?=\$|[^\s$](?:[^$\n]{0,200}[^\s$])?\$(?!\d))|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-zA-Z/!?]|[\w.!#$%&'*+/=?^`{|}~-]*(?:@|$))|&(?=#?\w{0,32}(?:;|$))/gu;
 
 /** Text as Markdown that shows it: nothing of it can be read as markup, also together with what follows it. */
 export function escapeText(text: string): string {
-  if (!SUSPECT.test(text)) return text;
+  if (!MAY_BE_MARKUP.test(text)) return text;
   // After a space no character changes what those on the other side mean; without one some may be escaped in vain.
   return inPortions(
     text,
-    (whole, from, to) => endAfter(' ', whole, { from, to }),
+    (whole, from, to) => cutAfter(' ', whole, { from, to }),
     (part) => part.replace(MARKUP, '\\$&'),
   );
 }
@@ -20,16 +20,16 @@ export function escapeText(text: string): string {
 /** Line beginnings that would open a heading, list, quote, rule or table. */
 const LINE_START =
   /^(?:(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+(?=\s*$)|-{2,}(?=\s*$)|[|:-](?=[|: -]*$))|(\d{1,9})([.)](?=\s|$)))/gm;
-const SUSPECT_START = /^[#+\->=|:\d]/;
-const SUSPECT_LINE = /\n[#+\->=|:\d]/;
+const MAY_START_BLOCK = /^[#+\->=|:\d]/;
+const MAY_START_BLOCK_LATER = /\n[#+\->=|:\d]/;
 
 /** Inline Markdown made safe as the lines of a paragraph. */
 export function escapeLineStarts(text: string): string {
-  if (!SUSPECT_START.test(text) && !SUSPECT_LINE.test(text)) return text;
+  if (!MAY_START_BLOCK.test(text) && !MAY_START_BLOCK_LATER.test(text)) return text;
   let isInLine = false;
   return inPortions(
     text,
-    (whole, from, to) => endAfter('\n', whole, { from, to }),
+    (whole, from, to) => cutAfter('\n', whole, { from, to }),
     (part) => {
       const escaped = isInLine ? escapeLaterLines(part) : escapeLines(part);
       isInLine = !part.endsWith('\n');
@@ -39,7 +39,7 @@ export function escapeLineStarts(text: string): string {
 }
 
 /** The end of a portion after the last such character in it, or as far as it may go. */
-function endAfter(sign: string, text: string, { from, to }: { readonly from: number; readonly to: number }): number {
+function cutAfter(sign: string, text: string, { from, to }: { readonly from: number; readonly to: number }): number {
   const at = text.slice(from, to).lastIndexOf(sign);
   return at < 0 ? to : from + at + 1;
 }
@@ -56,11 +56,11 @@ function escapeLines(text: string): string {
   );
 }
 
-const SUSPECT_IN_URL = /[<>\\\s&()]/;
+const UNSAFE_IN_URL = /[<>\\\s&()]/;
 
 /** A URL as the destination of a Markdown link. */
 export function toDestination(url: string): string {
-  if (!SUSPECT_IN_URL.test(url)) return url;
+  if (!UNSAFE_IN_URL.test(url)) return url;
   const safe = url.replace(/[<>\\\s]/g, encodeURIComponent).replace(/&(?=#?\w{1,32};)/g, '\\&');
   return /[()]/.test(safe) ? `<${safe}>` : safe;
 }

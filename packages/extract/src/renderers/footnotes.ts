@@ -36,8 +36,8 @@ export const NO_FOOTNOTES: Footnotes = {
 
 const LABEL = /^[[(]?\s*(\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,3}|(?:note|nb|fn)\.?\s?\d{1,3})\s*[\])]?$/i;
 /** Blocks that can be a note; a cell cannot, because a row holds no blocks. */
-const NOTES = tagSet('li p div dd aside section article h4 h5 h6');
-const HEADINGS = tagSet('h4 h5 h6');
+const NOTE_TAGS = tagSet('li p div dd aside section article h4 h5 h6');
+const HEADING_TAGS = tagSet('h4 h5 h6');
 const MAX_REFERENCES = 5000;
 /** Nodes and characters of the source inside a link that is a label, references to characters included. */
 const MAX_LABEL_NODES = 12;
@@ -45,8 +45,8 @@ const MAX_LABEL_LENGTH = 40;
 /** A note is long at most; a link to a part of the page with a short name is no reference. */
 const MAX_NOTE_NODES = 2000;
 /** How far from its link the anchor of a reference stands, in nodes before and after. */
-const ANCHOR_BEFORE = 8;
-const ANCHOR_AFTER = 3;
+const MAX_ANCHOR_BEFORE = 8;
+const MAX_ANCHOR_AFTER = 3;
 
 /** Characters of a note in which some text besides the link back has to stand, indentation included. */
 const MAX_LABELLED_LENGTH = 2000;
@@ -58,27 +58,27 @@ type Reference = { readonly link: number; readonly fragment: string; readonly la
  * which links back to it, a raised one that links to an item of a list, or a number or sign behind words that links to a
  * block which begins with it.
  */
-export function footnotesOf(view: View): Footnotes {
-  const references = referencesOf(view);
+export function findFootnotes(view: View): Footnotes {
+  const references = listReferences(view);
   if (references.length === 0) return NO_FOOTNOTES;
-  const anchors = anchorsOf(view.tree, new Set(references.map(({ fragment }) => fragment)));
+  const anchors = findAnchors(view.tree, new Set(references.map(({ fragment }) => fragment)));
   const candidates = new Map<number, Reference[]>();
   for (const reference of references) {
-    const note = noteOf(view, anchors.get(reference.fragment) ?? 0);
+    const note = findNote(view, anchors.get(reference.fragment) ?? 0);
     // The link back of a note is a short label too; what it leads to stands before it.
     if (note === 0 || reference.link >= note) continue;
     const known = candidates.get(note);
     if (known === undefined) candidates.set(note, [reference]);
     else known.push(reference);
   }
-  return candidates.size === 0 ? NO_FOOTNOTES : joined(view, candidates);
+  return candidates.size === 0 ? NO_FOOTNOTES : buildFootnotes(view, candidates);
 }
 
-function referencesOf({ tree, kept }: View): readonly Reference[] {
+function listReferences({ tree, kept }: View): readonly Reference[] {
   const found: Reference[] = [];
   for (let link = 1; link < tree.count; link++) {
-    if (tree.tag[link] !== TAG.a || kept[link] !== 1 || !isShort(tree, link)) continue;
-    const fragment = fragmentOf(tree, link);
+    if (tree.tag[link] !== TAG.a || kept[link] !== 1 || !mayBeLabel(tree, link)) continue;
+    const fragment = getFragment(tree, link);
     if (fragment === '') continue;
     const label = LABEL.exec(collapsedText(tree, link, 20))?.[1];
     if (label !== undefined) found.push({ link, fragment, label });
@@ -88,7 +88,7 @@ function referencesOf({ tree, kept }: View): readonly Reference[] {
 }
 
 /** Whether a link may hold no more than a label: most do not, and are not looked at further. */
-function isShort(tree: Tree, link: number): boolean {
+function mayBeLabel(tree: Tree, link: number): boolean {
   const end = subtreeEndOf(tree, link);
   if (end > link + MAX_LABEL_NODES) return false;
   let characters = 0;
@@ -99,14 +99,14 @@ function isShort(tree: Tree, link: number): boolean {
 }
 
 /** The part of a page that a link names, `''` when it names none. */
-function fragmentOf(tree: Tree, link: number): string {
+function getFragment(tree: Tree, link: number): string {
   const reference = knownAttribute(tree, link, ATTRIBUTE.href) ?? '';
   const at = reference.indexOf('#');
   return at < 0 ? '' : reference.slice(at + 1).trim();
 }
 
 /** The first element of each wanted id, or anchor of that name. */
-function anchorsOf(tree: Tree, wanted: ReadonlySet<string>): ReadonlyMap<string, number> {
+function findAnchors(tree: Tree, wanted: ReadonlySet<string>): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (let node = 1; node < tree.count; node++) {
     if (tree.attributeCount[node] === 0) continue;
@@ -118,14 +118,14 @@ function anchorsOf(tree: Tree, wanted: ReadonlySet<string>): ReadonlyMap<string,
 }
 
 /** The block that an anchor marks as a note, 0 for none. */
-function noteOf({ tree, kept }: View, anchor: number): number {
+function findNote({ tree, kept }: View, anchor: number): number {
   let node = anchor;
   while (node !== 0 && !isBlock(tree, node)) node = parentOf(tree, node);
-  if (node === 0 || kept[node] !== 1 || NOTES[tagOf(tree, node)] !== 1) return 0;
+  if (node === 0 || kept[node] !== 1 || NOTE_TAGS[tagOf(tree, node)] !== 1) return 0;
   return subtreeEndOf(tree, node) - node <= MAX_NOTE_NODES ? node : 0;
 }
 
-function joined(view: View, candidates: ReadonlyMap<number, readonly Reference[]>): Footnotes {
+function buildFootnotes(view: View, candidates: ReadonlyMap<number, readonly Reference[]>): Footnotes {
   const { tree } = view;
   const references = new Map<number, string>();
   const notes = new Map<number, string>();
@@ -133,16 +133,16 @@ function joined(view: View, candidates: ReadonlyMap<number, readonly Reference[]
   const labelled = new Map<number, number>();
   const labels = new Map<string, number>();
   for (const [note, mentions] of candidates) {
-    const back = linksBack(tree, note, mentions);
+    const back = listBackLinks(tree, note, mentions);
     const isItem = tagOf(tree, note) === TAG.li && mentions.some(({ link }) => isRaised(tree, link));
-    const start = back.length === 0 ? oneWayStart(tree, note, mentions) : null;
+    const start = back.length === 0 ? readOneWayStart(tree, note, mentions) : null;
     if (back.length === 0 && !isItem && start === null) continue;
-    const block = start === null ? blockOf(tree, note, back) : note;
+    const block = start === null ? findNoteBlock(tree, note, back) : note;
     if (block === 0 || notes.has(block)) continue;
     for (const [text, characters] of start ?? []) labelled.set(text, characters);
-    const label = uniqueLabel(mentions[0]?.label ?? '', labels);
+    const label = buildUniqueLabel(mentions[0]?.label ?? '', labels);
     for (const { link } of mentions) references.set(link, label);
-    for (const link of back) dropped.add(boxOf(tree, link, note));
+    for (const link of back) dropped.add(findBackLinkBox(tree, link, note));
     for (const link of back) dropped.add(link);
     if (block !== note) dropped.add(note);
     notes.set(block, label);
@@ -151,10 +151,10 @@ function joined(view: View, candidates: ReadonlyMap<number, readonly Reference[]
 }
 
 /** Of the first texts of a note, how many characters are its label. */
-type LabelledStart = readonly (readonly [text: number, characters: number])[];
+type NoteStart = readonly (readonly [text: number, characters: number])[];
 
 /** Blocks that are a note although they do not link back; a section is more. */
-const ONE_WAY_NOTES = tagSet('li p div dd aside');
+const ONE_WAY_NOTE_TAGS = tagSet('li p div dd aside');
 /** A letter alone leads through an index. */
 const ONE_WAY_LABEL = /^(?:\d{1,4}|[*†‡§¶]{1,3})$/;
 /** Texts in which the label of a note ends, and their characters. */
@@ -166,25 +166,25 @@ const MAX_LABEL_CHARACTERS = 60;
  * item of that number in its list; null for any other block. A link to it is raised or glued to words, as those of a
  * table of contents, of an index and to a section are not.
  */
-function oneWayStart(tree: Tree, note: number, mentions: readonly Reference[]): LabelledStart | null {
+function readOneWayStart(tree: Tree, note: number, mentions: readonly Reference[]): NoteStart | null {
   const label = mentions[0]?.label ?? '';
-  if (!ONE_WAY_LABEL.test(label) || ONE_WAY_NOTES[tagOf(tree, note)] !== 1) return null;
-  if (!mentions.some(({ link }) => isRaised(tree, link) || isGlued(tree, link)) || holdsHeading(tree, note))
+  if (!ONE_WAY_LABEL.test(label) || ONE_WAY_NOTE_TAGS[tagOf(tree, note)] !== 1) return null;
+  if (!mentions.some(({ link }) => isRaised(tree, link) || followsWord(tree, link)) || hasHeading(tree, note))
     return null;
-  return isItemNumbered(tree, note, Number(label)) ? [] : labelAtStart(tree, note, label);
+  return isItemNumbered(tree, note, Number(label)) ? [] : readLabelAtStart(tree, note, label);
 }
 
 /** Nodes before a link in which the words that it is glued to end. */
-const MAX_NODES_BEFORE = 40;
+const MAX_GLUE_NODES = 40;
 
 /**
  * Whether words stand right before a link or other such links, as before the number of a note; before that of a section
  * there is a space.
  */
-function isGlued(tree: Tree, link: number): boolean {
+function followsWord(tree: Tree, link: number): boolean {
   let block = parentOf(tree, link);
   while (block !== 0 && !isBlock(tree, block)) block = parentOf(tree, block);
-  const first = Math.max(block + 1, link - MAX_NODES_BEFORE);
+  const first = Math.max(block + 1, link - MAX_GLUE_NODES);
   for (let node = link - 1; node >= first; node--) {
     if (!isText(tree, node)) continue;
     const text = charactersOf(tree, node);
@@ -195,7 +195,7 @@ function isGlued(tree: Tree, link: number): boolean {
   return false;
 }
 
-function holdsHeading(tree: Tree, node: number): boolean {
+function hasHeading(tree: Tree, node: number): boolean {
   const end = subtreeEndOf(tree, node);
   for (let inside = node + 1; inside < end; inside++) if ((flagsOf(tagOf(tree, inside)) & HEADING) !== 0) return true;
   return false;
@@ -215,7 +215,7 @@ function isItemNumbered(tree: Tree, item: number, number: number): boolean {
  * How many characters of its first texts are the label of a note, signs around it included; null where it has none, or
  * nothing else.
  */
-function labelAtStart(tree: Tree, note: number, label: string): LabelledStart | null {
+function readLabelAtStart(tree: Tree, note: number, label: string): NoteStart | null {
   const texts: (readonly [node: number, text: string])[] = [];
   const end = subtreeEndOf(tree, note);
   for (let node = note + 1; node < end && texts.length < MAX_LABEL_TEXTS; node++)
@@ -234,30 +234,30 @@ function labelAtStart(tree: Tree, note: number, label: string): LabelledStart | 
 }
 
 /** The links of a note that lead to where it is referred to. */
-function linksBack(tree: Tree, note: number, mentions: readonly Reference[]): readonly number[] {
+function listBackLinks(tree: Tree, note: number, mentions: readonly Reference[]): readonly number[] {
   const links: number[] = [];
   const fragments = new Set<string>();
   for (const { link } of mentions) {
-    for (let node = Math.max(1, link - ANCHOR_BEFORE); node <= link + ANCHOR_AFTER; node++) {
+    for (let node = Math.max(1, link - MAX_ANCHOR_BEFORE); node <= link + MAX_ANCHOR_AFTER; node++) {
       for (const id of [ATTRIBUTE.id, ATTRIBUTE.name]) fragments.add(knownAttribute(tree, node, id) ?? '');
     }
   }
   fragments.delete('');
   const end = subtreeEndOf(tree, note);
   for (let node = note; node < end; node++) {
-    if (tagOf(tree, node) !== TAG.a || !fragments.has(fragmentOf(tree, node))) continue;
-    if (tagOf(tree, note) === TAG.li || isMark(collapsedText(tree, node, 50))) links.push(node);
+    if (tagOf(tree, node) !== TAG.a || !fragments.has(getFragment(tree, node))) continue;
+    if (tagOf(tree, note) === TAG.li || isBackLinkText(collapsedText(tree, node, 50))) links.push(node);
   }
   return links;
 }
 
 /** A number or an arrow, not the words that a table of contents and the heading of a chapter link each other by. */
-function isMark(text: string): boolean {
+function isBackLinkText(text: string): boolean {
   return LABEL.test(text) || !/[\p{L}\p{N}]/u.test(text);
 }
 
 /** The box around a link back that shows nothing but marks and such links, as a caret; the link itself where there is none. */
-function boxOf(tree: Tree, link: number, note: number): number {
+function findBackLinkBox(tree: Tree, link: number, note: number): number {
   let box = parentOf(tree, link);
   while (box > note && !isBlock(tree, box) && tagOf(tree, box) !== TAG.span) box = parentOf(tree, box);
   if (box <= note || isBlock(tree, box) || subtreeEndOf(tree, box) - box > MAX_BACK_NODES) return link;
@@ -279,18 +279,18 @@ function isRaised(tree: Tree, link: number): boolean {
 }
 
 /** The block with the text of a note: after one that holds nothing but the link back the next, 0 when there is none. */
-function blockOf(tree: Tree, note: number, back: readonly number[]): number {
+function findNoteBlock(tree: Tree, note: number, back: readonly number[]): number {
   const links = back.reduce((sum, link) => sum + collapsedText(tree, link, 50).length, 0);
   if (collapsedText(tree, note, MAX_LABELLED_LENGTH).length > links + 1) {
-    return HEADINGS[tagOf(tree, note)] === 1 ? 0 : note;
+    return HEADING_TAGS[tagOf(tree, note)] === 1 ? 0 : note;
   }
   let next = nextOf(tree, note);
   while (next !== 0 && isText(tree, next)) next = nextOf(tree, next);
-  return NOTES[tagOf(tree, next)] === 1 && back.length > 0 ? next : 0;
+  return NOTE_TAGS[tagOf(tree, next)] === 1 && back.length > 0 ? next : 0;
 }
 
 /** The label as it may stand in brackets; a second note of the same label is told apart by a number. */
-function uniqueLabel(text: string, taken: Map<string, number>): string {
+function buildUniqueLabel(text: string, taken: Map<string, number>): string {
   const plain = text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

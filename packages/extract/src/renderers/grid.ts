@@ -11,12 +11,12 @@ export type Grid = {
 };
 
 /** Places that spans may fill in one table; hostile spans would fill memory. */
-const MAX_SPANNED = 20_000;
+const MAX_SPANNED_SLOTS = 20_000;
 const MAX_SPAN = 100;
 const SECTIONS = tagSet('thead tbody tfoot');
 
 /** The rows of a table as a grid, spans spelt out; nested tables stay in their cells. `caption` is 0 for none. */
-export function gridOf(tree: Tree, table: number): Grid {
+export function buildGrid(tree: Tree, table: number): Grid {
   const rowNodes: number[] = [];
   let caption = 0;
   for (let node = firstChildOf(tree, table); node !== 0; node = nextOf(tree, node)) {
@@ -36,11 +36,11 @@ function addRows(tree: Tree, section: number, rows: number[]): void {
 }
 
 /** Cells that reach down: what is left of each column's span. */
-type Reach = { readonly cell: number; rows: number };
+type RowSpan = { readonly cell: number; rows: number };
 
 function placeCells(tree: Tree, rowNodes: readonly number[]): readonly (readonly GridSlot[])[] {
-  const reaching = new Map<number, Reach>();
-  let spare = MAX_SPANNED;
+  const reaching = new Map<number, RowSpan>();
+  let spare = MAX_SPANNED_SLOTS;
   return rowNodes.map((row) => {
     const places: GridSlot[] = [];
     const takeReaching = () => {
@@ -55,8 +55,8 @@ function placeCells(tree: Tree, rowNodes: readonly number[]): readonly (readonly
       const tag = tagOf(tree, node);
       if (tag !== TAG.td && tag !== TAG.th) continue;
       takeReaching();
-      const down = spanOf(tree, node, ATTRIBUTE.rowspan) - 1;
-      const across = Math.max(1, Math.min(spanOf(tree, node, ATTRIBUTE.colspan), spare));
+      const down = parseSpan(tree, node, ATTRIBUTE.rowspan) - 1;
+      const across = Math.max(1, Math.min(parseSpan(tree, node, ATTRIBUTE.colspan), spare));
       for (let column = 0; column < across; column++) {
         if (down > 0 && spare > 0) reaching.set(places.length, { cell: node, rows: down });
         places.push({ cell: node, spanned: column > 0 });
@@ -68,13 +68,13 @@ function placeCells(tree: Tree, rowNodes: readonly number[]): readonly (readonly
   });
 }
 
-function spanOf(tree: Tree, cell: number, attribute: number): number {
+function parseSpan(tree: Tree, cell: number, attribute: number): number {
   const span = Number.parseInt(knownAttribute(tree, cell, attribute) ?? '1', 10);
   return span >= 1 ? Math.min(span, MAX_SPAN) : 1;
 }
 
 /** Whether an element of that tag stands anywhere inside. */
-export function contains(tree: Tree, node: number, tag: number): boolean {
+export function hasTag(tree: Tree, node: number, tag: number): boolean {
   const end = tree.subtreeEnd[node] ?? 0;
   for (let at = node + 1; at < end; at++) if (!isText(tree, at) && tagOf(tree, at) === tag) return true;
   return false;

@@ -1,24 +1,24 @@
-import { isOfOwnLine, keepsLines } from './line-style.ts';
-import { canDelimit, edgeAfter, isOfNormalWeight, touchesSame } from './emphasis.ts';
+import { hasOwnLine, keepsLines } from './line-style.ts';
+import { canDelimit, findCharacterAfter, hasNormalWeight, touchesSameEmphasis } from './emphasis.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
-import { codeText, fenceFor } from './code.ts';
-import { isCopyMark } from './copy-marks.ts';
-import { writeDrawn, writeScript } from './drawn.ts';
-import { formulaOf } from './math.ts';
+import { readCodeText, buildFence } from './code.ts';
+import { isCopyButton } from './copy-marks.ts';
+import { writeDrawnFormula, writeScript } from './drawn.ts';
+import { readFormula } from './math.ts';
 import { writeCheckbox, writeFormula, writeImage, writeMedia } from './objects.ts';
 import {
-  collect,
-  type Collected,
-  escaped,
-  inCell,
-  lastCharacter,
-  type Render,
+  collectRun,
+  type CollectedRun,
+  escapeForRun,
+  escapeForCell,
+  getLastCharacter,
+  type RenderState,
   takeRun,
   writeBreak,
   writeCollected,
   writeEdge,
   writeLineEdge,
-  writeMarked,
+  writeMarkdown,
   writeSpace,
   writeText,
 } from './run.ts';
@@ -41,14 +41,14 @@ import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
 import { joinLines } from '#extract/values/join-lines.ts';
 
-type Visit = (r: Render, node: number) => void;
+type Visit = (r: RenderState, node: number) => void;
 
 const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['br', writeBreak],
   ['wbr', () => {}],
   [
     'strong b',
-    (r, node) => (isOfNormalWeight(r.view.tree, node) ? writeChildren(r, node) : writeEmphasis(r, node, 'strong')),
+    (r, node) => (hasNormalWeight(r.view.tree, node) ? writeChildren(r, node) : writeEmphasis(r, node, 'strong')),
   ],
   ['em i', (r, node) => writeEmphasis(r, node, 'em')],
   ['del s strike', (r, node) => writeEmphasis(r, node, 'del')],
@@ -61,8 +61,8 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
   ['math', writeMath],
   ['svg', () => {}],
   ['q', writeQuote],
-  ['rt', writeReading],
-  ['bdo', writeOverride],
+  ['rt', writeRubyText],
+  ['bdo', writeDirectionOverride],
   ['pre listing xmp plaintext', writeCodeInLine],
   ['span', writeBox],
   ['time', writeTime],
@@ -70,7 +70,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeChildren, [
 ]);
 
 /** Adds a node to the run. */
-export function writeInline(r: Render, node: number): void {
+export function writeInline(r: RenderState, node: number): void {
   const { tree } = r.view;
   const tag = tagOf(tree, node);
   if (tag === TAG.script) return writeScript(r, node);
@@ -90,24 +90,24 @@ export function writeInline(r: Render, node: number): void {
 }
 
 /** An element of a line as its style has it: on lines of its own, or with the lines of its source. */
-function writeStyled(r: Render, node: number, visit: Visit): void {
+function writeStyled(r: RenderState, node: number, visit: Visit): void {
   const { tree } = r.view;
   const outer = r.keepsLines;
   r.keepsLines = keepsLines(tree, node) ?? outer;
-  const standsAlone = isOfOwnLine(tree, node);
+  const standsAlone = hasOwnLine(tree, node);
   if (standsAlone) writeLineEdge(r);
   visit(r, node);
   if (standsAlone) writeLineEdge(r);
   r.keepsLines = outer;
 }
 
-export function writeChildren(r: Render, node: number): void {
+export function writeChildren(r: RenderState, node: number): void {
   const { tree } = r.view;
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) writeInline(r, child);
 }
 
 /** The inline content of a node as one line. */
-export function inlineLineOf(r: Render, node: number): string {
+export function renderInlineLine(r: RenderState, node: number): string {
   const outer = r.inLine;
   r.inLine = true;
   writeChildren(r, node);
@@ -115,71 +115,71 @@ export function inlineLineOf(r: Render, node: number): string {
   return joinLines(takeRun(r), ' ').trim();
 }
 
-const SIGNS = { strong: '**', em: '*', del: '~~' } as const;
+const EMPHASIS_SIGNS = { strong: '**', em: '*', del: '~~' } as const;
 
-function writeEmphasis(r: Render, node: number, mark: keyof typeof SIGNS): void {
+function writeEmphasis(r: RenderState, node: number, mark: keyof typeof EMPHASIS_SIGNS): void {
   if (r.plain) return writeChildren(r, node);
-  if (r.open.has(mark)) return writeStressed(r, node, mark);
-  const found = marked(r, node, mark);
+  if (r.open.has(mark)) return writeNestedEmphasis(r, node, mark);
+  const found = collectMarked(r, node, mark);
   const inner = joinLines(found.text, '\n');
   if (inner === '') return writeCollected(r, found);
-  const previous = found.before !== '' || r.spaced ? ' ' : lastCharacter(r);
-  const next = found.after !== '' ? ' ' : edgeAfter(r.view, node);
-  const sign = SIGNS[mark];
-  const signed = canDelimit(previous, inner, next) && !touchesSame(r.view, node, { previous, next });
+  const previous = found.before !== '' || r.spaced ? ' ' : getLastCharacter(r);
+  const next = found.after !== '' ? ' ' : findCharacterAfter(r.view, node);
+  const sign = EMPHASIS_SIGNS[mark];
+  const signed = canDelimit(previous, inner, next) && !touchesSameEmphasis(r.view, node, { previous, next });
   writeCollected(r, { ...found, text: signed ? sign + inner + sign : `<${mark}>${inner}</${mark}>` });
 }
 
-function marked(r: Render, node: number, mark: string): Collected {
+function collectMarked(r: RenderState, node: number, mark: string): CollectedRun {
   r.open.add(mark);
-  const found = collect(r, () => writeChildren(r, node));
+  const found = collectRun(r, () => writeChildren(r, node));
   r.open.delete(mark);
   return found;
 }
 
 /** A part of what is stressed already that is stressed once more: HTML counts the levels of `strong` and `em`. */
-function writeStressed(r: Render, node: number, mark: keyof typeof SIGNS): void {
+function writeNestedEmphasis(r: RenderState, node: number, mark: keyof typeof EMPHASIS_SIGNS): void {
   const again = `${mark} again`;
-  if (nameOf(r.view.tree, node) !== mark || r.open.has(again) || isWhole(r, node)) return writeChildren(r, node);
-  const found = marked(r, node, again);
+  if (nameOf(r.view.tree, node) !== mark || r.open.has(again) || isOnlyChild(r, node)) return writeChildren(r, node);
+  const found = collectMarked(r, node, again);
   writeCollected(r, found.text === '' ? found : { ...found, text: `<${mark}>${found.text}</${mark}>` });
 }
 
 /** Whether an element is all that its parent shows. */
-function isWhole({ view: { tree } }: Render, node: number): boolean {
+function isOnlyChild({ view: { tree } }: RenderState, node: number): boolean {
   const isBlank = (sibling: number) => sibling === 0 || ((tree.flags[sibling] ?? 0) & WHITESPACE) !== 0;
   return isBlank(previousOf(tree, node)) && isBlank(nextOf(tree, node));
 }
 
 const REFERENCES = /^(?:\\\[)?((?:\[\^[\w-]+\](?:, ?| )?)+)(?:\\\])?$/;
 
-function writeRaised(r: Render, node: number, mark: 'sup' | 'sub'): void {
+function writeRaised(r: RenderState, node: number, mark: 'sup' | 'sub'): void {
   if (r.plain || r.open.has('raised')) return writeChildren(r, node);
-  const found = marked(r, node, 'raised');
+  const found = collectMarked(r, node, 'raised');
   if (found.text === '') return writeCollected(r, found);
   const references = REFERENCES.exec(found.text)?.[1];
   writeCollected(r, { ...found, text: references?.trim() ?? `<${mark}>${found.text}</${mark}>` });
 }
 
-function writeCode(r: Render, node: number): void {
-  const link = r.inLink || r.plain ? 0 : linkAround(r.view, node);
+function writeCode(r: RenderState, node: number): void {
+  const link = r.inLink || r.plain ? 0 : findWrappedLink(r.view, node);
   if (link !== 0) return writeLinked(r, link, () => writeCode(r, node));
-  const code = joinLines(codeText(r.view, node), ' ');
+  const code = joinLines(readCodeText(r.view, node), ' ');
   if (code === '' || (r.plain && code.trim() === '')) return writeSpace(r);
-  const text = inCell(r, code);
-  if (r.plain) return writeMarked(r, text);
+  const text = escapeForCell(r, code);
+  if (r.plain) return writeMarkdown(r, text);
   // The backticks of two neighbours would run together: they are one piece of code.
   const { code: before } = r;
   if (before !== null && before.parts === r.parts && before.at === r.parts.length - 1) {
     r.parts.pop();
-    return writeSpan(r, before.text + text);
+    return writeCodeSpan(r, before.text + text);
   }
-  if (OPEN_BACKTICK.test(r.parts.at(-1) ?? '')) return writeMarked(r, `<code>${escapeText(text)}</code>`);
-  writeSpan(r, text);
+  if (OPEN_BACKTICK.test(r.parts.at(-1) ?? '')) return writeMarkdown(r, `<code>${escapeText(text)}</code>`);
+  writeCodeSpan(r, text);
 }
 
 /** The link inside an element that holds all of its text, 0 for none. */
-function linkAround({ tree, kept }: View, node: number): number {
+function findWrappedLink({ tree, kept }: View, node: number): number {
   const end = subtreeEndOf(tree, node);
   let link = 0;
   for (let at = node + 1; at < end; at++) {
@@ -198,28 +198,28 @@ function linkAround({ tree, kept }: View, node: number): number {
 /** A backtick that no backslash makes text. */
 const OPEN_BACKTICK = /(?<!\\)`$/;
 
-function writeSpan(r: Render, text: string): void {
-  const fence = fenceFor(text, '`');
+function writeCodeSpan(r: RenderState, text: string): void {
+  const fence = buildFence(text, '`');
   // A space inside the fence is taken off again, so it protects what starts or ends with a backtick or space.
   const pad = /^`|`$|^ .*[^ ].* $/s.test(text) ? ' ' : '';
-  writeMarked(r, fence + pad + text + pad + fence);
+  writeMarkdown(r, fence + pad + text + pad + fence);
   r.code = { parts: r.parts, at: r.parts.length - 1, text };
 }
 
-const PERMALINK = /^[#¶§🔗\s\u200B\uFEFF]*$/u;
+const ANCHOR_SIGN = /^[#¶§🔗\s\u200B\uFEFF]*$/u;
 
-function writeLink(r: Render, node: number): void {
+function writeLink(r: RenderState, node: number): void {
   const label = r.footnotes.references.get(node);
   if (label !== undefined) return writeReference(r, label);
   if (r.footnotes.dropped.has(node)) return;
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   if (r.inLink || reference === null) return writeChildren(r, node);
   const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '';
-  if (reference.trim() === '#' && isCopyMark(r.view.tree, node, names)) return writeSpace(r);
-  if (SOURCE.test(names) || leadsToSource(r, node)) return;
+  if (reference.trim() === '#' && isCopyButton(r.view.tree, node, names)) return writeSpace(r);
+  if (SOURCE_LINK_CLASS.test(names) || isSphinxSourceLink(r, node)) return;
   if (r.heading !== 0 && reference.startsWith('#') && ANCHOR_WORDS.test(collapsedText(r.view.tree, node, 60))) return;
-  if (r.heading !== 0 && leadsToItself(r, reference)) {
-    if (isAnchor(collapsedText(r.view.tree, node))) return;
+  if (r.heading !== 0 && isOwnAnchor(r, reference)) {
+    if (isAnchorText(collapsedText(r.view.tree, node))) return;
     // The text of a heading that is a link to itself, or its number.
     if (r.parts.length === 0) return writeChildren(r, node);
   }
@@ -227,42 +227,42 @@ function writeLink(r: Render, node: number): void {
 }
 
 /** What `write` writes as the text of a link. */
-function writeLinked(r: Render, node: number, write: () => void): void {
+function writeLinked(r: RenderState, node: number, write: () => void): void {
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href) ?? '';
   const fragment = reference.trimStart().startsWith('#');
   r.inLink = true;
-  const found = collect(r, write);
+  const found = collectRun(r, write);
   r.inLink = false;
   const mayBeSign = r.heading !== 0 || (r.inLine && reference.includes('#')) || (fragment && found.text !== '');
-  if (mayBeSign && isSign(found.text)) return;
+  if (mayBeSign && isAnchorSign(found.text)) return;
   const url = fragment ? reference.trim() : r.view.targetOf(node);
   if (found.text === '' || url === null || r.plain) return writeCollected(r, found);
   if (found.before === '') escapeBang(r);
   const title = toTitle(knownAttribute(r.view.tree, node, ATTRIBUTE.title));
-  const text = `[${joinLines(found.text, ' ')}](${inCell(r, toDestination(url) + title)})`;
+  const text = `[${joinLines(found.text, ' ')}](${escapeForCell(r, toDestination(url) + title)})`;
   writeCollected(r, { ...found, text });
 }
 
 /** Whether the text of a link is nothing, or the sign of an anchor. */
-function isSign(text: string): boolean {
-  const bare = text.replaceAll(EMPHASIS, '');
-  return bare === '' ? text === '' : PERMALINK.test(bare);
+function isAnchorSign(text: string): boolean {
+  const bare = text.replaceAll(EMPHASIS_MARKUP, '');
+  return bare === '' ? text === '' : ANCHOR_SIGN.test(bare);
 }
 
 /** What Markdown writes around the sign of an anchor that stands in an element of its own. */
-const EMPHASIS = /[\\*_`~]|<\/?[a-z]+>/g;
+const EMPHASIS_MARKUP = /[\\*_`~]|<\/?[a-z]+>/g;
 
 /** Links of generators of references to the source of what they describe. */
-const SOURCE = /(?:^|\s)srclink(?:\s|$)/;
+const SOURCE_LINK_CLASS = /(?:^|\s)srclink(?:\s|$)/;
 
 /** Whether all of a link is the link of Sphinx to the source. */
-function leadsToSource({ view: { tree } }: Render, node: number): boolean {
+function isSphinxSourceLink({ view: { tree } }: RenderState, node: number): boolean {
   const first = firstChildOf(tree, node);
   return tagOf(tree, first) === TAG.span && knownAttribute(tree, first, ATTRIBUTE.class) === 'viewcode-link';
 }
 
 /** Whether a link in a heading is the anchor of that heading, by whatever sign or words it is shown. */
-function leadsToItself({ view: { tree }, heading }: Render, reference: string): boolean {
+function isOwnAnchor({ view: { tree }, heading }: RenderState, reference: string): boolean {
   const fragment = reference.slice(reference.indexOf('#') + 1).trim();
   if (fragment === '' || !reference.includes('#')) return false;
   const end = Math.min(subtreeEndOf(tree, heading), heading + MAX_ANCHOR_NODES);
@@ -275,31 +275,31 @@ const MAX_ANCHOR_NODES = 24;
 const ANCHOR_WORDS = /^(?:permalink|(?:direct |copy |anchor )?link(?: to .*)?|anchor)$/i;
 
 /** Whether the text of a link is the sign or word of an anchor. */
-function isAnchor(text: string): boolean {
-  return PERMALINK.test(text) || ANCHOR_WORDS.test(text);
+function isAnchorText(text: string): boolean {
+  return ANCHOR_SIGN.test(text) || ANCHOR_WORDS.test(text);
 }
 
-function writeReference(r: Render, label: string): void {
+function writeReference(r: RenderState, label: string): void {
   escapeBang(r);
-  writeMarked(r, `[^${label}]`);
+  writeMarkdown(r, `[^${label}]`);
 }
 
 /** An exclamation mark right before a link would make an image of it. */
-function escapeBang(r: Render): void {
+function escapeBang(r: RenderState): void {
   const last = r.parts.at(-1);
   if (last?.endsWith('!')) r.parts[r.parts.length - 1] = `${last.slice(0, -1)}\\!`;
 }
 
-function writeQuote(r: Render, node: number): void {
-  writeMarked(r, '"');
+function writeQuote(r: RenderState, node: number): void {
+  writeMarkdown(r, '"');
   writeChildren(r, node);
-  writeMarked(r, '"');
+  writeMarkdown(r, '"');
 }
 
-function writeMath(r: Render, node: number): void {
+function writeMath(r: RenderState, node: number): void {
   // What has no formula as a whole has none in its parts.
   if (r.open.has('math')) return writeChildren(r, node);
-  const formula = formulaOf(r.view.tree, node);
+  const formula = readFormula(r.view.tree, node);
   if (formula !== null) return writeFormula(r, formula);
   r.open.add('math');
   writeChildren(r, node);
@@ -307,41 +307,41 @@ function writeMath(r: Render, node: number): void {
 }
 
 /** Links of MediaWiki beside headings to edit the section. */
-const EDIT = /(?:^|\s)(?:mw-)?editsection(?:\s|$)/;
-function writeBox(r: Render, node: number): void {
+const EDIT_LINK_CLASS = /(?:^|\s)(?:mw-)?editsection(?:\s|$)/;
+function writeBox(r: RenderState, node: number): void {
   const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class);
-  if (names !== null && EDIT.test(names)) return;
-  if (names !== null && isCopyMark(r.view.tree, node, names)) return writeSpace(r);
+  if (names !== null && EDIT_LINK_CLASS.test(names)) return;
+  if (names !== null && isCopyButton(r.view.tree, node, names)) return writeSpace(r);
   if (r.footnotes.dropped.has(node)) return;
   if (isPlayer(r.view.tree, node)) return writeMedia(r, node);
-  if (!writeDrawn(r, node)) writeChildren(r, node);
+  if (!writeDrawnFormula(r, node)) writeChildren(r, node);
 }
 
 /** A time, apart from words right beside it, as those of a byline that a style sheet sets apart. */
-function writeTime(r: Render, node: number): void {
-  if (/[\p{L}\p{N})]/u.test(lastCharacter(r))) writeSpace(r);
+function writeTime(r: RenderState, node: number): void {
+  if (/[\p{L}\p{N})]/u.test(getLastCharacter(r))) writeSpace(r);
   writeChildren(r, node);
-  if (/[\p{L}\p{N}]/u.test(edgeAfter(r.view, node))) writeSpace(r);
+  if (/[\p{L}\p{N}]/u.test(findCharacterAfter(r.view, node))) writeSpace(r);
 }
 
 /** The reading of a ruby text; in parentheses where the page brings none. */
-function writeReading(r: Render, node: number): void {
+function writeRubyText(r: RenderState, node: number): void {
   const { tree } = r.view;
   if (tagOf(tree, previousOf(tree, node)) === TAG.rp) return writeChildren(r, node);
-  const found = collect(r, () => writeChildren(r, node));
-  if (found.text !== '') writeMarked(r, `(${found.text})`);
+  const found = collectRun(r, () => writeChildren(r, node));
+  if (found.text !== '') writeMarkdown(r, `(${found.text})`);
 }
 
 /** Text of which the page turns the direction around: without it the letters stand in another order. */
-function writeOverride(r: Render, node: number): void {
+function writeDirectionOverride(r: RenderState, node: number): void {
   const direction = knownAttribute(r.view.tree, node, ATTRIBUTE.dir)?.trim().toLowerCase();
   if (r.plain || (direction !== 'rtl' && direction !== 'ltr')) return writeChildren(r, node);
   writeElement(r, node, { name: 'bdo', attributes: ` dir="${direction}"` });
 }
 
 /** An element as HTML around its content; nothing when that is empty. */
-function writeElement(r: Render, node: number, { name, attributes }: { name: string; attributes: string }): void {
-  writeMarked(r, `<${name}${attributes}>`);
+function writeElement(r: RenderState, node: number, { name, attributes }: { name: string; attributes: string }): void {
+  writeMarkdown(r, `<${name}${attributes}>`);
   const mark = r.parts.length;
   r.spaced = true;
   writeChildren(r, node);
@@ -353,15 +353,15 @@ function writeElement(r: Render, node: number, { name, attributes }: { name: str
 }
 
 /** Preformatted text in a cell: its lines as HTML, because a row is one line. */
-function writeCodeInLine(r: Render, node: number): void {
-  const code = codeText(r.view, node).replace(/^\n+/, '').trimEnd();
+function writeCodeInLine(r: RenderState, node: number): void {
+  const code = readCodeText(r.view, node).replace(/^\n+/, '').trimEnd();
   if (code === '') return;
-  if (!r.inCell || r.plain) return writeMarked(r, escaped(r, code.replace(/\s+/g, ' ').trim()));
-  writeMarked(
+  if (!r.inCell || r.plain) return writeMarkdown(r, escapeForRun(r, code.replace(/\s+/g, ' ').trim()));
+  writeMarkdown(
     r,
     `<pre>${code
       .split('\n')
-      .map((line) => escaped(r, line))
+      .map((line) => escapeForRun(r, line))
       .join('<br>')}</pre>`,
   );
 }

@@ -14,8 +14,8 @@ const MAX_TEXT_LENGTH = 1000;
  */
 export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pageUrl: string): readonly Link[] {
   const links: Link[] = [];
-  const seen: Seen = new Map();
-  const host = hostOf(pageUrl);
+  const seen: SeenTexts = new Map();
+  const host = getBareHost(pageUrl);
   let pageNofollow = false;
   for (let node = 1; node < tree.count && links.length <= MAX_LINKS; node++) {
     const tag = tagOf(tree, node);
@@ -24,11 +24,11 @@ export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pag
     if (tag !== TAG.a && tag !== TAG.area) continue;
     const url = targetOf(node);
     if (url === null) continue;
-    const text = textOfLink(tree, node);
-    if (!isNew(seen, url, text)) continue;
+    const text = readLinkText(tree, node);
+    if (!addIfNew(seen, url, text)) continue;
     const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.trim() ?? '';
     const nofollow = pageNofollow || (rel !== '' && /(?:^|\s)nofollow(?:\s|$)/i.test(rel));
-    links.push({ url, text, rel: rel === '' ? null : rel, internal: isOn(host, url), nofollow });
+    links.push({ url, text, rel: rel === '' ? null : rel, internal: isOnHost(host, url), nofollow });
   }
   return links;
 }
@@ -39,10 +39,10 @@ function forbidsFollowing(tree: Tree, meta: number): boolean {
 }
 
 /** The texts of each target; of most targets one. */
-type Seen = Map<string, string | Set<string>>;
+type SeenTexts = Map<string, string | Set<string>>;
 
 /** Whether this target has not been met with this text; from now on it has. */
-function isNew(seen: Seen, url: string, text: string): boolean {
+function addIfNew(seen: SeenTexts, url: string, text: string): boolean {
   const texts = seen.get(url);
   if (texts === undefined) seen.set(url, text);
   else if (typeof texts === 'string') {
@@ -56,16 +56,16 @@ function isNew(seen: Seen, url: string, text: string): boolean {
 }
 
 /** The text of a link, else its label, title or the image in it. */
-function textOfLink(tree: Tree, node: number): string {
-  const text = shownText(tree, node);
+function readLinkText(tree: Tree, node: number): string {
+  const text = readVisibleText(tree, node);
   if (text !== '') return text;
   const named = knownAttribute(tree, node, ATTRIBUTE.ariaLabel) ?? knownAttribute(tree, node, ATTRIBUTE.title);
-  const label = named ?? knownAttribute(tree, node, ATTRIBUTE.alt) ?? imageLabel(tree, node) ?? '';
+  const label = named ?? knownAttribute(tree, node, ATTRIBUTE.alt) ?? findImageAlt(tree, node) ?? '';
   return label.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH);
 }
 
 /** Most links hold one text. */
-function shownText(tree: Tree, node: number): string {
+function readVisibleText(tree: Tree, node: number): string {
   const only = node + 1;
   if (subtreeEndOf(tree, node) !== only + 1 || !isText(tree, only)) {
     return collapsedText(tree, node, MAX_TEXT_LENGTH).slice(0, MAX_TEXT_LENGTH);
@@ -73,7 +73,7 @@ function shownText(tree: Tree, node: number): string {
   return collapseSpace(charactersOf(tree, only, MAX_TEXT_LENGTH)).slice(0, MAX_TEXT_LENGTH);
 }
 
-function imageLabel(tree: Tree, link: number): string | null {
+function findImageAlt(tree: Tree, link: number): string | null {
   const end = Math.min(subtreeEndOf(tree, link), link + 200);
   for (let node = link + 1; node < end; node++) {
     if (isImage(tagOf(tree, node))) return knownAttribute(tree, node, ATTRIBUTE.alt);
@@ -82,17 +82,17 @@ function imageLabel(tree: Tree, link: number): string | null {
 }
 
 /** Whether an http(s) URL is on a host, with or without `www.`. */
-function isOn(host: string, url: string): boolean {
+function isOnHost(host: string, url: string): boolean {
   const scheme = url.startsWith('https://') ? 8 : url.startsWith('http://') ? 7 : 0;
   if (host === '' || scheme === 0) return false;
   const start = url.startsWith('www.', scheme) ? scheme + 4 : scheme;
-  return url.startsWith(host, start) && AFTER_HOST.includes(url.charAt(start + host.length));
+  return url.startsWith(host, start) && HOST_ENDS.includes(url.charAt(start + host.length));
 }
 
 /** Characters that may follow a host, or the end of the URL. */
-const AFTER_HOST = '/?#';
+const HOST_ENDS = '/?#';
 
 /** The host of an http(s) URL without `www.`; `''` for other URLs. */
-function hostOf(url: string): string {
+function getBareHost(url: string): string {
   return /^https?:\/\/(?:www\.)?([^/?#]+)/.exec(url)?.[1] ?? '';
 }

@@ -1,6 +1,6 @@
 import { countItems } from './count-items.ts';
 import { writeInline } from './inline.ts';
-import type { Render } from './run.ts';
+import type { RenderState } from './run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {
@@ -15,36 +15,44 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
-import { closeUp, noteEnd, type OpenList, settleList, signFor, writeEmpty, writePrefixed } from './writer.ts';
+import {
+  joinNextBlock,
+  noteListEnd,
+  type OpenList,
+  settleList,
+  chooseListSign,
+  writeEmptyItem,
+  writePrefixed,
+} from './writer.ts';
 
 /** How blocks are written: what is inside a node, one block, the run so far. */
-export type Blocks = {
-  readonly inside: (r: Render, parent: number) => void;
-  readonly one: (r: Render, node: number) => void;
-  readonly flush: (r: Render) => void;
+export type BlockWriters = {
+  readonly inside: (r: RenderState, parent: number) => void;
+  readonly one: (r: RenderState, node: number) => void;
+  readonly flush: (r: RenderState) => void;
 };
 
-const LISTS = tagSet('ul ol menu dir');
+const LIST_TAGS = tagSet('ul ol menu dir');
 /** Blocks beside which a paragraph of an item needs a blank line. */
-const PARAGRAPHS = tagSet('p pre blockquote table dl h1 h2 h3 h4 h5 h6 figure');
+const PARAGRAPH_TAGS = tagSet('p pre blockquote table dl h1 h2 h3 h4 h5 h6 figure');
 const MAX_NUMBER = 999_999_999;
 
 /** A list: its items, and what stands between them as a browser shows it. */
-export function writeList(r: Render, list: number, blocks: Blocks): void {
-  const shape = shapeOf(r.view, list);
+export function writeList(r: RenderState, list: number, blocks: BlockWriters): void {
+  const shape = readListShape(r.view, list);
   // Old pages indent text by lists without items.
   if (shape.text && !shape.items) return blocks.inside(r, list);
   const outer = r.tight;
   const nested = isNested(r.view, list);
-  if (nested && outer) closeUp(r.writer, r.writer.prefixes.at(-1)?.list);
+  if (nested && outer) joinNextBlock(r.writer, r.writer.prefixes.at(-1)?.list);
   r.tight = !shape.loose;
   const before = r.writer.parts.length;
   const ordered = tagOf(r.view.tree, list) === TAG.ol;
-  const sign = signFor(r.writer, ordered ? NUMBER_SIGNS : BULLETS);
+  const sign = chooseListSign(r.writer, ordered ? NUMBER_SIGNS : BULLETS);
   const open: OpenList = { closed: [], loose: shape.loose };
   writeItems(r, list, { blocks, shape, sign, open });
   settleList(r.writer, open);
-  if (r.writer.parts.length > before) noteEnd(r.writer, sign);
+  if (r.writer.parts.length > before) noteListEnd(r.writer, sign);
   r.tight = outer;
   r.writer.gap = 'blank';
 }
@@ -52,7 +60,7 @@ export function writeList(r: Render, list: number, blocks: Blocks): void {
 /** Whether a list stands in an item, by itself or in a box of its own. */
 function isNested({ tree }: View, list: number): boolean {
   const around = parentOf(tree, list);
-  const isBoxed = PARAGRAPHED.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '');
+  const isBoxed = PARAGRAPH_LIST_CLASS.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '');
   return tagOf(tree, isBoxed ? parentOf(tree, around) : around) === TAG.li;
 }
 
@@ -66,7 +74,7 @@ type ListShape = {
   readonly loose: boolean;
 };
 
-function shapeOf(view: View, list: number): ListShape {
+function readListShape(view: View, list: number): ListShape {
   const { tree, kept } = view;
   const shape = { text: false, items: false, filled: false, loose: false };
   const compact = isCompact(view, list);
@@ -75,7 +83,7 @@ function shapeOf(view: View, list: number): ListShape {
   let paragraphs = 0;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
     if (kept[node] !== 1 || isBlank(view, node)) continue;
-    if (isText(tree, node) || PARAGRAPHS[tagOf(tree, node)] === 1) shape.text = true;
+    if (isText(tree, node) || PARAGRAPH_TAGS[tagOf(tree, node)] === 1) shape.text = true;
     else if (tagOf(tree, node) === TAG.li) {
       shape.items = true;
       shape.loose ||= isLoose(view, node, compact);
@@ -92,14 +100,14 @@ function shapeOf(view: View, list: number): ListShape {
 }
 
 /** Names by which generators say that a list is set close, or that write a paragraph into each item of any list. */
-const COMPACT = /(?:^|\s)(?:simple|compact)(?:\s|$)/;
-const PARAGRAPHED = /(?:^|\s)(?:ulist|olist|itemizedlist|orderedlist)(?:\s|$)/;
+const COMPACT_CLASS = /(?:^|\s)(?:simple|compact)(?:\s|$)/;
+const PARAGRAPH_LIST_CLASS = /(?:^|\s)(?:ulist|olist|itemizedlist|orderedlist)(?:\s|$)/;
 
 function isCompact({ tree }: View, list: number): boolean {
   if (attributeOf(tree, list, 'compact') !== null) return true;
   const names = knownAttribute(tree, list, ATTRIBUTE.class) ?? '';
-  if (COMPACT.test(names) || PARAGRAPHED.test(names)) return true;
-  return PARAGRAPHED.test(knownAttribute(tree, parentOf(tree, list), ATTRIBUTE.class) ?? '');
+  if (COMPACT_CLASS.test(names) || PARAGRAPH_LIST_CLASS.test(names)) return true;
+  return PARAGRAPH_LIST_CLASS.test(knownAttribute(tree, parentOf(tree, list), ATTRIBUTE.class) ?? '');
 }
 
 function isLoose({ tree }: View, item: number, compact: boolean): boolean {
@@ -109,8 +117,8 @@ function isLoose({ tree }: View, item: number, compact: boolean): boolean {
   for (let node = firstChildOf(tree, item); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
     if (tag === TAG.p) texts++;
-    if (PARAGRAPHS[tag] === 1) paragraphs++;
-    else if (LISTS[tag] === 1) lists++;
+    if (PARAGRAPH_TAGS[tag] === 1) paragraphs++;
+    else if (LIST_TAGS[tag] === 1) lists++;
     if (paragraphs > 1 || (texts > 0 && lists > 0 && !compact)) return true;
   }
   return false;
@@ -133,16 +141,21 @@ function isEmpty(view: View, item: number): boolean {
 const BULLETS = ['-', '*'] as const;
 const NUMBER_SIGNS = ['.', ')'] as const;
 
-type Items = { readonly blocks: Blocks; readonly shape: ListShape; readonly sign: string; readonly open: OpenList };
+type ListContext = {
+  readonly blocks: BlockWriters;
+  readonly shape: ListShape;
+  readonly sign: string;
+  readonly open: OpenList;
+};
 
-function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Items): void {
+function writeItems(r: RenderState, list: number, { blocks, shape, sign, open }: ListContext): void {
   const { tree, kept } = r.view;
   const ordered = tagOf(tree, list) === TAG.ol;
-  const { step, start } = ordered ? numberingOf(r.view, list) : { step: 1, start: 0 };
+  const { step, start } = ordered ? readNumbering(r.view, list) : { step: 1, start: 0 };
   let number = start;
   let first = true;
   let mark = `${sign} `;
-  for (const node of itemsThrough(r, list)) {
+  for (const node of listItems(r, list)) {
     const tag = tagOf(tree, node);
     if (kept[node] !== 1 || isBlank(r.view, node) || isUnseen(tree, node)) continue;
     if (shape.text && tag !== TAG.li && !isBlock(tree, node)) {
@@ -152,22 +165,22 @@ function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Item
     const afterText = r.parts.length > 0;
     blocks.flush(r);
     const note = r.footnotes.notes.get(node);
-    if (ordered && tag === TAG.li) number = numberOf(knownAttribute(tree, node, ATTRIBUTE.value), number);
+    if (ordered && tag === TAG.li) number = parseNumber(knownAttribute(tree, node, ATTRIBUTE.value), number);
     const empty = tag === TAG.li && isEmpty(r.view, node);
     if (empty && !shape.filled) continue;
-    const aside = PARAGRAPHS[tag] === 1 || afterText || (r.plain && shape.loose);
-    if (!first && note === undefined && !aside) closeUp(r.writer, open);
+    const aside = PARAGRAPH_TAGS[tag] === 1 || afterText || (r.plain && shape.loose);
+    if (!first && note === undefined && !aside) joinNextBlock(r.writer, open);
     // Only a list that starts at one, and with something, may follow a paragraph without a blank line.
     else if (aside || (ordered && number !== 1) || empty || note !== undefined) r.writer.gap = 'blank';
     const before = r.writer.parts.length;
-    const stray = LISTS[tag] === 1 || PARAGRAPHS[tag] === 1;
-    if (!stray) mark = ordered ? markOf(number, sign) : `${sign} `;
-    const rest = restOf(mark);
+    const stray = LIST_TAGS[tag] === 1 || PARAGRAPH_TAGS[tag] === 1;
+    if (!stray) mark = ordered ? formatMark(number, sign) : `${sign} `;
+    const rest = formatIndent(mark);
     if (note !== undefined) writeNote(r, note, () => writeItem(r, node, blocks));
     // A list or paragraph directly inside a list belongs to the item before it.
     else if (stray && first) blocks.one(r, node);
     else if (stray) writePrefixed(r.writer, { first: rest, rest, list: open }, () => blocks.one(r, node));
-    else if (empty) writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeEmpty(r.writer));
+    else if (empty) writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeEmptyItem(r.writer));
     else writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeItem(r, node, blocks));
     if (ordered && !stray) number = Math.min(number + step, MAX_NUMBER);
     if (r.writer.parts.length > before) first = false;
@@ -176,54 +189,57 @@ function writeItems(r: Render, list: number, { blocks, shape, sign, open }: Item
 }
 
 /** The list that a list of Google Docs is a part of, and its level in that. */
-const LEVEL = /(?:^|\s)lst-(kix_\w+)-(\d)(?:\s|$)/;
+const GOOGLE_DOCS_LEVEL = /(?:^|\s)lst-(kix_\w+)-(\d)(?:\s|$)/;
 
 /**
  * What stands in a list. Google Docs writes each level of a list, and each stretch of one, as a list beside the others: a
  * deeper one after it stands in it, and the items of the next of its level too.
  */
-function* itemsThrough(r: Render, list: number): Generator<number> {
+function* listItems(r: RenderState, list: number): Generator<number> {
   const { tree } = r.view;
   yield* childrenOf(tree, list);
-  const own = LEVEL.exec(knownAttribute(tree, list, ATTRIBUTE.class) ?? '');
+  const own = GOOGLE_DOCS_LEVEL.exec(knownAttribute(tree, list, ATTRIBUTE.class) ?? '');
   if (own === null) return;
   for (let next = nextOf(tree, list); next !== 0; next = nextOf(tree, next)) {
-    if (isBlank(r.view, next) || r.told.has(next)) continue;
-    const level = LISTS[tagOf(tree, next)] === 1 ? LEVEL.exec(knownAttribute(tree, next, ATTRIBUTE.class) ?? '') : null;
+    if (isBlank(r.view, next) || r.written.has(next)) continue;
+    const level =
+      LIST_TAGS[tagOf(tree, next)] === 1
+        ? GOOGLE_DOCS_LEVEL.exec(knownAttribute(tree, next, ATTRIBUTE.class) ?? '')
+        : null;
     const depth = level !== null && level[1] === own[1] ? Number(level[2]) - Number(own[2]) : -1;
     if (depth < 0 || (depth === 0 && tagOf(tree, next) !== tagOf(tree, list))) return;
-    r.told.add(next);
+    r.written.add(next);
     if (depth > 0) yield next;
     else yield* childrenOf(tree, next);
   }
 }
 
-function numberOf(value: string | null, otherwise: number): number {
+function parseNumber(value: string | null, otherwise: number): number {
   const number = value === null ? otherwise : Number.parseInt(value, 10);
   return Math.abs(number) <= MAX_NUMBER ? number : otherwise;
 }
 
 /** The number of an item; Markdown has none below zero, so that such a number is the first of the text of a bullet. */
-function markOf(number: number, sign: string): string {
+function formatMark(number: number, sign: string): string {
   return number < 0 ? `- ${number}${sign} ` : `${number}${sign} `;
 }
 
 /** The indentation of what follows the first line of an item. */
-function restOf(mark: string): string {
+function formatIndent(mark: string): string {
   return ' '.repeat(/^[-*] /.test(mark) ? 2 : mark.length);
 }
 
 /** The number of the first item of a list, and by how much they go on. */
-function numberingOf(view: View, list: number): { readonly step: number; readonly start: number } {
+function readNumbering(view: View, list: number): { readonly step: number; readonly start: number } {
   const isReversed = attributeOf(view.tree, list, 'reversed') !== null;
-  const start = numberOf(
+  const start = parseNumber(
     knownAttribute(view.tree, list, ATTRIBUTE.start),
     isReversed ? countItems(view.tree, list) : 1,
   );
   return { step: isReversed ? -1 : 1, start };
 }
 
-function writeItem(r: Render, item: number, blocks: Blocks): void {
+function writeItem(r: RenderState, item: number, blocks: BlockWriters): void {
   if (tagOf(r.view.tree, item) === TAG.li) return blocks.inside(r, item);
   if (isBlock(r.view.tree, item)) return blocks.one(r, item);
   writeInline(r, item);
@@ -231,12 +247,12 @@ function writeItem(r: Render, item: number, blocks: Blocks): void {
 }
 
 /** An item outside any list. */
-export function writeLooseItem(r: Render, node: number, blocks: Blocks): void {
+export function writeLooseItem(r: RenderState, node: number, blocks: BlockWriters): void {
   writePrefixed(r.writer, { first: '- ', rest: '  ' }, () => writeItem(r, node, blocks));
 }
 
 /** The definition of a footnote; its blocks are indented by four spaces, as GitHub and Pandoc read them. */
-export function writeNote(r: Render, label: string, write: () => void): void {
+export function writeNote(r: RenderState, label: string, write: () => void): void {
   r.writer.gap = 'blank';
   writePrefixed(r.writer, { first: `[^${label}]: `, rest: '    ' }, write);
   r.writer.gap = 'blank';

@@ -1,28 +1,28 @@
-import { codeLabels } from './code-labels.ts';
-import { type Admonition, admonitionOf } from './admonitions.ts';
+import { findCodeLabels } from './code-labels.ts';
+import { type Admonition, findAdmonition } from './admonitions.ts';
 import { keepsLines } from './line-style.ts';
 import {
-  codeLanguage,
-  codeText,
-  fenceFor,
+  findCodeLanguage,
+  readCodeText,
+  buildFence,
   isCodeBox,
   isEditor,
   isEditorGutter,
   isLoneCode,
-  listedCode,
-  withoutIndent,
+  readListedCode,
+  removeIndent,
 } from './code.ts';
-import { isCopyMark } from './copy-marks.ts';
+import { isCopyButton } from './copy-marks.ts';
 import { escapeLineStarts, escapeText, toDestination } from './escape.ts';
-import { footnotesOf, NO_FOOTNOTES } from './footnotes.ts';
-import { partsText } from './emphasis.ts';
-import { writeDrawn } from './drawn.ts';
-import { inlineLineOf, writeInline } from './inline.ts';
+import { findFootnotes, NO_FOOTNOTES } from './footnotes.ts';
+import { separatesText } from './emphasis.ts';
+import { writeDrawnFormula } from './drawn.ts';
+import { renderInlineLine, writeInline } from './inline.ts';
 import { writeList, writeLooseItem, writeNote } from './lists.ts';
 import { writeMedia, writePicture } from './objects.ts';
-import { type Render, takeRun } from './run.ts';
-import { findTabs, mayHoldToggles } from './tabs.ts';
-import { type TableBlocks, writeTable } from './table-blocks.ts';
+import { type RenderState, takeRun } from './run.ts';
+import { findTabs, mayHaveBootstrapTabs } from './tabs.ts';
+import { type TableWriters, writeTable } from './table-blocks.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag, tagSet } from '#extract/html/tags.ts';
 import {
@@ -38,25 +38,25 @@ import {
 } from '#extract/html/tree.ts';
 import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
-import { closeUp, finished, newWriter, type TextFormat, writeBlock, writePrefixed } from './writer.ts';
+import { joinNextBlock, finishText, createWriter, type TextFormat, writeBlock, writePrefixed } from './writer.ts';
 import { replaceEach } from '#extract/values/portions.ts';
 
 /** The kept part of a page as GitHub flavoured Markdown: absolute URLs, page text escaped so that none of it is markup. */
 export function toMarkdown(view: View): string {
-  return render(view, 'markdown');
+  return renderText(view, 'markdown');
 }
 
 /** The plain text of exactly what {@link toMarkdown} shows, or of one element: a line a block, without marks. */
 export function toPlainText(view: View, root = 0): string {
-  return render(view, 'text', root);
+  return renderText(view, 'text', root);
 }
 
-function render(view: View, dialect: TextFormat, root = 0): string {
-  const r: Render = {
+function renderText(view: View, dialect: TextFormat, root = 0): string {
+  const r: RenderState = {
     view,
-    writer: newWriter(dialect),
+    writer: createWriter(dialect),
     plain: dialect === 'text',
-    footnotes: dialect === 'text' ? NO_FOOTNOTES : footnotesOf(view),
+    footnotes: dialect === 'text' ? NO_FOOTNOTES : findFootnotes(view),
     parts: [],
     spaced: true,
     inCell: false,
@@ -64,20 +64,20 @@ function render(view: View, dialect: TextFormat, root = 0): string {
     inLine: false,
     inLink: false,
     heading: 0,
-    typesets: null,
+    hasTypesetter: null,
     keepsLines: false,
     tight: false,
     open: new Set(),
-    told: codeLabels(view),
-    tabs: mayHoldToggles(view.tree) ? findTabs(view) : null,
+    written: findCodeLabels(view),
+    tabs: mayHaveBootstrapTabs(view.tree) ? findTabs(view) : null,
     code: null,
     pendingLink: null,
   };
   writeBlocks(r, root);
-  return finished(r.writer);
+  return finishText(r.writer);
 }
 
-type Visit = (r: Render, node: number) => void;
+type Visit = (r: RenderState, node: number) => void;
 
 const VISITS: readonly Visit[] = byTag<Visit>(writeBlocks, [
   ['h1 h2 h3 h4 h5 h6', writeHeading],
@@ -94,7 +94,7 @@ const VISITS: readonly Visit[] = byTag<Visit>(writeBlocks, [
   ['dd', writeDefinition],
 ]);
 
-const BLOCKS: TableBlocks = {
+const BLOCKS: TableWriters = {
   inside: writeBlocks,
   one: (r, node) => (VISITS[tagOf(r.view.tree, node)] ?? writeBlocks)(r, node),
   flush: flushRun,
@@ -102,51 +102,51 @@ const BLOCKS: TableBlocks = {
 };
 
 /** The content of a node as blocks: runs of inline content become paragraphs. */
-function writeBlocks(r: Render, parent: number): void {
+function writeBlocks(r: RenderState, parent: number): void {
   const { tree, kept, holdsBlock } = r.view;
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
     if (tag === TAG.script || tag === TAG.object) writeInline(r, node);
-    if (kept[node] !== 1 || isUnseen(tree, node) || r.told.has(node)) {
-      if (r.parts.length > 0 && partsText(r.view, node)) flushRun(r);
+    if (kept[node] !== 1 || isUnseen(tree, node) || r.written.has(node)) {
+      if (r.parts.length > 0 && separatesText(r.view, node)) flushRun(r);
       continue;
     }
     if (isBlock(tree, node) && tag !== TAG.iframe) {
       flushRun(r);
-      if (r.tight && CLOSE[tag] === 1 && tagOf(tree, parent) === TAG.li) closeItem(r);
-      writeOne(r, node);
+      if (r.tight && TIGHT_TAGS[tag] === 1 && tagOf(tree, parent) === TAG.li) closeItem(r);
+      writeBlockNode(r, node);
     } else if (holdsBlock[node] === 1 && !isText(tree, node) && tag !== TAG.math && tag !== TAG.svg) {
       flushRun(r);
       if (tag === TAG.a) writeLinkedBlocks(r, node);
       else writeBlocks(r, node);
     } else if (tag === TAG.code && isLoneCode(r.view, node)) {
       flushRun(r);
-      writeFenced(r, withoutIndent(codeText(r.view, node)), node);
+      writeFenced(r, removeIndent(readCodeText(r.view, node)), node);
     } else writeInline(r, node);
   }
   flushRun(r);
 }
 
 /** Blocks that may follow the text of an item without a blank line, which would set all items apart. */
-const CLOSE = tagSet('blockquote pre h1 h2 h3 h4 h5 h6');
+const TIGHT_TAGS = tagSet('blockquote pre h1 h2 h3 h4 h5 h6');
 
-function closeItem({ writer }: Render): void {
+function closeItem({ writer }: RenderState): void {
   const item = writer.prefixes.at(-1);
-  if (item?.used === true) closeUp(writer, item.list);
+  if (item?.used === true) joinNextBlock(writer, item.list);
 }
 
-function writeOne(r: Render, node: number): void {
+function writeBlockNode(r: RenderState, node: number): void {
   const { notes, dropped } = r.footnotes;
-  if (dropped.has(node) || !startTab(r, node)) return;
+  if (dropped.has(node) || !writeTabLabel(r, node)) return;
   const note = notes.get(node);
-  const remark = r.plain || holdsNote(r, node) ? null : admonitionOf(r.view, node);
-  if (remark !== null) writeRemark(r, node, remark);
+  const remark = r.plain || hasNote(r, node) ? null : findAdmonition(r.view, node);
+  if (remark !== null) writeAdmonition(r, node, remark);
   else if (note === undefined) writeStyledBlock(r, node);
   else writeNote(r, note, () => BLOCKS.one(r, node));
 }
 
 /** Writes the label of a tab above its panel; false for a list of such labels. */
-function startTab(r: Render, node: number): boolean {
+function writeTabLabel(r: RenderState, node: number): boolean {
   const { tree } = r.view;
   if (r.tabs === null) {
     const role = tree.attributeCount[node] === 0 ? null : knownAttribute(tree, node, ATTRIBUTE.role);
@@ -159,18 +159,18 @@ function startTab(r: Render, node: number): boolean {
 }
 
 /** Nodes of a box of footnotes in which the first stands. */
-const MAX_NOTE_START = 100;
+const MAX_NOTE_NODES = 100;
 
 /** Whether an element is a box of footnotes, whatever it is called. */
-function holdsNote({ view: { tree }, footnotes: { notes } }: Render, node: number): boolean {
+function hasNote({ view: { tree }, footnotes: { notes } }: RenderState, node: number): boolean {
   if (notes.size === 0) return false;
-  const end = Math.min(subtreeEndOf(tree, node), node + MAX_NOTE_START);
+  const end = Math.min(subtreeEndOf(tree, node), node + MAX_NOTE_NODES);
   for (let inside = node + 1; inside < end; inside++) if (notes.has(inside)) return true;
   return false;
 }
 
 /** A block whose style may show the line breaks of its source. */
-function writeStyledBlock(r: Render, node: number): void {
+function writeStyledBlock(r: RenderState, node: number): void {
   const outer = r.keepsLines;
   r.keepsLines = keepsLines(r.view.tree, node) ?? outer;
   BLOCKS.one(r, node);
@@ -178,62 +178,62 @@ function writeStyledBlock(r: Render, node: number): void {
 }
 
 /** A remark as a quote that begins with its kind, as people write them. */
-function writeRemark(r: Render, node: number, { label, told }: Admonition): void {
+function writeAdmonition(r: RenderState, node: number, { label, titleNodes: told }: Admonition): void {
   writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => {
     if (label !== null) writeBlock(r.writer, `**${escapeText(label)}**`);
-    for (const part of told) r.told.add(part);
-    if (tagOf(r.view.tree, node) === TAG.dl) writeRemarks(r, node);
+    for (const part of told) r.written.add(part);
+    if (tagOf(r.view.tree, node) === TAG.dl) writeAdmonitionList(r, node);
     else BLOCKS.one(r, node);
   });
 }
 
 /** The definitions of a list that is a remark, as its blocks. */
-function writeRemarks(r: Render, list: number): void {
+function writeAdmonitionList(r: RenderState, list: number): void {
   const { tree, kept } = r.view;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
-    if (kept[node] !== 1 || r.told.has(node) || isText(tree, node)) continue;
+    if (kept[node] !== 1 || r.written.has(node) || isText(tree, node)) continue;
     if (tagOf(tree, node) === TAG.dd) writeBlocks(r, node);
     else BLOCKS.one(r, node);
   }
 }
 
 /** A box: a formula drawn in it, code without a `pre`, or the blocks inside. */
-function writeBox(r: Render, node: number): void {
+function writeBox(r: RenderState, node: number): void {
   if (r.view.tree.attributeCount[node] !== 0) {
-    const level = headingLevel(r.view.tree, node);
+    const level = readHeadingLevel(r.view.tree, node);
     if (level !== 0) return writeHeadingAt(r, node, level);
     if (isEditorGutter(r.view.tree, node)) return;
-    if (isCopyMark(r.view.tree, node, knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '')) return;
-    if (isEditor(r.view.tree, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);
+    if (isCopyButton(r.view.tree, node, knownAttribute(r.view.tree, node, ATTRIBUTE.class) ?? '')) return;
+    if (isEditor(r.view.tree, node)) return writeFenced(r, removeIndent(readCodeText(r.view, node)), node);
   }
   if (isPlayer(r.view.tree, node)) {
     writeMedia(r, node);
     return flushRun(r);
   }
   if (r.view.holdsBlock[node] === 1) {
-    const code = listedCode(r.view, node);
+    const code = readListedCode(r.view, node);
     return code === null ? writeBlocks(r, node) : writeFenced(r, code, node);
   }
-  if (isCodeBox(r.view, node)) return writeFenced(r, withoutIndent(codeText(r.view, node)), node);
-  if (writeDrawn(r, node)) flushRun(r);
+  if (isCodeBox(r.view, node)) return writeFenced(r, removeIndent(readCodeText(r.view, node)), node);
+  if (writeDrawnFormula(r, node)) flushRun(r);
   else writeBlocks(r, node);
 }
 
 /** A list, or the code whose lines are its items. */
-function writeItems(r: Render, node: number): void {
-  const code = r.view.tree.attributeCount[node] === 0 ? null : listedCode(r.view, node);
+function writeItems(r: RenderState, node: number): void {
+  const code = r.view.tree.attributeCount[node] === 0 ? null : readListedCode(r.view, node);
   if (code === null) writeList(r, node, BLOCKS);
   else writeFenced(r, code, node);
 }
 
-function writeFigure(r: Render, node: number): void {
+function writeFigure(r: RenderState, node: number): void {
   writePicture(r, node);
   flushRun(r);
   writeBlocks(r, node);
 }
 
 /** A link around blocks: the first run of text inside it carries the link. */
-function writeLinkedBlocks(r: Render, node: number): void {
+function writeLinkedBlocks(r: RenderState, node: number): void {
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   const outer = r.pendingLink;
   r.pendingLink = reference === null || /^\s*#/.test(reference) ? outer : r.view.targetOf(node);
@@ -242,29 +242,29 @@ function writeLinkedBlocks(r: Render, node: number): void {
 }
 
 /** Writes the run as paragraphs; two line breaks in it part them. */
-function flushRun(r: Render): void {
+function flushRun(r: RenderState): void {
   if (r.parts.length === 0) return;
   const run = takeRun(r);
   if (!run.includes('\n')) return writeParagraph(r, run.trim());
   for (const paragraph of run.split(/\n[ \n]*\n/)) writeParagraph(r, paragraph.trim().replace(/(?<! ) *\n */g, '\n'));
 }
 
-function writeParagraph(r: Render, lines: string): void {
+function writeParagraph(r: RenderState, lines: string): void {
   if (lines === '') return;
   if (r.plain) return writeBlock(r.writer, lines);
-  writeBlock(r.writer, replaceEach(linked(r, escapeLineStarts(lines)), '\n', '  \n'));
+  writeBlock(r.writer, replaceEach(wrapInPendingLink(r, escapeLineStarts(lines)), '\n', '  \n'));
 }
 
 /** The text inside the link that is waiting for one, if there is. */
-function linked(r: Render, text: string): string {
+function wrapInPendingLink(r: RenderState, text: string): string {
   const url = r.pendingLink;
-  if (url === null || r.plain || withoutImages(text).includes('](')) return text;
+  if (url === null || r.plain || removeImages(text).includes('](')) return text;
   r.pendingLink = null;
   return `[${text.replaceAll('\n', ' ')}](${toDestination(url)})`;
 }
 
 /** Markdown without its images; what is no image up to a bracket is none from anywhere within. */
-function withoutImages(text: string): string {
+function removeImages(text: string): string {
   const parts: string[] = [];
   let kept = 0;
   let at = 0;
@@ -283,53 +283,53 @@ function withoutImages(text: string): string {
   return parts.join('') + text.slice(kept);
 }
 
-function writeHeading(r: Render, node: number): void {
+function writeHeading(r: RenderState, node: number): void {
   writeHeadingAt(r, node, tagOf(r.view.tree, node) - TAG.h1 + 1);
 }
 
 /** The level of a box that is a heading by its role, 0 for others; without a level it is of the second (WAI-ARIA). */
-function headingLevel(tree: Tree, node: number): number {
+function readHeadingLevel(tree: Tree, node: number): number {
   if (knownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase() !== 'heading') return 0;
   const level = Number.parseInt(attributeOf(tree, node, 'aria-level') ?? '', 10);
   return level >= 1 ? Math.min(level, 6) : 2;
 }
 
-function writeHeadingAt(r: Render, node: number, level: number): void {
+function writeHeadingAt(r: RenderState, node: number, level: number): void {
   r.heading = node;
-  const line = inlineLineOf(r, node);
+  const line = renderInlineLine(r, node);
   r.heading = 0;
   if (line === '') return;
   if (r.plain) return writeBlock(r.writer, line);
   // Hashes at the end would be read as the end of the heading.
-  writeBlock(r.writer, `${'#'.repeat(level)} ${linked(r, line.replace(/(^|\s)(#+)$/, '$1\\$2'))}`);
+  writeBlock(r.writer, `${'#'.repeat(level)} ${wrapInPendingLink(r, line.replace(/(^|\s)(#+)$/, '$1\\$2'))}`);
 }
 
-function writeRule(r: Render): void {
+function writeRule(r: RenderState): void {
   // As the first thing of a list item, dashes or asterisks would run together with its mark.
   if (!r.plain) writeBlock(r.writer, r.writer.prefixes.length > 0 ? '___' : '---');
 }
 
-function writeCode(r: Render, node: number): void {
-  writeFenced(r, codeText(r.view, node), node);
+function writeCode(r: RenderState, node: number): void {
+  writeFenced(r, readCodeText(r.view, node), node);
 }
 
 /** Code between fences, in the language that a node says or stands in. */
-function writeFenced(r: Render, text: string, node: number): void {
+function writeFenced(r: RenderState, text: string, node: number): void {
   const code = text.replace(/^\n+/, '').trimEnd();
   if (code === '') return;
   if (r.plain) return writeBlock(r.writer, code);
-  const fence = fenceFor(code, '```');
-  writeBlock(r.writer, `${fence}${codeLanguage(r.view.tree, node)}\n${code}\n${fence}`);
+  const fence = buildFence(code, '```');
+  writeBlock(r.writer, `${fence}${findCodeLanguage(r.view.tree, node)}\n${code}\n${fence}`);
 }
 
-function writeQuote(r: Render, node: number): void {
+function writeQuote(r: RenderState, node: number): void {
   writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => writeBlocks(r, node));
 }
 
-function writeTerm(r: Render, node: number): void {
+function writeTerm(r: RenderState, node: number): void {
   if (r.view.holdsBlock[node] === 1) return writeBlocks(r, node);
   r.open.add('strong');
-  const line = inlineLineOf(r, node);
+  const line = renderInlineLine(r, node);
   r.open.delete('strong');
   if (line !== '') writeBlock(r.writer, r.plain ? line : `**${line}**`);
 }
@@ -338,14 +338,14 @@ function writeTerm(r: Render, node: number): void {
  * A definition behind a colon. What follows it is indented, so that it can be told from the next term, but once at most:
  * four spaces would be code. Code, lists and tables cannot stand behind the colon.
  */
-function writeDefinition(r: Render, node: number): void {
+function writeDefinition(r: RenderState, node: number): void {
   const around = r.writer.prefixes.at(-1)?.first.trim();
   const rest = around === '' || around === ':' ? '' : '  ';
   const first = startsWithText(r.view, node) ? ': ' : rest;
   writePrefixed(r.writer, { first, rest }, () => writeBlocks(r, node));
 }
 
-const BOXES = tagSet('div section article p');
+const TEXT_BOX_TAGS = tagSet('div section article p');
 
 /** Whether the first that an element shows is running text. */
 function startsWithText(view: View, parent: number): boolean {
@@ -355,7 +355,7 @@ function startsWithText(view: View, parent: number): boolean {
     if (kept[node] !== 1 || isUnseen(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
     // Code by itself will stand between fences.
     if (tag === TAG.code && isLoneCode(view, node)) return false;
-    if (isBlock(tree, node) ? BOXES[tag] !== 1 : view.holdsBlock[node] !== 1) return !isBlock(tree, node);
+    if (isBlock(tree, node) ? TEXT_BOX_TAGS[tag] !== 1 : view.holdsBlock[node] !== 1) return !isBlock(tree, node);
     if (firstChildOf(tree, node) === 0) continue;
     return startsWithText(view, node);
   }

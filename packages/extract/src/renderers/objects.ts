@@ -1,38 +1,38 @@
 import { toDestination, toTitle } from './escape.ts';
-import { figureUrl, imageUrl } from './images.ts';
-import { followsMath, type Formula, picturedFormula } from './math.ts';
-import { escaped, formulaText, inCell, type Render, writeMarked, writeSpace } from './run.ts';
+import { findFigureUrl, findImageUrl } from './images.ts';
+import { followsMath, type Formula, readPictureFormula } from './math.ts';
+import { escapeForRun, formatFormula, escapeForCell, type RenderState, writeMarkdown, writeSpace } from './run.ts';
 import { playedReference, playerName } from '#extract/view/players.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, isText, knownAttribute, nextOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
 /** A picture, or the formula that it is a picture of. */
-export function writeImage(r: Render, node: number): void {
+export function writeImage(r: RenderState, node: number): void {
   const { tree, resolve } = r.view;
-  const formula = picturedFormula(tree, node);
+  const formula = readPictureFormula(tree, node);
   if (formula !== null) return followsMath(tree, node) ? undefined : writeFormula(r, formula);
   if (r.plain) return;
-  const url = imageUrl(tree, node, resolve);
+  const url = findImageUrl(tree, node, resolve);
   if (url === null) return;
   const alt = (knownAttribute(tree, node, ATTRIBUTE.alt) ?? '').replace(/\s+/g, ' ').trim();
   const title = toTitle(knownAttribute(tree, node, ATTRIBUTE.title));
-  writeMarked(r, `![${escaped(r, alt)}](${inCell(r, toDestination(url) + title)})`);
+  writeMarkdown(r, `![${escapeForRun(r, alt)}](${escapeForCell(r, toDestination(url) + title)})`);
 }
 
 /** The picture of a figure that has none inside. */
-export function writePicture(r: Render, figure: number): void {
-  const url = r.plain ? null : figureUrl(r.view.tree, figure, r.view.resolve);
-  if (url !== null) writeMarked(r, `![](${inCell(r, toDestination(url))})`);
+export function writePicture(r: RenderState, figure: number): void {
+  const url = r.plain ? null : findFigureUrl(r.view.tree, figure, r.view.resolve);
+  if (url !== null) writeMarkdown(r, `![](${escapeForCell(r, toDestination(url))})`);
 }
 
 /** A box to check: at the start of an item that of a task (GFM), elsewhere its sign. */
-export function writeCheckbox(r: Render, node: number): void {
+export function writeCheckbox(r: RenderState, node: number): void {
   const { tree } = r.view;
   if (r.plain || knownAttribute(tree, node, ATTRIBUTE.type) !== 'checkbox' || isToggle(tree, node)) return;
   const open = knownAttribute(tree, node, ATTRIBUTE.checked) === null;
   const item = r.writer.prefixes.at(-1);
   const opensItem = item?.list !== undefined && !item.used && r.parts.length === 0;
-  writeMarked(r, opensItem ? (open ? '[ ]' : '[x]') : open ? '☐' : '☑');
+  writeMarkdown(r, opensItem ? (open ? '[ ]' : '[x]') : open ? '☐' : '☑');
   writeSpace(r);
 }
 
@@ -54,12 +54,12 @@ function nextElement(tree: Tree, node: number): number {
   return next;
 }
 
-export function writeFormula(r: Render, formula: Formula): void {
-  writeMarked(r, r.plain ? formula.tex : inCell(r, formulaText(r, formula)));
+export function writeFormula(r: RenderState, formula: Formula): void {
+  writeMarkdown(r, r.plain ? formula.tex : escapeForCell(r, formatFormula(r, formula)));
 }
 
 /** A player or frame as a link to what it shows. */
-export function writeMedia(r: Render, node: number): void {
+export function writeMedia(r: RenderState, node: number): void {
   if (r.plain || r.inLink) return;
   const { tree, resolve } = r.view;
   const source = playedReference(tree, node);
@@ -69,5 +69,5 @@ export function writeMedia(r: Render, node: number): void {
   if (r.parts.at(-1)?.endsWith(')') === true) writeSpace(r);
   const title = (knownAttribute(tree, node, ATTRIBUTE.title) ?? attributeOf(tree, node, 'playlabel') ?? '').trim();
   const name = title === '' ? playerName(tree, node) : title.replace(/\s+/g, ' ');
-  writeMarked(r, `[${escaped(r, name)}](${inCell(r, toDestination(url))})`);
+  writeMarkdown(r, `[${escapeForRun(r, name)}](${escapeForCell(r, toDestination(url))})`);
 }

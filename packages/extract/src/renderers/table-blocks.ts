@@ -1,8 +1,8 @@
-import { codeText, isGutter } from './code.ts';
-import { contains, type Grid, gridOf, type GridSlot } from './grid.ts';
-import { inlineLineOf } from './inline.ts';
-import type { Blocks } from './lists.ts';
-import type { Render } from './run.ts';
+import { readCodeText, isGutter } from './code.ts';
+import { hasTag, type Grid, buildGrid, type GridSlot } from './grid.ts';
+import { renderInlineLine } from './inline.ts';
+import type { BlockWriters } from './lists.ts';
+import type { RenderState } from './run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {
@@ -20,25 +20,25 @@ import { rowLevels } from '#extract/view/row-levels.ts';
 import { writeBlock, writePrefixed } from './writer.ts';
 
 /** A table of blocks as a fenced block of code. */
-export type TableBlocks = Blocks & { readonly code: (r: Render, text: string, node: number) => void };
+export type TableWriters = BlockWriters & { readonly code: (r: RenderState, text: string, node: number) => void };
 
 /**
  * A table as a GFM table; as code when it numbers the lines of some; as its blocks when it only lays out: one column, or
  * one cell of words a row, tables inside, cells of lists and paragraphs without a header, or code beside a gutter.
  */
-export function writeTable(r: Render, table: number, blocks: TableBlocks): void {
+export function writeTable(r: RenderState, table: number, blocks: TableWriters): void {
   const { tree } = r.view;
-  const grid = gridOf(tree, table);
+  const grid = buildGrid(tree, table);
   // Without cells in rows, as at the depth limit, what is there is read in order.
   if (grid.width === 0) return blocks.inside(r, table);
-  const preformatted = contains(tree, table, TAG.pre);
-  const lines = preformatted ? null : numberedLines(r, grid);
+  const preformatted = hasTag(tree, table, TAG.pre);
+  const lines = preformatted ? null : readNumberedLines(r, grid);
   if (lines !== null) return blocks.code(r, lines, table);
   if (grid.caption !== 0) blocks.inside(r, grid.caption);
   const code = preformatted && isListing(r, grid);
   if (code || isLayout(r, table, grid)) return writeLayout(r, grid, { blocks, code });
   const rows = grid.rows
-    .map((places) => ({ places, cells: places.map((place) => cellText(r, place)) }))
+    .map((places) => ({ places, cells: places.map((place) => renderCell(r, place)) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   const [head, ...body] = rows;
   if (head === undefined) return;
@@ -47,9 +47,9 @@ export function writeTable(r: Render, table: number, blocks: TableBlocks): void 
   const missing = grid.width - head.cells.length;
   const written = [
     // The delimiter row counts the cells of the head.
-    toRow(head.cells) + ' |'.repeat(missing),
-    `|${head.places.map((place) => delimiterOf(tree, place)).join('')}${' --- |'.repeat(missing)}`,
-    ...body.map(({ cells }) => toRow(cells)),
+    renderRow(head.cells) + ' |'.repeat(missing),
+    `|${head.places.map((place) => getDelimiter(tree, place)).join('')}${' --- |'.repeat(missing)}`,
+    ...body.map(({ cells }) => renderRow(cells)),
   ];
   writeBlock(r.writer, written.join('\n'));
 }
@@ -64,20 +64,20 @@ const DELIMITERS = new Map([
  * The delimiter of a column, which GFM aligns as its cell in the head is: by `align`, or by `style` as readers of Markdown
  * write it.
  */
-function delimiterOf(tree: Tree, { cell }: GridSlot): string {
+function getDelimiter(tree: Tree, { cell }: GridSlot): string {
   const styled = /(?:^|[;\s])text-align:\s*(\w+)/i.exec(knownAttribute(tree, cell, ATTRIBUTE.style) ?? '')?.[1];
   const side = styled ?? attributeOf(tree, cell, 'align') ?? '';
   return DELIMITERS.get(side.toLowerCase()) ?? ' --- |';
 }
 
 /** Whether a table of few rows holds code and the numbers of its lines, or code alone. */
-function isListing(r: Render, { rows }: Grid): boolean {
+function isListing(r: RenderState, { rows }: Grid): boolean {
   if (rows.length > 3) return false;
-  return rows.length === 1 || rows.some((row) => row.some(({ cell }) => isNumbers(r, cell)));
+  return rows.length === 1 || rows.some((row) => row.some(({ cell }) => isLineNumbers(r, cell)));
 }
 
 /** The code of a table with a line in each row beside its number; null for any other table. */
-function numberedLines(r: Render, { rows, width }: Grid): string | null {
+function readNumberedLines(r: RenderState, { rows, width }: Grid): string | null {
   const { tree } = r.view;
   if (width < 2) return null;
   const lines: string[] = [];
@@ -90,20 +90,20 @@ function numberedLines(r: Render, { rows, width }: Grid): string | null {
     const filled = cells.filter(({ cell }) => subtreeEndOf(tree, cell) > cell + 1);
     const [code, ...others] = filled.length === 0 ? cells : filled;
     if (code === undefined || others.length > 0 || row.length < 2) return null;
-    lines.push(codeText(r.view, code.cell).replace(/^\n+/, '').trimEnd());
+    lines.push(readCodeText(r.view, code.cell).replace(/^\n+/, '').trimEnd());
   }
   // Cells that only centre an equation or set a row in are empty too.
   return numbered * 2 < rows.length || numbered === 0 ? null : lines.join('\n');
 }
 
 const BREAK = '<br>';
-const STRUCTURE = tagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure');
+const STRUCTURE_TAGS = tagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figure');
 
-function isLayout(r: Render, table: number, grid: Grid): boolean {
+function isLayout(r: RenderState, table: number, grid: Grid): boolean {
   const { tree, kept } = r.view;
-  if (contains(tree, table, TAG.table) && !isDataTable(tree, grid)) return true;
+  if (hasTag(tree, table, TAG.table) && !isDataTable(tree, grid)) return true;
   // What the title of a remark stands in only sets it beside its text.
-  if (grid.rows.some((row) => row.some(({ cell }) => r.told.has(cell)))) return true;
+  if (grid.rows.some((row) => row.some(({ cell }) => r.written.has(cell)))) return true;
   if (hasHeader(tree, grid)) return false;
   if (grid.width < 2 || /^(?:presentation|none)$/i.test(knownAttribute(tree, table, ATTRIBUTE.role) ?? '')) return true;
   let cells = 0;
@@ -114,8 +114,8 @@ function isLayout(r: Render, table: number, grid: Grid): boolean {
     for (const { cell, spanned } of row) {
       if (spanned || kept[cell] !== 1 || subtreeEndOf(tree, cell) <= cell + 1) continue;
       cells++;
-      if (holdsStructure(tree, cell)) structured++;
-      if (holdsText(r, cell)) worded++;
+      if (hasStructure(tree, cell)) structured++;
+      if (hasText(r, cell)) worded++;
     }
     widest = Math.max(widest, worded);
   }
@@ -135,7 +135,7 @@ function hasHeader(tree: Tree, grid: Grid): boolean {
 }
 
 /** Whether a cell holds more than pictures and spaces, hard ones included. */
-function holdsText({ view: { tree, kept } }: Render, cell: number): boolean {
+function hasText({ view: { tree, kept } }: RenderState, cell: number): boolean {
   const end = subtreeEndOf(tree, cell);
   for (let node = cell + 1; node < end; node++) {
     if (kept[node] === 1 && isText(tree, node) && charactersOf(tree, node).trim() !== '') return true;
@@ -144,11 +144,11 @@ function holdsText({ view: { tree, kept } }: Render, cell: number): boolean {
 }
 
 /** Whether a cell holds more than lines: a list, a heading, two paragraphs. */
-function holdsStructure(tree: Tree, cell: number): boolean {
+function hasStructure(tree: Tree, cell: number): boolean {
   const end = subtreeEndOf(tree, cell);
   for (let node = cell + 1; node < end; node++) {
     const tag = tagOf(tree, node);
-    if (STRUCTURE[tag] === 1) return true;
+    if (STRUCTURE_TAGS[tag] === 1) return true;
     if (tag !== TAG.p) continue;
     let next = nextOf(tree, node);
     if (isText(tree, next) && ((tree.flags[next] ?? 0) & WHITESPACE) !== 0) next = nextOf(tree, next);
@@ -158,27 +158,27 @@ function holdsStructure(tree: Tree, cell: number): boolean {
 }
 
 /** A row; what it lacks at its end is empty in GFM. */
-function toRow(cells: readonly string[]): string {
+function renderRow(cells: readonly string[]): string {
   return `|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
 }
 
-function cellText(r: Render, { cell, spanned }: GridSlot): string {
+function renderCell(r: RenderState, { cell, spanned }: GridSlot): string {
   if (spanned || r.view.kept[cell] !== 1) return '';
   r.inCell = true;
-  const line = inlineLineOf(r, cell);
+  const line = renderInlineLine(r, cell);
   r.inCell = false;
-  return withoutBreaks(line);
+  return trimBreaks(line);
 }
 
 /** A line without the breaks and white space at its ends. */
-function withoutBreaks(line: string): string {
+function trimBreaks(line: string): string {
   let text = line.trim();
   while (text.startsWith(BREAK)) text = text.slice(BREAK.length).trimStart();
   while (text.endsWith(BREAK)) text = text.slice(0, -BREAK.length).trimEnd();
   return text;
 }
 
-function writeLayout(r: Render, grid: Grid, { blocks, code }: { blocks: Blocks; code: boolean }): void {
+function writeLayout(r: RenderState, grid: Grid, { blocks, code }: { blocks: BlockWriters; code: boolean }): void {
   const { kept } = r.view;
   const levels = code
     ? null
@@ -189,7 +189,7 @@ function writeLayout(r: Render, grid: Grid, { blocks, code }: { blocks: Blocks; 
   for (const [at, row] of grid.rows.entries()) {
     writeQuoted(r, levels?.[at] ?? 0, () => {
       for (const { cell, spanned } of row) {
-        if (spanned || kept[cell] !== 1 || r.told.has(cell) || (code && isNumbers(r, cell))) continue;
+        if (spanned || kept[cell] !== 1 || r.written.has(cell) || (code && isLineNumbers(r, cell))) continue;
         blocks.inside(r, cell);
       }
     });
@@ -197,12 +197,12 @@ function writeLayout(r: Render, grid: Grid, { blocks, code }: { blocks: Blocks; 
 }
 
 /** What `write` writes as a quote of that depth, so that an answer stands within what it answers. */
-function writeQuoted(r: Render, depth: number, write: () => void): void {
+function writeQuoted(r: RenderState, depth: number, write: () => void): void {
   if (depth === 0) return write();
   writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => writeQuoted(r, depth - 1, write));
 }
 
 /** Whether a cell holds the line numbers of the code beside it. */
-function isNumbers({ view }: Render, cell: number): boolean {
-  return isGutter(view.tree, cell) || /^\s*\d[\d\s]*$/.test(codeText(view, cell));
+function isLineNumbers({ view }: RenderState, cell: number): boolean {
+  return isGutter(view.tree, cell) || /^\s*\d[\d\s]*$/.test(readCodeText(view, cell));
 }

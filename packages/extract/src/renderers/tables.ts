@@ -1,4 +1,4 @@
-import { contains, type Grid, gridOf, type GridSlot } from './grid.ts';
+import { hasTag, type Grid, buildGrid, type GridSlot } from './grid.ts';
 import type { PageTable } from '#extract/reading.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
@@ -10,30 +10,30 @@ import { toPlainText } from './markdown.ts';
 
 const MAX_CELL_LENGTH = 10_000;
 /** Characters that spans may repeat in all tables of a page. */
-const MAX_REPEATED = 1_000_000;
-const MAX_PADDED = 10_000;
+const MAX_REPEATED_LENGTH = 1_000_000;
+const MAX_PADDED_SLOTS = 10_000;
 
 /** The data tables of the kept part of a page: spans spelt out, layout tables and nested tables' frames left out. */
 export function tablesOf(view: View): readonly PageTable[] {
   const { tree, kept } = view;
-  const textOfCell = cellReader(view);
+  const textOfCell = createCellReader(view);
   const tables: PageTable[] = [];
-  const repeated = { left: MAX_REPEATED };
+  const repeated = { left: MAX_REPEATED_LENGTH };
   for (let node = 1; node < tree.count; node++) {
-    if (kept[node] !== 1 || tagOf(tree, node) !== TAG.table || contains(tree, node, TAG.table)) continue;
-    const table = toTable(tree, gridOf(tree, node), { repeated, textOfCell });
+    if (kept[node] !== 1 || tagOf(tree, node) !== TAG.table || hasTag(tree, node, TAG.table)) continue;
+    const table = toTable(tree, buildGrid(tree, node), { repeated, textOfCell });
     if (table !== null) tables.push(table);
   }
   return tables;
 }
 
-type CellReading = { readonly repeated: { left: number }; readonly textOfCell: (cell: number) => string };
+type CellContext = { readonly repeated: { left: number }; readonly textOfCell: (cell: number) => string };
 
-function toTable(tree: Tree, grid: Grid, reading: CellReading): PageTable | null {
-  const header = headerRows(tree, grid);
+function toTable(tree: Tree, grid: Grid, reading: CellContext): PageTable | null {
+  const header = countHeaderRows(tree, grid);
   if (grid.width < 2 && header === 0) return null;
-  const width = paddedWidth(grid);
-  const rows = toTexts(grid, reading).map((row) => padded(row, width));
+  const width = computePaddedWidth(grid);
+  const rows = toTexts(grid, reading).map((row) => padRow(row, width));
   const headers = Array.from({ length: header === 0 ? 0 : grid.width }, (_, column) =>
     [...new Set(rows.slice(0, header).map((row) => row[column] ?? ''))].filter((text) => text !== '').join(' '),
   );
@@ -44,23 +44,21 @@ function toTable(tree: Tree, grid: Grid, reading: CellReading): PageTable | null
 }
 
 /** Reads cells as one line each: formulas as the text output has them. */
-function cellReader(view: View): (cell: number) => string {
+function createCellReader(view: View): (cell: number) => string {
   const { tree } = view;
   const mayHold = mayHoldFormulas(tree);
   return (cell) =>
-    mayHold && holdsFormula(tree, cell)
-      ? collapseSpace(toPlainText(view, cell))
-      : shownText(tree, cell, MAX_CELL_LENGTH);
+    mayHold && hasFormula(tree, cell) ? collapseSpace(toPlainText(view, cell)) : shownText(tree, cell, MAX_CELL_LENGTH);
 }
 
-function holdsFormula(tree: Tree, cell: number): boolean {
+function hasFormula(tree: Tree, cell: number): boolean {
   const end = subtreeEndOf(tree, cell);
   for (let node = cell + 1; node < end; node++) if (!isText(tree, node) && isFormula(tree, node)) return true;
   return false;
 }
 
 /** Rows at the top that name the columns: those of the thead, or one of header cells only. */
-function headerRows(tree: Tree, { rows }: Grid): number {
+function countHeaderRows(tree: Tree, { rows }: Grid): number {
   const inHead = rows.findIndex((row) => row.some((place) => !isInHead(tree, place)));
   if (inHead > 0) return inHead;
   const [first = []] = rows;
@@ -72,7 +70,7 @@ function isInHead(tree: Tree, { cell }: GridSlot): boolean {
   return tagOf(tree, parentOf(tree, parentOf(tree, cell))) === TAG.thead;
 }
 
-function toTexts(grid: Grid, { repeated, textOfCell }: CellReading): readonly (readonly string[])[] {
+function toTexts(grid: Grid, { repeated, textOfCell }: CellContext): readonly (readonly string[])[] {
   const texts = new Map<number, string>();
   return grid.rows.map((row) =>
     row.map(({ cell }) => {
@@ -89,11 +87,11 @@ function toTexts(grid: Grid, { repeated, textOfCell }: CellReading): readonly (r
 }
 
 /** Rows are filled up to the widest unless hardly any is that wide, as where spans pile up. */
-function paddedWidth({ rows, width }: Grid): number {
+function computePaddedWidth({ rows, width }: Grid): number {
   const places = rows.reduce((sum, row) => sum + row.length, 0);
-  return rows.length * width <= places * 10 + MAX_PADDED ? width : 0;
+  return rows.length * width <= places * 10 + MAX_PADDED_SLOTS ? width : 0;
 }
 
-function padded(row: readonly string[], width: number): readonly string[] {
+function padRow(row: readonly string[], width: number): readonly string[] {
   return row.length >= width ? row : [...row, ...Array<string>(width - row.length).fill('')];
 }

@@ -20,7 +20,7 @@ import { isBlock, type View } from '#extract/view/view.ts';
 export type PageTabs = { readonly labels: ReadonlyMap<number, string>; readonly lists: ReadonlySet<number> };
 
 /** Characters of the label of a tab. */
-const MAX_LABEL = 100;
+const MAX_LABEL_LENGTH = 100;
 
 type TabParts = {
   readonly lists: readonly number[];
@@ -31,19 +31,19 @@ type TabParts = {
 /** Finds the label of each panel: that of the tab which names it or is named by it, else of the tab in its place. */
 export function findTabs({ tree, kept }: View): PageTabs {
   const parts = findParts(tree);
-  const toggled = mayHoldToggles(tree) ? pairToggles(tree) : [];
+  const toggled = mayHaveBootstrapTabs(tree) ? pairBootstrapTabs(tree) : [];
   const paired = new Map([...pairInOrder(tree, parts), ...pairById(tree, parts), ...toggled]);
   const labels = new Map<number, string>();
   const shown = new Set<number>();
   for (const [panel, tab] of paired) {
-    const label = collapsedText(tree, tab, MAX_LABEL + 1);
-    if (kept[panel] !== 1 || label.length > MAX_LABEL || !/\p{L}/u.test(label)) continue;
+    const label = collapsedText(tree, tab, MAX_LABEL_LENGTH + 1);
+    if (kept[panel] !== 1 || label.length > MAX_LABEL_LENGTH || !/\p{L}/u.test(label)) continue;
     shown.add(tab);
     // A panel may begin with its own heading.
-    if (firstLine(tree, panel) !== label) labels.set(panel, label);
+    if (readFirstLine(tree, panel) !== label) labels.set(panel, label);
   }
-  const isTold = (list: number) => tabsIn(tree, list, parts.tabs).every((tab) => shown.has(tab));
-  const around = toggled.filter(([, tab]) => shown.has(tab)).map(([, tab]) => listAround(tree, tab));
+  const isTold = (list: number) => listTabs(tree, list, parts.tabs).every((tab) => shown.has(tab));
+  const around = toggled.filter(([, tab]) => shown.has(tab)).map(([, tab]) => findList(tree, tab));
   const items = Map.groupBy(around, (list) => list);
   const wholeLists = [...items].filter(([list, own]) => own.length === countItems(tree, list)).map(([list]) => list);
   // A list may hold the panels too, as one that opens below each item does.
@@ -54,24 +54,24 @@ export function findTabs({ tree, kept }: View): PageTabs {
 }
 
 /** The text of the first block of a panel that has any. */
-function firstLine(tree: Tree, panel: number): string {
+function readFirstLine(tree: Tree, panel: number): string {
   const end = subtreeEndOf(tree, panel);
   for (let node = panel + 1; node < end; node++) {
     if (!isText(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
     let block = parentOf(tree, node);
     while (block > panel && !isBlock(tree, block)) block = parentOf(tree, block);
-    return collapsedText(tree, block, MAX_LABEL + 1);
+    return collapsedText(tree, block, MAX_LABEL_LENGTH + 1);
   }
   return '';
 }
 
 /** Whether a page has controls of Bootstrap, whose tabs need no roles. */
-export function mayHoldToggles({ attributeId }: Tree): boolean {
+export function mayHaveBootstrapTabs({ attributeId }: Tree): boolean {
   return attributeId.includes(ATTRIBUTE.dataToggle) || attributeId.includes(ATTRIBUTE.dataBsToggle);
 }
 
 /** By panel, the tab of Bootstrap that names it, in attributes or as the target of its link. */
-function pairToggles(tree: Tree): readonly (readonly [panel: number, tab: number])[] {
+function pairBootstrapTabs(tree: Tree): readonly (readonly [panel: number, tab: number])[] {
   const tabs = ['data-toggle', 'data-bs-toggle'].flatMap((name) =>
     elementsStating(tree, name).filter((node) => /^(?:tab|pill)$/.test(attributeOf(tree, node, name) ?? '')),
   );
@@ -89,15 +89,16 @@ function pairToggles(tree: Tree): readonly (readonly [panel: number, tab: number
   });
 }
 
-const LISTS = tagSet('ul ol');
+const LIST_TAGS = tagSet('ul ol');
 /** Elements between a tab and the list that it stands in. */
-const MAX_LEVELS = 3;
+const MAX_LIST_LEVELS = 3;
 
 /** The list around a tab, 0 for none. */
-function listAround(tree: Tree, tab: number): number {
+function findList(tree: Tree, tab: number): number {
   let list = parentOf(tree, tab);
-  for (let level = 0; level < MAX_LEVELS && LISTS[tagOf(tree, list)] !== 1; level++) list = parentOf(tree, list);
-  return LISTS[tagOf(tree, list)] === 1 ? list : 0;
+  for (let level = 0; level < MAX_LIST_LEVELS && LIST_TAGS[tagOf(tree, list)] !== 1; level++)
+    list = parentOf(tree, list);
+  return LIST_TAGS[tagOf(tree, list)] === 1 ? list : 0;
 }
 
 function findParts(tree: Tree): TabParts {
@@ -114,7 +115,7 @@ function findParts(tree: Tree): TabParts {
 }
 
 /** The tabs in a list of tabs; both are in document order. */
-function tabsIn(tree: Tree, list: number, tabs: readonly number[]): readonly number[] {
+function listTabs(tree: Tree, list: number, tabs: readonly number[]): readonly number[] {
   const end = subtreeEndOf(tree, list);
   const first = firstAfter(tabs, list);
   return tabs.slice(first, firstAfter(tabs, end - 1));
@@ -127,7 +128,7 @@ function pairInOrder(
 ): readonly (readonly [panel: number, tab: number])[] {
   const pairs: (readonly [number, number])[] = [];
   for (const [at, list] of lists.entries()) {
-    const own = tabsIn(tree, list, tabs);
+    const own = listTabs(tree, list, tabs);
     const found: number[] = [];
     let end = list;
     let next = at + 1;

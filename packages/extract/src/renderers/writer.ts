@@ -15,16 +15,16 @@ export type OpenList = {
 };
 
 /** The prefix of the lines of a block; for the item of a list also that of the list. */
-export type Marks = { readonly first: string; readonly rest: string; readonly list?: OpenList };
-type Prefix = Marks & { used: boolean };
+export type LinePrefixes = { readonly first: string; readonly rest: string; readonly list?: OpenList };
+type OpenPrefix = LinePrefixes & { used: boolean };
 /** The last list that ended, with the sign behind its numbers or of its bullets. */
-type EndedList = { readonly end: number; readonly within: Prefix | undefined; readonly sign: string };
+type EndedList = { readonly end: number; readonly within: OpenPrefix | undefined; readonly sign: string };
 
 /** Collects blocks of text, each line behind the marks of the quotes and lists it stands in. */
 export type Writer = {
   readonly dialect: TextFormat;
   readonly parts: string[];
-  readonly prefixes: Prefix[];
+  readonly prefixes: OpenPrefix[];
   /** Whether the next block starts after a blank line or on the next line. */
   gap: 'blank' | 'line';
   /** The list of which the next line break is a part. */
@@ -32,12 +32,12 @@ export type Writer = {
   ended: EndedList | null;
 };
 
-export function newWriter(dialect: TextFormat): Writer {
+export function createWriter(dialect: TextFormat): Writer {
   return { dialect, parts: [], prefixes: [], gap: 'blank', closing: undefined, ended: null };
 }
 
 /** The finished text: ends with a newline unless it is empty. */
-export function finished(writer: Writer): string {
+export function finishText(writer: Writer): string {
   return writer.parts.length === 0 ? '' : `${writer.parts.join('')}\n`;
 }
 
@@ -46,16 +46,16 @@ export function writeBlock(writer: Writer, text: string): void {
   if (text === '') return;
   const { parts } = writer;
   writeGap(writer);
-  parts.push(firstPrefix(writer));
-  parts.push(text.includes('\n') && writer.prefixes.length > 0 ? withPrefix(text, restPrefix(writer)) : text);
+  parts.push(buildFirstPrefix(writer));
+  parts.push(text.includes('\n') && writer.prefixes.length > 0 ? addPrefix(text, buildRestPrefix(writer)) : text);
 }
 
 /** Writes the marks of an item that holds nothing. */
-export function writeEmpty(writer: Writer): void {
+export function writeEmptyItem(writer: Writer): void {
   const { parts } = writer;
   if (writer.dialect === 'text') return;
   writeGap(writer);
-  parts.push(firstPrefix(writer).trimEnd());
+  parts.push(buildFirstPrefix(writer).trimEnd());
 }
 
 /** Ends the block before; the next one stands apart unless it is said again that it does not. */
@@ -63,7 +63,7 @@ function writeGap(writer: Writer): void {
   const { parts, gap, closing } = writer;
   writer.gap = 'blank';
   if (parts.length === 0) return;
-  const blank = `\n${blankLine(writer)}\n`;
+  const blank = `\n${buildBlankLine(writer)}\n`;
   if (gap === 'line') closing?.closed.push({ at: parts.length, blank });
   else {
     const list = writer.prefixes.findLast(({ used }) => used)?.list;
@@ -73,7 +73,7 @@ function writeGap(writer: Writer): void {
 }
 
 /** The next block follows on the next line, unless the items of the list turn out to be set apart. */
-export function closeUp(writer: Writer, list: OpenList | undefined): void {
+export function joinNextBlock(writer: Writer, list: OpenList | undefined): void {
   writer.gap = 'line';
   writer.closing = list;
 }
@@ -84,17 +84,17 @@ export function settleList({ parts }: Writer, { closed, loose }: OpenList): void
 }
 
 /** The first of two signs for a list, or the other one right after a list that has the first: they would be one list. */
-export function signFor({ parts, prefixes, ended }: Writer, [usual, other]: readonly [string, string]): string {
+export function chooseListSign({ parts, prefixes, ended }: Writer, [usual, other]: readonly [string, string]): string {
   const beside = ended !== null && ended.end === parts.length && ended.within === prefixes.at(-1);
   return beside && ended.sign === usual ? other : usual;
 }
 
-export function noteEnd(writer: Writer, sign: string): void {
+export function noteListEnd(writer: Writer, sign: string): void {
   writer.ended = { end: writer.parts.length, within: writer.prefixes.at(-1), sign };
 }
 
 /** Writes what `write` writes behind marks; `first` stands before its first line only. */
-export function writePrefixed(writer: Writer, marks: Marks, write: () => void): void {
+export function writePrefixed(writer: Writer, marks: LinePrefixes, write: () => void): void {
   if (writer.prefixes.length >= MAX_PREFIXES || writer.dialect === 'text') return write();
   writer.prefixes.push({ ...marks, used: false });
   write();
@@ -102,7 +102,7 @@ export function writePrefixed(writer: Writer, marks: Marks, write: () => void): 
 }
 
 /** Joined: put together one by one, the marks of each line would be a chain of as many strings. */
-function firstPrefix(writer: Writer): string {
+function buildFirstPrefix(writer: Writer): string {
   const marks: string[] = [];
   for (const prefix of writer.prefixes) {
     marks.push(prefix.used ? prefix.rest : prefix.first);
@@ -111,21 +111,21 @@ function firstPrefix(writer: Writer): string {
   return marks.join('');
 }
 
-function restPrefix(writer: Writer): string {
+function buildRestPrefix(writer: Writer): string {
   return writer.prefixes.map(({ rest }) => rest).join('');
 }
 
 /** A blank line continues the quotes that are open already. */
-function blankLine(writer: Writer): string {
+function buildBlankLine(writer: Writer): string {
   return writer.prefixes
     .map(({ used, rest }) => (used ? rest : ''))
     .join('')
     .trimEnd();
 }
 
-function withPrefix(text: string, prefix: string): string {
+function addPrefix(text: string, prefix: string): string {
   const blank = prefix.trimEnd();
-  return inPortions(text, beforeLine, (part) =>
+  return inPortions(text, cutBeforeLine, (part) =>
     part
       .split('\n')
       .map((line, at) => (at === 0 ? line : line === '' ? blank : prefix + line))
@@ -134,7 +134,7 @@ function withPrefix(text: string, prefix: string): string {
 }
 
 /** Later portions begin with the end of a line, so that what follows it is whole, or within a line. */
-function beforeLine(text: string, from: number, to: number): number {
+function cutBeforeLine(text: string, from: number, to: number): number {
   const at = text.slice(from + 1, to).lastIndexOf('\n');
   return at < 0 ? to : from + 1 + at;
 }

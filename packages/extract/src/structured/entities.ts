@@ -14,10 +14,10 @@ export type Entities = {
   readonly byId: ReadonlyMap<string, JsonObject>;
 };
 
-const DEEPEST = 6;
-const MAX = 500;
+const MAX_DEPTH = 6;
+const MAX_ENTITIES = 500;
 /** Members whose values are themselves subjects of the page. */
-const SUBJECTS = [
+const SUBJECT_MEMBERS = [
   '@graph',
   'mainEntity',
   'mainEntityOfPage',
@@ -31,9 +31,9 @@ const SUBJECTS = [
 export function toEntities(structured: StructuredData): Entities {
   const all: Subject[] = [];
   const byId = new Map<string, JsonObject>();
-  for (const value of structured.json_ld) collect(value, 0, { all, byId, syntax: 'json-ld' });
-  for (const value of structured.microdata) collect(value, 0, { all, byId, syntax: 'microdata' });
-  for (const value of structured.rdfa) collect(value, 0, { all, byId, syntax: 'rdfa' });
+  for (const value of structured.json_ld) collectEntities(value, 0, { all, byId, syntax: 'json-ld' });
+  for (const value of structured.microdata) collectEntities(value, 0, { all, byId, syntax: 'microdata' });
+  for (const value of structured.rdfa) collectEntities(value, 0, { all, byId, syntax: 'rdfa' });
   return { all, byId };
 }
 
@@ -43,11 +43,11 @@ type Collection = {
   readonly syntax: Subject['syntax'];
 };
 
-function collect(value: unknown, depth: number, collection: Collection): void {
+function collectEntities(value: unknown, depth: number, collection: Collection): void {
   const { all, byId, syntax } = collection;
-  if (depth > DEEPEST || all.length >= MAX) return;
+  if (depth > MAX_DEPTH || all.length >= MAX_ENTITIES) return;
   if (Array.isArray(value)) {
-    for (const element of value.slice(0, MAX)) collect(element, depth + 1, collection);
+    for (const element of value.slice(0, MAX_ENTITIES)) collectEntities(element, depth + 1, collection);
     return;
   }
   const entity = toEntity(value);
@@ -55,9 +55,9 @@ function collect(value: unknown, depth: number, collection: Collection): void {
   const id = memberOf(entity.members, '@id');
   if (typeof id === 'string' && entity.types.length > 0 && !byId.has(id)) byId.set(id, entity.members);
   if (entity.types.length > 0) all.push({ ...entity, syntax });
-  for (const name of SUBJECTS) {
+  for (const name of SUBJECT_MEMBERS) {
     const subject = memberOf(entity.members, name);
-    if (subject !== undefined) collect(subject, depth + 1, collection);
+    if (subject !== undefined) collectEntities(subject, depth + 1, collection);
   }
 }
 
@@ -68,12 +68,12 @@ export function toEntity(value: unknown): Entity | null {
   const microdata = isJsonObject(properties) && Array.isArray(memberOf(value, 'type'));
   const types = toList(microdata ? memberOf(value, 'type') : memberOf(value, '@type'))
     .filter((type) => typeof type === 'string')
-    .map(lastSegment);
+    .map(getLastSegment);
   return { types, members: microdata ? properties : value };
 }
 
 /** The values of a member, references by `@id` followed once. */
-export function valuesOf(entity: Entity, name: string, { byId }: Entities): readonly unknown[] {
+export function listValues(entity: Entity, name: string, { byId }: Entities): readonly unknown[] {
   return toList(memberOf(entity.members, name)).map((value) => {
     const id = memberOf(value, '@id');
     const bare = isJsonObject(value) && typeof id === 'string' && Object.keys(value).length === 1;
@@ -82,21 +82,21 @@ export function valuesOf(entity: Entity, name: string, { byId }: Entities): read
 }
 
 /** The first member value that is a text, or a thing with a name or a value of its own; null when there is none. */
-export function textOfMember(entity: Entity, name: string, entities: Entities): string | null {
-  for (const value of valuesOf(entity, name, entities)) {
-    const text = textValueOf(value);
+export function findMemberText(entity: Entity, name: string, entities: Entities): string | null {
+  for (const value of listValues(entity, name, entities)) {
+    const text = findTextValue(value);
     if (text !== null) return text;
   }
   return null;
 }
 
 /** A member of a subject by the name under which a page's facts are told: `json-ld NewsArticle headline`. */
-export function factNameOf(subject: Subject | undefined, member: string): string {
+export function formatFactSource(subject: Subject | undefined, member: string): string {
   return `${subject?.syntax ?? ''} ${subject?.types[0] ?? ''} ${member}`;
 }
 
 /** The text that a value stands for: itself, its `@value`, its name, or its URL. */
-export function textValueOf(value: unknown): string | null {
+export function findTextValue(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const entity = toEntity(value);
@@ -111,6 +111,6 @@ export function textValueOf(value: unknown): string | null {
 }
 
 /** `Product` of `https://schema.org/Product` or `schema:Product`. */
-export function lastSegment(name: string): string {
+export function getLastSegment(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('#'), name.lastIndexOf(':')) + 1);
 }

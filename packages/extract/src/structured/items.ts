@@ -26,13 +26,13 @@ const URL_ATTRIBUTES: ReadonlyMap<number, number> = new Map([
 ]);
 
 /** Properties whose text is an amount, of which the markup tells the cents. */
-const AMOUNTS: ReadonlySet<string> = new Set(['price', 'lowPrice', 'highPrice', 'minPrice', 'maxPrice']);
+const AMOUNT_PROPERTIES: ReadonlySet<string> = new Set(['price', 'lowPrice', 'highPrice', 'minPrice', 'maxPrice']);
 
 /** Where the value of a property is read: under these names, relative URLs against that one. */
-type PropertyReading = { readonly names: readonly string[]; readonly url: string };
+type PropertyContext = { readonly names: readonly string[]; readonly url: string };
 
 /** The value an element gives its property (HTML, "the value of a property"): a URL absolute, text with white space collapsed, of a price without what is struck out. */
-export function valueOf(tree: Tree, node: number, { names, url }: PropertyReading): string {
+export function readPropertyValue(tree: Tree, node: number, { names, url }: PropertyContext): string {
   const tag = tagOf(tree, node);
   const link = URL_ATTRIBUTES.get(tag);
   if (link !== undefined || tag === TAG.object) {
@@ -44,21 +44,29 @@ export function valueOf(tree: Tree, node: number, { names, url }: PropertyReadin
   if (tag === TAG.meta) return '';
   if (tag === TAG.data || tag === TAG.meter) return knownAttribute(tree, node, ATTRIBUTE.value) ?? '';
   if (tag === TAG.time) return knownAttribute(tree, node, ATTRIBUTE.datetime) ?? collapsedText(tree, node);
-  return names.some((name) => AMOUNTS.has(lastName(name))) ? priceTextIn(tree, node) : collapsedText(tree, node);
+  return names.some((name) => AMOUNT_PROPERTIES.has(getLastName(name)))
+    ? priceTextIn(tree, node)
+    : collapsedText(tree, node);
 }
 
 /** The context of reading values: the URL they resolve against, and whether running texts are read too. */
-export type ItemReading = { readonly url: string; readonly bodies: boolean };
+export type ItemContext = { readonly url: string; readonly includesBodies: boolean };
 
-const BODIES: ReadonlySet<string> = new Set(['articleBody', 'reviewBody', 'text', 'transcript', 'recipeInstructions']);
+const BODY_PROPERTIES: ReadonlySet<string> = new Set([
+  'articleBody',
+  'reviewBody',
+  'text',
+  'transcript',
+  'recipeInstructions',
+]);
 
 /** Whether an element of these property names is read. */
-export function isRead(names: readonly string[], { bodies }: ItemReading): boolean {
-  return names.length > 0 && (bodies || !names.every((name) => BODIES.has(lastName(name))));
+export function isReadProperty(names: readonly string[], { includesBodies: bodies }: ItemContext): boolean {
+  return names.length > 0 && (bodies || !names.every((name) => BODY_PROPERTIES.has(getLastName(name))));
 }
 
 /** `text` of `schema:text` or `https://schema.org/text`. */
-function lastName(name: string): string {
+function getLastName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1);
 }
 
@@ -69,6 +77,6 @@ export function addValue(properties: Record<string, unknown[]>, name: string, va
 }
 
 /** The tokens of an attribute that is a list of names, each once. */
-export function tokensOf(value: string | null): readonly string[] {
+export function splitTokens(value: string | null): readonly string[] {
   return value === null ? [] : [...new Set(value.split(/\s+/).filter((token) => token !== ''))].slice(0, 50);
 }

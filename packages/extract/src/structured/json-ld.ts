@@ -1,9 +1,9 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { tryParse } from '#extract/values/json.ts';
 
-const MAX_LENGTH = 2_000_000;
+const MAX_BLOCK_LENGTH = 2_000_000;
 const MAX_BLOCKS = 100;
-const WRAPPING =
+const WRAPPER =
   /^\s*(?:\/\*\s*)?(?:\/\/\s*)?(?:<!--|<!\[CDATA\[)(?:\s*\*\/)?|(?:\/\*\s*)?(?:\/\/\s*)?(?:-->|\]\]>)(?:\s*\*\/)?\s*;?\s*$/g;
 
 /**
@@ -14,7 +14,7 @@ const WRAPPING =
 export function readJsonLd(blocks: readonly string[]): readonly unknown[] {
   return blocks
     .slice(0, MAX_BLOCKS)
-    .filter((block) => block.length <= MAX_LENGTH)
+    .filter((block) => block.length <= MAX_BLOCK_LENGTH)
     .flatMap((block) => {
       const value = parseLoosely(block);
       return Array.isArray(value) ? value.filter(isJsonObject) : isJsonObject(value) ? [value] : [];
@@ -24,11 +24,11 @@ export function readJsonLd(blocks: readonly string[]): readonly unknown[] {
 function parseLoosely(block: string): unknown {
   const text = block.trim();
   if (text === '') return undefined;
-  return tryParse(text) ?? tryParse(mend(unwrapped(text))) ?? tryParse(mend(text));
+  return tryParse(text) ?? tryParse(repairJson(unwrap(text))) ?? tryParse(repairJson(text));
 }
 
-function unwrapped(text: string): string {
-  return text.replaceAll(WRAPPING, '').trim().replace(/;$/, '');
+function unwrap(text: string): string {
+  return text.replaceAll(WRAPPER, '').trim().replace(/;$/, '');
 }
 
 const COMMENTS = [
@@ -38,7 +38,7 @@ const COMMENTS = [
 ] as const;
 
 /** Raw control characters inside strings become escapes, comments and commas before a closing bracket go; one pass, so linear. */
-function mend(text: string): string {
+function repairJson(text: string): string {
   let mended = '';
   let inString = false;
   let from = 0;
@@ -55,7 +55,7 @@ function mend(text: string): string {
       continue;
     }
     if (code <= 0x20) continue;
-    const end = code === 0x2f || code === 0x3c ? endOfComment(text, at) : at;
+    const end = code === 0x2f || code === 0x3c ? findCommentEnd(text, at) : at;
     if (end > at) {
       mended += text.slice(from, at);
       from = end;
@@ -74,7 +74,7 @@ function mend(text: string): string {
 }
 
 /** Where the comment that starts here ends; here where none does. */
-function endOfComment(text: string, at: number): number {
+function findCommentEnd(text: string, at: number): number {
   const comment = COMMENTS.find(({ start }) => text.startsWith(start, at));
   if (comment === undefined) return at;
   const end = text.indexOf(comment.end, at);

@@ -1,15 +1,23 @@
-import { type Entities, type Entity, lastSegment, textOfMember, toEntity, textValueOf, valuesOf } from './entities.ts';
+import {
+  type Entities,
+  type Entity,
+  getLastSegment,
+  findMemberText,
+  toEntity,
+  findTextValue,
+  listValues,
+} from './entities.ts';
 import { isCurrency } from '#extract/values/currencies.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
-import { readBoolean } from '#extract/values/values.ts';
+import { parseBoolean } from '#extract/values/values.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
 /** The product facts that a field's bare name asks for. */
-const PRODUCT_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
+const PRODUCT_FIELD_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
 
-export type ProductName = (typeof PRODUCT_NAMES)[number];
+export type ProductFieldName = (typeof PRODUCT_FIELD_NAMES)[number];
 
-const PRODUCTS: ReadonlySet<string> = new Set([
+const PRODUCT_TYPES: ReadonlySet<string> = new Set([
   'Product',
   'ProductGroup',
   'ProductModel',
@@ -18,8 +26,8 @@ const PRODUCTS: ReadonlySet<string> = new Set([
   'Vehicle',
   'Car',
 ]);
-const GTINS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8', 'isbn'] as const;
-const OPEN_GRAPH: Readonly<Record<ProductName, readonly string[]>> = {
+const GTIN_MEMBERS = ['gtin', 'gtin13', 'gtin14', 'gtin12', 'gtin8', 'isbn'] as const;
+const OPEN_GRAPH: Readonly<Record<ProductFieldName, readonly string[]>> = {
   price: ['product:price:amount', 'og:price:amount', 'product:sale_price:amount', 'og:price:standard_amount'],
   currency: ['product:price:currency', 'og:price:currency'],
   brand: ['product:brand', 'og:brand'],
@@ -28,33 +36,33 @@ const OPEN_GRAPH: Readonly<Record<ProductName, readonly string[]>> = {
   availability: ['product:availability', 'og:availability'],
 };
 
-export function isProductName(name: string): name is ProductName {
-  return PRODUCT_NAMES.some((known) => known === name);
+export function isProductFieldName(name: string): name is ProductFieldName {
+  return PRODUCT_FIELD_NAMES.some((known) => known === name);
 }
 
 /**
  * A fact of the product that a page describes, as its source writes it, else of anything else that the page offers for
  * sale; availability as schema.org's last segment (`InStock`), a currency in capitals; null when no source has it.
  */
-export function productFact(
-  name: ProductName,
+export function findProductFact(
+  name: ProductFieldName,
   entities: Entities,
   openGraph: Readonly<Record<string, unknown>>,
   url: string,
 ): string | null {
-  const products = entities.all.filter(({ types }) => types.some((type) => PRODUCTS.has(type)));
+  const products = entities.all.filter(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)));
   const offered = entities.all.filter(({ members }) => memberOf(members, 'offers') !== undefined);
-  for (const product of shownFirst([...products, ...offered], url)) {
-    const text = toFact(name, factOf(name, product, entities, url));
+  for (const product of sortShownFirst([...products, ...offered], url)) {
+    const text = toFact(name, readFact(name, product, entities, url));
     // What cannot be bought has no price where machines are told 0.
     const isUnpriced =
       name === 'price' &&
       Number(text) === 0 &&
-      toFact('availability', factOf('availability', product, entities, url)) === 'OutOfStock';
+      toFact('availability', readFact('availability', product, entities, url)) === 'OutOfStock';
     if (text !== null && !isUnpriced) return text;
   }
   for (const property of OPEN_GRAPH[name]) {
-    const text = toFact(name, textValueOf(toList(openGraph[property])[0]));
+    const text = toFact(name, findTextValue(toList(openGraph[property])[0]));
     if (text !== null) return text;
   }
   return null;
@@ -68,7 +76,7 @@ export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text);
 }
 
-function toFact(name: ProductName, text: string | null): string | null {
+function toFact(name: ProductFieldName, text: string | null): string | null {
   if (text === null || isPlaceholder(text)) return null;
   if (name === 'availability') return toAvailability(text);
   // Some mark up the name of the variant together with its number.
@@ -77,71 +85,72 @@ function toFact(name: ProductName, text: string | null): string | null {
   return name === 'currency' && isCurrency(code) ? code : text;
 }
 
-function factOf(name: ProductName, product: Entity, entities: Entities, url: string): string | null {
+function readFact(name: ProductFieldName, product: Entity, entities: Entities, url: string): string | null {
   if (name === 'brand')
-    return textOfMember(product, 'brand', entities) ?? textOfMember(product, 'manufacturer', entities);
-  const all = offersOf(product, entities);
-  const offers = shownOffers(all, url);
+    return findMemberText(product, 'brand', entities) ?? findMemberText(product, 'manufacturer', entities);
+  const all = listOffers(product, entities);
+  const offers = chooseOffers(all, url);
   // The number of a variant is that of its offer.
   const things = offers.length < all.length ? [...offers, product] : [product, ...offers];
-  if (name === 'sku') return firstText(things, ['sku', 'productID', 'mpn'], entities);
-  if (name === 'gtin') return firstText(things, GTINS, entities);
-  if (name === 'availability') return bestAvailability([...offers, product], entities);
+  if (name === 'sku') return findFirstText(things, ['sku', 'productID', 'mpn'], entities);
+  if (name === 'gtin') return findFirstText(things, GTIN_MEMBERS, entities);
+  if (name === 'availability') return chooseAvailability([...offers, product], entities);
   const prices = offers
-    .flatMap((offer) => valuesOf(offer, 'priceSpecification', entities))
+    .flatMap((offer) => listValues(offer, 'priceSpecification', entities))
     .flatMap((value) => toEntity(value) ?? []);
   const names = name === 'price' ? ['price', 'lowPrice', 'minPrice'] : ['priceCurrency'];
-  return firstText([...offers, ...prices, product], names, entities);
+  return findFirstText([...offers, ...prices, product], names, entities);
 }
 
 /** The variants of a product with the one that the address of the page names before the others. */
-function shownFirst(products: readonly Entity[], url: string): readonly Entity[] {
-  return [...products.filter((one) => isAt(one, url)), ...products.filter((one) => !isAt(one, url))];
+function sortShownFirst(products: readonly Entity[], url: string): readonly Entity[] {
+  return [...products.filter((one) => isAtUrl(one, url)), ...products.filter((one) => !isAtUrl(one, url))];
 }
 
 /** Of the offers of several variants those of the one that the address of the page names; all where it names none. */
-function shownOffers(offers: readonly Entity[], url: string): readonly Entity[] {
-  const shown = offers.filter((offer) => isAt(offer, url));
+function chooseOffers(offers: readonly Entity[], url: string): readonly Entity[] {
+  const shown = offers.filter((offer) => isAtUrl(offer, url));
   return shown.length > 0 ? shown : offers;
 }
 
-function isAt({ members }: Entity, url: string): boolean {
+function isAtUrl({ members }: Entity, url: string): boolean {
   return toList(memberOf(members, 'url')).some(
-    (text) => typeof text === 'string' && addressIn(toAbsoluteUrl(text, url)) === addressIn(url),
+    (text) =>
+      typeof text === 'string' && removeSchemeAndFragment(toAbsoluteUrl(text, url)) === removeSchemeAndFragment(url),
   );
 }
 
 /** An address without its scheme and place in the page. */
-function addressIn(url: string | null): string | null {
+function removeSchemeAndFragment(url: string | null): string | null {
   return url?.replace(/^https?:/, '').replace(/#.*$/, '') ?? null;
 }
 
 /** The offers of a product, those inside an aggregate included. */
-function offersOf(product: Entity, entities: Entities): readonly Entity[] {
-  const offers = valuesOf(product, 'offers', entities).flatMap((value) => toEntity(value) ?? []);
+function listOffers(product: Entity, entities: Entities): readonly Entity[] {
+  const offers = listValues(product, 'offers', entities).flatMap((value) => toEntity(value) ?? []);
   const inner = offers
-    .flatMap((offer) => valuesOf(offer, 'offers', entities))
+    .flatMap((offer) => listValues(offer, 'offers', entities))
     .flatMap((value) => toEntity(value) ?? []);
   return [...offers, ...inner];
 }
 
 /** Of several offers that of one which can be bought, else of the first that says it. */
-function bestAvailability(offers: readonly Entity[], entities: Entities): string | null {
-  const stated = offers.flatMap((offer) => textOfMember(offer, 'availability', entities) ?? []);
-  return stated.find((text) => isBuyable(toAvailability(text))) ?? stated[0] ?? null;
+function chooseAvailability(offers: readonly Entity[], entities: Entities): string | null {
+  const stated = offers.flatMap((offer) => findMemberText(offer, 'availability', entities) ?? []);
+  return stated.find((text) => isInStock(toAvailability(text))) ?? stated[0] ?? null;
 }
 
-const BUYABLE: ReadonlySet<string> = new Set(['InStock', 'LimitedAvailability', 'OnlineOnly', 'InStoreOnly']);
+const IN_STOCK: ReadonlySet<string> = new Set(['InStock', 'LimitedAvailability', 'OnlineOnly', 'InStoreOnly']);
 
 /** Whether an availability says that the product is in stock. */
-export function isBuyable(availability: string | null): boolean {
-  return availability !== null && BUYABLE.has(availability);
+export function isInStock(availability: string | null): boolean {
+  return availability !== null && IN_STOCK.has(availability);
 }
 
-function firstText(things: readonly Entity[], names: readonly string[], entities: Entities): string | null {
+function findFirstText(things: readonly Entity[], names: readonly string[], entities: Entities): string | null {
   for (const name of names) {
     for (const thing of things) {
-      const text = textOfMember(thing, name, entities);
+      const text = findMemberText(thing, name, entities);
       if (text !== null) return text;
     }
   }
@@ -150,10 +159,10 @@ function firstText(things: readonly Entity[], names: readonly string[], entities
 
 /** `InStock` of `https://schema.org/InStock`, `in stock`, `instock` or `auf Lager`; null for what says neither way. */
 function toAvailability(text: string): string | null {
-  const word = lastSegment(text.trim());
+  const word = getLastSegment(text.trim());
   const known = AVAILABILITIES.get(word.toLowerCase().replaceAll(/[^a-z]/g, ''));
   if (known !== undefined) return known;
-  const available = readBoolean(word);
+  const available = parseBoolean(word);
   return available === null ? null : available ? 'InStock' : 'OutOfStock';
 }
 

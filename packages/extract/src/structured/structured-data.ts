@@ -8,7 +8,7 @@ import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tr
 import { setMember } from '#extract/values/json.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
-type MarkupPlaces = {
+type FoundMarkup = {
   readonly jsonLd: string[];
   readonly metas: { readonly name: string; readonly content: string }[];
   readonly microdata: number[];
@@ -20,26 +20,26 @@ type MarkupPlaces = {
  * the running texts among microdata and RDFa, from which no fact is taken, are left out.
  */
 export function toStructuredData(tree: Tree, url: string, bodies = true): StructuredData {
-  const places = findPlaces(tree);
+  const places = findMarkup(tree);
   return {
     json_ld: readJsonLd(places.jsonLd),
-    microdata: readMicrodata(tree, places.microdata, { url, bodies }),
-    rdfa: readRdfa(tree, places.rdfa, { url, bodies }),
+    microdata: readMicrodata(tree, places.microdata, { url, includesBodies: bodies }),
+    rdfa: readRdfa(tree, places.rdfa, { url, includesBodies: bodies }),
     opengraph: readOpenGraph(places.metas, url),
   };
 }
 
 const MAX_NAMES = 4;
 
-function findPlaces(tree: Tree): MarkupPlaces {
-  const places: MarkupPlaces = { jsonLd: [], metas: [], microdata: [], rdfa: [] };
+function findMarkup(tree: Tree): FoundMarkup {
+  const places: FoundMarkup = { jsonLd: [], metas: [], microdata: [], rdfa: [] };
   let rdfaEnd = 0;
   for (let at = 1; at < tree.count; at++) {
     const first = tree.attributeStart[at] ?? 0;
     const end = first + (tree.attributeCount[at] ?? 0);
     if (first === end) continue;
     const tag = tagOf(tree, at);
-    if (tag === TAG.meta) notePair(tree, at, places);
+    if (tag === TAG.meta) addMeta(tree, at, places);
     if (tag === TAG.script && /^application\/ld\+json/i.test(knownAttribute(tree, at, ATTRIBUTE.type)?.trim() ?? '')) {
       places.jsonLd.push(ownText(tree, at));
     }
@@ -59,7 +59,7 @@ function findPlaces(tree: Tree): MarkupPlaces {
   return places;
 }
 
-function notePair(tree: Tree, node: number, places: MarkupPlaces): void {
+function addMeta(tree: Tree, node: number, places: FoundMarkup): void {
   const name = knownAttribute(tree, node, ATTRIBUTE.property) ?? knownAttribute(tree, node, ATTRIBUTE.name);
   // Some pages write `value` for `content`.
   const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
@@ -70,7 +70,7 @@ function notePair(tree: Tree, node: number, places: MarkupPlaces): void {
 
 const MAX_PROPERTIES = 500;
 const NAMESPACES = /^(?:og|article|product|twitter|fb|book|profile|music|video|al):[\w:.-]{1,100}$/i;
-const URLS = /^(?:og:(?:url|image|video|audio)(?::(?:url|secure_url))?|twitter:(?:image|player)(?::src)?)$/;
+const URL_PROPERTIES = /^(?:og:(?:url|image|video|audio)(?::(?:url|secure_url))?|twitter:(?:image|player)(?::src)?)$/;
 
 /** The OpenGraph, article, product and twitter properties among `meta` elements by lower-case name; repeated ones as arrays, URLs absolute. */
 function readOpenGraph(
@@ -81,7 +81,7 @@ function readOpenGraph(
   for (const meta of metas) {
     const name = meta.name.toLowerCase();
     if (!NAMESPACES.test(name) || meta.content.trim() === '') continue;
-    const value = URLS.test(name) ? (toAbsoluteUrl(meta.content, url) ?? meta.content) : meta.content.trim();
+    const value = URL_PROPERTIES.test(name) ? (toAbsoluteUrl(meta.content, url) ?? meta.content) : meta.content.trim();
     const known = found.get(name);
     if (known === undefined && found.size < MAX_PROPERTIES) found.set(name, [value]);
     if (known !== undefined && known.length < MAX_PROPERTIES && !known.includes(value)) known.push(value);

@@ -1,8 +1,8 @@
-import { wordSet } from '#extract/values/word-set.ts';
+import { buildWordSet } from '#extract/values/word-set.ts';
 import { toUrlParts } from './address.ts';
 
 /** Parameters by which wikis, forums, shops and issue trackers name an action, an old version or another order of a page. */
-const PARAMETERS: ReadonlySet<string> = wordSet(
+const ACTION_PARAMETERS: ReadonlySet<string> = buildWordSet(
   'action veaction oldid diff curid redlink printable printfriendly undo section',
   'do rev rev2 difftype idx',
   'replytocom reply replyto quote share like vote report subscribe unsubscribe watch',
@@ -18,5 +18,5 @@ const PARAMETERS: ReadonlySet<string> = wordSet(
 export function isActionLink(url: string): boolean {
   if (!url.includes('?')) return false;
   const query = toUrlParts(url)?.query ?? '';
-  return query.split('&').some((parameter) => PARAMETERS.has((parameter.split('=', 1)[0] ?? '').toLowerCase()));
+  return query.split('&').some((parameter) => ACTION_PARAMETERS.has((parameter.split('=', 1)[0] ?? '').toLowerCase()));
 }

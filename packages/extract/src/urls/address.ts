@@ -43,11 +43,11 @@ export function pathAndQuery({ path, query }: UrlParts): string {
 }
 
 /** The host of an authority, without its port. */
-export function hostOfAuthority(authority: string): string {
+export function getHost(authority: string): string {
   return authority.replace(/:\d+$/, '');
 }
 
 /** `www.` in front of a domain names the same site; `www.com` is a domain itself. */
-export function withoutWww(authority: string): string {
+export function removeWww(authority: string): string {
   return /^www\.[^.]+\./.test(authority) ? authority.slice(4) : authority;
 }

@@ -1,4 +1,4 @@
-import { wordSet } from '#extract/values/word-set.ts';
+import { buildWordSet } from '#extract/values/word-set.ts';
 import { toRoutedParts, toUrlParts, type UrlParts } from './address.ts';
 import type { Filter } from './filters.ts';
 import { type CrawlScope, isInScope } from './scope.ts';
@@ -36,7 +36,7 @@ export type AdmissionRules = {
 /** An address that a crawl may visit, or why it may not. */
 export type LinkAdmission = { readonly address: UrlParts } | { readonly skip: SkipReason };
 
-const MAX_LENGTH = 8192;
+const MAX_URL_LENGTH = 8192;
 /** Templates that nobody filled in: `{{url}}`, `${url}`, `<%= url %>`, `[object Object]`, escaped or not. */
 const PLACEHOLDER =
   /(?:\{|%7b)(?:\{|%7b)|\$(?:\{|%7b)|(?:<|%3c)%(?![0-9a-f]{2})|(?:<|%3c)%25|(?:\[|%5b)object(?:%20|\+)object(?:\]|%5d)/i;
@@ -45,24 +45,27 @@ const PLACEHOLDER =
  * Whether a link of a page (an href as the URL standard serialises it) may be visited, by everything that its text
  * tells: form, scope, filter, kind and traps. Robots, depth, limits and what is known already are the crawl's to say.
  */
-export function admitLink(href: string, { scope, filter, now, sparesActions }: AdmissionRules): LinkAdmission {
-  const address = href.length > MAX_LENGTH || PLACEHOLDER.test(href) ? null : toUrlParts(href);
+export function admitLink(
+  href: string,
+  { scope, filter, now, sparesActions: sparesActions }: AdmissionRules,
+): LinkAdmission {
+  const address = href.length > MAX_URL_LENGTH || PLACEHOLDER.test(href) ? null : toUrlParts(href);
   if (address === null) return { skip: 'invalid' };
   if (!isInScope(scope, address)) return { skip: 'scope' };
   const routed = toRoutedParts(href) ?? address;
   if (!filter.admits(routed, 'link')) return { skip: 'filter' };
   if (sparesActions && isUnsafeLink(routed)) return { skip: 'action' };
-  if (linkKindOf(address.path) === 'media') return { skip: 'media' };
+  if (getLinkKind(address.path) === 'media') return { skip: 'media' };
   return isTrap(address, now) ? { skip: 'limit' } : { address };
 }
 
 /** The target of a link by its path: a page, a document that is read as text, or media that is not read. */
 type LinkKind = 'page' | 'document' | 'media';
 
-const DOCUMENTS = wordSet('pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub');
+const DOCUMENT_EXTENSIONS = buildWordSet('pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub');
 
 /** Without endings that are also words of names (`.js`, `.ai`, `.so`), and those of programs that answer pages (`.dll`). */
-const MEDIA = wordSet(
+const MEDIA_EXTENSIONS = buildWordSet(
   'jpg jpeg png gif webp avif jxl bmp ico tif tiff svg svgz heic heif psd eps cr2 nef djvu',
   'mp3 m4a aac ogg oga opus wav flac wma midi aif aiff',
   'mp4 m4v mov avi mkv webm ogv wmv flv mpg mpeg 3gp m3u8 mpd swf',
@@ -75,11 +78,11 @@ const MEDIA = wordSet(
  * The target of a path by the extension of its last segment. A colon in that segment marks the page about a file
  * (`/wiki/File:Heron.jpg`).
  */
-export function linkKindOf(path: string): LinkKind {
+export function getLinkKind(path: string): LinkKind {
   const dot = path.lastIndexOf('.');
   const slash = path.lastIndexOf('/');
   if (dot <= slash + 1 || path.length - dot > 12 || path.includes(':', slash)) return 'page';
   const ending = path.slice(dot + 1).toLowerCase();
-  if (DOCUMENTS.has(ending)) return 'document';
-  return MEDIA.has(ending) ? 'media' : 'page';
+  if (DOCUMENT_EXTENSIONS.has(ending)) return 'document';
+  return MEDIA_EXTENSIONS.has(ending) ? 'media' : 'page';
 }

@@ -1,4 +1,4 @@
-import { isTracking } from '#extract/values/web-urls.ts';
+import { isTrackingParameter } from '#extract/values/web-urls.ts';
 import { hash } from 'node:crypto';
 import { hashRouteIn } from './hash-routes.ts';
 import { isSessionParameter } from './session-parameters.ts';
@@ -17,14 +17,14 @@ export function canonicalKey(href: string): string {
   const fragment = href.indexOf('#');
   const whole = fragment < 0 ? href : href.slice(0, fragment);
   const mark = whole.indexOf('?');
-  const page = withoutSession(withoutRootDot(mark < 0 ? whole : whole.slice(0, mark)));
-  const query = mark < 0 ? '' : withoutTracking(whole.slice(mark + 1));
+  const page = removeSession(removeRootDot(mark < 0 ? whole : whole.slice(0, mark)));
+  const query = mark < 0 ? '' : removeTracking(whole.slice(mark + 1));
   const route = fragment < 0 ? '' : hashRouteIn(href);
   const key = (query === '' ? page : `${page}?${query}`) + route;
   return key.includes('%') ? key.replace(/%[0-9a-f]{2}/gi, toPlainEscape) : key;
 }
 
-function withoutRootDot(page: string): string {
+function removeRootDot(page: string): string {
   const end = page.indexOf('/', 8);
   if (end < 0) return page;
   if (page.charCodeAt(end - 1) === 46) return page.slice(0, end - 1) + page.slice(end);
@@ -37,15 +37,15 @@ const ASP_SESSION = /\/\((?:[asf]\([\w-]+\))+\)(?=\/)/i;
 
 const SEMICOLON = /;|%3b/i;
 /** A session as a parameter of the path; none of these names means anything else there. */
-const SESSION =
+const SESSION_IN_PATH =
   /(?:;|%3b)(?:jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken|sid|sessid|sessionid|session_id)(?:=|%3d)[^/;]*/gi;
 
-function withoutSession(page: string): string {
+function removeSession(page: string): string {
   const plain = page.includes('))/') ? page.replace(ASP_SESSION, '') : page;
-  return SEMICOLON.test(plain) ? plain.replace(SESSION, '') : plain;
+  return SEMICOLON.test(plain) ? plain.replace(SESSION_IN_PATH, '') : plain;
 }
 
-function withoutTracking(query: string): string {
+function removeTracking(query: string): string {
   let kept = '';
   for (let at = 0; at <= query.length;) {
     const amp = query.indexOf('&', at);
@@ -53,7 +53,7 @@ function withoutTracking(query: string): string {
     const equals = query.indexOf('=', at);
     const name = query.slice(at, equals < 0 || equals > end ? end : equals);
     const value = equals < 0 || equals > end ? '' : query.slice(equals + 1, end);
-    if (end > at && !isTracking(name) && !isSessionParameter(name, value))
+    if (end > at && !isTrackingParameter(name) && !isSessionParameter(name, value))
       kept += (kept === '' ? '' : '&') + query.slice(at, end);
     at = end + 1;
   }

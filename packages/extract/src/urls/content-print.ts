@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { collapseSpace } from '#extract/values/space.ts';
-import { distanceOf, type Simhash, simhashOf } from './simhash.ts';
+import { computeDistance, type Simhash, computeSimhash } from './simhash.ts';
 
 /** By what pages of one crawl are compared; null where a page says too little to be compared. */
 export type ContentPrint = {
@@ -11,13 +11,13 @@ export type ContentPrint = {
 };
 
 /** Bits in which the simhashes of two versions of one text may differ; those of two texts differ in about 32. */
-const RELATED_BITS = 12;
+const MAX_RELATED_BITS = 12;
 
 /** Whether two pages say the same, or are versions of one text. */
 export function areRelated(one: ContentPrint, other: ContentPrint): boolean {
   if (one.digest !== null && one.digest === other.digest) return true;
   if (one.simhash === null || other.simhash === null) return false;
-  return distanceOf(one.simhash, other.simhash) <= RELATED_BITS;
+  return computeDistance(one.simhash, other.simhash) <= MAX_RELATED_BITS;
 }
 
 export type PageText = {
@@ -27,8 +27,8 @@ export type PageText = {
 };
 
 /** Below so many characters the title tells pages apart: shells of applications share their few words. */
-const SHORT = 200;
-const LENGTH = 22;
+const MIN_LENGTH_WITHOUT_TITLE = 200;
+const DIGEST_LENGTH = 22;
 
 /**
  * The print of a page's content. Two pages are equal when their main text is, after: Unicode composition (NFC),
@@ -36,18 +36,18 @@ const LENGTH = 22;
  * single spaces. Case, digits and punctuation count. Of a text below 200 characters the title counts as well; a page
  * without a letter or digit equals no other.
  */
-export function contentPrintOf({ title, text }: PageText): ContentPrint {
-  const normal = toNormalForm(text);
+export function computeFingerprint({ title, text }: PageText): ContentPrint {
+  const normal = normalizeContent(text);
   if (!/[\p{L}\p{N}]/u.test(normal)) return { digest: null, simhash: null };
-  const compared = normal.length < SHORT ? `${toNormalForm(title ?? '')}\n${normal}` : normal;
-  return { digest: hash('sha256', compared, 'base64url').slice(0, LENGTH), simhash: simhashOf(normal) };
+  const compared = normal.length < MIN_LENGTH_WITHOUT_TITLE ? `${normalizeContent(title ?? '')}\n${normal}` : normal;
+  return { digest: hash('sha256', compared, 'base64url').slice(0, DIGEST_LENGTH), simhash: computeSimhash(normal) };
 }
 
 /** Anything but what is surely composed already and shows: Latin, Cyrillic, Chinese, Japanese, Korean, punctuation. */
-const UNSURE =
+const MAY_NEED_NORMALIZATION =
   /[^\t\n\r -~\xa0-\xac\xae-\u02ff\u0410-\u044f\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u3001-\u3029\u3041-\u3094\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/;
 
-function toNormalForm(text: string): string {
-  if (!UNSURE.test(text)) return collapseSpace(text);
+function normalizeContent(text: string): string {
+  if (!MAY_NEED_NORMALIZATION.test(text)) return collapseSpace(text);
   return collapseSpace(text.normalize('NFC').replace(/[\p{Cf}\p{Cs}]|(?!\s)\p{Cc}/gu, ''));
 }

@@ -8,22 +8,22 @@ export type Filter = {
   readonly admits: (address: UrlParts, role: 'seed' | 'link') => boolean;
 };
 
-const REGULAR = 're:';
-const MAX_LENGTH = 1000;
+const REGEX_PREFIX = 're:';
+const MAX_GLOB_LENGTH = 1000;
 
 /** The fault of a pattern of `include` or `exclude`, or null. */
 export function checkFilterPattern(pattern: string): string | null {
-  if (pattern.startsWith(REGULAR)) return checkPattern(pattern.slice(REGULAR.length));
-  if (pattern.length > MAX_LENGTH) return `a glob has at most ${MAX_LENGTH} characters`;
+  if (pattern.startsWith(REGEX_PREFIX)) return checkPattern(pattern.slice(REGEX_PREFIX.length));
+  if (pattern.length > MAX_GLOB_LENGTH) return `a glob has at most ${MAX_GLOB_LENGTH} characters`;
   if (!pattern.startsWith('/') && !pattern.startsWith('*')) {
     return 'a glob is matched against path and query, so it starts with / or *; re: starts a regular expression';
   }
   if (pattern.includes('?') || !/[=&]/.test(pattern)) return null;
-  return `a glob is matched against the query only where it has a ?, so write ${withQuestionMark(pattern)}; re: takes a path that has = or & itself`;
+  return `a glob is matched against the query only where it has a ?, so write ${addQuestionMark(pattern)}; re: takes a path that has = or & itself`;
 }
 
 /** A glob that names parameters, with the `?` before the first of them. */
-function withQuestionMark(glob: string): string {
+function addQuestionMark(glob: string): string {
   const sign = glob.search(/[=&]/);
   const start = glob[sign] === '&' ? sign : Math.max(glob.lastIndexOf('/', sign), glob.lastIndexOf('*', sign)) + 1;
   const path = glob.slice(0, start);
@@ -59,8 +59,8 @@ export function compileMatchers(patterns: readonly string[]): readonly Matcher[]
 function compileMatcher(pattern: string): Matcher {
   const fault = checkFilterPattern(pattern);
   if (fault !== null) throw new Error(fault);
-  if (pattern.startsWith(REGULAR)) {
-    const { matches } = compilePattern(pattern.slice(REGULAR.length));
+  if (pattern.startsWith(REGEX_PREFIX)) {
+    const { matches } = compilePattern(pattern.slice(REGEX_PREFIX.length));
     return (address) => matches(pathAndQuery(address));
   }
   const glob = compileGlob(pattern);

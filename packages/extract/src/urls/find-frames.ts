@@ -4,7 +4,7 @@ import { attributeOf, knownAttribute, nextTagged, parentOf, tagOf, textOf, type 
 import { hidingOf } from '#extract/view/hiding.ts';
 import type { ResolveReference } from '#extract/view/resolve-reference.ts';
 import { withoutFragment } from './hash-routes.ts';
-import { endsOrChanges, isOfService, isWidget } from './frame-kinds.ts';
+import { endsOrChanges, isServiceFrame, isWidgetFrame } from './frame-kinds.ts';
 
 /** A frame of a page whose document can be content: another document, or HTML that the page itself holds. */
 export type Frame =
@@ -15,11 +15,11 @@ export type Frame =
 export type FrameNode = { readonly node: number; readonly frame: Frame };
 
 /** Frames that are looked at in one page. */
-const MAX_LOOKED_AT = 200;
+const MAX_FRAMES = 200;
 /** Sides of frames that only count or report, px. */
-const MAX_TINY = 10;
+const MAX_TINY_PX = 10;
 /** Characters of a name. */
-const MAX_NAME = 300;
+const MAX_NAME_LENGTH = 300;
 /** Types of documents that `object` and `embed` show; without a type the address decides. */
 const DOCUMENT_TYPE = /^(?:text\/html|application\/(?:xhtml\+xml|pdf|x-pdf))\s*(?:;|$)/i;
 const DOCUMENT_PATH = /\.(?:pdf|x?html?|php|aspx?|jsp)$|\/$/i;
@@ -35,10 +35,10 @@ type FrameContext = { readonly pageUrl: string; readonly resolve: ResolveReferen
  */
 export function findFrames(tree: Tree, context: FrameContext): readonly FrameNode[] {
   const found: FrameNode[] = [];
-  const nodes = [TAG.frame, TAG.iframe, TAG.object, TAG.embed].flatMap((tag) => nodesTagged(tree, tag));
+  const nodes = [TAG.frame, TAG.iframe, TAG.object, TAG.embed].flatMap((tag) => listNodes(tree, tag));
   for (const node of nodes.toSorted((one, other) => one - other)) {
-    const frame = frameAt(tree, node, context);
-    if (frame === null || !isShown(tree, node)) continue;
+    const frame = readFrame(tree, node, context);
+    if (frame === null || !isVisible(tree, node)) continue;
     // A page is no frame of itself.
     if (frame.kind === 'address' && withoutFragment(frame.url) === withoutFragment(context.pageUrl)) continue;
     found.push({ node, frame });
@@ -46,42 +46,42 @@ export function findFrames(tree: Tree, context: FrameContext): readonly FrameNod
   return found;
 }
 
-function nodesTagged(tree: Tree, tag: number): readonly number[] {
+function listNodes(tree: Tree, tag: number): readonly number[] {
   const nodes: number[] = [];
-  for (let node = nextTagged(tree, tag, 1); node !== 0 && nodes.length < MAX_LOOKED_AT;) {
+  for (let node = nextTagged(tree, tag, 1); node !== 0 && nodes.length < MAX_FRAMES;) {
     nodes.push(node);
     node = nextTagged(tree, tag, node + 1);
   }
   return nodes;
 }
 
-function frameAt(tree: Tree, node: number, { pageUrl, resolve, search }: FrameContext): Frame | null {
+function readFrame(tree: Tree, node: number, { pageUrl, resolve, search }: FrameContext): Frame | null {
   const tag = tagOf(tree, node);
-  const names = namesOf(tree, node);
+  const names = listNames(tree, node);
   const html = tag === TAG.iframe ? attributeOf(tree, node, 'srcdoc') : null;
   if (html !== null) {
-    const isNothing = isOfService(null, names) || textOf(parseHtml(html), 0).trim() === '';
+    const isNothing = isServiceFrame(null, names) || textOf(parseHtml(html), 0).trim() === '';
     return isNothing ? null : { kind: 'srcdoc', html, baseUrl: resolve('') ?? pageUrl };
   }
-  const reference = referenceAt(tree, node);
+  const reference = readReference(tree, node);
   const url = reference === '' || /^about:/i.test(reference) ? null : resolve(reference);
   if (url === null || !/^https?:/.test(url)) return null;
   const frame: Frame = { kind: 'address', url };
   if (tag === TAG.frame) return frame;
   if (tag !== TAG.iframe && !showsDocument(tree, node, url)) return null;
   const to = new URL(url);
-  if (isOfService(to, names)) return null;
-  return search === 'likely' && (isWidget(to, names) || endsOrChanges(url)) ? null : frame;
+  if (isServiceFrame(to, names)) return null;
+  return search === 'likely' && (isWidgetFrame(to, names) || endsOrChanges(url)) ? null : frame;
 }
 
-function namesOf(tree: Tree, node: number): readonly string[] {
+function listNames(tree: Tree, node: number): readonly string[] {
   return [ATTRIBUTE.id, ATTRIBUTE.name, ATTRIBUTE.class, ATTRIBUTE.title].map((id) =>
-    (knownAttribute(tree, node, id) ?? '').slice(0, MAX_NAME),
+    (knownAttribute(tree, node, id) ?? '').slice(0, MAX_NAME_LENGTH),
   );
 }
 
 /** The address of a frame, also of one that a script loads late. */
-function referenceAt(tree: Tree, node: number): string {
+function readReference(tree: Tree, node: number): string {
   if (tagOf(tree, node) === TAG.object) return attributeOf(tree, node, 'data')?.trim() ?? '';
   const source = knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
   const isLate = tagOf(tree, node) === TAG.iframe && (source === '' || /^about:/i.test(source));
@@ -95,7 +95,7 @@ function showsDocument(tree: Tree, node: number, url: string): boolean {
 }
 
 /** Whether a visitor sees a frame: neither it nor what it stands in is hidden, and it is no dot. */
-function isShown(tree: Tree, frame: number): boolean {
+function isVisible(tree: Tree, frame: number): boolean {
   if (isTiny(tree, frame)) return false;
   for (let node = frame; node !== 0; node = parentOf(tree, node)) {
     if (hidingOf(tree, node) !== 0 || tagOf(tree, node) === TAG.template) return false;
@@ -114,5 +114,5 @@ function isTiny(tree: Tree, frame: number): boolean {
     ([, size = '']) => size,
   );
   const sizes = [...stated, ...styled].flatMap((text) => /^\s*(\d+)(?:\.\d+)?(?:px)?\s*$/i.exec(text)?.[1] ?? []);
-  return sizes.some((size) => Number(size) <= MAX_TINY);
+  return sizes.some((size) => Number(size) <= MAX_TINY_PX);
 }

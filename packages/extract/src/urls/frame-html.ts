@@ -17,28 +17,28 @@ import type { ResolveReference } from '#extract/view/resolve-reference.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 
 /** Elements that say something about their document, or run, or are not yet part of it. */
-const LEFT_OUT = tagSet('base head link meta script style template title');
+const OMITTED_TAGS = tagSet('base head link meta script style template title');
 /** Elements without markup inside, which as others hold the same text. */
 const PLAIN_TEXT = tagSet('xmp plaintext listing');
-const ADDRESSES: ReadonlySet<string> = new Set(
+const URL_ATTRIBUTES: ReadonlySet<string> = new Set(
   'href src poster cite action data background longdesc itemid data-src data-original data-lazy-src'.split(' '),
 );
-const SOURCE_SETS: ReadonlySet<string> = new Set(['srcset', 'data-srcset']);
+const SOURCE_SET_ATTRIBUTES: ReadonlySet<string> = new Set(['srcset', 'data-srcset']);
 
 /**
  * The body of a document as HTML that stands in the page around its frame: every element is closed, addresses are
  * absolute, and no script runs. Structured data of its head comes first.
  */
 export function toFrameHtml(tree: Tree, resolve: ResolveReference): string {
-  const parts: string[] = structuredDataOf(tree);
+  const parts: string[] = listStructuredData(tree);
   const body = nextTagged(tree, TAG.body, 1);
   writeChildren({ tree, resolve, parts }, body);
   return parts.join('');
 }
 
-type Writing = { readonly tree: Tree; readonly resolve: ResolveReference; readonly parts: string[] };
+type HtmlWriter = { readonly tree: Tree; readonly resolve: ResolveReference; readonly parts: string[] };
 
-function structuredDataOf(tree: Tree): string[] {
+function listStructuredData(tree: Tree): string[] {
   const scripts: string[] = [];
   for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
     const type = knownAttribute(tree, node, ATTRIBUTE.type)?.trim().toLowerCase();
@@ -50,19 +50,19 @@ function structuredDataOf(tree: Tree): string[] {
   return scripts;
 }
 
-function writeChildren(w: Writing, parent: number): void {
-  for (let child = firstChildOf(w.tree, parent); child !== 0; child = nextOf(w.tree, child)) write(w, child);
+function writeChildren(w: HtmlWriter, parent: number): void {
+  for (let child = firstChildOf(w.tree, parent); child !== 0; child = nextOf(w.tree, child)) writeNode(w, child);
 }
 
-function write(w: Writing, node: number): void {
+function writeNode(w: HtmlWriter, node: number): void {
   const { tree, parts } = w;
   if (isText(tree, node)) {
     parts.push(toHtmlText(charactersOf(tree, node)));
     return;
   }
   const tag = tagOf(tree, node);
-  if (LEFT_OUT[tag] === 1) return;
-  const name = toShownName(tree, node);
+  if (OMITTED_TAGS[tag] === 1) return;
+  const name = getOutputName(tree, node);
   parts.push(`<${name}`);
   for (const attribute of attributesOf(tree, node)) writeAttribute(w, attribute);
   parts.push('>');
@@ -75,20 +75,24 @@ function write(w: Writing, node: number): void {
 }
 
 /** A slot would take what stands around the frame. */
-function toShownName(tree: Tree, node: number): string {
+function getOutputName(tree: Tree, node: number): string {
   const tag = tagOf(tree, node);
   if (tag === TAG.slot) return 'span';
   return PLAIN_TEXT[tag] === 1 ? 'pre' : nameOf(tree, node);
 }
 
-function writeAttribute({ resolve, parts }: Writing, { name, value }: Attribute): void {
+function writeAttribute({ resolve, parts }: HtmlWriter, { name, value }: Attribute): void {
   if (!/^[\w:.@-]+$/.test(name) || name.startsWith('on')) return;
-  const isSourceSet = SOURCE_SETS.has(name);
-  const shown = ADDRESSES.has(name) ? (resolve(value) ?? value) : isSourceSet ? toAbsolute(value, resolve) : value;
+  const isSourceSet = SOURCE_SET_ATTRIBUTES.has(name);
+  const shown = URL_ATTRIBUTES.has(name)
+    ? (resolve(value) ?? value)
+    : isSourceSet
+      ? resolveSourceSet(value, resolve)
+      : value;
   parts.push(` ${name}="${toHtmlAttribute(shown)}"`);
 }
 
-function toAbsolute(sourceSet: string, resolve: ResolveReference): string {
+function resolveSourceSet(sourceSet: string, resolve: ResolveReference): string {
   return sourceSet.replace(/(?:^|,)\s*([^\s,]\S*[^\s,])/g, (candidate, url: string) => {
     return `${candidate.slice(0, -url.length)}${resolve(url) ?? url}`;
   });

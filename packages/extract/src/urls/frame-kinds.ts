@@ -1,7 +1,7 @@
 import { isUnsafeLink } from './unsafe-links.ts';
 
 /** Domains whose frames are advertising, measuring, captchas, payment, chat, consent, sign-in or sharing, and no content. */
-const SERVICES: ReadonlySet<string> = new Set(
+const SERVICE_DOMAINS: ReadonlySet<string> = new Set(
   [
     'doubleclick.net googlesyndication.com googleadservices.com googletagmanager.com googletagservices.com 2mdn.net',
     'adnxs.com amazon-adsystem.com taboola.com outbrain.com criteo.com criteo.net rubiconproject.com pubmatic.com openx.net',
@@ -19,7 +19,7 @@ const SERVICES: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 /** Domains whose frames are players, which a reader is given as links. */
-const PLAYERS: ReadonlySet<string> = new Set(
+const PLAYER_DOMAINS: ReadonlySet<string> = new Set(
   [
     'youtube.com youtube-nocookie.com youtu.be vimeo.com dailymotion.com twitch.tv wistia.com wistia.net brightcove.net brightcove.com',
     'jwplatform.com jwplayer.com cdn.jwplayer.com loom.com tiktok.com vidyard.com bilibili.com rutube.ru ok.ru vkvideo.ru kaltura.com',
@@ -38,11 +38,13 @@ const WIDGET_WORD =
   /(?:^|[/._\s-])(?:xauth|client_storage|log-?in|sign-?(?:in|up)|register|subscri\w*|newsletters?|checkout|promo|widgets?\d*|plugins?|btn|curatebutton|button|like|share|banners?|track(?:ing|er)?|pixel|analytics|metrics|consent|cookies?|cmp|sso|beacon|proxy\w*|ads?|advert\w*|sponsor\w*|affiliate|comments?|commentpush|poll|encuestas|forms?|\w*form|email|footer\w*|connect|xd|bridge[\d_.a-z]*|serve|chat|weblite|social|tweet|video|videos|audio\w*|podcast|\w*player|panel|abo)(?=$|[/._\s-])/i;
 
 /** Whether a frame is of such a service or a player, by its address and by the names that the page gives it. */
-export function isOfService(url: URL | null, names: readonly string[]): boolean {
+export function isServiceFrame(url: URL | null, names: readonly string[]): boolean {
   if (names.some((name) => SERVICE_NAME.test(name))) return true;
   if (url === null) return false;
   return (
-    isOf(url.hostname, SERVICES) || isOf(url.hostname, PLAYERS) || SERVICE_ADDRESS.test(`${url.host}${url.pathname}`)
+    isInDomains(url.hostname, SERVICE_DOMAINS) ||
+    isInDomains(url.hostname, PLAYER_DOMAINS) ||
+    SERVICE_ADDRESS.test(`${url.host}${url.pathname}`)
   );
 }
 
@@ -53,12 +55,12 @@ export function endsOrChanges(url: string): boolean {
 }
 
 /** Whether a frame looks like a form, a button or a helper of scripts: it is read where frames are asked for, and not named. */
-export function isWidget(url: URL, names: readonly string[]): boolean {
+export function isWidgetFrame(url: URL, names: readonly string[]): boolean {
   return [`${url.host}${url.pathname}`, ...names].some((text) => WIDGET_WORD.test(text));
 }
 
 /** Whether a host is one of these domains or below one. */
-function isOf(hostname: string, domains: ReadonlySet<string>): boolean {
+function isInDomains(hostname: string, domains: ReadonlySet<string>): boolean {
   const labels = hostname.split('.');
   return labels.some((_, at) => domains.has(labels.slice(at).join('.')));
 }

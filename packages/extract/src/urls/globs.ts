@@ -28,15 +28,15 @@ export function compileGlob(pattern: string): Glob {
 export function matchesGlob(glob: Glob, path: string, query: string): boolean {
   if (!path.startsWith(glob.hasQuery ? (glob.prefix.split('?', 1)[0] ?? '') : glob.prefix)) return false;
   const text = glob.hasQuery && query !== '' ? `${path}?${query}` : path;
-  if (reachesEnd(glob.codes, text)) return true;
-  return !text.includes('?') && path.length > 1 && path.endsWith('/') && reachesEnd(glob.codes, path.slice(0, -1));
+  if (matchesToEnd(glob.codes, text)) return true;
+  return !text.includes('?') && path.length > 1 && path.endsWith('/') && matchesToEnd(glob.codes, path.slice(0, -1));
 }
 
 /** Moves the set of places in the glob that the text read so far can have come to; linear in the text. */
-function reachesEnd(codes: Int32Array, text: string): boolean {
+function matchesToEnd(codes: Int32Array, text: string): boolean {
   let reached = new Uint8Array(codes.length + 1);
   let next = new Uint8Array(codes.length + 1);
-  reach(codes, reached, 0);
+  markReached(codes, reached, 0);
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     next.fill(0);
@@ -44,9 +44,9 @@ function reachesEnd(codes: Int32Array, text: string): boolean {
     for (let place = 0; place < codes.length; place++) {
       if (reached[place] === 0) continue;
       const wanted = codes[place];
-      if (wanted === code) reach(codes, next, place + 1);
+      if (wanted === code) markReached(codes, next, place + 1);
       else if (wanted === ACROSS_SEGMENTS || (wanted === WITHIN_SEGMENT && code !== SLASH && code !== QUESTION))
-        reach(codes, next, place);
+        markReached(codes, next, place);
       else continue;
       any = true;
     }
@@ -57,7 +57,7 @@ function reachesEnd(codes: Int32Array, text: string): boolean {
 }
 
 /** A wildcard may stand for nothing, so what follows it is reached with it. */
-function reach(codes: Int32Array, places: Uint8Array, from: number): void {
+function markReached(codes: Int32Array, places: Uint8Array, from: number): void {
   let place = from;
   places[place] = 1;
   while ((codes[place] ?? 0) < 0) places[++place] = 1;

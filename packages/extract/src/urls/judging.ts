@@ -24,7 +24,7 @@ export type CrawlRules = {
 };
 
 /** An address with the key that it is known by, and why it is left out; null when it is not. */
-export type JudgedLink = {
+export type ClassifiedLink = {
   readonly url: string;
   readonly key: string;
   readonly host: string;
@@ -33,26 +33,26 @@ export type JudgedLink = {
 };
 
 /** The part of a decision that does not depend on where the URL was found. */
-type KnownLink = Omit<JudgedLink, 'depth'> & { readonly page: ListingPage | null };
+type CachedLink = Omit<ClassifiedLink, 'depth'> & { readonly page: ListingPage | null };
 
 /** Addresses that are remembered, twice: most links of a site stand on every page of it. */
-const MAX_KNOWN = 4_000;
+const MAX_CACHED = 4_000;
 
 export type LinkJudge = ReturnType<typeof buildLinkJudge>;
 
 /** Builds the judge of one crawl, which knows again what it has judged. Throws an Error for a pattern that is none. */
 export function buildLinkJudge(rules: CrawlRules) {
-  const { salt, scope, now, maxDepth, sparesActions } = rules;
+  const { salt, scope, now, maxDepth, sparesActions: sparesActions } = rules;
   const filter = compileFilter(rules.include, rules.exclude);
-  let recent = new Map<string, KnownLink>();
-  let older = new Map<string, KnownLink>();
+  let recent = new Map<string, CachedLink>();
+  let older = new Map<string, CachedLink>();
 
-  function know(url: string): KnownLink {
+  function know(url: string): CachedLink {
     const found = recent.get(url) ?? older.get(url);
     if (found !== undefined) return found;
-    const admission = admitLink(url, { scope, filter, now, sparesActions });
+    const admission = admitLink(url, { scope, filter, now, sparesActions: sparesActions });
     const address = 'address' in admission ? admission.address : toUrlParts(url);
-    const known: KnownLink = {
+    const known: CachedLink = {
       url,
       key: keyOf(url, salt),
       host: address?.authority ?? '',
@@ -60,7 +60,7 @@ export function buildLinkJudge(rules: CrawlRules) {
       page: address === null ? null : toListingPage(address),
     };
     recent.set(url, known);
-    if (recent.size >= MAX_KNOWN) {
+    if (recent.size >= MAX_CACHED) {
       older = recent;
       recent = new Map();
     }
@@ -69,7 +69,7 @@ export function buildLinkJudge(rules: CrawlRules) {
 
   return {
     /** An address that lies so deep. */
-    judge(this: void, url: string, depth: number): JudgedLink {
+    judge(this: void, url: string, depth: number): ClassifiedLink {
       const { page: _, ...known } = know(url);
       return { ...known, depth };
     },
@@ -79,7 +79,7 @@ export function buildLinkJudge(rules: CrawlRules) {
       this: void,
       from: { readonly url: string; readonly depth: number },
       links: readonly PageLink[],
-    ): JudgedLink[] {
+    ): ClassifiedLink[] {
       const address = toUrlParts(from.url);
       const here = address === null ? null : toListingPage(address);
       return links.map(({ url, rel }) => {

@@ -1,7 +1,7 @@
 import { copyText } from '#extract/values/copy-text.ts';
 import { SKIP_REASONS, type SkipReason } from './admission.ts';
 import { KEY_LENGTH } from './canonical-key.ts';
-import type { JudgedLink } from './judging.ts';
+import type { ClassifiedLink } from './judging.ts';
 
 /**
  * The judged links of a page, a text for each column: a hundred objects cost more to send to another thread than the
@@ -21,14 +21,17 @@ export type LinkColumns = {
 };
 
 /** A judged link, and how the page calls it; null for not at all. */
-export type SiteLink = JudgedLink & { readonly title: string | null };
+export type SiteLink = ClassifiedLink & { readonly title: string | null };
 
-export function toColumns(links: readonly JudgedLink[], titles: ReadonlyMap<string, string> | null): LinkColumns {
+export function toLinkColumns(
+  links: readonly ClassifiedLink[],
+  titles: ReadonlyMap<string, string> | null,
+): LinkColumns {
   return {
     keys: links.map(({ key }) => key).join(''),
     urls: links.map(({ url }) => url).join('\n'),
     hosts: links.map(({ host }) => host).join('\n'),
-    titles: titles === null ? null : links.map(({ url }) => toLine(titles.get(url) ?? '')).join('\n'),
+    titles: titles === null ? null : links.map(({ url }) => toSingleLine(titles.get(url) ?? '')).join('\n'),
     depths: Int32Array.from(links, ({ depth }) => depth),
     skips: Uint8Array.from(links, ({ skip }) => (skip === null ? 0 : SKIP_REASONS.indexOf(skip) + 1)),
   };
@@ -49,8 +52,8 @@ export function fromColumns(
     if (!passesOver(at * KEY_LENGTH, skipAt(at), depths[at] ?? 0)) unknown.push(at);
   }
   if (unknown.length === 0) return [];
-  const urls = linesOf(columns.urls, unknown);
-  const hosts = linesOf(columns.hosts, unknown);
+  const urls = listLines(columns.urls, unknown);
+  const hosts = listLines(columns.hosts, unknown);
   const titles = columns.titles?.split('\n') ?? [];
   return unknown.map((at, place) => ({
     url: copyText(urls[place] ?? ''),
@@ -63,7 +66,7 @@ export function fromColumns(
 }
 
 /** Some lines of a text, by their numbers in rising order. */
-function linesOf(text: string, numbers: readonly number[]): readonly string[] {
+function listLines(text: string, numbers: readonly number[]): readonly string[] {
   let line = 0;
   let start = 0;
   return numbers.map((number) => {
@@ -73,6 +76,6 @@ function linesOf(text: string, numbers: readonly number[]): readonly string[] {
   });
 }
 
-function toLine(title: string): string {
+function toSingleLine(title: string): string {
   return title.replaceAll('\n', ' ');
 }

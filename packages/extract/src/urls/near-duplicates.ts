@@ -1,17 +1,17 @@
-import { distanceOf, type Simhash } from './simhash.ts';
+import { computeDistance, type Simhash } from './simhash.ts';
 
 /** Bits in which near-duplicates may differ. */
-const MAX_BITS = 3;
+const MAX_DIFFERING_BITS = 3;
 /** One band of 16 bits more than bits that may differ: of two near ones at least one band is equal. */
-const BANDS = MAX_BITS + 1;
+const BANDS = MAX_DIFFERING_BITS + 1;
 const BAND_VALUES = 65_536;
 /** Up to so many pages all are compared, which needs no table. */
-const FEW = 1_024;
+const MAX_PAGES_WITHOUT_INDEX = 1_024;
 const MAX_PAGES = 1_000_000;
 /** Pages compared in one band; a site can make all of its pages share one. */
 const MAX_COMPARED = 2_000;
 
-export type NearDuplicates = {
+export type NearDuplicateIndex = {
   /** The number that the latest page within 3 bits was added under, null when there is none. */
   readonly find: (simhash: Simhash) => number | null;
   /** Remembers a page by a number of the caller (a whole number below 2³²); false when a million are remembered. */
@@ -22,14 +22,14 @@ export type NearDuplicates = {
  * Builds an index of simhashes that finds those within 3 bits in a few comparisons. It takes 28 bytes a page, and a
  * mebibyte more from the thousandth page on.
  */
-export function buildNearDuplicates(): NearDuplicates {
-  let rows = newRows(FEW);
+export function buildNearDuplicates(): NearDuplicateIndex {
+  let rows = createRows(MAX_PAGES_WITHOUT_INDEX);
   let heads: Int32Array | null = null;
   let count = 0;
 
   function link(row: number, into: Int32Array): void {
     for (let band = 0; band < BANDS; band++) {
-      const place = placeOf(rowOf(rows, row), band);
+      const place = getSlot(getSimhash(rows, row), band);
       rows.before[row * BANDS + band] = into[place] ?? -1;
       into[place] = row;
     }
@@ -37,12 +37,12 @@ export function buildNearDuplicates(): NearDuplicates {
 
   return {
     find(simhash) {
-      if (heads === null) return latestWithin(rows, count, simhash);
+      if (heads === null) return findLatest(rows, count, simhash);
       let latest = -1;
       for (let band = 0; band < BANDS; band++) {
-        let row = heads[placeOf(simhash, band)] ?? -1;
+        let row = heads[getSlot(simhash, band)] ?? -1;
         for (let compared = 0; row > latest && compared < MAX_COMPARED; compared++) {
-          if (distanceOf(rowOf(rows, row), simhash) <= MAX_BITS) latest = row;
+          if (computeDistance(getSimhash(rows, row), simhash) <= MAX_DIFFERING_BITS) latest = row;
           row = rows.before[row * BANDS + band] ?? -1;
         }
       }
@@ -50,13 +50,13 @@ export function buildNearDuplicates(): NearDuplicates {
     },
     add(simhash, page) {
       if (count >= MAX_PAGES) return false;
-      if (count === rows.pages.length) rows = grown(rows);
+      if (count === rows.pages.length) rows = growRows(rows);
       rows.high[count] = simhash.high;
       rows.low[count] = simhash.low;
       rows.pages[count] = page;
       count++;
       if (heads !== null) link(count - 1, heads);
-      else if (count > FEW) {
+      else if (count > MAX_PAGES_WITHOUT_INDEX) {
         heads = new Int32Array(BANDS * BAND_VALUES).fill(-1);
         for (let row = 0; row < count; row++) link(row, heads);
       }
@@ -73,13 +73,13 @@ type Rows = {
   readonly before: Int32Array;
 };
 
-function newRows(length: number): Rows {
+function createRows(length: number): Rows {
   const [high, low, pages] = [new Uint32Array(length), new Uint32Array(length), new Uint32Array(length)];
   return { high, low, pages, before: new Int32Array(length * BANDS) };
 }
 
-function grown(rows: Rows): Rows {
-  const larger = newRows(Math.min(rows.pages.length * 2, MAX_PAGES));
+function growRows(rows: Rows): Rows {
+  const larger = createRows(Math.min(rows.pages.length * 2, MAX_PAGES));
   larger.high.set(rows.high);
   larger.low.set(rows.low);
   larger.pages.set(rows.pages);
@@ -87,18 +87,18 @@ function grown(rows: Rows): Rows {
   return larger;
 }
 
-function rowOf({ high, low }: Rows, row: number): Simhash {
+function getSimhash({ high, low }: Rows, row: number): Simhash {
   return { high: high[row] ?? 0, low: low[row] ?? 0 };
 }
 
-function placeOf({ high, low }: Simhash, band: number): number {
+function getSlot({ high, low }: Simhash, band: number): number {
   const half = band < 2 ? low : high;
   return band * BAND_VALUES + ((half >>> ((band % 2) * 16)) & 0xffff);
 }
 
-function latestWithin(rows: Rows, count: number, simhash: Simhash): number | null {
+function findLatest(rows: Rows, count: number, simhash: Simhash): number | null {
   for (let row = count - 1; row >= 0; row--) {
-    if (distanceOf(rowOf(rows, row), simhash) <= MAX_BITS) return rows.pages[row] ?? null;
+    if (computeDistance(getSimhash(rows, row), simhash) <= MAX_DIFFERING_BITS) return rows.pages[row] ?? null;
   }
   return null;
 }

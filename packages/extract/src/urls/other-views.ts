@@ -6,7 +6,7 @@ import { toUrlParts } from './address.ts';
 import { isSameListing, toListingPage } from './pagination.ts';
 
 /** Most links with a relation are told of something else, and need no address. */
-const TELLING = /next|prev|amphtml|alternate/;
+const VIEW_RELATION = /next|prev|amphtml|alternate/;
 
 type ViewDraft = { -readonly [view in keyof OtherViews]: OtherViews[view] };
 
@@ -21,25 +21,25 @@ export function otherViewsOf(tree: Tree, url: string, targetOf: TargetOf): Other
     if (tag === TAG.template) node = subtreeEndOf(tree, node) - 1;
     if (tag !== TAG.link && tag !== TAG.a) continue;
     const rel = knownAttribute(tree, node, ATTRIBUTE.rel)?.toLowerCase();
-    if (rel === undefined || !TELLING.test(rel)) continue;
+    if (rel === undefined || !VIEW_RELATION.test(rel)) continue;
     const target = targetOf(node);
     if (target === null || !/^https?:/.test(target) || target === url) continue;
     const said = new Set(rel.split(/\s+/));
-    if (said.has('next') && continues(url, target, 'next')) views.next_url ??= target;
-    if ((said.has('prev') || said.has('previous')) && continues(url, target, 'prev')) views.prev_url ??= target;
+    if (said.has('next') && isContinuation(url, target, 'next')) views.next_url ??= target;
+    if ((said.has('prev') || said.has('previous')) && isContinuation(url, target, 'prev')) views.prev_url ??= target;
     if (tag !== TAG.link) continue;
     if (said.has('amphtml')) views.amp_url ??= target;
-    if (said.has('alternate') && isPrint(tree, node)) views.print_url ??= target;
+    if (said.has('alternate') && isPrintView(tree, node)) views.print_url ??= target;
   }
   return views;
 }
 
-function continues(url: string, target: string, rel: 'next' | 'prev'): boolean {
+function isContinuation(url: string, target: string, rel: 'next' | 'prev'): boolean {
   const own = toUrlParts(URL.parse(url)?.href ?? '');
   const other = toUrlParts(target);
   return own !== null && other !== null && isSameListing(toListingPage(own), toListingPage(other), rel);
 }
 
-function isPrint(tree: Tree, node: number): boolean {
+function isPrintView(tree: Tree, node: number): boolean {
   return knownAttribute(tree, node, ATTRIBUTE.media)?.trim().toLowerCase() === 'print';
 }

@@ -3,7 +3,7 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { MAX_LINKS } from '#extract/reading.ts';
 import { hashRouteIn, withoutAnchor, withoutFragment } from './hash-routes.ts';
-import { directivesOf, metaDirectivesOf, type RobotsTags } from './robots-tags.ts';
+import { parseRobotsHeader, parseRobotsMeta, type RobotsTags } from './robots-tags.ts';
 
 /** A link that a crawl may follow; `url` is an http or https URL without fragment, unless that is a route to be followed. */
 export type PageLink = {
@@ -46,8 +46,8 @@ export type PageContext = {
 };
 
 /** Characters of all links together: a long base element would make millions of them out of short references. */
-const MAX_CHARACTERS = 20_000_000;
-const MAX_OTHERS = 1_000;
+const MAX_URL_CHARACTERS = 20_000_000;
+const MAX_ALTERNATES = 1_000;
 const MAX_ROUTES = 20;
 /** `mailto:`, `javascript:` and their like lead to no page, and are not meant to. */
 const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z\d+.-]*:/i;
@@ -76,7 +76,7 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
   const { followsRoutes } = context;
   const own = followsRoutes ? withoutAnchor(context.url) : withoutFragment(context.url);
   const links: LinkDraft['links'] = new Map();
-  const tags = directivesOf(context.xRobotsTag);
+  const tags = parseRobotsHeader(context.xRobotsTag);
   const counts = { characters: 0, unread: 0, canonical: null, refresh: null };
   const sets = { invalid: new Set<string>(), routes: new Set<string>(), feeds: new Set<string>() };
   const draft: LinkDraft = { links, ...sets, alternates: [], followsRoutes, ...counts, ...tags };
@@ -99,7 +99,7 @@ function readAnchor(tree: Tree, node: number, draft: LinkDraft, { targetOf }: Pa
   const href = knownAttribute(tree, node, ATTRIBUTE.href);
   // An anchor alone stays on the page.
   if (href === null || href === '' || (href.startsWith('#') && hashRouteIn(href) === '') || isFull(draft)) return;
-  addLink({ href, target: targetOf(node), rels: wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel)) }, draft);
+  addLink({ href, target: targetOf(node), rels: splitRel(knownAttribute(tree, node, ATTRIBUTE.rel)) }, draft);
 }
 
 function addReference(href: string | null, rels: readonly string[], draft: LinkDraft, { resolve }: PageContext): void {
@@ -109,7 +109,7 @@ function addReference(href: string | null, rels: readonly string[], draft: LinkD
 
 /** Whether no more links are looked at; then one more has gone unread. */
 function isFull(draft: LinkDraft): boolean {
-  if (draft.links.size + draft.invalid.size < MAX_LINKS && draft.characters < MAX_CHARACTERS) return false;
+  if (draft.links.size + draft.invalid.size < MAX_LINKS && draft.characters < MAX_URL_CHARACTERS) return false;
   draft.unread++;
   return true;
 }
@@ -138,14 +138,14 @@ function addLink({ href, target, rels }: Reference, draft: LinkDraft): void {
 
 function readLinkElement(tree: Tree, node: number, draft: LinkDraft, context: PageContext): void {
   const href = knownAttribute(tree, node, ATTRIBUTE.href);
-  const rels = wordsOf(knownAttribute(tree, node, ATTRIBUTE.rel));
+  const rels = splitRel(knownAttribute(tree, node, ATTRIBUTE.rel));
   if (href === null || rels.length === 0) return;
   if (rels.includes('next') || rels.includes('prev')) addReference(href, rels, draft, context);
   if (rels.includes('canonical')) draft.canonical ??= toWebUrl(context.resolve(href), draft.followsRoutes);
   if (!rels.includes('alternate')) return;
   const url = toWebUrl(context.resolve(href));
   const hreflang = attributeOf(tree, node, 'hreflang');
-  if (url === null || draft.alternates.length + draft.feeds.size >= MAX_OTHERS) return;
+  if (url === null || draft.alternates.length + draft.feeds.size >= MAX_ALTERNATES) return;
   if (FEED_TYPE.test(knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '')) draft.feeds.add(url);
   else if (hreflang !== null) {
     draft.alternates.push({ hreflang: hreflang.trim(), url });
@@ -159,14 +159,14 @@ function readLinkElement(tree: Tree, node: number, draft: LinkDraft, context: Pa
 function addAlternates(own: string, draft: LinkDraft): void {
   const ownUrls = [own, draft.canonical].filter((url) => url !== null);
   const namesItself = draft.alternates.some(({ url }) => ownUrls.includes(url));
-  const ownPaths = ownUrls.map(withoutQuery);
+  const ownPaths = ownUrls.map(removeQuery);
   for (const { url } of draft.alternates) {
-    if (!namesItself && ownPaths.includes(withoutQuery(url))) continue;
+    if (!namesItself && ownPaths.includes(removeQuery(url))) continue;
     if (!isFull(draft)) addLink({ href: url, target: url, rels: [] }, draft);
   }
 }
 
-function withoutQuery(url: string): string {
+function removeQuery(url: string): string {
   return url.replace(/\?.*$/s, '');
 }
 
@@ -174,27 +174,27 @@ function readMeta(tree: Tree, node: number, draft: LinkDraft, context: PageConte
   const content = knownAttribute(tree, node, ATTRIBUTE.content);
   if (content === null) return;
   if (knownAttribute(tree, node, ATTRIBUTE.httpEquiv)?.trim().toLowerCase() === 'refresh') {
-    const target = toRefreshTarget(content);
+    const target = parseRefreshTarget(content);
     draft.refresh ??= target === null ? null : toWebUrl(context.resolve(target));
     addReference(target, [], draft, context);
   }
-  const tags = metaDirectivesOf(knownAttribute(tree, node, ATTRIBUTE.name) ?? '', content);
+  const tags = parseRobotsMeta(knownAttribute(tree, node, ATTRIBUTE.name) ?? '', content);
   draft.noindex ||= tags.noindex;
   draft.nofollow ||= tags.nofollow;
 }
 
 /** The address in `5; url=/next`, as the HTML standard reads it ("shared declarative refresh steps"). */
-function toRefreshTarget(content: string): string | null {
+function parseRefreshTarget(content: string): string | null {
   const found = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is.exec(content.slice(0, 10_000));
   const target = (found?.[1] ?? found?.[2] ?? found?.[3] ?? '').trim();
   return target === '' ? null : target;
 }
 
-const NO_WORDS: readonly string[] = [];
+const NO_RELS: readonly string[] = [];
 
 /** Most links have no relation. */
-function wordsOf(rel: string | null): readonly string[] {
-  return rel === null ? NO_WORDS : rel.toLowerCase().split(/\s+/);
+function splitRel(rel: string | null): readonly string[] {
+  return rel === null ? NO_RELS : rel.toLowerCase().split(/\s+/);
 }
 
 /** A web address without its fragment; a hash route stays where it is to be kept. */

@@ -1,4 +1,4 @@
-import { type UrlParts, withoutWww } from './address.ts';
+import { type UrlParts, removeWww } from './address.ts';
 
 /** Parameters whose number says which part of one listing is shown. */
 const PAGE_PARAMETER =
@@ -19,9 +19,9 @@ export function isSameListing(from: ListingPage, to: ListingPage, rel: 'next' | 
   const here = from.address;
   const there = to.address;
   if (here.path === there.path && here.query === there.query) return false;
-  if (withoutWww(here.authority) !== withoutWww(there.authority)) return false;
+  if (removeWww(here.authority) !== removeWww(there.authority)) return false;
   if (from.listing === to.listing) return from.isNumbered || to.isNumbered;
-  return here.path === there.path || withoutLastNumber(here) === withoutLastNumber(there);
+  return here.path === there.path || removeLastNumber(here) === removeLastNumber(there);
 }
 
 /** An address as a page of a listing; many links are compared with one page. */
@@ -33,7 +33,7 @@ export type ListingPage = {
 };
 
 export function toListingPage(address: UrlParts): ListingPage {
-  return { address, listing: listingOf(address), isNumbered: isNumbered(address) };
+  return { address, listing: getListingKey(address), isNumbered: isNumbered(address) };
 }
 
 /** Whether a query parameter only says which part of a listing is shown. */
@@ -41,10 +41,10 @@ export function isPageParameter(name: string): boolean {
   return PAGE_PARAMETER.test(name);
 }
 
-function listingOf({ path, query }: UrlParts): string {
-  if (query === '') return `${withoutSlash(path.replace(PAGE_SUFFIX, ''))}?`;
+function getListingKey({ path, query }: UrlParts): string {
+  if (query === '') return `${removeFinalSlash(path.replace(PAGE_SUFFIX, ''))}?`;
   const kept = query.split('&').filter((parameter) => !isPageNumber(parameter, path));
-  return `${withoutSlash(path.replace(PAGE_SUFFIX, ''))}?${kept.join('&')}`;
+  return `${removeFinalSlash(path.replace(PAGE_SUFFIX, ''))}?${kept.join('&')}`;
 }
 
 function isNumbered({ path, query }: UrlParts): boolean {
@@ -59,10 +59,10 @@ function isPageNumber(parameter: string, path: string): boolean {
   return equals > 0 && NUMBER.test(parameter.slice(equals + 1)) && isPageParameter(parameter.slice(0, equals));
 }
 
-function withoutLastNumber({ path, query }: UrlParts): string {
-  return `${withoutSlash(path).replace(/[-_/]?\d{1,9}(\.\w{1,5})?$/, '$1')}?${query}`;
+function removeLastNumber({ path, query }: UrlParts): string {
+  return `${removeFinalSlash(path).replace(/[-_/]?\d{1,9}(\.\w{1,5})?$/, '$1')}?${query}`;
 }
 
-function withoutSlash(path: string): string {
+function removeFinalSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -1,11 +1,11 @@
 import { unescaped } from '#extract/values/unescaped.ts';
 
 /** A URL to rank for a search, and its known title. */
-export type Candidate = { readonly url: string; readonly title: string | null };
+export type UrlCandidate = { readonly url: string; readonly title: string | null };
 
 /** BM25's saturation of repeated words and its weight of length (Robertson and Zaragoza 2009). */
-const SATURATION = 1.2;
-const LENGTH_WEIGHT = 0.75;
+const BM25_SATURATION = 1.2;
+const BM25_LENGTH_WEIGHT = 0.75;
 /** A title was written to be read; an address was made by a program. */
 const TITLE_WEIGHT = 2;
 /** A word that only begins like the one searched for. */
@@ -18,16 +18,16 @@ const MAX_LENGTH = 2_000;
  * Ranks addresses by how well the words of their path, query and title fit a search (BM25, the title counting double).
  * All are given, the best first; those that fit equally well or not at all keep their order.
  */
-export function rankBySearch<One extends Candidate>(search: string, candidates: readonly One[]): readonly One[] {
-  const terms = [...new Set(tokensOf(search))].slice(0, MAX_TERMS);
+export function rankBySearch<One extends UrlCandidate>(search: string, candidates: readonly One[]): readonly One[] {
+  const terms = [...new Set(tokenize(search))].slice(0, MAX_TERMS);
   if (terms.length === 0) return candidates;
   const rows = candidates.map((candidate) => countTerms(candidate, terms));
   const average = rows.reduce((sum, row) => sum + row.length, 0) / Math.max(1, rows.length);
-  const rarities = terms.map((_, term) => rarityOf(rows, term));
+  const rarities = terms.map((_, term) => computeRarity(rows, term));
   const scores = rows.map(({ counts, length }) => {
-    const damping = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / average);
+    const damping = BM25_SATURATION * (1 - BM25_LENGTH_WEIGHT + (BM25_LENGTH_WEIGHT * length) / average);
     return counts.reduce(
-      (sum, count, term) => sum + ((rarities[term] ?? 0) * count * (SATURATION + 1)) / (count + damping),
+      (sum, count, term) => sum + ((rarities[term] ?? 0) * count * (BM25_SATURATION + 1)) / (count + damping),
       0,
     );
   });
@@ -37,38 +37,38 @@ export function rankBySearch<One extends Candidate>(search: string, candidates: 
 
 type TermCounts = { readonly counts: readonly number[]; readonly length: number };
 
-function countTerms({ url, title }: Candidate, terms: readonly string[]): TermCounts {
+function countTerms({ url, title }: UrlCandidate, terms: readonly string[]): TermCounts {
   const counts = terms.map(() => 0);
-  const titleTokens = tokensOf(title ?? '');
-  const urlTokens = tokensOf(readable(url));
+  const titleTokens = tokenize(title ?? '');
+  const urlTokens = tokenize(toReadablePath(url));
   for (const [tokens, weight] of [
     [titleTokens, TITLE_WEIGHT],
     [urlTokens, 1],
   ] as const)
     for (const token of tokens)
       for (const [term, searched] of terms.entries())
-        counts[term] = (counts[term] ?? 0) + weight * likeness(token, searched);
+        counts[term] = (counts[term] ?? 0) + weight * matchTerm(token, searched);
   return { counts, length: 1 + titleTokens.length * TITLE_WEIGHT + urlTokens.length };
 }
 
-function likeness(token: string, searched: string): number {
+function matchTerm(token: string, searched: string): number {
   if (token === searched) return 1;
   return searched.length >= MIN_PREFIX_LENGTH && token.startsWith(searched) ? PREFIX_WEIGHT : 0;
 }
 
 /** The inverse document frequency, never negative. */
-function rarityOf(rows: readonly TermCounts[], term: number): number {
+function computeRarity(rows: readonly TermCounts[], term: number): number {
   const holding = rows.filter(({ counts }) => (counts[term] ?? 0) > 0).length;
   return Math.log(1 + (rows.length - holding + 0.5) / (holding + 0.5));
 }
 
 /** Path and query of a URL with their escapes undone; the host is that of all others. */
-function readable(url: string): string {
+function toReadablePath(url: string): string {
   return unescaped(url.slice(0, MAX_LENGTH).replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
 }
 
 /** Words without case, marks and the s of the plural; of scripts that do not part words each character. */
-function tokensOf(text: string): readonly string[] {
+function tokenize(text: string): readonly string[] {
   const plain = text
     .slice(0, MAX_LENGTH)
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')

@@ -4,40 +4,40 @@ export type RobotsTags = { readonly noindex: boolean; readonly nofollow: boolean
 /** The name under which a page may speak to us alone. */
 const AGENT = 'quern';
 /** Directives whose value follows a colon as the name of an agent would. */
-const VALUED: ReadonlySet<string> = new Set([
+const DIRECTIVES_WITH_VALUE: ReadonlySet<string> = new Set([
   'unavailable_after',
   'max-snippet',
   'max-image-preview',
   'max-video-preview',
 ]);
-const MAX_LENGTH = 10_000;
+const MAX_DIRECTIVES_LENGTH = 10_000;
 
 /** Reads an `X-Robots-Tag` header, several of them joined by commas: `noindex`, `otherbot: nofollow, quern: none`. */
-export function directivesOf(header: string): RobotsTags {
+export function parseRobotsHeader(header: string): RobotsTags {
   let mine = true;
   const directives: string[] = [];
-  for (const part of header.slice(0, MAX_LENGTH).toLowerCase().split(',')) {
+  for (const part of header.slice(0, MAX_DIRECTIVES_LENGTH).toLowerCase().split(',')) {
     const named = /^\s*([\w-]+)\s*:\s*(.*)$/s.exec(part);
-    const agent = named === null || VALUED.has(named[1] ?? '') ? null : (named[1] ?? '');
+    const agent = named === null || DIRECTIVES_WITH_VALUE.has(named[1] ?? '') ? null : (named[1] ?? '');
     if (agent !== null) mine = agent === AGENT || agent === 'robots' || agent === '*';
     if (mine) directives.push((agent === null ? part : (named?.[2] ?? '')).trim());
   }
-  return toTags(directives);
+  return toRobotsTags(directives);
 }
 
 /** Reads a `meta` element: those named `robots` speak to everyone. */
-export function metaDirectivesOf(name: string, content: string): RobotsTags {
+export function parseRobotsMeta(name: string, content: string): RobotsTags {
   const addressed = name.trim().toLowerCase();
-  if (addressed !== 'robots' && addressed !== AGENT) return toTags([]);
-  return toTags(
+  if (addressed !== 'robots' && addressed !== AGENT) return toRobotsTags([]);
+  return toRobotsTags(
     content
-      .slice(0, MAX_LENGTH)
+      .slice(0, MAX_DIRECTIVES_LENGTH)
       .toLowerCase()
       .split(/[\s,]+/),
   );
 }
 
-function toTags(directives: readonly string[]): RobotsTags {
+function toRobotsTags(directives: readonly string[]): RobotsTags {
   const none = directives.includes('none');
   return { noindex: none || directives.includes('noindex'), nofollow: none || directives.includes('nofollow') };
 }

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { hostOfAuthority, toUrlParts, type UrlParts, withoutWww } from './address.ts';
+import { getHost, toUrlParts, type UrlParts, removeWww } from './address.ts';
 
 /** How far a crawl goes from its seed, narrowest first. */
 export const SCOPE_KINDS = ['path', 'host', 'subdomains', 'domain'] as const;
@@ -25,9 +25,9 @@ export function scopeOf(kind: ScopeKind, requestedHref: string, finalHref: strin
   const requested = toUrlParts(requestedHref);
   const final = toUrlParts(finalHref);
   if (requested === null || final === null) return null;
-  const domain = registrableDomain(final.authority);
-  if (registrableDomain(requested.authority) !== domain) return null;
-  return { kind, authority: withoutWww(final.authority), domain, folder: folderOf(final.path) };
+  const domain = getRegistrableDomain(final.authority);
+  if (getRegistrableDomain(requested.authority) !== domain) return null;
+  return { kind, authority: removeWww(final.authority), domain, folder: getFolder(final.path) };
 }
 
 /**
@@ -35,25 +35,25 @@ export function scopeOf(kind: ScopeKind, requestedHref: string, finalHref: strin
  * http or https; `subdomains` adds every host below it and `domain` every host of the registrable domain, any port.
  */
 export function isInScope(scope: CrawlScope, { authority, path }: UrlParts): boolean {
-  const same = authority === scope.authority || withoutWww(authority) === scope.authority;
+  const same = authority === scope.authority || removeWww(authority) === scope.authority;
   if (scope.kind === 'path') return same && (path === scope.folder || path.startsWith(`${scope.folder}/`));
   if (same || scope.kind === 'host') return same;
-  const host = hostOfAuthority(authority);
-  const base = hostOfAuthority(scope.authority);
+  const host = getHost(authority);
+  const base = getHost(scope.authority);
   if (scope.kind === 'subdomains') return host === base || host.endsWith(`.${base}`);
   if (host === scope.domain) return true;
   // A host below the domain may be a site of its own by the list.
-  return host.endsWith(`.${scope.domain}`) && registrableDomain(authority) === scope.domain;
+  return host.endsWith(`.${scope.domain}`) && getRegistrableDomain(authority) === scope.domain;
 }
 
 /** The registrable domain by the public suffix list, hosting suffixes such as `github.io` included. */
-function registrableDomain(authority: string): string {
-  const host = hostOfAuthority(authority);
+function getRegistrableDomain(authority: string): string {
+  const host = getHost(authority);
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
 /** The seed's folder: `/docs/` and `/docs` open what lies below `/docs`, `/docs/intro.html` its siblings too. */
-function folderOf(path: string): string {
+function getFolder(path: string): string {
   const slash = path.lastIndexOf('/');
   const last = path.slice(slash + 1);
   return last === '' || /\.[a-z][a-z0-9]{1,4}$/i.test(last) ? path.slice(0, slash) : path;

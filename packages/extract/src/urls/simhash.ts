@@ -2,7 +2,7 @@
 export type Simhash = { readonly high: number; readonly low: number };
 
 /** Fewer words are too few to be nearly equal: one changed word moves many bits. */
-const FEWEST_WORDS = 40;
+const MIN_WORDS = 40;
 const MAX_WORDS = 20_000;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -12,19 +12,19 @@ const FNV_PRIME = 0x01000193;
  * pages within 3 bits for near-duplicates). Of scripts that do not part words each character is one. Null for a text
  * of fewer than 40 words.
  */
-export function simhashOf(text: string): Simhash | null {
+export function computeSimhash(text: string): Simhash | null {
   // The table folds the case of ASCII by itself.
   const folded = CAPITAL.test(text) ? text.toLowerCase() : text;
-  const tally = tallyOf(folded);
-  if (tally.words < FEWEST_WORDS) return null;
-  countWaiting(tally);
+  const tally = tallyWords(folded);
+  if (tally.words < MIN_WORDS) return null;
+  countWaitingRuns(tally);
   const half = (tally.words - 2) / 2;
-  return { high: majorityOf(tally.highPlanes, half), low: majorityOf(tally.lowPlanes, half) };
+  return { high: computeMajority(tally.highPlanes, half), low: computeMajority(tally.lowPlanes, half) };
 }
 
 /** In how many bits two simhashes differ. */
-export function distanceOf(a: Simhash, b: Simhash): number {
-  return bitsOf(a.high ^ b.high) + bitsOf(a.low ^ b.low);
+export function computeDistance(a: Simhash, b: Simhash): number {
+  return countBits(a.high ^ b.high) + countBits(a.low ^ b.low);
 }
 
 type Tally = {
@@ -42,37 +42,37 @@ type Tally = {
 };
 
 /** Counts the words of a text: a function of its own, so that V8 may enter it in the middle of the loop and need not leave. */
-function tallyOf(folded: string): Tally {
+function tallyWords(folded: string): Tally {
   const tally: Tally = {
     words: 0,
     first: 0,
     second: 0,
     waiting: 0,
-    low: new Int32Array(AT_ONCE),
-    high: new Int32Array(AT_ONCE),
-    lowPlanes: new Int32Array(PLANES),
-    highPlanes: new Int32Array(PLANES),
+    low: new Int32Array(RUNS_PER_BATCH),
+    high: new Int32Array(RUNS_PER_BATCH),
+    lowPlanes: new Int32Array(PLANE_COUNT),
+    highPlanes: new Int32Array(PLANE_COUNT),
   };
   const { length } = folded;
   for (let at = 0; at < length && tally.words < MAX_WORDS; at++) {
-    let letter = letterAt(folded, at);
+    let letter = classifyAt(folded, at);
     if (letter > 0) {
       let word = FNV_START;
       do {
-        word = hashOn(word, letter);
-        letter = ++at < length ? letterAt(folded, at) : GAP;
+        word = hashNext(word, letter);
+        letter = ++at < length ? classifyAt(folded, at) : GAP;
       } while (letter > 0);
       addWord(tally, word);
     }
-    if (letter === WORD) addWord(tally, hashOn(FNV_START, folded.charCodeAt(at)));
+    if (letter === WORD) addWord(tally, hashNext(FNV_START, folded.charCodeAt(at)));
   }
   return tally;
 }
 
 /** Runs that are counted at once. */
-const AT_ONCE = 8;
+const RUNS_PER_BATCH = 8;
 /** As many bits as the count of the most words has. */
-const PLANES = 15;
+const PLANE_COUNT = 15;
 
 const GAP = 0;
 const WORD = -1;
@@ -84,14 +84,14 @@ const LETTERS = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[a-z0-9]/i.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : GAP,
 );
 
-/** The role of the character at a position in a word: {@link LETTERS} of ASCII, and {@link kindOf} of all others. */
-function letterAt(text: string, at: number): number {
+/** The role of the character at a position in a word: {@link LETTERS} of ASCII, and {@link classifyCharacter} of all others. */
+function classifyAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  return code < 0x80 ? (LETTERS[code] ?? GAP) : kindOf(code);
+  return code < 0x80 ? (LETTERS[code] ?? GAP) : classifyCharacter(code);
 }
 
 /** A character beyond ASCII, lower case: itself as a part of a word, a word by itself, or a gap between words. */
-function kindOf(code: number): number {
+function classifyCharacter(code: number): number {
   if (code < 0xc0 || code === 0xd7 || code === 0xf7) return GAP;
   if (code < 0x0e00) return code;
   if (code < 0x0f00) return WORD;
@@ -102,7 +102,7 @@ function kindOf(code: number): number {
 }
 
 /** A step of FNV-1a. */
-function hashOn(state: number, code: number): number {
+function hashNext(state: number, code: number): number {
   return Math.imul(state ^ code, FNV_PRIME);
 }
 
@@ -110,16 +110,16 @@ function addWord(tally: Tally, word: number): void {
   tally.words++;
   if (tally.words >= 3) {
     const run = Math.imul(tally.first, 31) + Math.imul(tally.second, FNV_PRIME) + word;
-    tally.low[tally.waiting] = mix(run);
-    tally.high[tally.waiting] = mix(run ^ 0x9e3779b9);
+    tally.low[tally.waiting] = mixBits(run);
+    tally.high[tally.waiting] = mixBits(run ^ 0x9e3779b9);
     tally.waiting++;
-    if (tally.waiting === AT_ONCE) countWaiting(tally);
+    if (tally.waiting === RUNS_PER_BATCH) countWaitingRuns(tally);
   }
   tally.first = tally.second;
   tally.second = word;
 }
 
-function countWaiting(tally: Tally): void {
+function countWaitingRuns(tally: Tally): void {
   addEight(tally.lowPlanes, tally.low);
   addEight(tally.highPlanes, tally.high);
   tally.low.fill(0);
@@ -154,7 +154,7 @@ function addPair(planes: Int32Array, plane: number, one: number, other: number):
 }
 
 /** The finisher of MurmurHash3: each bit of the input reaches each of the output. */
-function mix(value: number): number {
+function mixBits(value: number): number {
   let state = value ^ (value >>> 16);
   state = Math.imul(state, 0x85ebca6b);
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35);
@@ -162,17 +162,17 @@ function mix(value: number): number {
 }
 
 /** The bits that more than half of the runs have. */
-function majorityOf(planes: Int32Array, half: number): number {
+function computeMajority(planes: Int32Array, half: number): number {
   let majority = 0;
   for (let bit = 0; bit < 32; bit++) {
     let count = 0;
-    for (let plane = 0; plane < PLANES; plane++) count += (((planes[plane] ?? 0) >>> bit) & 1) << plane;
+    for (let plane = 0; plane < PLANE_COUNT; plane++) count += (((planes[plane] ?? 0) >>> bit) & 1) << plane;
     if (count > half) majority |= 1 << bit;
   }
   return majority >>> 0;
 }
 
-function bitsOf(value: number): number {
+function countBits(value: number): number {
   let bits = value - ((value >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;

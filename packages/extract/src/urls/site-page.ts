@@ -6,10 +6,10 @@ import type { FrameFindings, Link, ModelPassage, ReadRequest } from '#extract/re
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { PAGE_BYTES } from '#extract/json/size.ts';
 import type { ReadWarning } from '#extract/warnings.ts';
-import { type ContentPrint, contentPrintOf } from './content-print.ts';
+import { type ContentPrint, computeFingerprint } from './content-print.ts';
 import { withoutAnchor, withoutFragment } from './hash-routes.ts';
 import type { CrawlRules, LinkJudge } from './judging.ts';
-import { type LinkColumns, toColumns } from './link-columns.ts';
+import { type LinkColumns, toLinkColumns } from './link-columns.ts';
 import { readPageLinks } from './page-links.ts';
 import { isSoft404 } from './soft-404.ts';
 import { isUnseen, type View } from '#extract/view/view.ts';
@@ -65,7 +65,7 @@ export type SitePage = {
 
 const MAX_TITLE_LENGTH = 300;
 
-type Means = {
+type SitePageContext = {
   /** The judges of the crawls that are under way. */
   readonly judgeBy: (rules: CrawlRules) => LinkJudge;
   /** The converted source of the page, where there is one already, as of a document. */
@@ -73,12 +73,12 @@ type Means = {
 };
 
 /** Reads a page of a site. Throws as `readPage` does. */
-export function readSitePage(request: SitePageRequest, means: Means): SitePage {
+export function readSitePage(request: SitePageRequest, means: SitePageContext): SitePage {
   return inScratch(() => readInScratch(request, means));
 }
 
-function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): SitePage {
-  const { url, xRobotsTag, depth, rules, wantsTitles, missing } = request;
+function readInScratch(request: SitePageRequest, { judgeBy, from }: SitePageContext): SitePage {
+  const { url, xRobotsTag, depth, rules, wantsTitles, missing: missing } = request;
   const { reading, tree, view, plain } = readWhole(request, from, request.keeps ? PAGE_BYTES : Infinity);
   const { outputs, metadata, warnings } = reading;
   const { resolve, targetOf } = view;
@@ -87,8 +87,8 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): Site
   const noindex = request.obeysTags && said.noindex;
   const keeps = request.keeps && !noindex;
   const links = rules === null || (noindex && said.nofollow) ? [] : judgeBy(rules).links({ url, depth }, said.links);
-  const page = { title: metadata.title, text: visibleTextOf({ tree, kept: plain }) };
-  const print = contentPrintOf(page);
+  const page = { title: metadata.title, text: readVisibleText({ tree, kept: plain }) };
+  const print = computeFingerprint(page);
   const { json, ...others } = outputs;
   const told = reading.passage === null ? outputs : others;
   return {
@@ -96,7 +96,7 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: Means): Site
     title: metadata.title,
     open: reading.passage === null ? null : { passage: reading.passage, json },
     warnings,
-    links: toColumns(links, wantsTitles ? titlesIn(outputs.links ?? [], followsRoutes) : null),
+    links: toLinkColumns(links, wantsTitles ? listTitles(outputs.links ?? [], followsRoutes) : null),
     hashRoute: rules === null ? null : (said.routes.find((one) => judgeBy(rules).judge(one, 0).skip === null) ?? null),
     invalid: said.invalid,
     unread: said.unread,
@@ -117,7 +117,7 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** How a page calls what it links to, by address. */
-function titlesIn(links: readonly Link[], followsRoutes: boolean): ReadonlyMap<string, string> {
+function listTitles(links: readonly Link[], followsRoutes: boolean): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   for (const { url, text } of links) {
     const address = followsRoutes ? withoutAnchor(url) : withoutFragment(url);
@@ -127,7 +127,7 @@ function titlesIn(links: readonly Link[], followsRoutes: boolean): ReadonlyMap<s
 }
 
 /** The characters of what is kept of a page, as they come; a space around blocks and where a line breaks. */
-function visibleTextOf({ tree, kept }: Pick<View, 'tree' | 'kept'>): string {
+function readVisibleText({ tree, kept }: Pick<View, 'tree' | 'kept'>): string {
   const parts: string[] = [];
   for (let node = 1; node < tree.count; node++) {
     if (kept[node] !== 1) continue;

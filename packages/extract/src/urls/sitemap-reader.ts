@@ -1,9 +1,9 @@
 import { decodeXML } from 'entities';
-import { readAttributes } from '#extract/converters/xml.ts';
+import { parseXmlAttributes } from '#extract/converters/xml.ts';
 import { type LinkBase, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 import { withoutAnchor } from './hash-routes.ts';
 import type { Alternate } from './page-links.ts';
-import { buildXmlScanner, type XmlListener } from '#extract/converters/xml-scanner.ts';
+import { createXmlScanner, type XmlListener } from '#extract/converters/xml-scanner.ts';
 
 /** One address that a sitemap names: a page, or a further sitemap of an index. */
 export type SitemapEntry = {
@@ -51,7 +51,7 @@ type OpenEntry = {
  * Builds the reader of a sitemap that arrives in pieces: `urlset` and `sitemapindex` (sitemaps.org), RSS, RDF and Atom
  * feeds, or a text with one URL a line. What is none of these has no entries. It holds one entry at a time.
  */
-export function buildSitemapReader(options: SitemapOptions): SitemapReader {
+export function createSitemapReader(options: SitemapOptions): SitemapReader {
   const base = toLinkBase(new URL(options.url));
   let refused = 0;
   let found: SitemapEntry[] = [];
@@ -67,7 +67,7 @@ export function buildSitemapReader(options: SitemapOptions): SitemapReader {
   function read(text: string): readonly SitemapEntry[] {
     start = reader === null ? (start + text).trimStart() : '';
     if (reader === null && start === '') return [];
-    if (reader === null) reader = start.startsWith('<') ? buildXmlScanner(buildListener(add)) : buildLineReader(add);
+    if (reader === null) reader = start.startsWith('<') ? createXmlScanner(createListener(add)) : createLineReader(add);
     reader.push(start === '' ? text : start);
     const entries = found;
     found = [];
@@ -98,7 +98,7 @@ const VALUES: ReadonlyMap<string, string> = new Map([
   ['title', 'title'],
 ]);
 
-function buildListener(add: (draft: OpenEntry) => void): XmlListener {
+function createListener(add: (draft: OpenEntry) => void): XmlListener {
   let listed: readonly [element: string, kind: SitemapEntry['kind']] | null | undefined;
   let draft: OpenEntry | null = null;
   /** The child of the entry that is open, and elements open inside it. */
@@ -106,18 +106,19 @@ function buildListener(add: (draft: OpenEntry) => void): XmlListener {
 
   return {
     open(name, attributes) {
-      const [prefix, local] = split(name);
+      const [prefix, local] = splitPrefix(name);
       if (listed === undefined) listed = ENTRIES.get(local) ?? null;
       else if (draft === null) {
         if (listed?.[0] === local) draft = { name, prefix, kind: listed[1], values: new Map(), alternates: [] };
       } else if (child === null) {
         child = { name, value: VALUES.get(prefix === draft.prefix ? local : name.toLowerCase()), text: '' };
-        if (local === 'link' && attributes !== '') readLink(draft, prefix, readAttributes(attributes));
+        if (local === 'link' && attributes !== '') readLink(draft, prefix, parseXmlAttributes(attributes));
       }
     },
     close(name) {
       if (child !== null && name === child.name) {
-        if (child.value !== undefined && draft !== null) state(draft, child.value, decodeXML(child.text).trim());
+        if (child.value !== undefined && draft !== null)
+          setFirstValue(draft, child.value, decodeXML(child.text).trim());
         child = null;
       } else if (draft !== null && name === draft.name) {
         add(draft);
@@ -131,7 +132,7 @@ function buildListener(add: (draft: OpenEntry) => void): XmlListener {
   };
 }
 
-function split(name: string): readonly [prefix: string, local: string] {
+function splitPrefix(name: string): readonly [prefix: string, local: string] {
   const colon = name.indexOf(':') + 1;
   return [name.slice(0, colon), name.slice(colon).toLowerCase()];
 }
@@ -141,18 +142,18 @@ function readLink(draft: OpenEntry, prefix: string, attributes: ReadonlyMap<stri
   const href = attributes.get('href');
   const hreflang = attributes.get('hreflang');
   if (href === undefined || (attributes.get('rel') ?? 'alternate') !== 'alternate') return;
-  if (prefix === draft.prefix) state(draft, 'url', href.trim());
+  if (prefix === draft.prefix) setFirstValue(draft, 'url', href.trim());
   else if (hreflang !== undefined && draft.alternates.length < MAX_ALTERNATES) {
     draft.alternates.push({ hreflang, url: href.trim() });
   }
 }
 
 /** The first that is said counts. */
-function state({ values }: OpenEntry, value: string, text: string): void {
+function setFirstValue({ values }: OpenEntry, value: string, text: string): void {
   if (text !== '' && !values.has(value)) values.set(value, text);
 }
 
-function buildLineReader(add: (draft: OpenEntry) => void): { readonly push: (text: string) => void } {
+function createLineReader(add: (draft: OpenEntry) => void): { readonly push: (text: string) => void } {
   let held = '';
   return {
     push(text) {

@@ -2,7 +2,7 @@ import { canonicalKey } from './canonical-key.ts';
 
 /** Sitemap files of one site, and how deep an index may lead to an index. */
 const MAX_FILES = 500;
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 /** Where sitemaps lie on sites whose robots.txt names none, the commonest first. */
 const SITEMAP_PATHS = [
@@ -30,14 +30,14 @@ const FEED_PATHS = [
 ];
 
 /** A file to read: 0 for those that robots.txt names or convention places, one more for each index in between. */
-export type SitemapStop = { readonly url: string; readonly depth: number };
+export type SitemapFile = { readonly url: string; readonly depth: number };
 
 /** The order in which the sitemaps of a site are read. */
 export type SitemapTour = {
   /** Takes a file in; false when it is known, too deep, one too many, or no URL. */
   readonly add: (url: string, depth: number) => boolean;
   /** The next file to read, null when there is none left. */
-  readonly next: () => SitemapStop | null;
+  readonly next: () => SitemapFile | null;
   /** Files that were refused for their number or depth. */
   readonly refused: () => number;
 };
@@ -45,7 +45,7 @@ export type SitemapTour = {
 /** Builds the tour of one site: each file once, at most 500, at most three indexes deep. */
 export function buildSitemapTour(): SitemapTour {
   const known = new Set<string>();
-  const waiting: SitemapStop[] = [];
+  const waiting: SitemapFile[] = [];
   let given = 0;
   let refused = 0;
   return {
@@ -53,7 +53,7 @@ export function buildSitemapTour(): SitemapTour {
       const href = URL.parse(url)?.href ?? '';
       const key = canonicalKey(href);
       if (!/^https?:/.test(href) || known.has(key)) return false;
-      if (known.size >= MAX_FILES || depth > DEEPEST) {
+      if (known.size >= MAX_FILES || depth > MAX_DEPTH) {
         refused++;
         return false;
       }

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
-import { buildSitemapReader, type SitemapEntry, type SitemapOptions } from './sitemap-reader.ts';
+import { createSitemapReader, type SitemapEntry, type SitemapOptions } from './sitemap-reader.ts';
 
 /** Bounds of one sitemap file (sitemaps.org): entries, and bytes when unpacked. */
-export const SITEMAP_ENTRIES = 50_000;
-export const SITEMAP_BYTES = 50 * 1024 * 1024;
+export const MAX_SITEMAP_ENTRIES = 50_000;
+export const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;
 
 /** Bytes in which an XML declaration ends. */
-const DECLARATION = 256;
+const MAX_DECLARATION_BYTES = 256;
 /** Bytes that are read at one go. */
-const PIECE = 65_536;
+const PIECE_BYTES = 65_536;
 /** Packed bytes in which the root of a packed sitemap begins. */
-const PACKED_PIECE = 16_384;
+const MAX_GZIP_START_BYTES = 16_384;
 /** What may stand before the root of an XML document. */
 const PROLOG = /\s+|<\?[^>]*>|<!--[^]*?-->|<!doctype[^>]*>/iy;
 const SITEMAP_ROOT = /<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s/>]/iy;
@@ -41,14 +41,14 @@ export async function* readSitemap(
   chunks: Chunks,
   source: SitemapSource,
 ): AsyncGenerator<readonly SitemapEntry[], SitemapSummary> {
-  const reader = buildSitemapReader(source);
+  const reader = createSitemapReader(source);
   let entries = 0;
-  const unpacked = unpack(chunks, source);
+  const unpacked = readTextPieces(chunks, source);
   try {
     for (;;) {
       const step = await unpacked.next();
       const found = step.done === true ? reader.end() : reader.push(step.value);
-      const portion = found.slice(0, SITEMAP_ENTRIES - entries);
+      const portion = found.slice(0, MAX_SITEMAP_ENTRIES - entries);
       const full = portion.length < found.length;
       entries += portion.length;
       if (portion.length > 0) yield portion;
@@ -62,8 +62,8 @@ export async function* readSitemap(
 
 /** Whether the bytes are a sitemap by their root, `urlset` or `sitemapindex`, packed or not, whatever they are called. */
 export function isSitemap(body: Uint8Array): boolean {
-  const start = isPacked(body) ? unpackStart(body) : body.subarray(0, PIECE);
-  const text = decoderOf(start, null).decode(start);
+  const start = isGzip(body) ? unzipStart(body) : body.subarray(0, PIECE_BYTES);
+  const text = chooseDecoder(start, null).decode(start);
   let at = 0;
   PROLOG.lastIndex = 0;
   while (PROLOG.test(text)) at = PROLOG.lastIndex;
@@ -72,23 +72,23 @@ export function isSitemap(body: Uint8Array): boolean {
 }
 
 /** The bytes at the start of what is packed; none where it is damaged. */
-function unpackStart(body: Uint8Array): Uint8Array {
+function unzipStart(body: Uint8Array): Uint8Array {
   try {
-    return gunzipSync(body.subarray(0, PACKED_PIECE), { finishFlush: constants.Z_SYNC_FLUSH });
+    return gunzipSync(body.subarray(0, MAX_GZIP_START_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
     return new Uint8Array();
   }
 }
 
-function isPacked([first, second]: Uint8Array): boolean {
+function isGzip([first, second]: Uint8Array): boolean {
   return first === 0x1f && second === 0x8b;
 }
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-type Unpacked = AsyncGenerator<string, { readonly truncated: boolean }>;
+type TextPieces = AsyncGenerator<string, { readonly truncated: boolean }>;
 
 /** The text of the file, piece by piece, up to the bound of bytes. */
-async function* unpack(chunks: Chunks, { signal, charset = null }: SitemapSource): Unpacked {
+async function* readTextPieces(chunks: Chunks, { signal, charset = null }: SitemapSource): TextPieces {
   signal.throwIfAborted();
   const source = Readable.from(chunks, { signal });
   let bytes: Readable = source;
@@ -96,17 +96,17 @@ async function* unpack(chunks: Chunks, { signal, charset = null }: SitemapSource
   let length = 0;
   try {
     // A failure of either stream comes out of the loop below.
-    if (await startsPacked(source, signal)) bytes = pipeline(source, createGunzip(), () => {});
+    if (await isGzipStream(source, signal)) bytes = pipeline(source, createGunzip(), () => {});
     for await (const chunk of bytes) {
       signal.throwIfAborted();
       if (!(chunk instanceof Uint8Array)) continue;
-      decoder ??= decoderOf(chunk, charset);
-      const end = Math.min(chunk.length, SITEMAP_BYTES - length);
-      for (let at = 0; at < end; at += PIECE) {
-        yield decoder.decode(chunk.subarray(at, Math.min(at + PIECE, end)), { stream: true });
+      decoder ??= chooseDecoder(chunk, charset);
+      const end = Math.min(chunk.length, MAX_SITEMAP_BYTES - length);
+      for (let at = 0; at < end; at += PIECE_BYTES) {
+        yield decoder.decode(chunk.subarray(at, Math.min(at + PIECE_BYTES, end)), { stream: true });
       }
       length += chunk.length;
-      if (length > SITEMAP_BYTES) return { truncated: true };
+      if (length > MAX_SITEMAP_BYTES) return { truncated: true };
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -120,24 +120,24 @@ async function* unpack(chunks: Chunks, { signal, charset = null }: SitemapSource
 }
 
 /** Whether the first bytes are those of gzip; they stay to be read. */
-async function startsPacked(source: Readable, signal: AbortSignal): Promise<boolean> {
+async function isGzipStream(source: Readable, signal: AbortSignal): Promise<boolean> {
   await once(source, 'readable', { signal });
   const first: unknown = source.read();
   if (!(first instanceof Uint8Array)) return false;
   source.unshift(first);
-  return isPacked(first);
+  return isGzip(first);
 }
 
 /**
  * The mark at the start decides, then the charset of the answer, then the XML declaration; without any a sitemap is UTF-8
  * (sitemaps.org). Unknown names are passed over.
  */
-function decoderOf(bytes: Uint8Array, charset: string | null): TextDecoder {
+function chooseDecoder(bytes: Uint8Array, charset: string | null): TextDecoder {
   const [first, second] = bytes;
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be');
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le');
   if (first === 0xef && second === 0xbb) return new TextDecoder('utf-8');
-  const head = Buffer.from(bytes.subarray(0, DECLARATION)).toString('latin1');
+  const head = Buffer.from(bytes.subarray(0, MAX_DECLARATION_BYTES)).toString('latin1');
   const declared = /^\s*<\?xml\s[^>]*encoding\s*=\s*["']([^"']*)/i.exec(head)?.[1];
   for (const label of [charset, declared]) {
     const decoder = label === null || label === undefined ? null : toDecoder(label);

@@ -2,11 +2,11 @@ import type { UrlParts } from './address.ts';
 import { isPageParameter } from './pagination.ts';
 
 /** Longer addresses are made by programs for programs; browsers once took no more. */
-const MAX_LENGTH = 2083;
+const MAX_URL_LENGTH = 2083;
 const MAX_SEGMENTS = 32;
 /** How often words may follow one another (`/a/b/a/b/a/b`); numbers repeat in dates and versions. */
-const REPEATED_WORDS = 3;
-const REPEATED_NUMBERS = 6;
+const MAX_REPEATED_WORDS = 3;
+const MAX_REPEATED_NUMBERS = 6;
 /** How often one word may stand in a path, wherever. */
 const MAX_SAME_WORD = 4;
 /** Empty segments, as between two slashes; addresses within addresses have some. */
@@ -14,7 +14,7 @@ const MAX_EMPTY_SEGMENTS = 3;
 const MAX_PARAMETERS = 30;
 const MAX_OF_ONE_PARAMETER = 10;
 /** Years ahead for which a calendar has something to say. */
-const YEARS_AHEAD = 2;
+const MAX_YEARS_AHEAD = 2;
 
 /** An escape of an escape of an escape: a link that carries itself along. */
 const NESTED_ESCAPE = /%25(?:25){2}/;
@@ -30,7 +30,7 @@ const CALENDAR_QUERY = new RegExp(`(?:^|&)(?:${CALENDAR_WORD})=(\\d{4})(?![^-/.&
  */
 export function isTrap(address: UrlParts, now: number): boolean {
   const { path, query } = address;
-  if (path.length + query.length > MAX_LENGTH) return true;
+  if (path.length + query.length > MAX_URL_LENGTH) return true;
   if (isRepetitive(path)) return true;
   if (query !== '' && (NESTED_ESCAPE.test(query) || hasTooManyParameters(query))) return true;
   return isFarCalendar(address, now);
@@ -38,15 +38,15 @@ export function isTrap(address: UrlParts, now: number): boolean {
 
 function isRepetitive(path: string): boolean {
   const segments = path.split('/').filter((segment) => segment !== '');
-  if (segments.length > MAX_SEGMENTS || hasManySlashes(path) || repeatsWord(segments)) return true;
-  for (let period = 1; period * REPEATED_WORDS <= segments.length; period++) {
+  if (segments.length > MAX_SEGMENTS || hasManySlashes(path) || hasRepeatedWord(segments)) return true;
+  for (let period = 1; period * MAX_REPEATED_WORDS <= segments.length; period++) {
     let matching = 0;
     for (let at = period; at < segments.length; at++) {
       matching = segments[at] === segments[at - period] ? matching + 1 : 0;
       const times = 1 + matching / period;
-      if (times < REPEATED_WORDS) continue;
+      if (times < MAX_REPEATED_WORDS) continue;
       const block = segments.slice(at - period + 1, at + 1);
-      if (times >= REPEATED_NUMBERS || block.some((segment) => /\D/.test(segment))) return true;
+      if (times >= MAX_REPEATED_NUMBERS || block.some((segment) => /\D/.test(segment))) return true;
     }
   }
   return false;
@@ -57,7 +57,7 @@ function hasManySlashes(path: string): boolean {
   return (path.match(/\/(?=\/)/g) ?? []).length > MAX_EMPTY_SEGMENTS;
 }
 
-function repeatsWord(segments: readonly string[]): boolean {
+function hasRepeatedWord(segments: readonly string[]): boolean {
   if (segments.length <= MAX_SAME_WORD) return false;
   return segments.some(
     (segment) => /\D/.test(segment) && segments.filter((other) => other === segment).length > MAX_SAME_WORD,
@@ -75,7 +75,7 @@ function hasTooManyParameters(query: string): boolean {
 
 function isFarCalendar({ path, query }: UrlParts, now: number): boolean {
   const year = Number((CALENDAR_PATH.exec(path) ?? CALENDAR_QUERY.exec(query))?.[1] ?? 0);
-  return year > new Date(now).getUTCFullYear() + YEARS_AHEAD;
+  return year > new Date(now).getUTCFullYear() + MAX_YEARS_AHEAD;
 }
 
 /** Addresses of one shape that a crawl takes in, by the number of parameters that choose content. */
@@ -85,7 +85,7 @@ const PATH_LIMIT = 50_000;
 const MAX_SHAPES = 100_000;
 
 /** Counts the addresses of a crawl by their shape; holds at most `MAX_SHAPES` counts. */
-export type ShapeCounts = {
+export type ShapeCounter = {
   /** Counts one address that the crawl had not known, and says whether its shape still has room. */
   readonly admits: (address: UrlParts) => boolean;
 };
@@ -95,14 +95,14 @@ export type ShapeCounts = {
  * parameters on the same kind of path are taken in. Page numbers choose no content and leave the bound wide. One
  * process counts for itself; of shapes beyond the bound of memory nothing is refused.
  */
-export function buildShapeCounts(): ShapeCounts {
+export function buildShapeCounts(): ShapeCounter {
   const counts = new Map<string, number>();
   return {
-    admits: (address) => shapesOf(address).every(({ shape, limit }) => count(counts, shape) <= limit),
+    admits: (address) => listShapes(address).every(({ shape, limit }) => countShape(counts, shape) <= limit),
   };
 }
 
-function count(counts: Map<string, number>, shape: string): number {
+function countShape(counts: Map<string, number>, shape: string): number {
   const known = counts.get(shape) ?? 0;
   if (known > 0 || counts.size < MAX_SHAPES) counts.set(shape, known + 1);
   return known + 1;
@@ -110,9 +110,9 @@ function count(counts: Map<string, number>, shape: string): number {
 
 type UrlShape = { readonly shape: string; readonly limit: number };
 
-function shapesOf({ authority, path, query }: UrlParts): readonly UrlShape[] {
+function listShapes({ authority, path, query }: UrlParts): readonly UrlShape[] {
   const slash = path.lastIndexOf('/') + 1;
-  const place = authority + (path.slice(0, slash) + toKindOfSegment(path.slice(slash))).replace(/\d+/g, '#');
+  const place = authority + (path.slice(0, slash) + toSegmentKind(path.slice(slash))).replace(/\d+/g, '#');
   if (query === '') return CALENDAR_PATH.test(path) ? [{ shape: place, limit: CALENDAR_LIMIT }] : [];
   const names = new Set(query.split('&').map((parameter) => (parameter.split('=', 1)[0] ?? '').replace(/\d+/g, '#')));
   const choosing = [...names].filter((name) => !isPageParameter(name));
@@ -125,6 +125,6 @@ function shapesOf({ authority, path, query }: UrlParts): readonly UrlShape[] {
 }
 
 /** A last segment that names one of many (`blue-shoe-42`, a long word) stands for its like. */
-function toKindOfSegment(segment: string): string {
+function toSegmentKind(segment: string): string {
   return segment.length > 24 || /[\d-]/.test(segment) ? '*' : segment;
 }

@@ -1,8 +1,8 @@
-import { wordSet } from '#extract/values/word-set.ts';
+import { buildWordSet } from '#extract/values/word-set.ts';
 import type { UrlParts } from './address.ts';
 
 /** Words of addresses that end a login, without accents and separators. */
-const END_LOGIN = wordSet(
+const LOGOUT_WORDS = buildWordSet(
   'logout logoff signout signoff logmeout logouts logoutall signoutall logoutnow endsession wpsignout disconnect',
   'abmelden ausloggen abmeldung deconnexion deconnecter deconnectez sedeconnecter cerrarsesion salir desconectar',
   'desconectarse finalizarsesion sair terminarsessao encerrarsessao esci disconnetti disconnettiti disconnessione',
@@ -13,7 +13,7 @@ const END_LOGIN = wordSet(
 );
 
 /** Words of addresses that delete something, end a subscription, or fill or empty a cart. */
-const CHANGE = wordSet(
+const CHANGE_WORDS = buildWordSet(
   'delete remove destroy trash erase untrash deleteaccount deleteitem removeitem deleteall removeall closeaccount',
   'loschen loeschen entfernen supprimer effacer eliminar borrar excluir apagar remover elimina rimuovi cancella',
   'verwijderen verwijder usun smazat odstranit odstran slett tabort radera poista удалить видалити 删除 刪除 削除 삭제',
@@ -26,24 +26,26 @@ const CHANGE = wordSet(
 );
 
 /** Words that may accompany a logout word in one segment: `user-logout`, `doLogout`. */
-const BESIDE_LOGOUT = wordSet('user users customer member account admin my me now all do wp action perform please');
+const WORDS_BESIDE_LOGOUT = buildWordSet(
+  'user users customer member account admin my me now all do wp action perform please',
+);
 
-const CARTS = wordSet(
+const CART_WORDS = buildWordSet(
   'cart basket bag shoppingcart shoppingbag wishlist compare warenkorb wunschliste panier carrito carrinho carrello',
   'winkelwagen koszyk kosik корзина kosar sepet',
 );
-const CART_ACTIONS = wordSet(
+const CART_ACTION_WORDS = buildWordSet(
   'add additem addproduct update clear empty hinzufugen ajouter agregar adicionar aggiungi dodaj',
 );
 
 /** Parameters whose value names what is to be done. */
-const ACTIONS = wordSet(
+const ACTION_PARAMETERS = buildWordSet(
   'action act do op cmd command task mode method func function fn event route r page view step process request operation',
   'controller module option path p go subaction wcajax',
 );
 /** Parameters whose value names an action only where it looks like a path: `?q=user/logout`, `?title=Special:UserLogout`. */
-const PLACES = wordSet('q title url target');
-const NO = wordSet('0 false no off');
+const PATH_PARAMETERS = buildWordSet('q title url target');
+const FALSE_VALUES = buildWordSet('0 false no off');
 
 const MAX_SEGMENT_CHARS = 100;
 
@@ -59,28 +61,31 @@ function isUnsafePath(path: string): boolean {
   const words = path
     .split('/')
     .filter((segment) => segment !== '')
-    .map(toWord);
+    .map(normalizeWord);
   return words.some(
-    (word, at) => END_LOGIN.has(word) || CHANGE.has(word) || (CARTS.has(word) && CART_ACTIONS.has(words[at + 1] ?? '')),
+    (word, at) =>
+      LOGOUT_WORDS.has(word) ||
+      CHANGE_WORDS.has(word) ||
+      (CART_WORDS.has(word) && CART_ACTION_WORDS.has(words[at + 1] ?? '')),
   );
 }
 
 function isUnsafeQuery(query: string): boolean {
   return query.split(/[&;]/).some((parameter) => {
     const [given = '', value = ''] = parameter.split('=', 2);
-    const name = toWord(given);
-    if (END_LOGIN.has(name) || CHANGE.has(name)) return !NO.has(value.toLowerCase());
+    const name = normalizeWord(given);
+    if (LOGOUT_WORDS.has(name) || CHANGE_WORDS.has(name)) return !FALSE_VALUES.has(value.toLowerCase());
     if (value === '') return false;
-    const place = toText(value);
-    if (ACTIONS.has(name)) return isUnsafePath(place.replaceAll('.', '/'));
-    return PLACES.has(name) && /[/:]/.test(place) && !/^https?:/i.test(place) && isUnsafePath(place);
+    const place = decodeText(value);
+    if (ACTION_PARAMETERS.has(name)) return isUnsafePath(place.replaceAll('.', '/'));
+    return PATH_PARAMETERS.has(name) && /[/:]/.test(place) && !/^https?:/i.test(place) && isUnsafePath(place);
   });
 }
 
 /** A segment as one word: decoded, without accents, extension, separators and words that mean nothing beside a logout. */
-function toWord(segment: string): string {
+function normalizeWord(segment: string): string {
   if (segment.length > MAX_SEGMENT_CHARS) return '';
-  const text = toText(segment).replace(/;.*$/s, '');
+  const text = decodeText(segment).replace(/;.*$/s, '');
   const last = text.slice(text.lastIndexOf(':') + 1).replace(/\.[a-z]{1,5}$/i, '');
   const words = last
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -92,12 +97,12 @@ function toWord(segment: string): string {
     .replaceAll('ł', 'l')
     .split(/[\s\-_+.!~]+/u);
   const whole = words.join('');
-  if (END_LOGIN.has(whole) || CHANGE.has(whole)) return whole;
-  const bare = words.filter((word) => !BESIDE_LOGOUT.has(word)).join('');
-  return END_LOGIN.has(bare) ? bare : whole;
+  if (LOGOUT_WORDS.has(whole) || CHANGE_WORDS.has(whole)) return whole;
+  const bare = words.filter((word) => !WORDS_BESIDE_LOGOUT.has(word)).join('');
+  return LOGOUT_WORDS.has(bare) ? bare : whole;
 }
 
-function toText(escaped: string): string {
+function decodeText(escaped: string): string {
   if (!/[%+]/.test(escaped)) return escaped;
   try {
     return decodeURIComponent(escaped.replaceAll('+', ' '));

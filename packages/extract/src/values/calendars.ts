@@ -1,5 +1,5 @@
-const BUDDHIST_AHEAD = 543;
-const REPUBLIC_BEHIND = 1911;
+const BUDDHIST_OFFSET_YEARS = 543;
+const REPUBLIC_OFFSET_YEARS = 1911;
 /** The years before the first of each Japanese era. */
 const ERAS: ReadonlyMap<string, number> = new Map([
   ['令和', 2018],
@@ -41,7 +41,7 @@ const THAI = /[\u0e00-\u0e7f]/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Whether a text may write a year in another calendar than the Gregorian one. */
-export function mayNameOtherYear(text: string): boolean {
+export function mayHaveNonGregorianYear(text: string): boolean {
   if (OTHER_SCRIPT.test(text)) return OTHER_YEAR.test(text);
   return ERA.test(text);
 }
@@ -52,57 +52,60 @@ const ERA = /令和|平成|昭和|民[國国]/;
 
 /** A text with the days and years of other calendars written in the Gregorian one; `plain` is the text in Western digits. */
 export function toGregorian(text: string, plain: string, locale: string | null): string {
-  if (THAI.test(plain) || /^th(?:-|$)/i.test(locale ?? '')) return fromBuddhist(plain);
+  if (THAI.test(plain) || /^th(?:-|$)/i.test(locale ?? '')) return convertBuddhistYears(plain);
   const isPersian = PERSIAN_DIGIT.test(text) || PERSIAN_LOCALE.test(locale ?? '');
-  if (isPersian || /[\u0600-\u06ff]/.test(plain)) return fromSolar(plain, isPersian);
-  return /[年]/.test(plain) ? fromEastAsian(plain) : plain;
+  if (isPersian || /[\u0600-\u06ff]/.test(plain)) return convertSolarDates(plain, isPersian);
+  return /[年]/.test(plain) ? convertEraYears(plain) : plain;
 }
 
-function fromBuddhist(text: string): string {
+function convertBuddhistYears(text: string): string {
   return text
     .replaceAll(THAI_ERA, '')
     .replaceAll(THAI_SHORT, (short) => ` ${THAI_NAMES.get(short) ?? short} `)
-    .replaceAll(BUDDHIST_YEAR, (year) => String(Number(year) - BUDDHIST_AHEAD))
+    .replaceAll(BUDDHIST_YEAR, (year) => String(Number(year) - BUDDHIST_OFFSET_YEARS))
     .replaceAll(/ {2,}/g, ' ')
-    .replaceAll(BUDDHIST_SHORT, (_, day: string, year: string) => `${day}${2500 + Number(year) - BUDDHIST_AHEAD}`);
+    .replaceAll(
+      BUDDHIST_SHORT,
+      (_, day: string, year: string) => `${day}${2500 + Number(year) - BUDDHIST_OFFSET_YEARS}`,
+    );
 }
 
-function fromEastAsian(text: string): string {
+function convertEraYears(text: string): string {
   return text
     .replaceAll(ERA_YEAR, (_, era: string, year: string) => `${(ERAS.get(era) ?? 0) + (Number(year) || 1)}年`)
-    .replaceAll(REPUBLIC_YEAR, (_, year: string) => `${REPUBLIC_BEHIND + Number(year)}年`);
+    .replaceAll(REPUBLIC_YEAR, (_, year: string) => `${REPUBLIC_OFFSET_YEARS + Number(year)}年`);
 }
 
-function fromSolar(text: string, isPersian: boolean): string {
+function convertSolarDates(text: string, isPersian: boolean): string {
   const named = text.replaceAll(SOLAR_NAMED, (written: string, day: string, month: string, year: string) => {
     // The letter has one form on Arabic keyboards, and another on Persian ones.
     const number = SOLAR_NUMBERS.get(month.replaceAll('ي', 'ی'));
-    return (number === undefined ? null : solarDay(Number(year), number, Number(day))) ?? written;
+    return (number === undefined ? null : toGregorianDay(Number(year), number, Number(day))) ?? written;
   });
   if (!isPersian) return named;
   return named.replaceAll(
     SOLAR_NUMBERED,
     (written: string, year: string, _mark: string, month: string, day: string) =>
-      solarDay(Number(year), Number(month), Number(day)) ?? written,
+      toGregorianDay(Number(year), Number(month), Number(day)) ?? written,
   );
 }
 
 /** Years of each 33 that have a day more, which holds for the years 1244 to 1531. */
 const LEAP_YEARS: ReadonlySet<number> = new Set([1, 5, 9, 13, 17, 22, 26, 30]);
-const CYCLE = 33;
+const LEAP_CYCLE_YEARS = 33;
 /** The first day of 1400. */
-const FIRST_OF_1400 = Date.UTC(2021, 2, 21);
+const FIRST_DAY_OF_1400_MS = Date.UTC(2021, 2, 21);
 
 /** The Gregorian day of one of the Persian solar year; null for none. */
-function solarDay(year: number, month: number, day: number): string | null {
-  const isLong = LEAP_YEARS.has(year % CYCLE);
+function toGregorianDay(year: number, month: number, day: number): string | null {
+  const isLong = LEAP_YEARS.has(year % LEAP_CYCLE_YEARS);
   const length = month <= 6 ? 31 : month < 12 || isLong ? 30 : 29;
   if (month < 1 || month > 12 || day < 1 || day > length) return null;
   let days = month <= 7 ? (month - 1) * 31 : 186 + (month - 7) * 30;
   days += day - 1;
   for (let other = Math.min(year, 1400); other < Math.max(year, 1400); other++) {
-    const whole = LEAP_YEARS.has(other % CYCLE) ? 366 : 365;
+    const whole = LEAP_YEARS.has(other % LEAP_CYCLE_YEARS) ? 366 : 365;
     days += year > 1400 ? whole : -whole;
   }
-  return new Date(FIRST_OF_1400 + days * DAY_MS).toISOString().slice(0, 10);
+  return new Date(FIRST_DAY_OF_1400_MS + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,32 +1,32 @@
 import { findDecimal, shiftPoint, toJsonNumber, toPlainDigits } from './numbers.ts';
-import { isComposable, readScale } from './scales.ts';
+import { isEastAsianScale, parseScale } from './scales.ts';
 
 /** A number of things; approximate where the source shortened or rounded it. */
 export type Count = { readonly value: number; readonly approximate: boolean };
 
-const MAX_LENGTH = 200;
-const MORE = /^\s?\p{L}*\.?\s?\+/u;
+const MAX_COUNT_LENGTH = 200;
+const PLUS_AFTER = /^\s?\p{L}*\.?\s?\+/u;
 
 /**
  * The count that a text shows: `12,345`, `2.2K`, `1,5 mil` in Spanish, `3万`, `1億2000万`, `100+`. Capital M is a
  * million everywhere. Null when it shows none, a negative one, or one whose unit the locale leaves open.
  */
-export function readCount(text: string, locale: string | null): Count | null {
-  const plain = toPlainDigits(text.slice(0, MAX_LENGTH));
+export function parseCount(text: string, locale: string | null): Count | null {
+  const plain = toPlainDigits(text.slice(0, MAX_COUNT_LENGTH));
   let found = findDecimal(plain, locale);
   let total = 0;
   let approximate = false;
   while (found !== null) {
     const rest = plain.slice(found.end);
-    const scale = readScale(rest, locale);
+    const scale = parseScale(rest, locale);
     const power = scale === null ? 0 : scale.power;
     if (power === null || found.decimal.startsWith('-')) return null;
     const value = toJsonNumber(shiftPoint(found.decimal, power));
     if (value === null) return null;
     total += value;
-    approximate ||= power > 0 || MORE.test(rest);
+    approximate ||= power > 0 || PLUS_AFTER.test(rest);
     const end = found.end + (scale?.length ?? 0);
-    const isComposed = isComposable(rest) && /^\d/.test(plain.slice(end));
+    const isComposed = isEastAsianScale(rest) && /^\d/.test(plain.slice(end));
     found = isComposed ? findDecimal(plain, locale, end) : null;
     if (found === null) return Number.isSafeInteger(total) ? { value: total, approximate } : null;
   }

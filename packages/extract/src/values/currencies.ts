@@ -145,7 +145,7 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
 );
 
 /** Codes that in small letters are words of their own. */
-const WORDS: ReadonlySet<string> = new Set(
+const CODES_THAT_ARE_WORDS: ReadonlySet<string> = new Set(
   'ALL AMD BAM BOB COP CUP DOP GEL GIP ISK LAK MAD MOP PEN RON SAR SOS TOP TRY VES WST'.split(' '),
 );
 
@@ -211,15 +211,15 @@ const EURO_REGIONS: ReadonlySet<string> = new Set(
 type CurrencyPart = { readonly certain: string | null; readonly likeliest: string | null; readonly digits: number };
 
 /** The part of a currency that a sign or word names (`¢`, `pence`); null when it names none in the language of the locale. */
-export function partOfCurrency(sign: string, assumed: string | null, locale: string | null): CurrencyPart | null {
+export function findCurrencyPart(sign: string, assumed: string | null, locale: string | null): CurrencyPart | null {
   const lower = sign.toLowerCase();
   const part = PARTS.get(lower);
   const language = PART_LANGUAGES.get(lower) ?? '';
   if (part === undefined || !(locale ?? language).toLowerCase().startsWith(language)) return null;
-  const region = locale === null ? '' : regionOf(locale, 'likeliest');
+  const region = locale === null ? '' : getRegion(locale, 'likeliest');
   const own = EURO_REGIONS.has(region) ? 'EUR' : REGIONS.get(region);
   const [likeliest = null, ...others] = part.codes;
-  const known = decided(part.codes, assumed, own);
+  const known = chooseCode(part.codes, assumed, own);
   const isLocal = locale !== null && part.codes.some((code) => isLocalCurrency(code, locale));
   // `99p` are pence; `1 P` may be any currency.
   if (known === null && !isLocal && lower.length === 1 && sign !== lower) return null;
@@ -232,12 +232,12 @@ export function partOfCurrency(sign: string, assumed: string | null, locale: str
  * country.
  */
 export function isLocalCurrency(currency: string, locale: string): boolean {
-  const region = regionOf(locale, 'likeliest');
+  const region = getRegion(locale, 'likeliest');
   return currency === 'EUR' ? EURO_REGIONS.has(region) : currency.startsWith(region) && region !== '';
 }
 
 /** The locale in which amounts of a currency are mostly written. */
-export function localeOfCurrency(currency: string): string {
+export function getCurrencyLocale(currency: string): string {
   if (currency === 'EUR') return 'de-DE';
   const tag = new Intl.Locale(`und-${currency.slice(0, 2)}`).maximize();
   return tag.region === undefined ? tag.language : `${tag.language}-${tag.region}`;
@@ -255,18 +255,18 @@ export function minorDigitsOf(currency: string): number {
 }
 
 /** Currencies whose parts are worth next to nothing, so that prices have none. */
-const UNDIVIDED: ReadonlySet<string> = new Set(
+const WITHOUT_SUBUNITS: ReadonlySet<string> = new Set(
   'CDF COP CRC HUF IDR IQD IRR KHR LAK LBP MGA MMK MNT NGN TZS UZS'.split(' '),
 );
 
 /** Whether prices in a currency are whole numbers although it has parts by the standard. */
-export function isUndivided(currency: string): boolean {
-  return UNDIVIDED.has(currency);
+export function hasNoSubunits(currency: string): boolean {
+  return WITHOUT_SUBUNITS.has(currency);
 }
 
 /** Whether a sign, code or word stands for a currency. */
 export function isCurrencySign(sign: string): boolean {
-  return codesOf(sign).length > 0;
+  return listCodes(sign).length > 0;
 }
 
 /**
@@ -274,30 +274,30 @@ export function isCurrencySign(sign: string): boolean {
  * A sign of several currencies goes to `assumed` when that is one of them, then to the locale's region, then to the likeliest.
  */
 export function currencyOf(sign: string, assumed: string | null, locale: string | null): string | null {
-  const codes = codesOf(sign);
-  const region = locale === null ? undefined : REGIONS.get(regionOf(locale, 'likeliest'));
-  return decided(codes, assumed, region) ?? codes[0] ?? null;
+  const codes = listCodes(sign);
+  const region = locale === null ? undefined : REGIONS.get(getRegion(locale, 'likeliest'));
+  return chooseCode(codes, assumed, region) ?? codes[0] ?? null;
 }
 
 /**
  * The same without a guess: null for a sign of several currencies that neither `assumed` nor a region named in the locale
  * decides.
  */
-export function certainCurrencyOf(sign: string, assumed: string | null, locale: string | null): string | null {
-  const codes = codesOf(sign);
-  const region = locale === null ? undefined : REGIONS.get(regionOf(locale, 'named'));
-  return decided(codes, assumed, region) ?? (codes.length === 1 ? (codes[0] ?? null) : null);
+export function findCertainCurrency(sign: string, assumed: string | null, locale: string | null): string | null {
+  const codes = listCodes(sign);
+  const region = locale === null ? undefined : REGIONS.get(getRegion(locale, 'named'));
+  return chooseCode(codes, assumed, region) ?? (codes.length === 1 ? (codes[0] ?? null) : null);
 }
 
-function codesOf(sign: string): readonly string[] {
+function listCodes(sign: string): readonly string[] {
   if (CODES.has(sign)) return [sign];
   const known = SIGNS.get(sign) ?? SIGNS.get(sign.toLowerCase());
   if (known !== undefined) return known;
   const code = sign.toUpperCase();
-  return CODES.has(code) && !WORDS.has(code) ? [code] : [];
+  return CODES.has(code) && !CODES_THAT_ARE_WORDS.has(code) ? [code] : [];
 }
 
-function decided(codes: readonly string[], assumed: string | null, regional: string | undefined): string | null {
+function chooseCode(codes: readonly string[], assumed: string | null, regional: string | undefined): string | null {
   if (assumed !== null && codes.includes(assumed)) return assumed;
   return regional !== undefined && codes.includes(regional) ? regional : null;
 }
@@ -307,7 +307,7 @@ type RegionKind = 'named' | 'likeliest';
 /** A page has one locale for all its prices, and reading its region is dear. */
 const lastRegions = { named: { locale: 'en', region: '' }, likeliest: { locale: 'en', region: 'US' } };
 
-function regionOf(locale: string, kind: RegionKind): string {
+function getRegion(locale: string, kind: RegionKind): string {
   const last = lastRegions[kind];
   if (last.locale !== locale) lastRegions[kind] = { locale, region: findRegion(locale, kind) };
   return lastRegions[kind].region;

@@ -13,10 +13,10 @@ export type DateReading = {
 };
 
 type FoundDay = { readonly day: string; readonly start: number; readonly end: number };
-type Order = 'day_first' | 'month_first';
+type DayOrder = 'day_first' | 'month_first';
 
-const MAX_LENGTH = 400;
-const ISO =
+const MAX_DATE_TEXT_LENGTH = 400;
+const ISO_DATE =
   /^\s*(\d{4})-(\d{2})-(\d{2})(?:(?:T|\s{1,2})(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?(?![\d])/i;
 const COMPACT = /^\s*((?:19|20)\d{2})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z|[+-]\d{2}:?\d{2})?)?\s*$/;
 const EPOCH = /^\s*([01]?\d{9})(\d{3})?\s*$/;
@@ -41,9 +41,9 @@ const MONTH_NUMBER_WORDS: ReadonlySet<string> = new Set(['tháng', 'thg']);
 
 /** The day, and time and instant where given, that a text names: machine formats first, then the first written date; null when it names none. */
 export function readMoment(text: string, locale: string | null): DateReading | null {
-  const written = text.slice(0, MAX_LENGTH);
+  const written = text.slice(0, MAX_DATE_TEXT_LENGTH);
   const plain = toGregorian(written, toPlainDigits(written).normalize('NFC'), locale);
-  return readMachine(plain) ?? readWritten(plain, locale);
+  return parseMachineDate(plain) ?? parseWrittenDate(plain, locale);
 }
 
 /** A calendar day that exists, in years 1800 to 2099; null for any other. */
@@ -59,13 +59,14 @@ function isLeap(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-function readMachine(text: string): DateReading | null {
-  const iso = ISO.exec(text);
-  if (iso !== null) return toMoment(dayOf(iso[1], iso[2], iso[3]), clockOf(iso[4], iso[5], iso[6]), iso[8], iso[7]);
+function parseMachineDate(text: string): DateReading | null {
+  const iso = ISO_DATE.exec(text);
+  if (iso !== null)
+    return toParsedDate(parseDay(iso[1], iso[2], iso[3]), toClock(iso[4], iso[5], iso[6]), iso[8], iso[7]);
   const compact = COMPACT.exec(text);
   if (compact !== null) {
-    const day = dayOf(compact[1], compact[2], compact[3]);
-    if (day !== null) return toMoment(day, clockOf(compact[4], compact[5], compact[6]), compact[7]);
+    const day = parseDay(compact[1], compact[2], compact[3]);
+    if (day !== null) return toParsedDate(day, toClock(compact[4], compact[5], compact[6]), compact[7]);
   }
   const epoch = EPOCH.exec(text);
   if (epoch === null) return null;
@@ -73,18 +74,18 @@ function readMachine(text: string): DateReading | null {
   return { day: instant.slice(0, 10), time: instant.slice(11, 19), instant };
 }
 
-function readWritten(text: string, locale: string | null): DateReading | null {
-  const found = firstOf([
-    findNumeric(text, YEAR_FIRST, ([, year, , month, day]) => dayOf(year, month, day)),
-    findNumeric(text, EAST_ASIAN, ([, year, month, day]) => dayOf(year, month, day)),
-    findNumeric(text, YEAR_LAST, ([, first, mark, second, year]) =>
-      yearLast(first, second, year, mark === '.' ? 'day_first' : orderOf(locale)),
+function parseWrittenDate(text: string, locale: string | null): DateReading | null {
+  const found = findEarliest([
+    findNumericDay(text, YEAR_FIRST, ([, year, , month, day]) => parseDay(year, month, day)),
+    findNumericDay(text, EAST_ASIAN, ([, year, month, day]) => parseDay(year, month, day)),
+    findNumericDay(text, YEAR_LAST, ([, first, mark, second, year]) =>
+      toDayWithYearLast(first, second, year, mark === '.' ? 'day_first' : getDayOrder(locale)),
     ),
-    findNumeric(text, SHORT_YEAR, ([, day, month, year]) => {
+    findNumericDay(text, SHORT_YEAR, ([, day, month, year]) => {
       const number = MONTHS.get(month?.toLowerCase() ?? '');
       return number === undefined ? null : toCalendarDay(fullYear(year), number, Number(day));
     }),
-    findNamed(text),
+    findDayWithMonthName(text),
   ]);
   if (found === null) return null;
   const after = text.slice(found.end, found.end + 40);
@@ -92,23 +93,23 @@ function readWritten(text: string, locale: string | null): DateReading | null {
     TIME.exec(after) ??
     TIME.exec(text.slice(Math.max(0, found.start - 24), found.start)) ??
     TIME.exec(text.slice(found.start, found.end));
-  if (time === null) return toMoment(found.day, pointedClock(after));
-  return toMoment(found.day, clockOf(time[1], time[2], time[3], time[4]), time[5]);
+  if (time === null) return toParsedDate(found.day, parsePointedClock(after));
+  return toParsedDate(found.day, toClock(time[1], time[2], time[3], time[4]), time[5]);
 }
 
-function pointedClock(text: string): string | null {
+function parsePointedClock(text: string): string | null {
   const [, hour, minute, half] = POINTED.exec(text) ?? [];
-  return clockOf(hour, minute, undefined, half);
+  return toClock(hour, minute, undefined, half);
 }
 
-function firstOf(found: readonly (FoundDay | null)[]): FoundDay | null {
+function findEarliest(found: readonly (FoundDay | null)[]): FoundDay | null {
   return found.reduce(
     (best, next) => (next !== null && (best === null || next.start < best.start) ? next : best),
     null,
   );
 }
 
-function findNumeric(
+function findNumericDay(
   text: string,
   pattern: RegExp,
   toDay: (parts: readonly (string | undefined)[]) => string | null,
@@ -121,15 +122,15 @@ function findNumeric(
   return null;
 }
 
-function yearLast(
+function toDayWithYearLast(
   first: string | undefined,
   second: string | undefined,
   year: string | undefined,
-  order: Order,
+  order: DayOrder,
 ): string | null {
   const full = String(fullYear(year));
-  const dayFirst = dayOf(full, second, first);
-  const monthFirst = dayOf(full, first, second);
+  const dayFirst = parseDay(full, second, first);
+  const monthFirst = parseDay(full, first, second);
   return order === 'day_first' ? (dayFirst ?? monthFirst) : (monthFirst ?? dayFirst);
 }
 
@@ -139,9 +140,9 @@ function fullYear(year: string | undefined): number {
 }
 
 /** `5 May 2026`, `May 5th, 2026`, `2026. május 5.` in any of the languages of {@link MONTHS}. */
-function findNamed(text: string): FoundDay | null {
+function findDayWithMonthName(text: string): FoundDay | null {
   if (!/\d{4}/.test(text)) return null;
-  const tokens = tokensOf(text.replaceAll(CLOCKS, (clock) => ' '.repeat(clock.length)));
+  const tokens = tokenize(text.replaceAll(CLOCKS, (clock) => ' '.repeat(clock.length)));
   for (let at = 0; at < tokens.length; at++) {
     const named = MONTHS.get(tokens[at]?.word ?? '');
     const numbered = MONTH_NUMBER_WORDS.has(tokens[at]?.word ?? '') ? Number(tokens[at + 1]?.word) : undefined;
@@ -149,16 +150,16 @@ function findNamed(text: string): FoundDay | null {
     if (month === undefined) continue;
     const after = numbered === undefined ? at + 1 : at + 2;
     const day =
-      fromParts(tokens[after]?.word, month, tokens[at - 1]?.word) ??
-      fromParts(tokens[after + 1]?.word, month, tokens[after]?.word) ??
-      fromParts(tokens[at - 1]?.word, month, tokens[after]?.word) ??
-      fromParts(tokens[at - 2]?.word, month, tokens[at - 1]?.word);
+      toDayFromTokens(tokens[after]?.word, month, tokens[at - 1]?.word) ??
+      toDayFromTokens(tokens[after + 1]?.word, month, tokens[after]?.word) ??
+      toDayFromTokens(tokens[at - 1]?.word, month, tokens[after]?.word) ??
+      toDayFromTokens(tokens[at - 2]?.word, month, tokens[at - 1]?.word);
     if (day !== null) {
       const last = tokens[Math.min(after + 1, tokens.length - 1)];
       return {
         day,
         start: tokens[Math.max(0, at - 1)]?.start ?? 0,
-        end: last === undefined ? text.length : Math.min(last.end, endOfDate(tokens, after)),
+        end: last === undefined ? text.length : Math.min(last.end, findDateEnd(tokens, after)),
       };
     }
   }
@@ -168,12 +169,12 @@ function findNamed(text: string): FoundDay | null {
 type Token = { readonly word: string; readonly start: number; readonly end: number };
 
 /** Words and numbers, and nothing else. */
-function tokensOf(text: string): readonly Token[] {
+function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length;) {
     const start = at;
     while (isDigit(text.charCodeAt(at))) at++;
-    if (at === start) for (let width = letterWidth(text, at); width > 0; width = letterWidth(text, at)) at += width;
+    if (at === start) for (let width = measureLetter(text, at); width > 0; width = measureLetter(text, at)) at += width;
     if (at === start) at++;
     else {
       const word = text.slice(start, at).toLowerCase();
@@ -189,7 +190,7 @@ function isDigit(code: number): boolean {
 }
 
 /** How many codes the letter at `at` takes, 0 for what is none: asked of a pattern only beyond ASCII. */
-function letterWidth(text: string, at: number): number {
+function measureLetter(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) ? 1 : 0;
   const letter = String.fromCodePoint(text.codePointAt(at) ?? 0);
@@ -197,23 +198,23 @@ function letterWidth(text: string, at: number): number {
 }
 
 /** Where a written date ends: after the last number of the two tokens that can belong to it, but before a time. */
-function endOfDate(tokens: readonly Token[], after: number): number {
+function findDateEnd(tokens: readonly Token[], after: number): number {
   const pair = tokens.slice(after, after + 2);
   const year = pair.find((token) => /^\d{4}$/.test(token.word));
   return year?.end ?? pair[0]?.end ?? 0;
 }
 
-function fromParts(year: string | undefined, month: number, day: string | undefined): string | null {
+function toDayFromTokens(year: string | undefined, month: number, day: string | undefined): string | null {
   if (year === undefined || day === undefined || !/^\d{4}$/.test(year) || !/^\d{1,2}$/.test(day)) return null;
   return toCalendarDay(Number(year), month, Number(day));
 }
 
-function dayOf(year: string | undefined, month: string | undefined, day: string | undefined): string | null {
+function parseDay(year: string | undefined, month: string | undefined, day: string | undefined): string | null {
   return toCalendarDay(Number(year), Number(month), Number(day));
 }
 
 /** `10:05:00` from its parts; null when they are no time of day. */
-function clockOf(
+function toClock(
   hour: string | undefined,
   minute: string | undefined,
   second: string | undefined,
@@ -226,20 +227,20 @@ function clockOf(
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-function toMoment(day: string | null, time: string | null, zone?: string, fraction?: string): DateReading | null {
+function toParsedDate(day: string | null, time: string | null, zone?: string, fraction?: string): DateReading | null {
   if (day === null) return null;
   if (time === null || zone === undefined) return { day, time, instant: null };
-  const at = Date.parse(`${day}T${time}.${(fraction ?? '').slice(0, 3).padEnd(3, '0')}${offsetOf(zone)}`);
+  const at = Date.parse(`${day}T${time}.${(fraction ?? '').slice(0, 3).padEnd(3, '0')}${toOffset(zone)}`);
   return { day, time, instant: Number.isNaN(at) ? null : new Date(at).toISOString() };
 }
 
-function offsetOf(zone: string): string {
+function toOffset(zone: string): string {
   if (/^[a-z]/i.test(zone)) return 'Z';
   const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
   return `${zone.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
 /** Americans and Filipinos write the month first; bare English is read as theirs. */
-function orderOf(locale: string | null): Order {
+function getDayOrder(locale: string | null): DayOrder {
   return locale !== null && /^en$|^[a-z]{2,3}(?:-[a-z]{4})?-(?:US|PH)$/i.test(locale) ? 'month_first' : 'day_first';
 }

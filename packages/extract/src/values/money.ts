@@ -1,15 +1,15 @@
 import {
-  certainCurrencyOf,
+  findCertainCurrency,
   currencyOf,
   isCurrency,
   isCurrencySign,
   minorDigitsOf,
-  partOfCurrency,
+  findCurrencyPart,
 } from './currencies.ts';
-import { loneMarkReader } from './lone-marks.ts';
-import { findRun, shiftPoint, toJsonNumber, toPlainDigits } from './numbers.ts';
-import { readReduced } from './reduced-price.ts';
-import { isComposable, readScale } from './scales.ts';
+import { createSeparatorReader } from './lone-marks.ts';
+import { findDigitRun, shiftPoint, toJsonNumber, toPlainDigits } from './numbers.ts';
+import { findReducedPrice } from './reduced-price.ts';
+import { isEastAsianScale, parseScale } from './scales.ts';
 
 /** An amount in major units, exact in decimal digits, and its ISO 4217 code; null when the source names none. */
 export type Money = { readonly amount: number; readonly currency: string | null };
@@ -20,7 +20,7 @@ export type MoneyReading = { readonly locale: string | null; readonly currency: 
 export type PriceText = { readonly text: string; readonly isSure: boolean };
 
 /** A sign or word right before a number, a minus between them allowed. */
-const BEFORE = /([\p{L}]{0,3}\p{Sc}|\p{L}{1,3}\/\.?|\p{L}(?:\.\p{L})+|[\p{L}]{1,6})\.?\s?-?\s?$/u;
+const SIGN_BEFORE = /([\p{L}]{0,3}\p{Sc}|\p{L}{1,3}\/\.?|\p{L}(?:\.\p{L})+|[\p{L}]{1,6})\.?\s?-?\s?$/u;
 /** A code with the sign of a currency that shares it: `NZD $5`. */
 const CODE_BEFORE = /(?<!\p{L})([A-Z]{3})\s?\p{Sc}\s?-?\s?$/u;
 /** Currency suffixes of a number: a sign with letters or points, or a word. */
@@ -44,13 +44,13 @@ const BY_THREE_DECIMALS = /^\s?(?:\/|per|pro|par|al|za)\s?(?:l|lit(?:re|er|r|ro)
 const OTHER_PRICE =
   /(?<!\p{L})(?:was|were|formerly|originally|original price|regular price|list price|(?:you )?save|instead of|r\.?r\.?p|msrp|uvp|statt|vorher|bisher|(?:sie |du )?sparen|(?:du )?sparst|ersparnis|ursprünglich|au lieu de|avant|économisez|antes|ahorra|en lugar de|invece di|anziché|risparmi|in plaats van|bespaar|zamiast|oszczędzasz|вместо|было|экономия|i stället för|spara|spar)(?:\.|\s(?:price|preis|was|war|prix|precio|prezzo))*[\s:(]*(?:\p{L}{0,3}\p{Sc}|[A-Z]{3})?\s?-?\s?$/iu;
 const MAX_CHARS = 400;
-const LOOK_BEHIND = 60;
-const LOOK_BEFORE = 10;
+const MAX_LOOK_BEHIND = 60;
+const MAX_SIGN_DISTANCE = 10;
 /** A minus at the start or right before the amount and its sign; with spaces on both sides it is a dash. */
 const MINUS = /(?:^\s?-\s?|(?<!\p{L}|\d\s?|[.,])-)(?:\p{L}{0,3}\p{Sc}\s?)?$/u;
 
 /** How a currency is chosen for a sign of several. */
-type Doubt = 'likeliest' | 'none';
+type AmbiguityRule = 'likeliest' | 'none';
 
 /** A number that may be a price. */
 type Candidate = {
@@ -83,12 +83,12 @@ export type Amount = Money & {
  * none, or none for sure. The first number with a currency beside it wins over numbers without one.
  */
 export function readMoney(text: string, reading: MoneyReading): Money | null {
-  return choose([{ text, isSure: true }], reading, 'likeliest');
+  return chooseMoney([{ text, isSure: true }], reading, 'likeliest');
 }
 
 /** The same; a sign of several currencies that neither `currency` nor the locale's region decides leaves `currency` null. */
-export function readCertainMoney(text: string, reading: MoneyReading): Money | null {
-  return choose([{ text, isSure: true }], reading, 'none');
+export function parseCertainMoney(text: string, reading: MoneyReading): Money | null {
+  return chooseMoney([{ text, isSure: true }], reading, 'none');
 }
 
 /** The price to pay in texts that stand next to each other, where a lower one beside it is what it was reduced to; amounts in `without` are not it. */
@@ -97,31 +97,31 @@ export function readMoneyAmong(
   reading: MoneyReading,
   without: ReadonlySet<number>,
 ): Money | null {
-  return choose(texts, reading, 'likeliest', without);
+  return chooseMoney(texts, reading, 'likeliest', without);
 }
 
 /** Whether a text says of the first amount in it that it is not the one to pay: `Save $20`. */
-export function isOtherPriceText(text: string): boolean {
-  const plain = prepare(text);
-  return OTHER_PRICE.test(plain.slice(0, Math.max(0, plain.search(/\d/))).slice(-LOOK_BEHIND));
+export function isSecondaryPriceText(text: string): boolean {
+  const plain = normalizeMoneyText(text);
+  return OTHER_PRICE.test(plain.slice(0, Math.max(0, plain.search(/\d/))).slice(-MAX_LOOK_BEHIND));
 }
 
 /** All amounts that a text names for sure, in order; the first of a range has the scale of the second: `80–100K`. */
-export function readAmounts(text: string, reading: MoneyReading): readonly Amount[] {
-  const plain = prepare(text);
+export function parseAmounts(text: string, reading: MoneyReading): readonly Amount[] {
+  const plain = normalizeMoneyText(text);
   const candidates = findCandidates(plain, reading);
   return candidates.flatMap((candidate, at) => {
     const next = candidates[at + 1];
-    const decimal = isRange(plain, candidate, next) ? scaledLike(candidate, next) : candidate.decimal;
+    const decimal = isRange(plain, candidate, next) ? applySharedScale(candidate, next) : candidate.decimal;
     const money = decimal === null ? null : toMoney(candidate, decimal, reading, 'none');
     const { start, end, sign } = candidate;
     return money === null ? [] : [{ ...money, isSigned: sign !== null, start, end }];
   });
 }
 
-/** A text as {@link readAmounts} counts the places of amounts in it. */
-export function toAmountText(text: string): string {
-  return prepare(text);
+/** A text as {@link parseAmounts} counts the places of amounts in it. */
+export function normalizeAmountText(text: string): string {
+  return normalizeMoneyText(text);
 }
 
 /** A whole amount with cents that are written apart from it, smaller or raised; without them where they are a footnote; null where they may be either. */
@@ -134,17 +134,17 @@ export function withCents(whole: string, cents: string): string | null {
   return cents.length === 2 ? `${number}${number.includes('.') ? ',' : '.'}${cents}` : null;
 }
 
-function choose(
+function chooseMoney(
   texts: readonly PriceText[],
   reading: MoneyReading,
-  doubt: Doubt,
+  doubt: AmbiguityRule,
   without: ReadonlySet<number> | null = null,
 ): Money | null {
   let whole = '';
   const all: Candidate[] = [];
   for (const { text, isSure } of texts) {
     if (whole.length >= MAX_CHARS) break;
-    const plain = prepare(text);
+    const plain = normalizeMoneyText(text);
     all.push(...findCandidates(plain, reading, whole).map((found) => (isSure ? found : { ...found, decimal: null })));
     whole += `${plain} `;
   }
@@ -161,21 +161,28 @@ function choose(
   const decimal =
     chosen === undefined
       ? null
-      : ((without === null ? null : readReduced(whole, candidates.slice(at))) ?? lowerEnd(whole, candidates, at));
+      : ((without === null ? null : findReducedPrice(whole, candidates.slice(at))) ??
+        chooseLowerEnd(whole, candidates, at));
   return chosen === undefined || decimal === null ? null : toMoney(chosen, decimal, reading, doubt);
 }
 
-function toMoney({ sign, isPart }: Candidate, decimal: string, reading: MoneyReading, doubt: Doubt): Money | null {
+function toMoney(
+  { sign, isPart }: Candidate,
+  decimal: string,
+  reading: MoneyReading,
+  doubt: AmbiguityRule,
+): Money | null {
   const amount = toJsonNumber(decimal);
   const { currency, locale } = reading;
   if (amount === null) return null;
   if (sign === null) return { amount, currency };
-  if (!isPart) return { amount, currency: (doubt === 'none' ? certainCurrencyOf : currencyOf)(sign, currency, locale) };
-  const part = partOfCurrency(sign, currency, locale);
+  if (!isPart)
+    return { amount, currency: (doubt === 'none' ? findCertainCurrency : currencyOf)(sign, currency, locale) };
+  const part = findCurrencyPart(sign, currency, locale);
   return { amount, currency: (doubt === 'none' ? part?.certain : part?.likeliest) ?? null };
 }
 
-function prepare(text: string): string {
+function normalizeMoneyText(text: string): string {
   return toPlainDigits(text.slice(0, MAX_CHARS))
     .replaceAll(NO_CENTS, '-')
     .replaceAll(RAISED_CENTS, (_, whole: string, raised: string) => {
@@ -199,9 +206,9 @@ function findCandidates(text: string, reading: MoneyReading, before = ''): reado
     if (candidate === null) break;
     from = candidate.end;
     if (/^\s?%/.test(text.slice(candidate.end)) || /%\s?$/.test(text.slice(0, candidate.start))) continue;
-    const joined = last === undefined ? null : withPart(text, last, candidate);
+    const joined = last === undefined ? null : joinPart(text, last, candidate);
     if (joined !== null) found.pop();
-    const left = (before + text.slice(0, candidate.start)).slice(-LOOK_BEHIND);
+    const left = (before + text.slice(0, candidate.start)).slice(-MAX_LOOK_BEHIND);
     found.push(joined ?? { ...candidate, isOther: OTHER_PRICE.test(left) });
   }
   const moved = before.length;
@@ -210,14 +217,14 @@ function findCandidates(text: string, reading: MoneyReading, before = ''): reado
 
 /** The first number from `from` on; a sign before it stands at `free` or behind. */
 function findCandidate(text: string, from: number, free: number, reading: MoneyReading): Candidate | null {
-  const rough = findRun(text, from, () => 'decimals');
+  const rough = findDigitRun(text, from, () => 'decimals');
   if (rough === null) return null;
-  const first = signBefore(text.slice(Math.max(free, rough.start - LOOK_BEFORE), rough.start), reading);
-  const scaled = readScaled(text, rough.end, first !== null, reading);
-  const last = first === null ? signBehind(text, scaled.end, reading) : null;
+  const first = findSignBefore(text.slice(Math.max(free, rough.start - MAX_SIGN_DISTANCE), rough.start), reading);
+  const scaled = parseScaledNumber(text, rough.end, first !== null, reading);
+  const last = first === null ? findSignBehind(text, scaled.end, reading) : null;
   const sign = first ?? last?.sign ?? null;
   const currency = sign === null ? reading.currency : currencyOf(sign, reading.currency, reading.locale);
-  const written = findRun(text, rough.start, loneMarkReader(currency, reading.locale))?.decimal ?? null;
+  const written = findDigitRun(text, rough.start, createSeparatorReader(currency, reading.locale))?.decimal ?? null;
   const candidate = {
     written,
     hasScale: scaled.power !== 0,
@@ -237,7 +244,7 @@ function findCandidate(text: string, from: number, free: number, reading: MoneyR
 /** The exact amount of a number with its scale, in the unit that its sign is a part of; null where it is not sure. */
 function toMajorUnits(
   { written, sign }: Pick<Candidate, 'written' | 'sign'>,
-  scaled: Scaled,
+  scaled: ScaledNumber,
   partDigits: number,
 ): string | null {
   if (written === null || scaled.power === null) return null;
@@ -261,7 +268,7 @@ function isIncomplete(
   if (/\d\s€$/.test(text.slice(Math.max(0, start - 3), start)) && /^\d{2}$/.test(written ?? '')) return true;
   if (sign === null || hasScale) return false;
   const rest = text.slice(after);
-  if (readScale(rest, null)?.power != null && /^\s?\p{L}{3}/u.test(rest)) return true;
+  if (parseScale(rest, null)?.power != null && /^\s?\p{L}{3}/u.test(rest)) return true;
   if (BY_THREE_DECIMALS.test(rest) && /^\d{1,3}[.,]\d{3}$/.test(text.slice(start, end)) && !written?.includes('.'))
     return true;
   const hasCents = currency === null || minorDigitsOf(currency) > 0;
@@ -269,15 +276,15 @@ function isIncomplete(
 }
 
 function isNegative(text: string, start: number): boolean {
-  return MINUS.test(text.slice(Math.max(0, start - LOOK_BEHIND), start));
+  return MINUS.test(text.slice(Math.max(0, start - MAX_LOOK_BEHIND), start));
 }
 
 /** What multiplies a number, and what a further number adds: `1億2000万`. */
-type Scaled = { readonly power: number | null; readonly added: number; readonly end: number };
+type ScaledNumber = { readonly power: number | null; readonly added: number; readonly end: number };
 
-function readScaled(text: string, end: number, isSigned: boolean, reading: MoneyReading): Scaled {
+function parseScaledNumber(text: string, end: number, isSigned: boolean, reading: MoneyReading): ScaledNumber {
   const rest = text.slice(end);
-  const scale = readScale(rest, reading.locale ?? 'en');
+  const scale = parseScale(rest, reading.locale ?? 'en');
   if (scale === null) return { power: 0, added: 0, end };
   const past = end + scale.length;
   // A letter apart from the number is a size, a measure or the start of a word, unless a currency follows.
@@ -289,9 +296,9 @@ function readScaled(text: string, end: number, isSigned: boolean, reading: Money
     const isMeasure = /^[-'/²³\d]/.test(text.slice(past));
     return { power: isSigned && !isMeasure ? null : 0, added: 0, end };
   }
-  const next = isComposable(rest) && /^\d/.test(text.slice(past)) ? findRun(text, past, () => 'unsure') : null;
+  const next = isEastAsianScale(rest) && /^\d/.test(text.slice(past)) ? findDigitRun(text, past, () => 'unsure') : null;
   if (next === null) return { power: scale.power, added: 0, end: past };
-  const following = readScaled(text, next.end, isSigned, reading);
+  const following = parseScaledNumber(text, next.end, isSigned, reading);
   const isKnown = next.decimal !== null && following.power !== null;
   const added = isKnown ? Number(shiftPoint(next.decimal, following.power)) + following.added : 0;
   return { power: isKnown ? scale.power : null, added, end: following.end };
@@ -300,10 +307,10 @@ function readScaled(text: string, end: number, isSigned: boolean, reading: Money
 /** Stands for a sign that is written for several things. */
 const UNSURE_SIGN = '?';
 
-function signBefore(left: string, { currency, locale }: MoneyReading): string | null {
+function findSignBefore(left: string, { currency, locale }: MoneyReading): string | null {
   const code = CODE_BEFORE.exec(left)?.[1];
   if (code !== undefined && isCurrency(code)) return code;
-  const before = BEFORE.exec(left)?.[1];
+  const before = SIGN_BEFORE.exec(left)?.[1];
   if (before === undefined) return null;
   if (before === '¢') return currency === 'CRC' || /-CR$/i.test(locale ?? '') ? 'CRC' : UNSURE_SIGN;
   return isCurrencySign(before) ? before : null;
@@ -316,7 +323,7 @@ type SignBehind = {
   readonly end: number;
 };
 
-function signBehind(text: string, end: number, { currency, locale }: MoneyReading): SignBehind | null {
+function findSignBehind(text: string, end: number, { currency, locale }: MoneyReading): SignBehind | null {
   const right = text.slice(end, end + 16);
   for (const pattern of [SIGN_AFTER, WORD_AFTER]) {
     const [whole = '', sign] = pattern.exec(right) ?? [];
@@ -326,7 +333,7 @@ function signBehind(text: string, end: number, { currency, locale }: MoneyReadin
     if (!whole.startsWith(sign) && /^\.?\d/.test(text.slice(past))) continue;
     // Russian pages write the letter of either alphabet.
     if (/^p$/i.test(sign) && /^ru\b/i.test(locale ?? '')) return { sign: 'RUB', digits: 0, end: past };
-    const part = partOfCurrency(sign, currency, locale);
+    const part = findCurrencyPart(sign, currency, locale);
     if (part?.certain === null && sign === 'c') return { sign: UNSURE_SIGN, digits: 0, end: past };
     if (part !== null) return { sign, digits: part.digits, end: past };
     if (isCurrencySign(sign)) return { sign, digits: 0, end: past };
@@ -335,7 +342,7 @@ function signBehind(text: string, end: number, { currency, locale }: MoneyReadin
 }
 
 /** An amount with the part of it that follows: `10 руб. 50 коп.`; null where none does. */
-function withPart(text: string, whole: Candidate, part: Candidate): Candidate | null {
+function joinPart(text: string, whole: Candidate, part: Candidate): Candidate | null {
   if (!part.isPart || whole.isPart || whole.sign === null || !/^\d+$/.test(whole.written ?? '')) return null;
   if (!/^\s?(?:and|und|и|y|et|e|i)?\s?$/i.test(text.slice(whole.after, part.start))) return null;
   const isJoined =
@@ -345,12 +352,12 @@ function withPart(text: string, whole: Candidate, part: Candidate): Candidate | 
 }
 
 /** The lower end of the range that the chosen amount begins, or ends where the sign stands only there (`26 to 50 €`). */
-function lowerEnd(text: string, candidates: readonly Candidate[], at: number): string | null {
+function chooseLowerEnd(text: string, candidates: readonly Candidate[], at: number): string | null {
   const [before, chosen, after] = [candidates[at - 1], candidates[at], candidates[at + 1]];
   if (chosen === undefined) return null;
-  const own = isRange(text, chosen, after) ? scaledLike(chosen, after) : chosen.decimal;
+  const own = isRange(text, chosen, after) ? applySharedScale(chosen, after) : chosen.decimal;
   const others = [
-    ...(before !== undefined && isRange(text, before, chosen) ? [scaledLike(before, chosen)] : []),
+    ...(before !== undefined && isRange(text, before, chosen) ? [applySharedScale(before, chosen)] : []),
     ...(after !== undefined && isRange(text, chosen, after) ? [after.decimal] : []),
   ];
   if (own === null || others.includes(null)) return null;
@@ -362,7 +369,7 @@ function isRange(text: string, first: Candidate, second: Candidate | undefined):
 }
 
 /** The lower end of a range, to which the scale behind the upper one belongs too: `1–2 million`. */
-function scaledLike(first: Candidate, second: Candidate | undefined): string | null {
+function applySharedScale(first: Candidate, second: Candidate | undefined): string | null {
   const isShared = second?.hasScale === true && !first.hasScale && Number(first.written) <= Number(second.written);
   if (!isShared || first.decimal === null) return first.decimal;
   // `$1 – $2 million` may be either.

@@ -1,4 +1,4 @@
-import { readAmounts, toAmountText } from './money.ts';
+import { parseAmounts, normalizeAmountText } from './money.ts';
 import { collapseSpace } from './space.ts';
 
 /** The times that pay is for. */
@@ -23,10 +23,10 @@ const WORDS: readonly (readonly [RegExp, PayPeriod])[] = [
 ];
 const MAX_LENGTH = 300;
 /** A savings plan, which no pay is. */
-const NO_PAY = /\b40[13]\s?\(?[kb]\)?/gi;
+const SAVINGS_PLAN = /\b40[13]\s?\(?[kb]\)?/gi;
 const BETWEEN = /^\s?[+]?\s?\p{L}{0,3}\p{Sc}?\s?(?:[-–—]|to)\s?(?:\p{L}{0,3}\p{Sc}|[A-Z]{3})?\s?$/u;
-const AT_MOST = /\b(?:up to|at most|max(?:imum)?)\b/i;
-const AT_LEAST = /\b(?:from|starting at|at least|min(?:imum)?)\b|\d\s?k?\s?\+/i;
+const UPPER_BOUND = /\b(?:up to|at most|max(?:imum)?)\b/i;
+const LOWER_BOUND = /\b(?:from|starting at|at least|min(?:imum)?)\b|\d\s?k?\s?\+/i;
 
 /** The time that a word or a code such as `HOUR` or `per annum` names, null for none. */
 export function payPeriodOf(text: string): PayPeriod | null {
@@ -35,8 +35,8 @@ export function payPeriodOf(text: string): PayPeriod | null {
 
 /** The pay that an English text names (`$43K - $60.2K a year`, `Up to $90 an hour`, `12K-26K Annually`); null when it names none. */
 export function readPay(text: string): Pay | null {
-  const plain = toAmountText(collapseSpace(text.slice(0, MAX_LENGTH)).replaceAll(NO_PAY, ''));
-  const amounts = readAmounts(plain, { locale: 'en-US', currency: null });
+  const plain = normalizeAmountText(collapseSpace(text.slice(0, MAX_LENGTH)).replaceAll(SAVINGS_PLAN, ''));
+  const amounts = parseAmounts(plain, { locale: 'en-US', currency: null });
   const [first, next] = amounts;
   if (first === undefined) return null;
   const second = next !== undefined && BETWEEN.test(plain.slice(first.end, next.start)) ? next : null;
@@ -49,6 +49,6 @@ export function readPay(text: string): Pay | null {
   if (high !== null) {
     return low <= high ? { min: low, max: high, currency, period } : null;
   }
-  if (AT_MOST.test(plain)) return { min: null, max: low, currency, period };
-  return { min: low, max: AT_LEAST.test(plain) ? null : low, currency, period };
+  if (UPPER_BOUND.test(plain)) return { min: null, max: low, currency, period };
+  return { min: low, max: LOWER_BOUND.test(plain) ? null : low, currency, period };
 }

@@ -1,4 +1,4 @@
-import { readCertainMoney } from './money.ts';
+import { parseCertainMoney } from './money.ts';
 import { collapseSpace } from './space.ts';
 
 /** A price as a record shows it; `currency` is ISO 4217. Null is unknown, never 0. */
@@ -20,7 +20,7 @@ export function toPrice(
 ): ShownPrice {
   const wording = text === null ? '' : collapseSpace(text);
   if (wording === '') return NO_PRICE;
-  const money = readCertainMoney(wording, reading);
+  const money = parseCertainMoney(wording, reading);
   if (money === null || money.amount < 0) return { ...NO_PRICE, price_text: wording };
   return { price: money.amount, currency: money.currency, price_text: wording };
 }

@@ -1,7 +1,7 @@
-import { readCount, type Count } from './counts.ts';
+import { parseCount, type Count } from './counts.ts';
 import { readMoment } from './dates.ts';
-import { readDuration } from './durations.ts';
-import { readAmounts } from './money.ts';
+import { parseDurationMs } from './durations.ts';
+import { parseAmounts } from './money.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { collapseSpace } from './space.ts';
 import { toPlainUrl, toWebUrl } from './web-urls.ts';
@@ -10,7 +10,7 @@ import { toPlainUrl, toWebUrl } from './web-urls.ts';
 const INTEGER = /^[+-]?(?:\d{1,16}|\d{1,3}(?:,\d{3}){1,5})(?:\.0+)?$/;
 const NUMBER = /^[+-]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,3})?$/;
 /** From 1973 to the end of 2099; in between lies no second that is also a millisecond of that time. */
-const SECONDS = { least: 100_000_000, most: 4_102_444_799 } as const;
+const EPOCH_SECONDS = { least: 100_000_000, most: 4_102_444_799 } as const;
 
 /** The value at a path of own members and list positions; undefined when the path ends before. */
 export function at(raw: unknown, ...path: readonly (string | number)[]): unknown {
@@ -60,11 +60,11 @@ export function decimal(raw: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null;
 }
 
-const NO_READING = { locale: null, currency: null };
+const NO_MONEY_CONTEXT = { locale: null, currency: null };
 
 /** An amount of structured data, which some write as people do; null when negative, one of several, or none. */
 export function statedAmount(raw: unknown): number | null {
-  const written = typeof raw === 'string' ? readAmounts(raw, NO_READING) : [];
+  const written = typeof raw === 'string' ? parseAmounts(raw, NO_MONEY_CONTEXT) : [];
   const value = decimal(raw) ?? (written.length === 1 ? (written[0]?.amount ?? null) : null);
   return value === null || value < 0 ? null : value;
 }
@@ -78,7 +78,7 @@ export function boolean(raw: unknown): boolean | null {
 export function countOf(raw: unknown, locale: string | null): Count | null {
   const exact = integer(raw);
   if (exact !== null) return exact < 0 ? null : { value: exact, approximate: false };
-  return typeof raw === 'string' ? readCount(raw, locale) : null;
+  return typeof raw === 'string' ? parseCount(raw, locale) : null;
 }
 
 /**
@@ -87,7 +87,7 @@ export function countOf(raw: unknown, locale: string | null): Count | null {
  */
 export function moment(raw: unknown, locale: string | null = null): string | null {
   const epoch = decimal(raw);
-  if (epoch !== null) return fromEpoch(epoch);
+  if (epoch !== null) return formatEpoch(epoch);
   if (typeof raw !== 'string') return null;
   const read = readMoment(raw, locale);
   return read === null ? null : (read.instant ?? read.day);
@@ -95,7 +95,7 @@ export function moment(raw: unknown, locale: string | null = null): string | nul
 
 /** A duration in milliseconds, from a text that names its units (`PT1M35S`, `3:45`, `1 hr 2 min`); null for a bare number. */
 export function duration(raw: unknown): number | null {
-  return typeof raw === 'string' ? readDuration(raw) : null;
+  return typeof raw === 'string' ? parseDurationMs(raw) : null;
 }
 
 /** Seconds as milliseconds, fractions rounded; null when negative or no number. */
@@ -121,8 +121,8 @@ export function mediaUrl(raw: unknown, baseUrl: string): string | null {
   return typeof raw === 'string' ? toWebUrl(raw, baseUrl) : null;
 }
 
-function fromEpoch(value: number): string | null {
-  const milliseconds = value <= SECONDS.most ? Math.floor(value * 1000) : Math.floor(value);
-  if (milliseconds < SECONDS.least * 1000 || milliseconds > SECONDS.most * 1000 + 999) return null;
+function formatEpoch(value: number): string | null {
+  const milliseconds = value <= EPOCH_SECONDS.most ? Math.floor(value * 1000) : Math.floor(value);
+  if (milliseconds < EPOCH_SECONDS.least * 1000 || milliseconds > EPOCH_SECONDS.most * 1000 + 999) return null;
   return new Date(milliseconds).toISOString();
 }

@@ -33,16 +33,16 @@ export function resolveLink(base: LinkBase, href: string): string | null {
 /** The joined texts where they are what the URL standard gives, else null. What comes out is an http or https URL. */
 export function joinPlain(base: LinkBase, href: string): string | null {
   const first = href.charCodeAt(0);
-  if (first === 47 && href.charCodeAt(1) !== 47) return isPlain(href) ? base.root + href : null;
-  if (first === 35) return isPlain(href) ? base.document + href : null;
+  if (first === 47 && href.charCodeAt(1) !== 47) return isAlreadyResolved(href) ? base.root + href : null;
+  if (first === 35) return isAlreadyResolved(href) ? base.document + href : null;
   const host = PLAIN_URL.exec(href);
-  if (host !== null) return isPlain(href.slice(host[0].length - 1)) ? href : null;
+  if (host !== null) return isAlreadyResolved(href.slice(host[0].length - 1)) ? href : null;
   // A colon may end a scheme; what has none is a path below the page's folder.
-  if (!/^[a-z0-9_]/i.test(href) || href.includes(':') || !isPlain(href)) return null;
+  if (!/^[a-z0-9_]/i.test(href) || href.includes(':') || !isAlreadyResolved(href)) return null;
   return base.folder + href;
 }
 
 /** Whether a reference is written as it is resolved; what may begin with a dot, escaped or not, is a step of the path. */
-function isPlain(path: string): boolean {
+function isAlreadyResolved(path: string): boolean {
   return PLAIN_PATH.test(path) && !path.includes('/.') && !path.includes('/%2');
 }

@@ -1,6 +1,6 @@
 /** Words for a product that can be had; those for one that cannot are in the list after it. */
-const STOCKED =
-  wordsIn(`available, available now, in stock, instock, limitedavailability, onlineonly, instoreonly, not sold,
+const IN_STOCK =
+  splitList(`available, available now, in stock, instock, limitedavailability, onlineonly, instoreonly, not sold,
   auf lager, lieferbar, sofort lieferbar, verfügbar, vorrätig, sofort verfügbar, en stock, disponible, disponibles, disponibile, disponibili,
   disponível, op voorraad, in voorraad, leverbaar, beschikbaar, i lager, på lager, finns i lager, varastossa, saatavilla,
   на складе, в наличии, есть в наличии, є в наявності, в наявності, в наличност, w magazynie, dostępny, dostępna, dostępne, na stanie, produkt dostępny,
@@ -9,7 +9,7 @@ const STOCKED =
   במלאי, קיים במלאי, متوفر, متوفر في المخزون, موجود`);
 
 const SOLD_OUT =
-  wordsIn(`unavailable, not available, no longer available, not in stock, no stock, out of stock, outofstock, soldout, sold out, sold-out,
+  splitList(`unavailable, not available, no longer available, not in stock, no stock, out of stock, outofstock, soldout, sold out, sold-out,
   discontinued, isn't available, isn't in stock, all sold out, completely sold out, unavailable online,
   nicht auf lager, nicht verfügbar, nicht mehr verfügbar, nicht vorrätig, nicht mehr vorrätig, nicht lagernd, ausverkauft, nicht lieferbar, nicht mehr lieferbar,
   vergriffen, en rupture de stock, rupture de stock, rupture, en rupture, épuisé, épuisée, épuisés, indisponible, non disponible,
@@ -37,7 +37,7 @@ const MAX_TEXT = 200;
 const MAX_WORDS_AROUND = 5;
 
 /** Whether a text says that a product is in stock (true) or sold out (false), in the languages of most shops; null for any other text. */
-export function readStock(text: string): boolean | null {
+export function parseStock(text: string): boolean | null {
   let words = text
     .slice(0, MAX_TEXT)
     .normalize('NFC')
@@ -48,16 +48,16 @@ export function readStock(text: string): boolean | null {
   words = words.replace(/^https?:\/\/schema\.org\//, '').replaceAll(/^[\s*•✓✔✗✘❌✖–-]+|[\s.!。！*]+$/gu, '');
   for (let count = 0; count <= MAX_WORDS_AROUND; count++) {
     if (SOLD_OUT.has(words)) return false;
-    if (STOCKED.has(words)) return true;
+    if (IN_STOCK.has(words)) return true;
     const rest = words.replace(LEADING, '').replace(TRAILING, '');
     if (rest === words) break;
     words = rest;
   }
   const counted = COUNT.exec(words);
-  if (counted === null || !STOCKED.has(words.slice(counted[0].length))) return null;
+  if (counted === null || !IN_STOCK.has(words.slice(counted[0].length))) return null;
   return Number(counted.groups?.['count']) > 0;
 }
 
-function wordsIn(list: string): ReadonlySet<string> {
+function splitList(list: string): ReadonlySet<string> {
   return new Set(list.split(/,\s+/));
 }

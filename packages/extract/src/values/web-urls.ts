@@ -1,5 +1,5 @@
 import { queryEncoderOf } from './encode-query.ts';
-import { wordSet } from './word-set.ts';
+import { buildWordSet } from './word-set.ts';
 import { unescaped } from '#extract/values/unescaped.ts';
 
 /** Pages that do nothing but send a visitor on, and the parameters in which they name where to. */
@@ -29,14 +29,14 @@ export function toWebUrl(reference: string, baseUrl: string): string | null {
 export function toPlainUrl(reference: string, baseUrl: string): string | null {
   let url = toWebUrl(reference, baseUrl);
   for (let hop = 0; hop < MAX_HOPS && url !== null && url.includes('?'); hop++) {
-    const target = targetOf(new URL(url));
+    const target = findRedirectTarget(new URL(url));
     if (target === null) break;
     url = target;
   }
-  return url === null || !url.includes('?') ? url : withoutTracking(url);
+  return url === null || !url.includes('?') ? url : removeTracking(url);
 }
 
-function targetOf(url: URL): string | null {
+function findRedirectTarget(url: URL): string | null {
   for (const { host, path, names } of REDIRECTORS) {
     if (!host.test(url.hostname) || !path.test(url.pathname)) continue;
     for (const name of names) {
@@ -49,15 +49,15 @@ function targetOf(url: URL): string | null {
 }
 
 /** The other parameters stay as they are written, in their order. */
-function withoutTracking(href: string): string {
+function removeTracking(href: string): string {
   const [start = '', fragment] = splitOnce(href, '#');
   const [path = '', query = ''] = splitOnce(start, '?');
-  const kept = query.split('&').filter((pair) => !isTracking(nameOf(pair)));
+  const kept = query.split('&').filter((pair) => !isTrackingParameter(getParameterName(pair)));
   const plain = kept.length === 0 ? path : `${path}?${kept.join('&')}`;
   return fragment === undefined ? plain : `${plain}#${fragment}`;
 }
 
-function nameOf(pair: string): string {
+function getParameterName(pair: string): string {
   const [name = ''] = splitOnce(pair, '=');
   return unescaped(name);
 }
@@ -87,7 +87,7 @@ export function bareHost({ hostname }: URL): string {
  * Query parameters that say where a visitor came from or who they are, and never which page they see. Lower case;
  * words such as `ref`, `source` or `trk`, with which some sites choose content, are not among them.
  */
-const TRACKING: ReadonlySet<string> = wordSet(
+const TRACKING_PARAMETERS: ReadonlySet<string> = buildWordSet(
   // Click identifiers of advertisers.
   'gclid gclsrc gbraid wbraid dclid gad_source gad_campaignid srsltid fbclid msclkid yclid ysclid ymclid twclid ttclid',
   'li_fat_id igshid igsh epik rdt_cid zanpid irclickid wickedid rb_clickid sccid qclid tblci obclid spm _openstat',
@@ -106,7 +106,7 @@ const TRACKING_FAMILY =
   /^(?:utm_|__cft__|pf_rd_|mtm_|matomo_|hsa_|aspsessionid|(?:pk|piwik|itm)_(?:source|medium|campaign|content|term|kwd|keyword|cid)$)/;
 
 /** Whether a query parameter leaves the page as it is; the name as it is written in the URL. */
-export function isTracking(name: string): boolean {
+export function isTrackingParameter(name: string): boolean {
   const known = name.toLowerCase();
-  return TRACKING.has(known) || TRACKING_FAMILY.test(known);
+  return TRACKING_PARAMETERS.has(known) || TRACKING_FAMILY.test(known);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { pathAndQuery, toUrlParts } from '#extract/urls/address.ts';
-import { admitLink, linkKindOf } from '#extract/urls/admission.ts';
+import { admitLink, getLinkKind } from '#extract/urls/admission.ts';
 import { checkFilterPattern, compileFilter } from '#extract/urls/filters.ts';
 import { isInScope, type ScopeKind, scopeOf } from '#extract/urls/scope.ts';
 import { addressOf } from './addresses.ts';
@@ -203,7 +203,7 @@ test('what a link leads to is told by its ending', () => {
     media: ['/a.jpg', '/a/b.MP4', '/x.tar.gz', '/photo.webp', '/font.woff2', '/setup.exe'],
   };
   for (const [kind, paths] of Object.entries(kinds))
-    for (const path of paths) assert.equal(linkKindOf(path), kind, path);
+    for (const path of paths) assert.equal(getLinkKind(path), kind, path);
 });
 
 function reasonOf(href: string): string {

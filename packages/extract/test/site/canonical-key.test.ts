@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { canonicalKey, keyHash } from '#extract/urls/canonical-key.ts';
-import { isTracking } from '#extract/values/web-urls.ts';
+import { isTrackingParameter } from '#extract/values/web-urls.ts';
 
 const SAME: readonly (readonly [what: string, url: string, key: string])[] = [
   ['a plain page', 'https://example.org/a', 'https://example.org/a'],
@@ -86,7 +86,7 @@ function takenApart(url: URL): string {
   const kept = url.search
     .slice(1)
     .split('&')
-    .filter((parameter) => parameter !== '' && !isTracking(parameter.replace(/=.*/s, '')));
+    .filter((parameter) => parameter !== '' && !isTrackingParameter(parameter.replace(/=.*/s, '')));
   const path = url.pathname.replace(/;jsessionid=[^/;]*/i, '');
   return `${url.protocol}//${host}${path}${kept.length === 0 ? '' : '?'}${kept.join('&')}`;
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { contentPrintOf } from '#extract/urls/content-print.ts';
+import { computeFingerprint } from '#extract/urls/content-print.ts';
 import { buildNearDuplicates } from '#extract/urls/near-duplicates.ts';
-import { distanceOf, type Simhash, simhashOf } from '#extract/urls/simhash.ts';
+import { computeDistance, type Simhash, computeSimhash } from '#extract/urls/simhash.ts';
 
 const WORDS = 'river bridge harbour engine wheel copper silver window lantern kettle ladder basket carpet mirror'.split(
   ' ',
@@ -20,11 +20,11 @@ function textOf(seed: number, words: number): string {
 }
 
 function digestOf(text: string, title: string | null = null): string | null {
-  return contentPrintOf({ title, text }).digest;
+  return computeFingerprint({ title, text }).digest;
 }
 
 function simhash(text: string): Simhash {
-  const found = simhashOf(text);
+  const found = computeSimhash(text);
   assert.ok(found !== null);
   return found;
 }
@@ -55,22 +55,24 @@ test('the title tells short texts apart and not long ones', () => {
 
 test('a page that says nothing equals no other', () => {
   for (const text of ['', ' \n', '\u200b', '– • –']) {
-    assert.deepEqual(contentPrintOf({ title: 'Shell', text }), { digest: null, simhash: null });
+    assert.deepEqual(computeFingerprint({ title: 'Shell', text }), { digest: null, simhash: null });
   }
 });
 
 test('a few words have no simhash', () => {
-  assert.equal(simhashOf(textOf(1, 39)), null);
-  assert.notEqual(simhashOf(textOf(1, 40)), null);
-  assert.notEqual(simhashOf('\u6e2f'.repeat(40)), null);
+  assert.equal(computeSimhash(textOf(1, 39)), null);
+  assert.notEqual(computeSimhash(textOf(1, 40)), null);
+  assert.notEqual(computeSimhash('\u6e2f'.repeat(40)), null);
 });
 
 test('a long text with one sentence changed is near, another text is not', () => {
   const long = textOf(7, 3000);
   const changed = long.replace(/(?:\S+ ){8}/, 'Updated on the third of May by the desk ');
-  assert.ok(distanceOf(simhash(long), simhash(changed)) <= 3);
-  assert.ok(distanceOf(simhash(long), simhash(long.toUpperCase())) === 0);
-  const distances = Array.from({ length: 200 }, (_, at) => distanceOf(simhash(long), simhash(textOf(100 + at, 300))));
+  assert.ok(computeDistance(simhash(long), simhash(changed)) <= 3);
+  assert.ok(computeDistance(simhash(long), simhash(long.toUpperCase())) === 0);
+  const distances = Array.from({ length: 200 }, (_, at) =>
+    computeDistance(simhash(long), simhash(textOf(100 + at, 300))),
+  );
   assert.ok(Math.min(...distances) > 10);
 });
 
@@ -98,7 +100,7 @@ const anyHash = fc.record({ high: half, low: half });
 test('the distance of simhashes is the number of bits in which they differ', () => {
   fc.assert(
     fc.property(anyHash, fc.uniqueArray(bit), (one, bits) => {
-      assert.equal(distanceOf(one, flipped(one, bits)), bits.length);
+      assert.equal(computeDistance(one, flipped(one, bits)), bits.length);
     }),
   );
 });
@@ -114,7 +116,7 @@ test('an index finds what is within three bits and nothing else, whether it hold
     });
     for (const [page, bits] of asked) {
       const one = flipped(hashes[page] ?? { high: 0, low: 0 }, bits);
-      const near = hashes.findLastIndex((other) => distanceOf(one, other) <= 3);
+      const near = hashes.findLastIndex((other) => computeDistance(one, other) <= 3);
       assert.equal(index.find(one), near < 0 ? null : near);
     }
   }

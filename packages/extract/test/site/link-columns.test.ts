@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
-import type { JudgedLink } from '#extract/urls/judging.ts';
-import { fromColumns, toColumns } from '#extract/urls/link-columns.ts';
+import type { ClassifiedLink } from '#extract/urls/judging.ts';
+import { fromColumns, toLinkColumns } from '#extract/urls/link-columns.ts';
 
-function linkOf(at: number, host = 'example.org'): JudgedLink {
+function linkOf(at: number, host = 'example.org'): ClassifiedLink {
   return {
     url: `https://${host}/a/${at}`,
     key: String(at).padStart(KEY_LENGTH, 'k'),
@@ -18,14 +18,14 @@ test('of the judged links of a page those that are not passed over come back as 
   const links = Array.from({ length: 60 }, (_, at) => linkOf(at, at % 7 === 0 ? 'xn--bcher-kva.example' : undefined));
   const titles = new Map([[linkOf(8).url, 'Eight\nof ü 日']]);
   for (const wanted of [[], [0], [59], [0, 1, 8, 30, 31, 59], links.map((_, at) => at)]) {
-    const found = fromColumns(toColumns(links, titles), (place) => !wanted.includes(place / KEY_LENGTH));
+    const found = fromColumns(toLinkColumns(links, titles), (place) => !wanted.includes(place / KEY_LENGTH));
     assert.deepEqual(
       found,
       wanted.map((at) => ({ ...links[at], title: at === 8 ? 'Eight of ü 日' : null })),
     );
   }
   assert.deepEqual(
-    fromColumns(toColumns([], null), () => false),
+    fromColumns(toLinkColumns([], null), () => false),
     [],
   );
 });
@@ -34,7 +34,7 @@ test('a link that was found keeps nothing of the other links of its page', () =>
   const links = Array.from({ length: 10_000 }, (_, at) => linkOf(at));
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
-  const found = Array.from({ length: 300 }, () => fromColumns(toColumns(links, null), (place) => place !== 0));
+  const found = Array.from({ length: 300 }, () => fromColumns(toLinkColumns(links, null), (place) => place !== 0));
   globalThis.gc?.();
   const held = process.memoryUsage().heapUsed - before;
   assert.equal(found.flat().length, 300);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { readXml } from '#extract/converters/xml.ts';
-import { readSitemap, SITEMAP_BYTES, SITEMAP_ENTRIES } from '#extract/urls/sitemaps.ts';
-import { buildSitemapReader, type SitemapEntry } from '#extract/urls/sitemap-reader.ts';
+import { readSitemap, MAX_SITEMAP_BYTES, MAX_SITEMAP_ENTRIES } from '#extract/urls/sitemaps.ts';
+import { createSitemapReader, type SitemapEntry } from '#extract/urls/sitemap-reader.ts';
 import { buildSitemapTour, feedPlaces, sitemapPlaces } from '#extract/urls/sitemap-tour.ts';
 
 const HERE = 'https://example.org/maps/sitemap.xml';
@@ -198,16 +198,16 @@ test('UTF-16 with its mark is read', async () => {
 });
 
 test('row 110: of more entries than a sitemap may have those beyond are left out', async () => {
-  const rows = Array.from({ length: SITEMAP_ENTRIES + 1 }, (_, at) => `<loc>https://example.org/${at}</loc>`);
+  const rows = Array.from({ length: MAX_SITEMAP_ENTRIES + 1 }, (_, at) => `<loc>https://example.org/${at}</loc>`);
   const { entries, truncated } = await readText(urlset(...rows));
-  assert.equal(entries.length, SITEMAP_ENTRIES);
+  assert.equal(entries.length, MAX_SITEMAP_ENTRIES);
   assert.equal(truncated, true);
   assert.equal((await readText(urlset(...rows.slice(1)))).truncated, false);
 });
 
 test('row 110: of more bytes than a sitemap may have those beyond are not unpacked', async () => {
   const entry = '<url><loc>https://example.org/a</loc></url>';
-  const text = `<urlset>${entry}${' '.repeat(SITEMAP_BYTES)}${entry}</urlset>`;
+  const text = `<urlset>${entry}${' '.repeat(MAX_SITEMAP_BYTES)}${entry}</urlset>`;
   const { entries, truncated } = await read([gzipSync(text, { level: 1 })]);
   assert.equal(entries.length, 1);
   assert.equal(truncated, true);
@@ -246,7 +246,7 @@ test('a sitemap reads the same in whatever pieces it comes', () => {
 });
 
 function entriesOf(pieces: readonly string[]): readonly SitemapEntry[] {
-  const reader = buildSitemapReader(OPTIONS);
+  const reader = createSitemapReader(OPTIONS);
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ContentPrint, contentPrintOf } from '#extract/urls/content-print.ts';
+import { type ContentPrint, computeFingerprint } from '#extract/urls/content-print.ts';
 import { isSoft404, missingUrl } from '#extract/urls/soft-404.ts';
 
 const ARTICLE = 'The harbour was quiet when the last boat came in and the men unloaded what they had caught. '.repeat(
@@ -13,7 +13,7 @@ function isMissing(
   url = 'https://example.org/a',
   missing: ContentPrint | null = null,
 ): boolean {
-  return isSoft404({ title, text, url, print: contentPrintOf({ title, text }) }, missing);
+  return isSoft404({ title, text, url, print: computeFingerprint({ title, text }) }, missing);
 }
 
 const MISSING: readonly (readonly [title: string | null, text: string, url?: string])[] = [
@@ -63,7 +63,7 @@ for (const [title, text, url] of PRESENT)
 
 test('what a site answers to an address that cannot exist is missing wherever it stands', () => {
   const welcome = `Welcome to our site. ${ARTICLE}`;
-  const missing = contentPrintOf({ title: 'Example', text: welcome });
+  const missing = computeFingerprint({ title: 'Example', text: welcome });
   assert.ok(isMissing('Example', welcome, 'https://example.org/old', missing));
   assert.ok(isMissing('Example', `${welcome} Today is Monday.`, 'https://example.org/old', missing));
   assert.ok(!isMissing('Example', welcome, 'https://example.org/?lang=en', missing));
@@ -78,7 +78,7 @@ test('what a site answers to an address that cannot exist is missing wherever it
 });
 
 test('a shell that answers every address alike is no missing page', () => {
-  const shell = contentPrintOf({ title: 'App', text: 'Loading' });
+  const shell = computeFingerprint({ title: 'App', text: 'Loading' });
   assert.ok(!isMissing('App', 'Loading', 'https://example.org/a', shell));
 });
 
