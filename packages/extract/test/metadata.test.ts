@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseByline, joinStatedNames } from '#extract/metadata/authors.ts';
+import { parseByline, joinStatedNames } from '#extract/metadata/author-names.ts';
 import { toMetadata } from '#extract/metadata/metadata.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';

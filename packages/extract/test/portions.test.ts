@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeHTML, decodeHTMLAttribute, escapeAttribute, escapeText } from 'entities';
-import { joinLines } from '#extract/values/join-lines.ts';
+import { joinLines, replaceEach, toLineFeeds } from '#extract/values/portions.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, nextTagged, textOf } from '#extract/html/tree.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
-import { replaceEach, toLineFeeds } from '#extract/values/portions.ts';
 import { markdownOf } from './pages.ts';
 
 /** Longer than any portion, and of what is not to be parted at every place where a portion may end. */

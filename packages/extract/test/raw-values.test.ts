@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseCount } from '#extract/values/counts.ts';
-import { parseDurationMs } from '#extract/values/durations.ts';
-import { first } from '#extract/values/first.ts';
-import { NO_PRICE, toPrice } from '#extract/values/prices.ts';
 import {
+  parseDurationMs,
   at,
   boolean,
   countOf,
@@ -20,6 +18,8 @@ import {
   text,
   url,
 } from '#extract/values/raw.ts';
+import { first } from '#extract/values/first.ts';
+import { NO_PRICE, toPrice } from '#extract/values/prices.ts';
 import { toPlainUrl } from '#extract/values/web-urls.ts';
 import { anyText } from './support/any-text.ts';
 

@@ -2,8 +2,7 @@ import { zipSync } from 'fflate';
 import type { ReadWarning } from '#extract/warnings.ts';
 import { ReadError } from '#extract/read-error.ts';
 import { type DocumentProperties, type DocumentPage, toDocumentHtml } from './document.ts';
-import { ItemCounter } from './docx-numbers.ts';
-import { ADDED_STYLES, findHiddenStyles, insertAddedParts, prepareDocxText } from './docx-text.ts';
+import { ItemCounter, ADDED_STYLES, findHiddenStyles, insertAddedParts, prepareDocxText } from './docx-text.ts';
 import type { Archive } from './zip.ts';
 
 /** The parts that say what a text reads as; pictures, fonts, macros, comments and embedded files are left out. */

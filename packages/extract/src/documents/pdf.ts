@@ -1,13 +1,18 @@
+import { escapeAttribute, escapeText } from 'entities';
 import { ReadError } from '#extract/read-error.ts';
 import type { ReadWarning } from '#extract/warnings.ts';
-import { type DocumentProperties, type DocumentPage, NO_PROPERTIES, toDocumentHtml } from './document.ts';
-import { type Outline, toOutlineKey, toBlocks } from './pdf-blocks.ts';
-import { renderPdfHtml } from './pdf-html.ts';
-import { toLines } from './pdf-lines.ts';
-import { type Pdf, readPdfPage } from './pdf-page.ts';
-import { type PageLines, removeRunningHeads } from './pdf-running.ts';
-import { computeFontStyles } from './pdf-styles.ts';
-import { type TaggedBlocks, readTaggedBlocks } from './pdf-tags.ts';
+import { type DocumentPage, type DocumentProperties, NO_PROPERTIES, toDocumentHtml, toTableHtml } from './document.ts';
+import {
+  continuesAcross,
+  joinRuns,
+  type Outline,
+  type PdfBlock,
+  toBlocks,
+  toOutlineKey,
+  computeFontStyles,
+} from './pdf-blocks.ts';
+import { getRunsText, type PdfLine, type TextRun, toLines } from './pdf-lines.ts';
+import { type Pdf, readPdfPage, readTaggedBlocks, type TaggedBlocks } from './pdf-page.ts';
 
 const MAX_PAGES = 1000;
 /** Of all pages, in letters. */
@@ -144,4 +149,176 @@ function toIsoDate(text: string): string {
   if (hour === undefined) return date;
   const offset = zone.replace("'", '');
   return `${date}T${hour}:${minute}:${second}${offset.length > 1 ? `${offset.slice(0, 3)}:${offset.slice(3) || '00'}` : offset}`;
+}
+
+/** Lines at either end of a page that may be a running head or foot. */
+const MAX_MARGIN_LINES = 3;
+const MIN_PAGES = 3;
+/** Of the height of a page, from either end. */
+const MARGIN_SHARE = 0.09;
+const MAX_RUNNING_LENGTH = 150;
+
+type PageLines = { readonly lines: readonly PdfLine[]; readonly height: number };
+
+/**
+ * The lines of each page without running heads, feet and page numbers: what stands in the margin of a third of the pages
+ * or more, numbers aside, and what begins or ends there with the number of its page.
+ */
+function removeRunningHeads(pages: readonly PageLines[]): readonly (readonly PdfLine[])[] {
+  const margins = pages.map(listMarginLines);
+  const repeated = countPages(margins.map((lines) => lines.map(toLineKey)));
+  const offsets = countPages(margins.map((lines, at) => lines.flatMap(listNumbers).map((number) => number - at)));
+  const fewest = Math.max(MIN_PAGES, pages.length / 3);
+  const [offset = null] =
+    [...offsets].filter(([, count]) => count >= fewest).toSorted((one, other) => other[1] - one[1])[0] ?? [];
+  return pages.map(({ lines }, at) => {
+    const running = new Set(
+      margins[at]?.filter(
+        (line) =>
+          (repeated.get(toLineKey(line)) ?? 0) >= fewest ||
+          (offset !== null && listNumbers(line).includes(at + offset)),
+      ),
+    );
+    return lines.filter((line) => !running.has(line));
+  });
+}
+
+/** On how many pages each thing is. */
+function countPages<T>(pages: readonly (readonly T[])[]): ReadonlyMap<T, number> {
+  const counts = new Map<T, number>();
+  for (const page of pages) {
+    for (const thing of new Set(page)) counts.set(thing, (counts.get(thing) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function listMarginLines({ lines, height }: PageLines): readonly PdfLine[] {
+  const sorted = lines.toSorted((one, other) => one.base - other.base);
+  const ends = new Set([...sorted.slice(0, MAX_MARGIN_LINES), ...sorted.slice(-MAX_MARGIN_LINES)]);
+  return [...ends].filter(
+    ({ base, text }) =>
+      text.length < MAX_RUNNING_LENGTH && (base < height * MARGIN_SHARE || base > height * (1 - MARGIN_SHARE)),
+  );
+}
+
+/** Pages to the left and to the right may set the same text at other ends. */
+function toLineKey({ text }: PdfLine): string {
+  return text
+    .replaceAll(/\d+|\b[ivxlc]+\b/gi, '#')
+    .replaceAll(/[\s|·\u2013\u2014-]+/g, ' ')
+    .trim();
+}
+
+/** The numbers that a line begins or ends with. */
+function listNumbers({ text }: PdfLine): readonly number[] {
+  const found = [/^\D{0,6}(\d{1,4})(?:\D|$)/.exec(text), /(?:^|\D)(\d{1,4})\D{0,2}$/.exec(text)];
+  return found.filter((match) => match !== null).map((match) => Number(match[1]));
+}
+
+/** The leader between a title and its page number in a table of contents. */
+const LEADERS = /(?:\s?[.\u2026\u00b7_]){5,}\s*/g;
+
+/** Pages of blocks as HTML, each a section with the number of its page; a paragraph stands whole where it begins. */
+function renderPdfHtml(pages: readonly (readonly PdfBlock[])[]): string {
+  return joinPages(pages)
+    .map((blocks, at) => `<section id="page-${at + 1}" data-page="${at + 1}">${renderBlocks(blocks)}</section>`)
+    .join('');
+}
+
+function joinPages(pages: readonly (readonly PdfBlock[])[]): readonly (readonly PdfBlock[])[] {
+  const joined = pages.map((page) => [...page]);
+  /** The page that the last text so far is on. */
+  let open: PdfBlock[] | null = null;
+  for (const page of joined) {
+    const [first] = page;
+    const last = open?.at(-1);
+    if (open !== null && last?.kind === 'paragraph' && first?.kind === 'paragraph') {
+      const [before, after] = [last, first].map(({ runs }) => getRunsText(runs).trim());
+      if (continuesAcross({ text: before ?? '' }, { text: after ?? '' })) {
+        open[open.length - 1] = { ...last, runs: joinRuns(last.runs, first.runs, ' ') };
+        page.shift();
+      }
+    }
+    if (page.length > 0) open = page;
+  }
+  return joined;
+}
+
+function renderBlocks(blocks: readonly PdfBlock[]): string {
+  const parts: string[] = [];
+  for (let at = 0; at < blocks.length; at++) {
+    const block = blocks[at];
+    if (block === undefined) break;
+    if (block.kind === 'item') {
+      const end = findListEnd(blocks, at);
+      parts.push(renderList(blocks.slice(at, end)));
+      at = end - 1;
+    } else parts.push(renderBlock(block));
+  }
+  return parts.join('');
+}
+
+function renderBlock(block: Exclude<PdfBlock, { readonly kind: 'item' }>): string {
+  if (block.kind === 'heading') return `<h${block.level}>${renderRuns(block.runs)}</h${block.level}>`;
+  if (block.kind === 'paragraph') return `<p>${renderRuns(block.runs)}</p>`;
+  if (block.kind === 'code') return `<pre><code>${escapeText(block.text)}</code></pre>`;
+  return toTableHtml(block.rows.map((row) => row.map(renderRuns)));
+}
+
+function findListEnd(blocks: readonly PdfBlock[], start: number): number {
+  let end = start;
+  while (blocks[end]?.kind === 'item') end++;
+  return end;
+}
+
+type ListLevel = { readonly left: number; readonly tag: 'ol' | 'ul' };
+
+/** Items further to the right than the one before them are a list inside it. */
+function renderList(items: readonly PdfBlock[]): string {
+  const parts: string[] = [];
+  const levels: ListLevel[] = [];
+  for (const item of items) {
+    if (item.kind !== 'item') continue;
+    const tag = item.ordered === null ? 'ul' : 'ol';
+    while (levels.length > 1 && item.left < (levels.at(-1)?.left ?? 0) - 4) parts.push(`</li></${levels.pop()?.tag}>`);
+    const level = levels.at(-1);
+    if (level === undefined || (item.left > level.left + 4 && levels.length < 6)) {
+      levels.push({ left: item.left, tag });
+      parts.push(renderListStart(tag, item.ordered));
+    } else if (level.tag === tag) parts.push('</li>');
+    else {
+      parts.push(`</li></${level.tag}>`, renderListStart(tag, item.ordered));
+      levels[levels.length - 1] = { left: item.left, tag };
+    }
+    parts.push('<li>', renderRuns(item.runs));
+  }
+  while (levels.length > 0) parts.push(`</li></${levels.pop()?.tag}>`);
+  return parts.join('');
+}
+
+function renderListStart(tag: 'ol' | 'ul', ordered: number | null): string {
+  return ordered === null || ordered === 1 ? `<${tag}>` : `<${tag} start="${ordered}">`;
+}
+
+/** Neighbours with one target are one link. */
+function renderRuns(runs: readonly TextRun[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  while (at < runs.length) {
+    const url = runs[at]?.url ?? null;
+    let text = '';
+    let end = at;
+    while (end < runs.length && isPartOfLink(runs, end, url)) text += runs[end++]?.text ?? '';
+    const html = escapeText(text.replaceAll(LEADERS, ' \u2026 ').replaceAll(/[^\S\n]+/g, ' ')).replaceAll('\n', '<br>');
+    parts.push(url === null ? html : `<a href="${escapeAttribute(url)}">${html}</a>`);
+    at = end;
+  }
+  return parts.join('').trim();
+}
+
+/** Whether a run has that target, or is the space between two that have. */
+function isPartOfLink(runs: readonly TextRun[], at: number, url: string | null): boolean {
+  const run = runs[at];
+  if (run?.url === url) return true;
+  return url !== null && run?.text.trim() === '' && runs[at + 1]?.url === url;
 }

@@ -1,18 +1,17 @@
 import { isCurrency } from '#extract/values/currencies.ts';
 import { selectCss } from '#extract/select/css.ts';
 import { findTextValue } from '#extract/structured/entities.ts';
-import { extractSchema } from './extract-schema.ts';
+import { extractSchema } from './fill-schema.ts';
 import type { Extract, Field, FieldMap } from '#extract/grammar.ts';
 import { setMember } from '#extract/values/json.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { isWithinHidden, shownText } from '#extract/view/shown-text.ts';
 import { compileJsonPath } from '#extract/select/json-path.ts';
-import { Lookup, type ExtractionInput, type RawValue, type LookupScope } from './lookup.ts';
+import { Lookup, type ExtractionInput, type RawValue, type LookupScope, toTypedValue } from './lookup.ts';
 import { SelectionTooCostly } from '#extract/select/cpu-time.ts';
 import type { NodePage } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
 import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#extract/html/tree.ts';
-import { toTypedValue } from './typed.ts';
 import { isPriceName, isWithinStruck, readPriceIn } from '#extract/view/price-texts.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 

@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
-import { isValid, listSchemas } from './validate.ts';
+import type { TypedValue, ValueType } from '#extract/values/values.ts';
+import { isPriceName, readPriceIn } from '#extract/view/price-texts.ts';
+import { isValid, listSchemas } from './json-schema.ts';
+import { type Lookup, type LookupScope, type RawValue, toTypedValue } from './lookup.ts';
 
 /** An object with what an answer added to it. */
 export type CompletedObject = {
@@ -108,4 +111,146 @@ function findObjectSchema(schema: unknown): JsonObject | null {
     if (found !== undefined) return found;
   }
   return null;
+}
+
+type FilledObject = {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly missing: readonly string[];
+  readonly unmet: readonly string[];
+};
+
+type FillState = { readonly lookup: Lookup; readonly missing: string[]; readonly unmet: string[] };
+
+/**
+ * Fills an object schema from the deterministic sources by the names of its properties. What is not found, or would
+ * not meet its schema, is null and listed in `missing`; required ones in `unmet` too.
+ */
+export function extractSchema(schema: JsonObject, lookup: Lookup): FilledObject {
+  const walk: FillState = { lookup, missing: [], unmet: [] };
+  const json = readObject(schema, { kind: 'page' }, '', walk);
+  if (walk.unmet.length === 0 && walk.missing.length === 0 && !isValid(schema, json))
+    walk.unmet.push('the object as a whole');
+  return { json, missing: walk.missing, unmet: walk.unmet };
+}
+
+function readObject(schema: JsonObject, scope: LookupScope, path: string, walk: FillState): Record<string, unknown> {
+  const json: Record<string, unknown> = {};
+  const properties = memberOf(schema, 'properties');
+  const required = memberOf(schema, 'required');
+  const names = new Set(Array.isArray(required) ? required : []);
+  for (const [name, written] of Object.entries(isJsonObject(properties) ? properties : {})) {
+    if (!isJsonObject(written)) continue;
+    const at = path === '' ? name : `${path}.${name}`;
+    const value = readProperty(name, written, scope, at, walk);
+    const kept = value !== null && isAcceptable(written, value) ? value : null;
+    if (kept === null) walk.missing.push(at);
+    if (kept === null && names.has(name) && !isValid(written, null)) walk.unmet.push(at);
+    setMember(json, name, kept);
+  }
+  for (const name of names)
+    if (typeof name === 'string' && !Object.hasOwn(json, name)) walk.unmet.push(path === '' ? name : `${path}.${name}`);
+  return json;
+}
+
+/** Objects are judged member by member while they are filled; only plain values and lists of them are judged here. */
+function isAcceptable(schema: JsonObject, value: unknown): boolean {
+  if (isJsonObject(value)) return true;
+  if (Array.isArray(value) && value.some(isJsonObject)) return true;
+  return isValid(schema, value);
+}
+
+function readProperty(name: string, written: JsonObject, scope: LookupScope, path: string, walk: FillState): unknown {
+  const schema = chooseBranch(written);
+  if (Object.hasOwn(schema, 'const')) return schema['const'];
+  const type = getSchemaType(schema);
+  const description = memberOf(schema, 'description') ?? memberOf(written, 'description');
+  const isNumber = type === 'number' || type === 'integer';
+  const found = walk.lookup.findNamed(name, typeof description === 'string' ? description : '', scope, { isNumber });
+  if (type === 'object') {
+    const inner = found.find((raw) => isJsonObject(raw.value))?.value;
+    const before = { missing: walk.missing.length, unmet: walk.unmet.length };
+    const object = readObject(
+      schema,
+      inner === undefined ? scope : { kind: 'json', value: getItemMembers(inner) },
+      path,
+      walk,
+    );
+    if (inner !== undefined || Object.values(object).some((value) => value !== null)) return object;
+    // An object of which nothing is known is one missing member, not as many as it has.
+    walk.missing.length = before.missing;
+    walk.unmet.length = before.unmet;
+    return null;
+  }
+  const items = memberOf(schema, 'items');
+  if (type === 'array' && isJsonObject(items))
+    return readItems(
+      chooseBranch(items),
+      found.map((raw) => raw.value),
+      path,
+      walk,
+    );
+  const typed =
+    type === 'array'
+      ? found.map((raw) => raw.value)
+      : found.flatMap((raw) => readTyped(name, getValueType(schema, type), raw, walk) ?? []);
+  if (type === 'array') return typed.length === 0 ? null : typed;
+  return typed[0] ?? null;
+}
+
+/** A number that is named a price is read as one. */
+function readTyped(name: string, type: ValueType, raw: RawValue, walk: FillState): TypedValue | null {
+  const { content } = walk.lookup.material;
+  const tree = 'tree' in content ? content.tree : null;
+  if (type !== 'number' || raw.node === undefined || tree === null || !isPriceName(name))
+    return toTypedValue(type, raw, getValueContext(walk), tree);
+  return readPriceIn(tree, raw.node, getValueContext(walk))?.amount ?? null;
+}
+
+function readItems(items: JsonObject, values: readonly unknown[], path: string, walk: FillState): unknown {
+  if (values.length === 0) return null;
+  const type = getSchemaType(items);
+  if (type === 'object') {
+    return values
+      .filter(isJsonObject)
+      .map((value) => readObject(items, { kind: 'json', value: getItemMembers(value) }, `${path}[]`, walk));
+  }
+  const typed = values.flatMap(
+    (value) => toTypedValue(getValueType(items, type), { value, isMachineValue: true }, getValueContext(walk)) ?? [],
+  );
+  return typed.length === 0 ? null : typed;
+}
+
+function getValueContext({ lookup }: FillState) {
+  const { url, metadata } = lookup.material;
+  return { locale: metadata?.language ?? null, currency: null, baseUrl: url, charset: metadata?.charset ?? null };
+}
+
+/** A microdata item keeps its members under `properties`. */
+function getItemMembers(value: unknown): unknown {
+  const properties = memberOf(value, 'properties');
+  return isJsonObject(properties) && Array.isArray(memberOf(value, 'type')) ? properties : value;
+}
+
+/** Of alternatives, the first that is not null: the usual way to write a member that may be null. */
+function chooseBranch(schema: JsonObject): JsonObject {
+  for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+    const branch = listSchemas(schema, keyword).find((inner) => memberOf(inner, 'type') !== 'null');
+    if (branch !== undefined) return { ...schema, ...chooseBranch(branch) };
+  }
+  return schema;
+}
+
+function getSchemaType(schema: JsonObject): string {
+  const type = memberOf(schema, 'type');
+  const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  if (typeof named === 'string') return named;
+  return memberOf(schema, 'properties') === undefined ? 'string' : 'object';
+}
+
+function getValueType(schema: JsonObject, type: string): ValueType {
+  if (type === 'integer' || type === 'number' || type === 'boolean') return type;
+  const format = memberOf(schema, 'format');
+  if (format === 'date') return 'date';
+  if (format === 'date-time') return 'datetime';
+  return format === 'uri' || format === 'url' ? 'url' : 'string';
 }

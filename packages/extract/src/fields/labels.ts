@@ -1,9 +1,133 @@
 import { collapsedText } from '#extract/html/element-text.ts';
-import { isBlock } from '#extract/view/view.ts';
-import { readLineText, readLines, splitLabels } from './inline-labels.ts';
-import { toNameKey, splitNameWords } from './names.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { childrenOf, isText, knownAttribute, nextOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import {
+  charactersOf,
+  childrenOf,
+  isElement,
+  isText,
+  knownAttribute,
+  nextOf,
+  parentOf,
+  subtreeEndOf,
+  tagOf,
+  type Tree,
+} from '#extract/html/tree.ts';
+import { isBlock } from '#extract/view/view.ts';
+
+/** A name and a value that stand in one text. */
+type InlineLabel = { readonly name: string; readonly text: string };
+
+const FIRST_NAME = /^\s*([^:：\n]{1,60})[:：]\s*(?=\S)/u;
+/** Where the next name begins: behind a sign or a line end, or as one word with a capital behind a short value. */
+const NEXT_NAME =
+  /(?:\s*[/|·•;；,，、–—]\s*|\n\s*)(?!https?:|mailto:|tel:)(?<name>\p{L}[\p{L}\p{M}\p{N} .'’()-]{0,39}?)\s?(?:[:：](?=\s)|：)\s*|\s(?<word>\p{Lu}[\p{L}\p{M}-]{1,20}):\s+/gu;
+const MAX_LABELS = 50;
+const MAX_NAME_WORDS = 4;
+/** More words before a name without a sign are a sentence in which a colon stands. */
+const MAX_VALUE_WORDS = 5;
+
+/** The names and values in a text, each value up to the next name; none where it does not begin with a name. */
+function splitLabels(text: string): readonly InlineLabel[] {
+  const first = FIRST_NAME.exec(text);
+  if (first === null) return [];
+  const labels: InlineLabel[] = [];
+  let name = first[1] ?? '';
+  let start = first[0].length;
+  for (const match of text.matchAll(NEXT_NAME)) {
+    if (match.index < start || labels.length >= MAX_LABELS) continue;
+    const value = text.slice(start, match.index);
+    const { name: next = match.groups?.['word'] ?? '' } = match.groups ?? {};
+    const isSigned = match.groups?.['name'] !== undefined;
+    if (value.trim() === '' || countWords(next) > MAX_NAME_WORDS) continue;
+    if (!isSigned && (countWords(value) > MAX_VALUE_WORDS || /[.!?]$/.test(value))) continue;
+    labels.push({ name, text: collapseLine(value) });
+    name = next;
+    start = match.index + match[0].length;
+  }
+  return [...labels, { name, text: collapseLine(text.slice(start)) }];
+}
+
+function countWords(text: string): number {
+  return text.trim().split(/\s+/).length;
+}
+
+function collapseLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The text of an element or of a text by itself, on one line. */
+export function readLineText(tree: Tree, node: number, longest: number): string {
+  return isText(tree, node) ? collapseLine(charactersOf(tree, node, longest)) : collapsedText(tree, node, longest);
+}
+
+/** The text of a small element with a line end where it begins another line. */
+function readLines(tree: Tree, node: number): string {
+  let text = '';
+  for (let at = node + 1; at < subtreeEndOf(tree, node); at++) {
+    const tag = tagOf(tree, at);
+    if (tag === TAG.script || tag === TAG.style || tag === TAG.template) at = subtreeEndOf(tree, at) - 1;
+    else if (isText(tree, at)) text += charactersOf(tree, at).replaceAll(/\s+/g, ' ');
+    else if (tag === TAG.br || isBlock(tree, at)) text += '\n';
+  }
+  return text.trim();
+}
+
+const MAX_PAIR_NAME_LENGTH = 40;
+const MAX_PAIR_VALUE_LENGTH = 200;
+const MAX_PAIR_NAME_NODES = 6;
+const MAX_PAIR_VALUE_NODES = 30;
+const MAX_PAIRS = 2000;
+/** Elements that name what stands in the next one. */
+const NAMING_TAGS = tagSet('span div b strong h3 h4 h5 h6 td th label p li dt small em');
+
+/** Names and values that a page shows in elements next to each other: `<b>Brand</b> <span>Acme</span>`, four cells in a row. */
+export function collectLabelPairs(tree: Tree): readonly Label[] {
+  const labels: Label[] = [];
+  for (let at = 1; at < tree.count && labels.length < MAX_PAIRS; at++) {
+    if (NAMING_TAGS[tagOf(tree, at)] !== 1 || subtreeEndOf(tree, at) - at > MAX_PAIR_NAME_NODES) continue;
+    const value = findNextContent(tree, at);
+    if (value === 0 || subtreeEndOf(tree, value) - value > MAX_PAIR_VALUE_NODES) continue;
+    const name = collapsedText(tree, at, MAX_PAIR_NAME_LENGTH + 2).replace(/\s*[:：]\s*$/, '');
+    if (name === '' || name.length > MAX_PAIR_NAME_LENGTH) continue;
+    const text = collapsedText(tree, value, MAX_PAIR_VALUE_LENGTH);
+    if (text !== '') labels.push({ name, node: value, text });
+  }
+  return labels;
+}
+
+/** The element or text right after a node, or right after the one that it is all of; 0 for none. */
+function findNextContent(tree: Tree, node: number): number {
+  let at = node;
+  for (let level = 0; level < 2; level++) {
+    let next = nextOf(tree, at);
+    while (next !== 0 && isText(tree, next) && collapsedText(tree, next, 1) === '') next = nextOf(tree, next);
+    if (next !== 0) return next;
+    const around = parentOf(tree, at);
+    if (childrenOf(tree, around).filter((child) => isElement(tree, child)).length !== 1) return 0;
+    at = around;
+  }
+  return 0;
+}
+
+const STOP_WORDS: ReadonlySet<string> = new Set('a an the of for in on to and or is s'.split(' '));
+const MAX_WORDS = 40;
+
+/** The lower-case words of a name or label: `publishedDate`, `published_date` and `Published date:` give the same two. */
+export function splitNameWords(name: string): readonly string[] {
+  return name
+    .slice(0, 500)
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !STOP_WORDS.has(word))
+    .slice(0, MAX_WORDS);
+}
+
+/** One spelling for names of the same words in any order and case. */
+export function toNameKey(name: string): string {
+  return splitNameWords(name).toSorted().join(' ');
+}
 
 /** A value that a page shows beside its name. */
 export type Label = { readonly name: string; readonly node: number; readonly text: string };

@@ -1,34 +1,85 @@
-import { resolverOf } from '#extract/view/resolve-reference.ts';
-import { type View, viewOf } from '#extract/view/view.ts';
-import { withoutHidden } from '#extract/view/hidden-inline.ts';
+import { collapsedText, ownText } from '#extract/html/element-text.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { isText, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import type { PageMetadata, StructuredData } from '#extract/reading.ts';
 import { toCleanHtml } from '#extract/renderers/clean-html.ts';
+import { NodePage } from '#extract/select/nodes.ts';
 import {
   type Entities,
   type Entity,
-  toEntities,
-  toEntity,
   findTextValue,
   listValues,
+  toEntities,
+  toEntity,
 } from '#extract/structured/entities.ts';
-import { collapsedText, ownText } from '#extract/html/element-text.ts';
-import { splitTokens, readPropertyValue } from '#extract/structured/items.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
-import { parseJson, toList } from '#extract/values/json.ts';
-import { findShownCount, findShownRating } from './counted.ts';
-import { collectLabels, findLabel, type Label } from './labels.ts';
-import { toNameKey } from './names.ts';
-import { NodePage } from '#extract/select/nodes.ts';
+import { readPropertyValue, splitTokens } from '#extract/structured/markup-items.ts';
 import {
+  findProductFact,
   isInStock,
   isPlaceholder,
   isProductFieldName,
-  findProductFact,
   type ProductFieldName,
 } from '#extract/structured/products.ts';
-import type { PageMetadata, StructuredData } from '#extract/reading.ts';
-import { findVisibleFact, type VisibleProduct, readVisibleProduct } from './shown-product.ts';
-import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
-import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { parseJson, toList } from '#extract/values/json.ts';
+import { readMoney } from '#extract/values/money.ts';
+import { toValue, type TypedValue, type ValueContext, type ValueType } from '#extract/values/values.ts';
+import { withoutHidden } from '#extract/view/hidden-inline.ts';
+import { HIDDEN, hidingOf } from '#extract/view/hiding.ts';
+import { readPriceIn } from '#extract/view/price-texts.ts';
+import { resolverOf } from '#extract/view/resolve-reference.ts';
+import { type View, viewOf } from '#extract/view/view.ts';
+import { collectLabels, findLabel, type Label, readLineText, splitNameWords, toNameKey } from './labels.ts';
+import { findVisibleFact, readVisibleProduct, type VisibleProduct } from './visible-product.ts';
+
+/** Words that say of a name that a number is asked for, and what such numbers are commonly of. */
+const COUNTING_WORDS: ReadonlySet<string> = new Set('count number num no total amount'.split(' '));
+const COMMON_COUNTS: ReadonlySet<string> = new Set(
+  'review reviews rating ratings vote votes comment comments answer answers reply replies view views like likes'.split(
+    ' ',
+  ),
+);
+/** An element that shows a number and what it counts is this small. */
+const MAX_COUNT_NODES = 8;
+const MAX_COUNT_LENGTH = 60;
+const NUMBER = String.raw`(\d[\d.,' \u00a0\u202f]*\d|\d)\s?([kKM](?!\p{L}))?\+?\s`;
+const OUT_OF = /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|von|sur|de|su|van|av|af|z|из)\s?(?:5|10)(?![\d.,])/iu;
+
+/** Of a page the number beside the word that a name is: 213 of `(213 reviews)` for `reviews` or `review_count`; null when it shows none. */
+function findShownCount(tree: Tree, scope: number, name: string, isNumber: boolean): string | null {
+  const words = splitNameWords(name).filter((word) => !COUNTING_WORDS.has(word));
+  const [word] = words;
+  if (word === undefined || words.length > 1 || (!isNumber && !COMMON_COUNTS.has(word))) return null;
+  const stem = word.length > 3 ? word.replace(/s$/, '') : word;
+  const counted = new RegExp(String.raw`(?<![\d.,])${NUMBER}(?:\p{L}+\s)?${stem}s?(?!\p{L})`, 'iu');
+  const found = findFirstMatch(tree, scope, counted);
+  return found === null ? null : `${(found[1] ?? '').trim()}${found[2] ?? ''}`;
+}
+
+/** The rating that a page shows out of five or ten; null when it shows none. */
+function findShownRating(tree: Tree, scope: number): string | null {
+  return findFirstMatch(tree, scope, OUT_OF)?.[1] ?? null;
+}
+
+function findFirstMatch(tree: Tree, scope: number, pattern: RegExp): RegExpExecArray | null {
+  const end = subtreeEndOf(tree, scope);
+  for (let at = scope + 1; at < end; at++) {
+    const tag = tagOf(tree, at);
+    if (tag === TAG.script || tag === TAG.style || tag === TAG.template || tag === TAG.title) {
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
+    if (!isText(tree, at) && hidingOf(tree, at) === HIDDEN) {
+      at = subtreeEndOf(tree, at) - 1;
+      continue;
+    }
+    if (subtreeEndOf(tree, at) - at > MAX_COUNT_NODES) continue;
+    const text = readLineText(tree, at, MAX_COUNT_LENGTH + 1);
+    const match = text.length > MAX_COUNT_LENGTH ? null : pattern.exec(text);
+    if (match !== null) return match;
+  }
+  return null;
+}
 
 /** The input of extraction: a tree, or the value of a JSON document. */
 export type ExtractionInput = {
@@ -286,4 +337,35 @@ function readEmbeddedJson(tree: Tree): readonly unknown[] {
     if (value !== undefined) values.push(value);
   }
   return values;
+}
+
+const PLAIN_DECIMAL = /^\s*-?\d{1,15}(?:\.\d{1,6})?\s*$/;
+
+/** An amount that a machine writes as people do, in a way that depends on the country. */
+const SINGLE_COMMA = /^\s*\d{1,3},\d{3}\s*$/;
+
+/** A raw value as the type asked; null when it cannot be read as that. The markup of `tree` tells the parts of a price. */
+export function toTypedValue(
+  type: ValueType,
+  { value, isMachineValue: machine, node }: RawValue,
+  reading: ValueContext,
+  tree: Tree | null = null,
+): TypedValue | null {
+  if (type === 'money' && node !== undefined && tree !== null) return readPriceIn(tree, node, reading);
+  if (typeof value === 'boolean') return type === 'boolean' ? value : type === 'string' ? String(value) : null;
+  const text = findTextValue(value);
+  if (text === null) return null;
+  const number = typeof value === 'number' ? value : machine && PLAIN_DECIMAL.test(text) ? Number(text) : null;
+  if (machine && type === 'money' && SINGLE_COMMA.test(text)) {
+    const amount = readMoney(text, { ...reading, currency: null })?.amount;
+    return amount === readMoney(text, { locale: null, currency: null })?.amount && amount !== undefined
+      ? { amount, currency: reading.currency }
+      : null;
+  }
+  if (number === null || !Number.isFinite(number))
+    return typeof value === 'number' ? null : toValue(type, text, reading);
+  if (type === 'number') return number;
+  if (type === 'integer') return Number.isSafeInteger(number) ? number : null;
+  if (type === 'money') return { amount: number, currency: reading.currency };
+  return toValue(type, text, reading);
 }

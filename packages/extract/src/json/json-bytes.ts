@@ -1,4 +1,4 @@
-/** A member of an answer that is serialized already: JSON in UTF-8. Whoever does not know of it reads it as its value. */
+/** A response member that is already serialized as JSON in UTF-8. `JSON.stringify` writes it as its value. */
 export class JsonBytes {
   readonly bytes: Uint8Array;
 

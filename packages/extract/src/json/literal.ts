@@ -1,6 +1,6 @@
 import { setMember } from '#extract/values/json.ts';
 
-/** A value read out of JavaScript source, and where the source goes on. */
+/** A value parsed from JavaScript source, and the position after it. */
 export type Literal = { readonly value: unknown; readonly end: number };
 
 const MAX_DEPTH = 512;
@@ -8,7 +8,7 @@ const MAX_VALUES = 400_000;
 const SPACE = /\s*/y;
 const NUMBER = /[+-]?(?:0x[\da-f]{1,13}|(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,30})(?:e[+-]?\d{1,4})?)(?![\w$.])/iy;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]{0,200}/uy;
-/** Words and idioms that minifiers write for a value; what JSON has no word for is null. */
+/** The keywords and minifier idioms for values; those without a JSON equivalent become null. */
 const WORD = /(?:true|false|null|undefined|NaN|[+-]?Infinity|void 0|!0|!1)(?![\w$.([])/y;
 const WORDS: ReadonlyMap<string, unknown> = new Map([
   ['true', true],
@@ -28,16 +28,16 @@ const CONTROLS: ReadonlyMap<string, string> = new Map([
   ['\n', ''],
 ]);
 
-/** Where the reading stands; values still allowed. */
+/** The reading position, and the number of values still allowed. */
 type LiteralReader = { readonly source: string; at: number; valuesLeft: number };
 
-/** Thrown to end a reading where the source holds anything but plain values. */
+/** Thrown when the source contains anything but plain values. */
 class NotLiteralError extends Error {}
 
 /**
- * The object, list, text, number or word that starts at `from` in JavaScript source: JSON, and what else a literal may
- * be without running it (single quotes, names without quotes, trailing commas, comments, `undefined`, `!0`, hex). Null when
- * what stands there is code, deeper than 512 or larger than 400,000 values.
+ * Parses the literal at `from` in JavaScript source without running it: JSON, plus single quotes, unquoted names,
+ * trailing commas, comments, `undefined`, `!0` and hexadecimal numbers. Null if the source contains code, is nested
+ * deeper than 512, or has more than 400,000 values.
  */
 export function readLiteral(source: string, from: number): Literal | null {
   const reader: LiteralReader = { source, at: from, valuesLeft: MAX_VALUES };
@@ -106,12 +106,12 @@ function readString(r: LiteralReader, quote: string): string {
   if (end < 0) throw new NotLiteralError();
   r.at = end;
   const raw = r.source.slice(start, end - 1);
-  // A template with a placeholder is code.
+  // A template literal with a placeholder is code.
   if (quote === '`' && raw.includes('${')) throw new NotLiteralError();
   return raw.includes('\\') ? decodeString(raw) : raw;
 }
 
-/** The position after the string that opens at `at`; -1 when its line or the source ends first. */
+/** The position after the string that starts at `at`; -1 if it is not closed on its line. */
 export function findStringEnd(source: string, at: number): number {
   const quote = source.charCodeAt(at);
   for (let next = at + 1; next < source.length; next++) {
@@ -137,10 +137,10 @@ function decodeString(raw: string): string {
     .toWellFormed();
 }
 
-/** White space and comments. */
+/** Skips white space and comments. */
 function skipSpace(r: LiteralReader): void {
   const first = r.source.charCodeAt(r.at);
-  // Most marks follow each other at once.
+  // Fast path: tokens usually follow each other directly.
   if (first > 0x20 && first < 0x80 && first !== SLASH) return;
   takeMatch(r, SPACE);
   while (r.source.charAt(r.at) === '/') {
@@ -151,7 +151,10 @@ function skipSpace(r: LiteralReader): void {
   }
 }
 
-/** The position after the comment that opens at `at`, the end of the source when it is not closed; -1 when none opens there. */
+/**
+ * The position after the comment that starts at `at`, or the end of the source if it is not closed; -1 if no comment
+ * starts there.
+ */
 export function findCommentEnd(source: string, at: number): number {
   const mark = source.charAt(at + 1);
   if (mark !== '/' && mark !== '*') return -1;

@@ -7,17 +7,17 @@ const SINGLE_QUOTE = 0x27;
 const BACKTICK = 0x60;
 const SLASH = 0x2f;
 const BACKSLASH = 0x5c;
-/** Separators between a name and its value: a colon or an equals sign, and a call that parses a text. */
+/** The text between a name and its value: a colon or equals sign, and optional calls that parse a string. */
 const BEFORE_VALUE = /\s*['"]?\s*[=:]?\s*(?:JSON\.parse\(\s*)?(?:decodeURIComponent\(\s*)?/y;
 const MAX_PLACES = 50;
-/** Objects open around one place. */
+/** The deepest nesting of brackets. */
 const MAX_DEPTH = 512;
-/** How often each character may be read in attempts at objects that turn out to be code. */
+/** The total size of attempted values is limited to this many times the source, since many brackets contain code. */
 const MAX_ATTEMPTS = 8;
 
 /**
- * The position after the bracket that closes the one at `from`, strings and comments passed over; -1 when it is not
- * closed. A quote that its line does not close, as in a regular expression, is taken for no quote.
+ * The position after the bracket that closes the one at `from`, skipping strings and comments; -1 if it is not closed.
+ * A quote that is not closed on its line, as in a regular expression, is ignored.
  */
 export function findClosingBracket(source: string, from: number): number {
   let depth = 0;
@@ -32,7 +32,7 @@ export function findClosingBracket(source: string, from: number): number {
   return -1;
 }
 
-/** The last position of the string or comment that opens at `at`; `at` itself when none does. */
+/** The last position of the string or comment that starts at `at`; `at` itself if none does. */
 function skipStringOrComment(source: string, at: number, code: number): number {
   if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE || code === BACKTICK) {
     const end = findStringEnd(source, at);
@@ -45,9 +45,9 @@ function skipStringOrComment(source: string, at: number, code: number): number {
 }
 
 /**
- * The value that follows an anchor in inline JavaScript: `ytInitialData = {…}`, `'colorImages': { … }`, or a JSON text
- * given to `JSON.parse`. Of several places the first that holds a value; undefined when none does. The anchor is
- * written up to its name, quotes and signs after it are passed over.
+ * Finds the value after an anchor in inline JavaScript: `ytInitialData = {…}`, `'colorImages': { … }`, or a string
+ * passed to `JSON.parse`. The first occurrence with a value counts; undefined if there is none. The anchor ends with
+ * the name; quotes and separators after it are skipped.
  */
 export function valueAfter(source: string, anchor: string): unknown {
   let from = source.indexOf(anchor);
@@ -83,8 +83,8 @@ function decodeIfEscaped(text: string): string {
 type BracketPair = { readonly start: number; readonly end: number };
 
 /**
- * The JSON values that inline JavaScript holds around a word, as large as they come: a call's argument rather than the
- * object in it. Linear: one pass finds what encloses the word, and attempts to read it have a budget.
+ * The largest JSON values in inline JavaScript that contain a word: the argument of a call rather than an object inside
+ * it. Linear: one pass finds the brackets around the word, and attempts to parse them have a budget.
  */
 export function valuesAround(source: string, word: string): readonly unknown[] {
   const values: unknown[] = [];
@@ -102,7 +102,7 @@ export function valuesAround(source: string, word: string): readonly unknown[] {
   return values;
 }
 
-/** Brackets and what they enclose where that has the word, each before those inside it. */
+/** The bracket pairs that contain the word, outer before inner. */
 function listPairsAround(source: string, word: string): readonly BracketPair[] {
   const pairs: BracketPair[] = [];
   const open: number[] = [];

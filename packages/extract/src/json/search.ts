@@ -6,8 +6,8 @@ const MAX_VALUES = 400_000;
 const MAX_FOUND = 10_000;
 
 /**
- * The objects anywhere inside a value that a test accepts, in the order of the text, outer before inner; at most 10,000
- * of the first 400,000 values, 512 deep.
+ * Finds all nested objects that a predicate accepts, in document order, outer before inner: at most 10,000, in the
+ * first 400,000 values, 512 levels deep.
  */
 export function findObjects(root: unknown, accepts: (object: JsonObject) => boolean): readonly JsonObject[] {
   const found: JsonObject[] = [];
@@ -27,12 +27,12 @@ export function findObjects(root: unknown, accepts: (object: JsonObject) => bool
   return found;
 }
 
-/** The objects that have all of these members, whatever their values. */
+/** Finds all nested objects that have all of the members, whatever their values. */
 export function findWith(root: unknown, ...names: readonly string[]): readonly JsonObject[] {
   return findObjects(root, (object) => names.every((name) => Object.hasOwn(object, name)));
 }
 
-/** Fragments of one thing as one: of each member the first value that is not null. */
+/** Merges fragments of one object: for each member the first value that is not null. */
 export function merged(fragments: readonly JsonObject[]): JsonObject {
   const whole: Record<string, unknown> = {};
   for (const fragment of fragments) {

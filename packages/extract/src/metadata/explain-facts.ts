@@ -3,7 +3,7 @@ import type { Tree } from '#extract/html/tree.ts';
 import { toStructuredData } from '#extract/structured/structured-data.ts';
 import { readSourcedFacts } from './metadata.ts';
 import type { ExplainedFact } from '#extract/explained.ts';
-import type { SourcedFact } from './declared.ts';
+import type { SourcedFact } from './sourced-fact.ts';
 
 /** The source of each metadata field of a page; fields that the page does not have are left out. */
 export function explainFacts(tree: Tree, url: string, fetchedAt?: number): readonly ExplainedFact[] {

@@ -1,4 +1,4 @@
-import { chooseAuthor } from './authorship.ts';
+import { chooseAuthor } from './choose-author.ts';
 import {
   formatFactSource,
   type Subject,
@@ -7,16 +7,22 @@ import {
   findTextValue,
   listValues,
 } from '#extract/structured/entities.ts';
-import { collectFacts, type PageFacts } from './facts.ts';
+import { collectFacts, type PageFacts } from './page-facts.ts';
 import { first } from '#extract/values/first.ts';
 import { leadsHome } from '#extract/content/features/home-link.ts';
 import type { DateReading } from '#extract/values/dates.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { PageMetadata, StructuredData } from '#extract/reading.ts';
-import { createDateClassifier } from './date-labels.ts';
+import { createDateClassifier } from './page-dates.ts';
 import { chooseModified, choosePublished, computeLatestDay } from './publication.ts';
 import { chooseTitle } from './titles.ts';
-import { type SourcedFact, toSourcedFact, type FactSource, findFirstFact, type MetadataInputs } from './declared.ts';
+import {
+  type SourcedFact,
+  toSourcedFact,
+  type FactSource,
+  findFirstFact,
+  type MetadataInputs,
+} from './sourced-fact.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { nextTagged, subtreeEndOf, type Tree } from '#extract/html/tree.ts';

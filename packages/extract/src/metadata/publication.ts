@@ -1,12 +1,17 @@
 import { type DateReading, readMoment, toCalendarDay } from '#extract/values/dates.ts';
 import { formatFactSource, findMemberText } from '#extract/structured/entities.ts';
 import { CLASS_MARK } from './class-marks.ts';
-import type { DateClassifier } from './date-labels.ts';
-import { announcesPublishing } from './date-words.ts';
-import { createSightingReaders, isNotMarkedModified, readSightings, type SightingReader } from './day-readers.ts';
-import type { Sighting } from './facts.ts';
+import {
+  type DateClassifier,
+  createSightingReaders,
+  isNotMarkedModified,
+  readSightings,
+  type SightingReader,
+} from './page-dates.ts';
+import { announcesPublishing } from './date-evidence.ts';
+import type { Sighting } from './page-facts.ts';
 import { first } from '#extract/values/first.ts';
-import { type SourcedFact, toSourcedFact, type MetadataInputs } from './declared.ts';
+import { type SourcedFact, toSourcedFact, type MetadataInputs } from './sourced-fact.ts';
 
 const PUBLISHED_METAS = [
   'article:published_time',

@@ -1,5 +1,5 @@
 import { findCodeLanguage } from './code.ts';
-import { findDrawnFormula } from './drawn.ts';
+import { findDrawnFormula } from './inline-objects.ts';
 import { findFigureUrl, findImageUrl, isImage } from './images.ts';
 import { followsMath, type Formula, readFormula, readPictureFormula, readScriptFormula } from './math.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';

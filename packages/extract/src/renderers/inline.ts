@@ -1,11 +1,22 @@
-import { hasOwnLine, keepsLines } from './line-style.ts';
-import { canDelimit, findCharacterAfter, hasNormalWeight, touchesSameEmphasis } from './emphasis.ts';
+import {
+  hasOwnLine,
+  keepsLines,
+  canDelimit,
+  findCharacterAfter,
+  hasNormalWeight,
+  touchesSameEmphasis,
+} from './inline-style.ts';
 import { escapeText, toDestination, toTitle } from './escape.ts';
-import { readCodeText, buildFence } from './code.ts';
-import { isCopyButton } from './copy-marks.ts';
-import { writeDrawnFormula, writeScript } from './drawn.ts';
+import { readCodeText, buildFence, isCopyButton } from './code.ts';
+import {
+  writeDrawnFormula,
+  writeScript,
+  writeCheckbox,
+  writeFormula,
+  writeImage,
+  writeMedia,
+} from './inline-objects.ts';
 import { readFormula } from './math.ts';
-import { writeCheckbox, writeFormula, writeImage, writeMedia } from './objects.ts';
 import {
   collectRun,
   type CollectedRun,
@@ -21,7 +32,7 @@ import {
   writeMarkdown,
   writeSpace,
   writeText,
-} from './run.ts';
+} from './inline-run.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { byTag } from '#extract/html/tags.ts';
@@ -39,7 +50,7 @@ import {
 } from '#extract/html/tree.ts';
 import { isPlayer } from '#extract/view/players.ts';
 import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
-import { joinLines } from '#extract/values/join-lines.ts';
+import { joinLines } from '#extract/values/portions.ts';
 
 type Visit = (r: RenderState, node: number) => void;
 

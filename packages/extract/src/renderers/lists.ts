@@ -1,6 +1,6 @@
-import { countItems } from './count-items.ts';
+import { countItems } from './tabs.ts';
 import { writeInline } from './inline.ts';
-import type { RenderState } from './run.ts';
+import type { RenderState } from './inline-run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {

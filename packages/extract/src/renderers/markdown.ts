@@ -1,7 +1,5 @@
-import { findCodeLabels } from './code-labels.ts';
-import { type Admonition, findAdmonition } from './admonitions.ts';
-import { keepsLines } from './line-style.ts';
 import {
+  findCodeLabels,
   findCodeLanguage,
   readCodeText,
   buildFence,
@@ -11,16 +9,16 @@ import {
   isLoneCode,
   readListedCode,
   removeIndent,
+  isCopyButton,
 } from './code.ts';
-import { isCopyButton } from './copy-marks.ts';
+import { type Admonition, findAdmonition } from './admonitions.ts';
+import { keepsLines, separatesText } from './inline-style.ts';
 import { escapeLineStarts, escapeText, toDestination } from './escape.ts';
 import { findFootnotes, NO_FOOTNOTES } from './footnotes.ts';
-import { separatesText } from './emphasis.ts';
-import { writeDrawnFormula } from './drawn.ts';
+import { writeDrawnFormula, writeMedia, writePicture } from './inline-objects.ts';
 import { renderInlineLine, writeInline } from './inline.ts';
 import { writeList, writeLooseItem, writeNote } from './lists.ts';
-import { writeMedia, writePicture } from './objects.ts';
-import { type RenderState, takeRun } from './run.ts';
+import { type RenderState, takeRun } from './inline-run.ts';
 import { findTabs, mayHaveBootstrapTabs } from './tabs.ts';
 import { type TableWriters, writeTable } from './table-blocks.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';

@@ -1,8 +1,8 @@
 import { readCodeText, isGutter } from './code.ts';
-import { hasTag, type Grid, buildGrid, type GridSlot } from './grid.ts';
+import { hasTag, type Grid, buildGrid, type GridSlot } from './table-grid.ts';
 import { renderInlineLine } from './inline.ts';
 import type { BlockWriters } from './lists.ts';
-import type { RenderState } from './run.ts';
+import type { RenderState } from './inline-run.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {

@@ -1,4 +1,4 @@
-import { hasTag, type Grid, buildGrid, type GridSlot } from './grid.ts';
+import { hasTag, type Grid, buildGrid, type GridSlot } from './table-grid.ts';
 import type { PageTable } from '#extract/reading.ts';
 import { TAG } from '#extract/html/tag-names.ts';
 import { isText, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';

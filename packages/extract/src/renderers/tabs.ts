@@ -1,19 +1,20 @@
-import { firstAfter } from '#extract/html/first-after.ts';
 import { collapsedText } from '#extract/html/element-text.ts';
-import { ATTRIBUTE } from '#extract/html/tag-names.ts';
+import { firstAfter } from '#extract/html/first-after.ts';
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import {
   attributeOf,
   elementsStating,
+  firstChildOf,
   isText,
   knownAttribute,
+  nextOf,
   parentOf,
   subtreeEndOf,
   tagOf,
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { countItems } from './count-items.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 
 /** The tabs of a page: what each panel is called, and the lists of tabs that say nothing else. */
@@ -158,4 +159,12 @@ function pairById(tree: Tree, { tabs, panels }: TabParts): readonly (readonly [p
     if (tab !== undefined) pairs.push([panel, tab]);
   }
   return pairs;
+}
+
+/** How many items stand in a list itself. */
+export function countItems(tree: Tree, list: number): number {
+  let items = 0;
+  for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node))
+    if (tagOf(tree, node) === TAG.li) items++;
+  return items;
 }

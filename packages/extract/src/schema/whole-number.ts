@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole number within bounds; `-0` is refused, as it is not written as a whole number. */
+/** A schema for whole numbers within bounds. `-0` is rejected. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) {
   return z
     .int(`must be ${describeRange(min, max)}`)

@@ -2,21 +2,21 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf, toList } from '#extract/values/json.ts';
 import type { StructuredData } from '#extract/reading.ts';
 
-/** A thing a page describes, whichever syntax it is written in: short type names (`Product`) and members by name. */
+/** An entity that a page describes in any syntax, with short type names (`Product`) and its members. */
 export type Entity = { readonly types: readonly string[]; readonly members: JsonObject };
 
-/** A thing that the page describes by itself, not as a value of another, and how it is written. */
+/** An entity that is not a mere value of another one, and the syntax that describes it. */
 export type Subject = Entity & { readonly syntax: 'json-ld' | 'microdata' | 'rdfa' };
 
 export type Entities = {
-  /** In document order, JSON-LD before microdata before RDFa; things nested as the main subject count too. */
+  /** In document order, JSON-LD before microdata before RDFa; includes entities nested as a main subject. */
   readonly all: readonly Subject[];
   readonly byId: ReadonlyMap<string, JsonObject>;
 };
 
 const MAX_DEPTH = 6;
 const MAX_ENTITIES = 500;
-/** Members whose values are themselves subjects of the page. */
+/** Members whose values are subjects themselves. */
 const SUBJECT_MEMBERS = [
   '@graph',
   'mainEntity',
@@ -27,7 +27,7 @@ const SUBJECT_MEMBERS = [
   'hasVariant',
 ] as const;
 
-/** All things of a page's structured data. */
+/** Collects all entities of a page's structured data. */
 export function toEntities(structured: StructuredData): Entities {
   const all: Subject[] = [];
   const byId = new Map<string, JsonObject>();
@@ -61,7 +61,7 @@ function collectEntities(value: unknown, depth: number, collection: Collection):
   }
 }
 
-/** A JSON-LD node or a microdata item as an entity; null when the value is neither. */
+/** A JSON-LD node or microdata item as an entity; null if the value is neither. */
 export function toEntity(value: unknown): Entity | null {
   if (!isJsonObject(value)) return null;
   const properties = memberOf(value, 'properties');
@@ -72,7 +72,7 @@ export function toEntity(value: unknown): Entity | null {
   return { types, members: microdata ? properties : value };
 }
 
-/** The values of a member, references by `@id` followed once. */
+/** The values of a member. A reference by `@id` is replaced by its target, one level deep. */
 export function listValues(entity: Entity, name: string, { byId }: Entities): readonly unknown[] {
   return toList(memberOf(entity.members, name)).map((value) => {
     const id = memberOf(value, '@id');
@@ -81,7 +81,7 @@ export function listValues(entity: Entity, name: string, { byId }: Entities): re
   });
 }
 
-/** The first member value that is a text, or a thing with a name or a value of its own; null when there is none. */
+/** The text of the first member value that has one; null if there is none. */
 export function findMemberText(entity: Entity, name: string, entities: Entities): string | null {
   for (const value of listValues(entity, name, entities)) {
     const text = findTextValue(value);
@@ -90,12 +90,12 @@ export function findMemberText(entity: Entity, name: string, entities: Entities)
   return null;
 }
 
-/** A member of a subject by the name under which a page's facts are told: `json-ld NewsArticle headline`. */
+/** The name of a member as the source of a fact: `json-ld NewsArticle headline`. */
 export function formatFactSource(subject: Subject | undefined, member: string): string {
   return `${subject?.syntax ?? ''} ${subject?.types[0] ?? ''} ${member}`;
 }
 
-/** The text that a value stands for: itself, its `@value`, its name, or its URL. */
+/** The text that represents a value: itself, its `@value`, its name or its URL; null if it has none. */
 export function findTextValue(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -1,7 +1,7 @@
 import { toList } from '#extract/values/json.ts';
 import { at, integer, line } from '#extract/values/raw.ts';
 
-/** How often something of that kind (`LikeAction`) was done, by counters as schema.org has them; null where none says. */
+/** The number of interactions of a kind (`LikeAction`) from schema.org interaction counters; null if unknown. */
 export function interactionCount(counters: unknown, action: string): number | null {
   for (const counter of toList(counters)) {
     const kind = line(at(counter, 'interactionType', '@type')) ?? line(at(counter, 'interactionType')) ?? '';

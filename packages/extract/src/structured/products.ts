@@ -12,7 +12,7 @@ import { memberOf, toList } from '#extract/values/json.ts';
 import { parseBoolean } from '#extract/values/values.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
 
-/** The product facts that a field's bare name asks for. */
+/** The product facts that a field can request by name alone. */
 const PRODUCT_FIELD_NAMES = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'] as const;
 
 export type ProductFieldName = (typeof PRODUCT_FIELD_NAMES)[number];
@@ -41,8 +41,9 @@ export function isProductFieldName(name: string): name is ProductFieldName {
 }
 
 /**
- * A fact of the product that a page describes, as its source writes it, else of anything else that the page offers for
- * sale; availability as schema.org's last segment (`InStock`), a currency in capitals; null when no source has it.
+ * Finds a fact of the product that a page describes, else of anything else that it offers for sale, as the source
+ * writes it. Availability is schema.org's last segment (`InStock`), currencies are in capitals. Null if no source has
+ * it.
  */
 export function findProductFact(
   name: ProductFieldName,
@@ -54,7 +55,7 @@ export function findProductFact(
   const offered = entities.all.filter(({ members }) => memberOf(members, 'offers') !== undefined);
   for (const product of sortShownFirst([...products, ...offered], url)) {
     const text = toFact(name, readFact(name, product, entities, url));
-    // What cannot be bought has no price where machines are told 0.
+    // A product that is sold out and priced 0 has no price.
     const isUnpriced =
       name === 'price' &&
       Number(text) === 0 &&
@@ -68,10 +69,10 @@ export function findProductFact(
   return null;
 }
 
-/** Placeholders that templates leave for empty values. */
+/** Placeholders that templates leave in place of empty values. */
 const PLACEHOLDER = /^\s*(?:\$?\{.*\}|\$[a-z_]+|%[a-z_]+%|null|undefined|n\/?a|none|-+)\s*$/i;
 
-/** Whether a value is one of a template that nothing filled in. */
+/** Whether a value is an unfilled template placeholder. */
 export function isPlaceholder(text: string): boolean {
   return PLACEHOLDER.test(text);
 }
@@ -79,7 +80,7 @@ export function isPlaceholder(text: string): boolean {
 function toFact(name: ProductFieldName, text: string | null): string | null {
   if (text === null || isPlaceholder(text)) return null;
   if (name === 'availability') return toAvailability(text);
-  // Some mark up the name of the variant together with its number.
+  // Some shops append the name of the variant to the SKU.
   if (name === 'sku') return /^\s*(\S*\d\S*)\s+\D+$/.exec(text)?.[1] ?? text;
   const code = text.trim().toUpperCase();
   return name === 'currency' && isCurrency(code) ? code : text;
@@ -90,7 +91,7 @@ function readFact(name: ProductFieldName, product: Entity, entities: Entities, u
     return findMemberText(product, 'brand', entities) ?? findMemberText(product, 'manufacturer', entities);
   const all = listOffers(product, entities);
   const offers = chooseOffers(all, url);
-  // The number of a variant is that of its offer.
+  // The SKU of a variant is that of its offer.
   const things = offers.length < all.length ? [...offers, product] : [product, ...offers];
   if (name === 'sku') return findFirstText(things, ['sku', 'productID', 'mpn'], entities);
   if (name === 'gtin') return findFirstText(things, GTIN_MEMBERS, entities);
@@ -102,12 +103,12 @@ function readFact(name: ProductFieldName, product: Entity, entities: Entities, u
   return findFirstText([...offers, ...prices, product], names, entities);
 }
 
-/** The variants of a product with the one that the address of the page names before the others. */
+/** Moves the products whose URL is that of the page to the front. */
 function sortShownFirst(products: readonly Entity[], url: string): readonly Entity[] {
   return [...products.filter((one) => isAtUrl(one, url)), ...products.filter((one) => !isAtUrl(one, url))];
 }
 
-/** Of the offers of several variants those of the one that the address of the page names; all where it names none. */
+/** The offers whose URL is that of the page; all offers if there is none. */
 function chooseOffers(offers: readonly Entity[], url: string): readonly Entity[] {
   const shown = offers.filter((offer) => isAtUrl(offer, url));
   return shown.length > 0 ? shown : offers;
@@ -120,12 +121,12 @@ function isAtUrl({ members }: Entity, url: string): boolean {
   );
 }
 
-/** An address without its scheme and place in the page. */
+/** A URL without its scheme and fragment. */
 function removeSchemeAndFragment(url: string | null): string | null {
   return url?.replace(/^https?:/, '').replace(/#.*$/, '') ?? null;
 }
 
-/** The offers of a product, those inside an aggregate included. */
+/** The offers of a product, including those of an aggregate offer. */
 function listOffers(product: Entity, entities: Entities): readonly Entity[] {
   const offers = listValues(product, 'offers', entities).flatMap((value) => toEntity(value) ?? []);
   const inner = offers
@@ -134,7 +135,7 @@ function listOffers(product: Entity, entities: Entities): readonly Entity[] {
   return [...offers, ...inner];
 }
 
-/** Of several offers that of one which can be bought, else of the first that says it. */
+/** The availability of the first offer that is in stock, else of the first that states one. */
 function chooseAvailability(offers: readonly Entity[], entities: Entities): string | null {
   const stated = offers.flatMap((offer) => findMemberText(offer, 'availability', entities) ?? []);
   return stated.find((text) => isInStock(toAvailability(text))) ?? stated[0] ?? null;
@@ -142,7 +143,7 @@ function chooseAvailability(offers: readonly Entity[], entities: Entities): stri
 
 const IN_STOCK: ReadonlySet<string> = new Set(['InStock', 'LimitedAvailability', 'OnlineOnly', 'InStoreOnly']);
 
-/** Whether an availability says that the product is in stock. */
+/** Whether an availability value means in stock. */
 export function isInStock(availability: string | null): boolean {
   return availability !== null && IN_STOCK.has(availability);
 }
@@ -157,7 +158,7 @@ function findFirstText(things: readonly Entity[], names: readonly string[], enti
   return null;
 }
 
-/** `InStock` of `https://schema.org/InStock`, `in stock`, `instock` or `auf Lager`; null for what says neither way. */
+/** `InStock` for `https://schema.org/InStock`, `in stock`, `instock` or `auf Lager`; null if the text states no availability. */
 function toAvailability(text: string): string | null {
   const word = getLastSegment(text.trim());
   const known = AVAILABILITIES.get(word.toLowerCase().replaceAll(/[^a-z]/g, ''));

@@ -1,12 +1,11 @@
 import { ownText } from '#extract/html/element-text.ts';
-import { readJsonLd } from './json-ld.ts';
-import { readMicrodata } from './microdata.ts';
-import { readRdfa } from './rdfa.ts';
-import type { StructuredData } from '#extract/reading.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
-import { setMember } from '#extract/values/json.ts';
+import type { StructuredData } from '#extract/reading.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { setMember, tryParse } from '#extract/values/json.ts';
 import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
+import { readMicrodata, readRdfa } from './markup-items.ts';
 
 type FoundMarkup = {
   readonly jsonLd: string[];
@@ -16,8 +15,8 @@ type FoundMarkup = {
 };
 
 /**
- * All that a page says of itself for machines; `url` is what its relative references resolve against. Without `bodies`
- * the running texts among microdata and RDFa, from which no fact is taken, are left out.
+ * Reads all structured data of a page; relative references resolve against `url`. Without `bodies`, long texts in
+ * microdata and RDFa are omitted, since no fact is read from them.
  */
 export function toStructuredData(tree: Tree, url: string, bodies = true): StructuredData {
   const places = findMarkup(tree);
@@ -61,10 +60,10 @@ function findMarkup(tree: Tree): FoundMarkup {
 
 function addMeta(tree: Tree, node: number, places: FoundMarkup): void {
   const name = knownAttribute(tree, node, ATTRIBUTE.property) ?? knownAttribute(tree, node, ATTRIBUTE.name);
-  // Some pages write `value` for `content`.
+  // Some pages write `value` instead of `content`.
   const content = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
   if (name === null || content === null) return;
-  // RDFa lets one element give a value to several properties.
+  // In RDFa one element can set several properties.
   for (const one of name.trim().split(/\s+/, MAX_NAMES)) places.metas.push({ name: one, content });
 }
 
@@ -72,7 +71,10 @@ const MAX_PROPERTIES = 500;
 const NAMESPACES = /^(?:og|article|product|twitter|fb|book|profile|music|video|al):[\w:.-]{1,100}$/i;
 const URL_PROPERTIES = /^(?:og:(?:url|image|video|audio)(?::(?:url|secure_url))?|twitter:(?:image|player)(?::src)?)$/;
 
-/** The OpenGraph, article, product and twitter properties among `meta` elements by lower-case name; repeated ones as arrays, URLs absolute. */
+/**
+ * The OpenGraph, article, product and twitter properties of `meta` elements by lower-case name; repeated ones as
+ * arrays, URLs absolute.
+ */
 function readOpenGraph(
   metas: readonly { readonly name: string; readonly content: string }[],
   url: string,
@@ -89,4 +91,84 @@ function readOpenGraph(
   const properties: Record<string, unknown> = {};
   for (const [name, values] of found) setMember(properties, name, values.length === 1 ? values[0] : values);
   return properties;
+}
+
+const MAX_BLOCK_LENGTH = 2_000_000;
+const MAX_BLOCKS = 100;
+const WRAPPER =
+  /^\s*(?:\/\*\s*)?(?:\/\/\s*)?(?:<!--|<!\[CDATA\[)(?:\s*\*\/)?|(?:\/\*\s*)?(?:\/\/\s*)?(?:-->|\]\]>)(?:\s*\*\/)?\s*;?\s*$/g;
+
+/**
+ * Parses the JSON-LD blocks of a page; `@graph` is kept, and a list yields its elements. Tolerates HTML comments and
+ * CDATA around a block, comments between values, raw control characters in strings, trailing commas and a trailing
+ * semicolon. Blocks that still are not JSON are omitted.
+ */
+function readJsonLd(blocks: readonly string[]): readonly unknown[] {
+  return blocks
+    .slice(0, MAX_BLOCKS)
+    .filter((block) => block.length <= MAX_BLOCK_LENGTH)
+    .flatMap((block) => {
+      const value = parseLoosely(block);
+      return Array.isArray(value) ? value.filter(isJsonObject) : isJsonObject(value) ? [value] : [];
+    });
+}
+
+function parseLoosely(block: string): unknown {
+  const text = block.trim();
+  if (text === '') return undefined;
+  return tryParse(text) ?? tryParse(repairJson(unwrap(text))) ?? tryParse(repairJson(text));
+}
+
+function unwrap(text: string): string {
+  return text.replaceAll(WRAPPER, '').trim().replace(/;$/, '');
+}
+
+const COMMENTS = [
+  { start: '//', end: '\n' },
+  { start: '/*', end: '*/' },
+  { start: '<!--', end: '-->' },
+] as const;
+
+/** Escapes raw control characters in strings, and removes comments and trailing commas; one pass, so linear. */
+function repairJson(text: string): string {
+  let mended = '';
+  let inString = false;
+  let from = 0;
+  let comma = -1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === 0x5c) at += 1;
+      else if (code === 0x22) inString = false;
+      else if (code < 0x20) {
+        mended += `${text.slice(from, at)}${code === 0x0a ? String.raw`\n` : ' '}`;
+        from = at + 1;
+      }
+      continue;
+    }
+    if (code <= 0x20) continue;
+    const end = code === 0x2f || code === 0x3c ? findCommentEnd(text, at) : at;
+    if (end > at) {
+      mended += text.slice(from, at);
+      from = end;
+      at = end - 1;
+      comma = -1;
+      continue;
+    }
+    if ((code === 0x5d || code === 0x7d) && comma >= 0) {
+      mended += text.slice(from, comma);
+      from = comma + 1;
+    }
+    comma = code === 0x2c ? at : -1;
+    inString = code === 0x22;
+  }
+  return mended + text.slice(from);
+}
+
+/** The end of the comment that starts at `at`; `at` itself if none does. */
+function findCommentEnd(text: string, at: number): number {
+  const comment = COMMENTS.find(({ start }) => text.startsWith(start, at));
+  if (comment === undefined) return at;
+  const end = text.indexOf(comment.end, at);
+  return end < 0 ? text.length : end + comment.end.length;
 }

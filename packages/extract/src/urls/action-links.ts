@@ -1,7 +1,10 @@
 import { buildWordSet } from '#extract/values/word-set.ts';
 import { toUrlParts } from './address.ts';
 
-/** Parameters by which wikis, forums, shops and issue trackers name an action, an old version or another order of a page. */
+/**
+ * Query parameters with which wikis, forums, shops and issue trackers select an action, an old version or another order
+ * of a page.
+ */
 const ACTION_PARAMETERS: ReadonlySet<string> = buildWordSet(
   'action veaction oldid diff curid redlink printable printfriendly undo section',
   'do rev rev2 difftype idx',
@@ -12,8 +15,8 @@ const ACTION_PARAMETERS: ReadonlySet<string> = buildWordSet(
 );
 
 /**
- * Whether a link by its query is one of an action bar: forms, histories, orders of a list, replies, calendars. Such a
- * page mostly repeats another, so a crawl visits it last.
+ * Whether the query of a link selects an action or a variant: edit forms, histories, sort orders, replies, calendars.
+ * Such a page mostly repeats another, so a crawl visits it last.
  */
 export function isActionLink(url: string): boolean {
   if (!url.includes('?')) return false;

@@ -1,16 +1,16 @@
 import { hashRouteIn } from './hash-routes.ts';
 
-/** The parts of an http or https URL, cut out of its text as the URL standard serialises it. */
+/** The parts of a normalized http or https URL, sliced from its text. */
 export type UrlParts = {
-  /** Host and a port that is not the scheme's, lower case, without a dot at its end. */
+  /** Host and non-default port, in lower case, without a final dot. */
   readonly authority: string;
-  /** Starts with a slash, no query. */
+  /** Starts with a slash; without the query. */
   readonly path: string;
-  /** Without the question mark; `''` for none. */
+  /** Without the question mark; `''` if there is none. */
   readonly query: string;
 };
 
-/** The parts of a URL as patterns read them: a hash route is the end of its path, or of its query where it has one. */
+/** The parts of a URL for pattern matching: a hash route is appended to its query, or to its path if it has no query. */
 export function toRoutedParts(href: string): UrlParts | null {
   const parts = toUrlParts(href);
   const route = hashRouteIn(href);
@@ -19,7 +19,7 @@ export function toRoutedParts(href: string): UrlParts | null {
   return query === '' ? { ...parts, path: path + route } : { ...parts, query: query + route };
 }
 
-/** Takes an http or https href apart; null for another scheme or a user name in it. */
+/** Splits an http or https URL; null for another scheme or if it has credentials. */
 export function toUrlParts(href: string): UrlParts | null {
   const start = href.startsWith('https://') ? 8 : href.startsWith('http://') ? 7 : 0;
   const slash = href.indexOf('/', start);
@@ -37,17 +37,17 @@ export function toUrlParts(href: string): UrlParts | null {
   };
 }
 
-/** Path and query as robots.txt and filters read them. */
+/** Path and query, as robots.txt rules and filters match them. */
 export function pathAndQuery({ path, query }: UrlParts): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** The host of an authority, without its port. */
+/** The host of an authority, without the port. */
 export function getHost(authority: string): string {
   return authority.replace(/:\d+$/, '');
 }
 
-/** `www.` in front of a domain names the same site; `www.com` is a domain itself. */
+/** Removes `www.` from a domain, since it usually names the same site. `www.com` is a domain of its own. */
 export function removeWww(authority: string): string {
   return /^www\.[^.]+\./.test(authority) ? authority.slice(4) : authority;
 }

@@ -5,7 +5,7 @@ import { type CrawlScope, isInScope } from './scope.ts';
 import { isTrap } from './traps.ts';
 import { isUnsafeLink } from './unsafe-links.ts';
 
-/** Why a crawl leaves out an address that it discovered. */
+/** The reasons why a crawl skips a URL that it discovered. */
 export const SKIP_REASONS = [
   'robots',
   'noindex',
@@ -29,26 +29,23 @@ export type AdmissionRules = {
   readonly filter: Filter;
   /** ms since 1970 */
   readonly now: number;
-  /** Whether links that end a login, delete something or change a cart are left out. */
+  /** Whether to skip links that log out, delete something or change a cart. */
   readonly sparesActions: boolean;
 };
 
-/** An address that a crawl may visit, or why it may not. */
+/** The URL of a link that a crawl may visit, or the reason to skip it. */
 export type LinkAdmission = { readonly address: UrlParts } | { readonly skip: SkipReason };
 
 const MAX_URL_LENGTH = 8192;
-/** Templates that nobody filled in: `{{url}}`, `${url}`, `<%= url %>`, `[object Object]`, escaped or not. */
+/** Unfilled templates: `{{url}}`, `${url}`, `<%= url %>`, `[object Object]`, escaped or not. */
 const PLACEHOLDER =
   /(?:\{|%7b)(?:\{|%7b)|\$(?:\{|%7b)|(?:<|%3c)%(?![0-9a-f]{2})|(?:<|%3c)%25|(?:\[|%5b)object(?:%20|\+)object(?:\]|%5d)/i;
 
 /**
- * Whether a link of a page (an href as the URL standard serialises it) may be visited, by everything that its text
- * tells: form, scope, filter, kind and traps. Robots, depth, limits and what is known already are the crawl's to say.
+ * Decides from its text alone whether a crawl may visit a link: validity, scope, filter, kind and crawler traps. `href`
+ * is a normalized URL. Robots rules, depth, limits and known URLs are checked elsewhere.
  */
-export function admitLink(
-  href: string,
-  { scope, filter, now, sparesActions: sparesActions }: AdmissionRules,
-): LinkAdmission {
+export function admitLink(href: string, { scope, filter, now, sparesActions }: AdmissionRules): LinkAdmission {
   const address = href.length > MAX_URL_LENGTH || PLACEHOLDER.test(href) ? null : toUrlParts(href);
   if (address === null) return { skip: 'invalid' };
   if (!isInScope(scope, address)) return { skip: 'scope' };
@@ -59,12 +56,15 @@ export function admitLink(
   return isTrap(address, now) ? { skip: 'limit' } : { address };
 }
 
-/** The target of a link by its path: a page, a document that is read as text, or media that is not read. */
+/** The kind of resource that a link leads to: a page, a document that can be read, or media that cannot. */
 type LinkKind = 'page' | 'document' | 'media';
 
 const DOCUMENT_EXTENSIONS = buildWordSet('pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub');
 
-/** Without endings that are also words of names (`.js`, `.ai`, `.so`), and those of programs that answer pages (`.dll`). */
+/**
+ * Excludes extensions that are also common in names (`.js`, `.ai`, `.so`) and those of server programs that return
+ * pages (`.dll`).
+ */
 const MEDIA_EXTENSIONS = buildWordSet(
   'jpg jpeg png gif webp avif jxl bmp ico tif tiff svg svgz heic heif psd eps cr2 nef djvu',
   'mp3 m4a aac ogg oga opus wav flac wma midi aif aiff',
@@ -75,7 +75,7 @@ const MEDIA_EXTENSIONS = buildWordSet(
 );
 
 /**
- * The target of a path by the extension of its last segment. A colon in that segment marks the page about a file
+ * The kind of a link by the file extension of its path. A colon in the last segment marks a wiki page about a file
  * (`/wiki/File:Heron.jpg`).
  */
 export function getLinkKind(path: string): LinkKind {

@@ -1,17 +1,15 @@
-import { isTrackingParameter } from '#extract/values/web-urls.ts';
 import { hash } from 'node:crypto';
+import { isTrackingParameter } from '#extract/values/web-urls.ts';
+import { buildWordSet } from '#extract/values/word-set.ts';
 import { hashRouteIn } from './hash-routes.ts';
-import { isSessionParameter } from './session-parameters.ts';
 
 /**
- * The text by which a crawl knows an address again. Of an http or https URL as the URL standard serialises it
- * (`resolveLink`, `URL.href`), so that scheme, host and default port need no care, it leaves out an anchor, the dot
- * at the end of the host, tracking parameters, sessions in the query, an empty query and a session in the path (`;jsessionid=`, or `/(S(…))/`
- * of ASP.NET), and writes escapes in one case (RFC 3986, 6.2.2).
- *
- * Kept are: hash routes, which name pages of their own; the order of parameters, because servers read the first or the last of two; doubled and final slashes and
- * `index.html`, because nothing says that they name the same page, and equal content is found anyway; `www.` and the
- * scheme, because a redirect shows which one a site means.
+ * The key under which a crawl deduplicates a URL. `href` is a normalized http or https URL (`resolveLink`, `URL.href`).
+ * The key drops the fragment, the final dot of the host, tracking and session parameters, an empty query and a session
+ * in the path (`;jsessionid=`, or `/(S(…))/` of ASP.NET), and normalizes percent escapes (RFC 3986, 6.2.2). It keeps
+ * hash routes, which are pages of their own; the order of parameters, because servers differ in which duplicate they
+ * read; double and final slashes and `index.html`, because they may be different pages, and equal content is detected
+ * anyway; `www.` and the scheme, because a redirect shows which one a site prefers.
  */
 export function canonicalKey(href: string): string {
   const fragment = href.indexOf('#');
@@ -32,11 +30,11 @@ function removeRootDot(page: string): string {
   return port > 8 && page.charCodeAt(port - 1) === 46 ? page.slice(0, port - 1) + page.slice(port) : page;
 }
 
-/** A segment of cookieless ASP.NET: session, anonymous user and ticket, each a letter and what it stands for. */
+/** A path segment of cookieless ASP.NET: session, anonymous user and ticket. */
 const ASP_SESSION = /\/\((?:[asf]\([\w-]+\))+\)(?=\/)/i;
 
 const SEMICOLON = /;|%3b/i;
-/** A session as a parameter of the path; none of these names means anything else there. */
+/** A session ID as a path parameter; these names have no other use there. */
 const SESSION_IN_PATH =
   /(?:;|%3b)(?:jsessionid|phpsessid|aspsessionid\w*|cfid|cftoken|sid|sessid|sessionid|session_id)(?:=|%3d)[^/;]*/gi;
 
@@ -60,19 +58,36 @@ function removeTracking(query: string): string {
   return kept;
 }
 
-/** Escapes of letters, digits, `-`, `.`, `_` and `~` mean the character itself; of others the case means nothing. */
+/** Escapes of unreserved characters mean the character itself; in others the case of the digits is irrelevant. */
 function toPlainEscape(escape: string): string {
   const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
   return /[\w\-.~]/.test(character) ? character : escape.toUpperCase();
 }
 
-/** Characters of base64url that hold 128 bits and a little more. */
+/** The number of base64url characters that hold at least 128 bits. */
 export const KEY_LENGTH = 22;
 
 /**
- * A canonical key as 22 characters of base64url: the first 132 bits of its SHA-256 under a salt (the crawl's id). Two
- * keys of a crawl of 10⁹ addresses share one with a chance below 10⁻²¹, so nothing has to be compared on a conflict.
+ * Hashes a canonical key to 22 characters of base64url: the first 132 bits of its SHA-256, salted with the crawl's ID.
+ * In a crawl of 10⁹ URLs a collision has a probability below 10⁻²¹, so collisions are not checked.
  */
 export function keyHash(key: string, salt: string): string {
   return hash('sha256', `${salt}\n${key}`, 'base64url').slice(0, KEY_LENGTH);
+}
+
+/** Parameters that shop and forum software uses for sessions only. */
+const SESSION_PARAMETERS: ReadonlySet<string> = buildWordSet(
+  'oscsid xtcsid zenid sessid phpsessionid ___sid asp.net_sessionid',
+);
+/** Parameters that sites also use for other things; their value decides. */
+const POSSIBLE_SESSION_PARAMETERS: ReadonlySet<string> = buildWordSet(
+  'sid s sess session sessionid session_id session-id',
+);
+/** A random value: letters mixed with digits, or a very long run of both. */
+const RANDOM_VALUE = /^(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6,}$|(?=[a-z]*\d|\d*[a-z])[a-z\d]{16,}/i;
+
+/** Whether a query parameter, as spelled in the URL, contains a visitor's session. */
+function isSessionParameter(name: string, value: string): boolean {
+  const known = name.toLowerCase().replace(/^amp;/, '');
+  return SESSION_PARAMETERS.has(known) || (POSSIBLE_SESSION_PARAMETERS.has(known) && RANDOM_VALUE.test(value));
 }

@@ -1,17 +1,16 @@
 import { checkPattern, compilePattern } from '#extract/select/patterns.ts';
 import { pathAndQuery, type UrlParts } from './address.ts';
-import { compileGlob, matchesGlob } from './globs.ts';
 
-/** The include and exclude patterns of a crawl. */
+/** The compiled include and exclude patterns of a crawl. */
 export type Filter = {
-  /** Whether an address passes; the seed needs no `include`, and is refused by `exclude` like any other. */
+  /** Whether a URL passes. The seed does not need to match `include`, but `exclude` applies to it too. */
   readonly admits: (address: UrlParts, role: 'seed' | 'link') => boolean;
 };
 
 const REGEX_PREFIX = 're:';
 const MAX_GLOB_LENGTH = 1000;
 
-/** The fault of a pattern of `include` or `exclude`, or null. */
+/** The problem of an `include` or `exclude` pattern; null if it is valid. */
 export function checkFilterPattern(pattern: string): string | null {
   if (pattern.startsWith(REGEX_PREFIX)) return checkPattern(pattern.slice(REGEX_PREFIX.length));
   if (pattern.length > MAX_GLOB_LENGTH) return `a glob has at most ${MAX_GLOB_LENGTH} characters`;
@@ -22,20 +21,20 @@ export function checkFilterPattern(pattern: string): string | null {
   return `a glob is matched against the query only where it has a ?, so write ${addQuestionMark(pattern)}; re: takes a path that has = or & itself`;
 }
 
-/** A glob that names parameters, with the `?` before the first of them. */
+/** A glob with the missing `?` inserted before its first parameter. */
 function addQuestionMark(glob: string): string {
   const sign = glob.search(/[=&]/);
   const start = glob[sign] === '&' ? sign : Math.max(glob.lastIndexOf('/', sign), glob.lastIndexOf('*', sign)) + 1;
   const path = glob.slice(0, start);
-  // What stands before a wildcard may be other parameters too.
+  // Other parameters may come before a wildcard.
   if (path.endsWith('*')) return `${path}?*${glob.slice(start)}`;
   return `${path}?${glob.slice(start).replace(/^&/, '')}`;
 }
 
 /**
- * Builds the filter of `include` and `exclude`: globs (`compileGlob`), or RE2 regular expressions after `re:`, which
- * may match anywhere in path and query. An address passes when no `exclude` matches it, and one `include` does or
- * there is none. Throws an Error for a pattern that `checkFilterPattern` refuses.
+ * Compiles `include` and `exclude`: globs (`compileGlob`), or RE2 regular expressions after `re:`, which may match
+ * anywhere in path and query. A URL passes if no `exclude` pattern matches and either an `include` pattern does or
+ * there is none. Patterns must have passed `checkFilterPattern`.
  */
 export function compileFilter(include: readonly string[], exclude: readonly string[]): Filter {
   const wanted = compileMatchers(include);
@@ -48,10 +47,10 @@ export function compileFilter(include: readonly string[], exclude: readonly stri
   };
 }
 
-/** Whether an address matches a pattern. */
+/** Whether a URL matches a pattern. */
 type Matcher = (address: UrlParts) => boolean;
 
-/** The matchers of patterns, in their order. Throws an Error for a pattern that `checkFilterPattern` refuses. */
+/** Compiles patterns, in their order. They must have passed `checkFilterPattern`. */
 export function compileMatchers(patterns: readonly string[]): readonly Matcher[] {
   return patterns.map(compileMatcher);
 }
@@ -65,4 +64,69 @@ function compileMatcher(pattern: string): Matcher {
   }
   const glob = compileGlob(pattern);
   return ({ path, query }) => matchesGlob(glob, path, query);
+}
+
+/** A compiled glob: character codes, with wildcards as negative numbers. */
+type Glob = { readonly codes: Int32Array; readonly prefix: string; readonly hasQuery: boolean };
+
+const WITHIN_SEGMENT = -1;
+const ACROSS_SEGMENTS = -2;
+const SLASH = 47;
+const QUESTION = 63;
+
+/**
+ * Compiles a glob for path and query: `*` matches any characters within a path segment or query, `**` any characters at
+ * all, as does a `*` at the start (`*.pdf`). `?` marks the start of the query. All other characters match themselves;
+ * non-ASCII ones match their percent escapes.
+ */
+function compileGlob(pattern: string): Glob {
+  const text = pattern.toWellFormed().replace(/[^\x21-\x7e]+/g, (characters) => encodeURIComponent(characters));
+  const tokens = text.match(/\*+|[^*]/g) ?? [];
+  const codes = Int32Array.from(tokens, (token, at) => {
+    if (token.startsWith('*')) return token.length === 1 && at > 0 ? WITHIN_SEGMENT : ACROSS_SEGMENTS;
+    return token.charCodeAt(0);
+  });
+  return { codes, prefix: text.split('*', 1)[0] ?? '', hasQuery: text.includes('?') };
+}
+
+/** Whether a glob matches the whole path, and the query if the glob contains one. A final slash of the path is optional. */
+function matchesGlob(glob: Glob, path: string, query: string): boolean {
+  if (!path.startsWith(glob.hasQuery ? (glob.prefix.split('?', 1)[0] ?? '') : glob.prefix)) return false;
+  const text = glob.hasQuery && query !== '' ? `${path}?${query}` : path;
+  if (matchesToEnd(glob.codes, text)) return true;
+  return !text.includes('?') && path.length > 1 && path.endsWith('/') && matchesToEnd(glob.codes, path.slice(0, -1));
+}
+
+/**
+ * Runs the glob as a nondeterministic automaton: keeps the set of positions that the text read so far can reach. Linear
+ * in the text.
+ */
+function matchesToEnd(codes: Int32Array, text: string): boolean {
+  let reached = new Uint8Array(codes.length + 1);
+  let next = new Uint8Array(codes.length + 1);
+  markReached(codes, reached, 0);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    next.fill(0);
+    let any = false;
+    for (let place = 0; place < codes.length; place++) {
+      if (reached[place] === 0) continue;
+      const wanted = codes[place];
+      if (wanted === code) markReached(codes, next, place + 1);
+      else if (wanted === ACROSS_SEGMENTS || (wanted === WITHIN_SEGMENT && code !== SLASH && code !== QUESTION))
+        markReached(codes, next, place);
+      else continue;
+      any = true;
+    }
+    if (!any) return false;
+    [reached, next] = [next, reached];
+  }
+  return reached[codes.length] === 1;
+}
+
+/** A wildcard may match nothing, so the position after it is reached as well. */
+function markReached(codes: Int32Array, places: Uint8Array, from: number): void {
+  let place = from;
+  places[place] = 1;
+  while ((codes[place] ?? 0) < 0) places[++place] = 1;
 }

@@ -6,7 +6,7 @@ import type { ResolveReference } from '#extract/view/resolve-reference.ts';
 import { withoutFragment } from './hash-routes.ts';
 import { endsOrChanges, isServiceFrame, isWidgetFrame } from './frame-kinds.ts';
 
-/** A frame of a page whose document can be content: another document, or HTML that the page itself holds. */
+/** A frame that may show content: another document, or HTML in its `srcdoc`. */
 export type Frame =
   | { readonly kind: 'address'; readonly url: string }
   | { readonly kind: 'srcdoc'; readonly html: string; readonly baseUrl: string };
@@ -14,24 +14,24 @@ export type Frame =
 /** A frame and its element. */
 export type FrameNode = { readonly node: number; readonly frame: Frame };
 
-/** Frames that are looked at in one page. */
+/** The most frames of a page that are considered, per tag. */
 const MAX_FRAMES = 200;
-/** Sides of frames that only count or report, px. */
+/** Frames with a side of at most this many pixels only track or report. */
 const MAX_TINY_PX = 10;
-/** Characters of a name. */
+/** The most characters of a name that are considered. */
 const MAX_NAME_LENGTH = 300;
-/** Types of documents that `object` and `embed` show; without a type the address decides. */
+/** Document types that `object` and `embed` show; without a type the URL decides. */
 const DOCUMENT_TYPE = /^(?:text\/html|application\/(?:xhtml\+xml|pdf|x-pdf))\s*(?:;|$)/i;
 const DOCUMENT_PATH = /\.(?:pdf|x?html?|php|aspx?|jsp)$|\/$/i;
 
-/** Whether all frames are found that can be content, or only those that are worth a warning. */
+/** Whether to find all frames that may show content, or only those that deserve a warning. */
 export type FrameSearch = 'all' | 'likely';
 
 type FrameContext = { readonly pageUrl: string; readonly resolve: ResolveReference; readonly search: FrameSearch };
 
 /**
- * The frames of a page whose documents can be content, in order: those that are shown, not tiny, and not of advertising,
- * measuring, captchas, players and other services.
+ * Finds the frames of a page that may show content, in document order. Skips hidden and tiny frames, and those of
+ * advertising, analytics, captchas, players and other services.
  */
 export function findFrames(tree: Tree, context: FrameContext): readonly FrameNode[] {
   const found: FrameNode[] = [];
@@ -39,7 +39,7 @@ export function findFrames(tree: Tree, context: FrameContext): readonly FrameNod
   for (const node of nodes.toSorted((one, other) => one - other)) {
     const frame = readFrame(tree, node, context);
     if (frame === null || !isVisible(tree, node)) continue;
-    // A page is no frame of itself.
+    // A page cannot be a frame of itself.
     if (frame.kind === 'address' && withoutFragment(frame.url) === withoutFragment(context.pageUrl)) continue;
     found.push({ node, frame });
   }
@@ -80,7 +80,7 @@ function listNames(tree: Tree, node: number): readonly string[] {
   );
 }
 
-/** The address of a frame, also of one that a script loads late. */
+/** The URL of a frame; for lazily loaded ones that of `data-src`. */
 function readReference(tree: Tree, node: number): string {
   if (tagOf(tree, node) === TAG.object) return attributeOf(tree, node, 'data')?.trim() ?? '';
   const source = knownAttribute(tree, node, ATTRIBUTE.src)?.trim() ?? '';
@@ -88,18 +88,18 @@ function readReference(tree: Tree, node: number): string {
   return isLate ? (knownAttribute(tree, node, ATTRIBUTE.dataSrc)?.trim() ?? '') : source;
 }
 
-/** Whether an `object` or `embed` shows a page or a PDF, and no picture or program. */
+/** Whether an `object` or `embed` shows a page or a PDF, not an image or program. */
 function showsDocument(tree: Tree, node: number, url: string): boolean {
   const type = knownAttribute(tree, node, ATTRIBUTE.type)?.trim() ?? '';
   return type === '' ? DOCUMENT_PATH.test(new URL(url).pathname) : DOCUMENT_TYPE.test(type);
 }
 
-/** Whether a visitor sees a frame: neither it nor what it stands in is hidden, and it is no dot. */
+/** Whether a frame is visible: it is not tiny, and neither it nor an ancestor is hidden. */
 function isVisible(tree: Tree, frame: number): boolean {
   if (isTiny(tree, frame)) return false;
   for (let node = frame; node !== 0; node = parentOf(tree, node)) {
     if (hidingOf(tree, node) !== 0 || tagOf(tree, node) === TAG.template) return false;
-    // What stands in an object is shown only where that cannot be.
+    // The content of an object is shown only if the object cannot be.
     if (node !== frame && tagOf(tree, node) === TAG.object) return false;
   }
   return true;
@@ -107,7 +107,7 @@ function isVisible(tree: Tree, frame: number): boolean {
 
 function isTiny(tree: Tree, frame: number): boolean {
   const style = knownAttribute(tree, frame, ATTRIBUTE.style) ?? '';
-  // A script or a lower bound gives it its size.
+  // Its size is set by a script or a minimum.
   if (/min-(?:width|height)/i.test(style)) return false;
   const stated = [ATTRIBUTE.width, ATTRIBUTE.height].map((id) => knownAttribute(tree, frame, id) ?? '');
   const styled = [...style.matchAll(/(?<![\w-])(?:width|height)\s*:\s*(\d+(?:px)?)\s*(?:;|!|$)/gi)].map(

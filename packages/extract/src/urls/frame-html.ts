@@ -16,9 +16,9 @@ import {
 import type { ResolveReference } from '#extract/view/resolve-reference.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 
-/** Elements that say something about their document, or run, or are not yet part of it. */
+/** Elements that describe the document, run code, or are inert. */
 const OMITTED_TAGS = tagSet('base head link meta script style template title');
-/** Elements without markup inside, which as others hold the same text. */
+/** Elements whose text is not parsed as markup; written as `pre`. */
 const PLAIN_TEXT = tagSet('xmp plaintext listing');
 const URL_ATTRIBUTES: ReadonlySet<string> = new Set(
   'href src poster cite action data background longdesc itemid data-src data-original data-lazy-src'.split(' '),
@@ -26,8 +26,8 @@ const URL_ATTRIBUTES: ReadonlySet<string> = new Set(
 const SOURCE_SET_ATTRIBUTES: ReadonlySet<string> = new Set(['srcset', 'data-srcset']);
 
 /**
- * The body of a document as HTML that stands in the page around its frame: every element is closed, addresses are
- * absolute, and no script runs. Structured data of its head comes first.
+ * Renders the body of a frame's document as HTML for the page around it: all elements closed, URLs absolute, no
+ * scripts. The structured data of its head comes first.
  */
 export function toFrameHtml(tree: Tree, resolve: ResolveReference): string {
   const parts: string[] = listStructuredData(tree);
@@ -67,14 +67,14 @@ function writeNode(w: HtmlWriter, node: number): void {
   for (const attribute of attributesOf(tree, node)) writeAttribute(w, attribute);
   parts.push('>');
   if ((flagsOf(tag) & VOID) !== 0) return;
-  // The first line feed of these is dropped.
+  // HTML parsers drop the first line feed of these elements.
   if (name === 'pre' || name === 'textarea') parts.push('\n');
-  // What a frame holds is shown only where there are no frames.
+  // Raw text elements hold fallback content.
   if ((flagsOf(tag) & RAW) === 0 || PLAIN_TEXT[tag] === 1) writeChildren(w, node);
   parts.push(`</${name}>`);
 }
 
-/** A slot would take what stands around the frame. */
+/** Slots become spans: a `slot` would take content of the surrounding page. */
 function getOutputName(tree: Tree, node: number): string {
   const tag = tagOf(tree, node);
   if (tag === TAG.slot) return 'span';

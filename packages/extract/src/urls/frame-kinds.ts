@@ -1,6 +1,6 @@
 import { isUnsafeLink } from './unsafe-links.ts';
 
-/** Domains whose frames are advertising, measuring, captchas, payment, chat, consent, sign-in or sharing, and no content. */
+/** Domains whose frames show no content: advertising, analytics, captchas, payment, chat, consent, sign-in, sharing. */
 const SERVICE_DOMAINS: ReadonlySet<string> = new Set(
   [
     'doubleclick.net googlesyndication.com googleadservices.com googletagmanager.com googletagservices.com 2mdn.net',
@@ -18,7 +18,7 @@ const SERVICE_DOMAINS: ReadonlySet<string> = new Set(
     'ck-cdn.com messengerpeople.com mailjet.com leguide.com barnebys.com',
   ].flatMap((line) => line.split(' ')),
 );
-/** Domains whose frames are players, which a reader is given as links. */
+/** Domains of media players, which are rendered as links. */
 const PLAYER_DOMAINS: ReadonlySet<string> = new Set(
   [
     'youtube.com youtube-nocookie.com youtu.be vimeo.com dailymotion.com twitch.tv wistia.com wistia.net brightcove.net brightcove.com',
@@ -28,16 +28,16 @@ const PLAYER_DOMAINS: ReadonlySet<string> = new Set(
     'youku.com v.qq.com nicovideo.jp cloudflarestream.com mediadelivery.net piksel.com ooyala.com theplatform.com screen9.com',
   ].flatMap((line) => line.split(' ')),
 );
-/** Addresses and names of frames of the same kinds, whoever serves them. */
+/** URLs and element names of such frames on any domain. */
 const SERVICE_ADDRESS =
   /^(?:[\w.-]*\.)?google\.[a-z.]+\/(?:recaptcha|maps)\b|^maps\.google\.|^(?:(?:pub)?ads?|adserver|adservice|recaptcha)\d*\.|safe-?frame|\/(?:recaptcha|captcha|turnstile|adserver|ads?|y?ads|gtm|fls|user_?sync|cookie-?sync|ns\.html)(?:[/.?]|$)|\.(?:mp4|webm|m3u8|mp3|swf)$/i;
 const SERVICE_NAME =
   /^(?:aswift|google_ads|ad[sx]?[-_]|gtm)|(?:^|[\s_-])(?:ads|adframe|adslot|adsense|re?captcha|turnstile)(?:$|[\s_-])|^advertisement$/i;
-/** Words in the host and path, or in the names, of frames that are seldom content: forms, buttons, players, helpers of scripts. */
+/** Words in the URL or the names of frames that are rarely content: forms, buttons, players, script helpers. */
 const WIDGET_WORD =
   /(?:^|[/._\s-])(?:xauth|client_storage|log-?in|sign-?(?:in|up)|register|subscri\w*|newsletters?|checkout|promo|widgets?\d*|plugins?|btn|curatebutton|button|like|share|banners?|track(?:ing|er)?|pixel|analytics|metrics|consent|cookies?|cmp|sso|beacon|proxy\w*|ads?|advert\w*|sponsor\w*|affiliate|comments?|commentpush|poll|encuestas|forms?|\w*form|email|footer\w*|connect|xd|bridge[\d_.a-z]*|serve|chat|weblite|social|tweet|video|videos|audio\w*|podcast|\w*player|panel|abo)(?=$|[/._\s-])/i;
 
-/** Whether a frame is of such a service or a player, by its address and by the names that the page gives it. */
+/** Whether a frame belongs to a service or player, by its URL and its names in the page. */
 export function isServiceFrame(url: URL | null, names: readonly string[]): boolean {
   if (names.some((name) => SERVICE_NAME.test(name))) return true;
   if (url === null) return false;
@@ -48,18 +48,21 @@ export function isServiceFrame(url: URL | null, names: readonly string[]): boole
   );
 }
 
-/** Whether asking for the document of a frame may end a login or change something; such a frame is never read. */
+/** Whether loading a frame may log out or change something; such a frame is never read. */
 export function endsOrChanges(url: string): boolean {
   const { pathname: path, search } = new URL(url);
   return isUnsafeLink({ path, query: search.slice(1) });
 }
 
-/** Whether a frame looks like a form, a button or a helper of scripts: it is read where frames are asked for, and not named. */
+/**
+ * Whether a frame looks like a form, a button or a script helper. It is read if frames are requested, but no warning
+ * mentions it.
+ */
 export function isWidgetFrame(url: URL, names: readonly string[]): boolean {
   return [`${url.host}${url.pathname}`, ...names].some((text) => WIDGET_WORD.test(text));
 }
 
-/** Whether a host is one of these domains or below one. */
+/** Whether a host is one of the domains or a subdomain of one. */
 function isInDomains(hostname: string, domains: ReadonlySet<string>): boolean {
   const labels = hostname.split('.');
   return labels.some((_, at) => domains.has(labels.slice(at).join('.')));

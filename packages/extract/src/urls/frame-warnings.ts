@@ -1,26 +1,26 @@
 import type { ReadWarning } from '#extract/warnings.ts';
 import type { Frame } from './find-frames.ts';
 
-/** A frame, and why it is not part of the page or only in part. */
+/** A frame, and why it is missing from the page or truncated. */
 export type FrameNote = { readonly frame: Frame; readonly reason: string };
 
-/** Frames that one warning names. */
+/** The most frames that a warning lists. */
 const MAX_LISTED = 5;
-/** Characters of an address in a warning. */
+/** The most characters of a URL in a warning. */
 const MAX_URL_LENGTH = 300;
 
-/** Says that a page has frames whose documents can be content, and how to ask for them. */
+/** The warning that a page has frames that may contain content, and how to request them. */
 export function leftOutFrames(frames: readonly Frame[]): ReadWarning {
   const message = `the content of frames is not part of the page: ${formatList(frames.map(formatFrame))}; frames: true reads it`;
   return { code: 'frames_left_out', message };
 }
 
-/** Says which frames are part of the page as far as they came, each with what its own reading says. */
+/** The warning that the content of frames is truncated, with the reason for each. */
 export function cutFrames(cut: readonly FrameNote[]): ReadWarning {
   return { code: 'truncated', message: `frames that came only in part: ${formatList(cut.map(formatNote))}` };
 }
 
-/** Says which frames were asked for and are not part of the page, each with its reason. */
+/** The warning that requested frames could not be read, with the reason for each. */
 export function unreadFrames(unread: readonly FrameNote[]): ReadWarning {
   return { code: 'frames_left_out', message: `frames that could not be read: ${formatList(unread.map(formatNote))}` };
 }

@@ -1,11 +1,11 @@
 const SLASH = 47;
 const EXCLAMATION = 33;
-/** A fragment of these alone names the page itself: `#!` is often the target of a button. */
+/** A fragment that only names the page itself; `#!` is often the target of a button. */
 const ROOT = /^#!?\/*$/;
 
 /**
- * The fragment of a URL that a script of its page reads as an address (`#/shop/42`, `#!shop`), with the `#`; `''` for
- * none. An ordinary anchor (`#section`) is none.
+ * The fragment of a URL if the page's script treats it as a route (`#/shop/42`, `#!shop`), including the `#`; else
+ * `''`. An ordinary anchor (`#section`) is not a route.
  */
 export function hashRouteIn(href: string): string {
   const at = href.indexOf('#');
@@ -16,7 +16,7 @@ export function hashRouteIn(href: string): string {
   return ROOT.test(fragment) ? '' : fragment;
 }
 
-/** A URL without its fragment, unless that is a hash route. */
+/** Removes the fragment of a URL, unless it is a hash route. */
 export function withoutAnchor(href: string): string {
   return withoutFragment(href) + hashRouteIn(href);
 }

@@ -6,24 +6,24 @@ import type { PageLink } from './page-links.ts';
 import { isSameListing, type ListingPage, toListingPage } from './pagination.ts';
 import type { CrawlScope } from './scope.ts';
 
-/** By what a crawl decides of an address that it meets; plain data, so that it can cross a thread. */
+/** The rules by which a crawl classifies URLs. Plain data, so that they can be sent to a worker thread. */
 export type CrawlRules = {
-  /** Makes the keys of a crawl its own. */
+  /** Salts the URL keys, so that each crawl has its own. */
   readonly salt: string;
   readonly scope: CrawlScope;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
-  /** Whether links to hash routes are pages of their own. */
+  /** Whether links to hash routes count as pages of their own. */
   readonly hashRoutes: boolean;
-  /** Links to follow from the start; null for any. */
+  /** The most links between the start and a page; null for no limit. */
   readonly maxDepth: number | null;
-  /** ms since 1970, when this process began with the crawl */
+  /** ms since 1970, when this process started or resumed the crawl. */
   readonly now: number;
-  /** Whether links that end a login, delete something or change a cart are left out. */
+  /** Whether to skip links that log out, delete something or change a cart. */
   readonly sparesActions: boolean;
 };
 
-/** An address with the key that it is known by, and why it is left out; null when it is not. */
+/** A URL with its key, and the reason to skip it; `skip` is null if it may be visited. */
 export type ClassifiedLink = {
   readonly url: string;
   readonly key: string;
@@ -32,17 +32,17 @@ export type ClassifiedLink = {
   readonly skip: SkipReason | null;
 };
 
-/** The part of a decision that does not depend on where the URL was found. */
+/** The part of a classification that does not depend on where the URL was found. */
 type CachedLink = Omit<ClassifiedLink, 'depth'> & { readonly page: ListingPage | null };
 
-/** Addresses that are remembered, twice: most links of a site stand on every page of it. */
+/** The size of each of the two cache generations: most links of a site occur on every page of it. */
 const MAX_CACHED = 4_000;
 
 export type LinkJudge = ReturnType<typeof buildLinkJudge>;
 
-/** Builds the judge of one crawl, which knows again what it has judged. Throws an Error for a pattern that is none. */
+/** Creates the classifier of one crawl, which caches its results. Throws an Error for an invalid pattern. */
 export function buildLinkJudge(rules: CrawlRules) {
-  const { salt, scope, now, maxDepth, sparesActions: sparesActions } = rules;
+  const { salt, scope, now, maxDepth, sparesActions } = rules;
   const filter = compileFilter(rules.include, rules.exclude);
   let recent = new Map<string, CachedLink>();
   let older = new Map<string, CachedLink>();
@@ -50,7 +50,7 @@ export function buildLinkJudge(rules: CrawlRules) {
   function know(url: string): CachedLink {
     const found = recent.get(url) ?? older.get(url);
     if (found !== undefined) return found;
-    const admission = admitLink(url, { scope, filter, now, sparesActions: sparesActions });
+    const admission = admitLink(url, { scope, filter, now, sparesActions });
     const address = 'address' in admission ? admission.address : toUrlParts(url);
     const known: CachedLink = {
       url,
@@ -68,13 +68,13 @@ export function buildLinkJudge(rules: CrawlRules) {
   }
 
   return {
-    /** An address that lies so deep. */
+    /** Classifies a URL at the given depth. */
     judge(this: void, url: string, depth: number): ClassifiedLink {
       const { page: _, ...known } = know(url);
       return { ...known, depth };
     },
 
-    /** The links of a page; the next page of a listing is no deeper than the one before. */
+    /** Classifies the links of a page. The next page of a listing has the same depth as the current one. */
     links(
       this: void,
       from: { readonly url: string; readonly depth: number },
@@ -92,7 +92,7 @@ export function buildLinkJudge(rules: CrawlRules) {
   };
 }
 
-/** The key hash of a URL in the crawl of this salt. */
+/** The key of a URL in the crawl with this salt. */
 export function keyOf(url: string, salt: string): string {
   return keyHash(canonicalKey(url), salt);
 }

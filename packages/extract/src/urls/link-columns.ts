@@ -1,26 +1,25 @@
-import { copyText } from '#extract/values/copy-text.ts';
 import { SKIP_REASONS, type SkipReason } from './admission.ts';
 import { KEY_LENGTH } from './canonical-key.ts';
 import type { ClassifiedLink } from './judging.ts';
 
 /**
- * The judged links of a page, a text for each column: a hundred objects cost more to send to another thread than the
- * reading of the page, and most of these links are known there already.
+ * The classified links of a page, column by column. Sending a hundred objects to another thread would cost more than
+ * reading the page, and the receiver already knows most of the links.
  */
 export type LinkColumns = {
-  /** Keys one after the other, all of one length. */
+  /** The keys, concatenated; all have the same length. */
   readonly keys: string;
-  /** A line each, as is each of the others: an address holds no line break. */
+  /** One URL per line; the following columns have one entry per line too. */
   readonly urls: string;
   readonly hosts: string;
-  /** The text of each link; null where it was not asked for. */
+  /** The text of each link; null if not requested. */
   readonly titles: string | null;
   readonly depths: Int32Array;
-  /** Numbers of `SKIP_REASONS`, one more than their place; 0 for none. */
+  /** The index in `SKIP_REASONS` plus 1; 0 if the link is not skipped. */
   readonly skips: Uint8Array;
 };
 
-/** A judged link, and how the page calls it; null for not at all. */
+/** A classified link and its text on the page; null if it has none. */
 export type SiteLink = ClassifiedLink & { readonly title: string | null };
 
 export function toLinkColumns(
@@ -38,8 +37,8 @@ export function toLinkColumns(
 }
 
 /**
- * The links that are not passed over, in order; asked with the place in `keys` where the key of a link stands. They keep
- * nothing of the columns: a crawl waits with them for its next commit, and they are few.
+ * Reads the links for which `passesOver` returns false, in order. It receives the position of the link's key in `keys`.
+ * The results copy their text, so that they do not keep the columns in memory until the next commit.
  */
 export function fromColumns(
   columns: LinkColumns,
@@ -65,7 +64,7 @@ export function fromColumns(
   }));
 }
 
-/** Some lines of a text, by their numbers in rising order. */
+/** The lines of a text with the given numbers, which must be ascending. */
 function listLines(text: string, numbers: readonly number[]): readonly string[] {
   let line = 0;
   let start = 0;
@@ -78,4 +77,9 @@ function listLines(text: string, numbers: readonly number[]): readonly string[] 
 
 function toSingleLine(title: string): string {
   return title.replaceAll('\n', ' ');
+}
+
+/** Copies a text: V8 implements a slice as a view that keeps the whole original in memory. */
+function copyText(text: string): string {
+  return Buffer.from(text).toString();
 }

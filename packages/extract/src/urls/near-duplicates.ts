@@ -1,26 +1,26 @@
 import { computeDistance, type Simhash } from './simhash.ts';
 
-/** Bits in which near-duplicates may differ. */
+/** The most bits by which near-duplicates differ. */
 const MAX_DIFFERING_BITS = 3;
-/** One band of 16 bits more than bits that may differ: of two near ones at least one band is equal. */
+/** The number of 16-bit bands, one more than the bits that may differ: two near-duplicates share at least one band. */
 const BANDS = MAX_DIFFERING_BITS + 1;
 const BAND_VALUES = 65_536;
-/** Up to so many pages all are compared, which needs no table. */
+/** Up to this many pages are compared one by one, without an index. */
 const MAX_PAGES_WITHOUT_INDEX = 1_024;
 const MAX_PAGES = 1_000_000;
-/** Pages compared in one band; a site can make all of its pages share one. */
+/** The most pages compared per band; a site could make all of its pages share one. */
 const MAX_COMPARED = 2_000;
 
 export type NearDuplicateIndex = {
-  /** The number that the latest page within 3 bits was added under, null when there is none. */
+  /** The number of the latest page within 3 bits; null if there is none. */
   readonly find: (simhash: Simhash) => number | null;
-  /** Remembers a page by a number of the caller (a whole number below 2³²); false when a million are remembered. */
+  /** Adds a page under a number below 2³²; false if the index is full with a million pages. */
   readonly add: (simhash: Simhash, page: number) => boolean;
 };
 
 /**
- * Builds an index of simhashes that finds those within 3 bits in a few comparisons. It takes 28 bytes a page, and a
- * mebibyte more from the thousandth page on.
+ * Creates an index that finds simhashes within 3 bits in a few comparisons. It takes 28 bytes per page, and another
+ * mebibyte above 1,024 pages.
  */
 export function buildNearDuplicates(): NearDuplicateIndex {
   let rows = createRows(MAX_PAGES_WITHOUT_INDEX);
@@ -69,7 +69,7 @@ type Rows = {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
   readonly pages: Uint32Array;
-  /** Per row and band, the row before it with the same value. */
+  /** For each row and band, the previous row with the same value. */
   readonly before: Int32Array;
 };
 

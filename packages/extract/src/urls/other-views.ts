@@ -5,14 +5,14 @@ import type { OtherViews } from '#extract/reading.ts';
 import { toUrlParts } from './address.ts';
 import { isSameListing, toListingPage } from './pagination.ts';
 
-/** Most links with a relation are told of something else, and need no address. */
+/** Prefilter: most links with a relation have a different one, and need no resolving. */
 const VIEW_RELATION = /next|prev|amphtml|alternate/;
 
 type ViewDraft = { -readonly [view in keyof OtherViews]: OtherViews[view] };
 
 /**
- * Where a page says that more of it stands, or the same in another make: the page before and after it of what is parted
- * over several, its AMP page, its print view. What leads to the next article of a series, or back to the page, is none.
+ * Finds the other views of a page: the previous and next page of the same document, its AMP page and its print version.
+ * Ignores links to the next article of a series and to the page itself.
  */
 export function otherViewsOf(tree: Tree, url: string, targetOf: TargetOf): OtherViews {
   const views: ViewDraft = {};

@@ -1,16 +1,59 @@
-import type { ResolveReference, TargetOf } from '#extract/view/resolve-reference.ts';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { attributeOf, knownAttribute, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 import { MAX_LINKS } from '#extract/reading.ts';
+import type { ResolveReference, TargetOf } from '#extract/view/resolve-reference.ts';
 import { hashRouteIn, withoutAnchor, withoutFragment } from './hash-routes.ts';
-import { parseRobotsHeader, parseRobotsMeta, type RobotsTags } from './robots-tags.ts';
 
-/** A link that a crawl may follow; `url` is an http or https URL without fragment, unless that is a route to be followed. */
+/** The robots directives of a page. */
+type RobotsTags = { readonly noindex: boolean; readonly nofollow: boolean };
+
+/** The user agent name for directives addressed to this crawler. */
+const AGENT = 'quern';
+/** Directives with a colon and a value, which look like a user agent name. */
+const DIRECTIVES_WITH_VALUE: ReadonlySet<string> = new Set([
+  'unavailable_after',
+  'max-snippet',
+  'max-image-preview',
+  'max-video-preview',
+]);
+const MAX_DIRECTIVES_LENGTH = 10_000;
+
+/** Parses an `X-Robots-Tag` header, or several joined by commas: `noindex`, `otherbot: nofollow, quern: none`. */
+function parseRobotsHeader(header: string): RobotsTags {
+  let mine = true;
+  const directives: string[] = [];
+  for (const part of header.slice(0, MAX_DIRECTIVES_LENGTH).toLowerCase().split(',')) {
+    const named = /^\s*([\w-]+)\s*:\s*(.*)$/s.exec(part);
+    const agent = named === null || DIRECTIVES_WITH_VALUE.has(named[1] ?? '') ? null : (named[1] ?? '');
+    if (agent !== null) mine = agent === AGENT || agent === 'robots' || agent === '*';
+    if (mine) directives.push((agent === null ? part : (named?.[2] ?? '')).trim());
+  }
+  return toRobotsTags(directives);
+}
+
+/** Parses a `meta` element with robots directives; the name `robots` addresses all crawlers. */
+function parseRobotsMeta(name: string, content: string): RobotsTags {
+  const addressed = name.trim().toLowerCase();
+  if (addressed !== 'robots' && addressed !== AGENT) return toRobotsTags([]);
+  return toRobotsTags(
+    content
+      .slice(0, MAX_DIRECTIVES_LENGTH)
+      .toLowerCase()
+      .split(/[\s,]+/),
+  );
+}
+
+function toRobotsTags(directives: readonly string[]): RobotsTags {
+  const none = directives.includes('none');
+  return { noindex: none || directives.includes('noindex'), nofollow: none || directives.includes('nofollow') };
+}
+
+/** A link that a crawl may follow. `url` is an http or https URL without a fragment, except for hash routes that are followed. */
 export type PageLink = {
   readonly url: string;
-  /** How the page itself counts on, where it says so. */
+  /** The `next` or `prev` relation that the page declares; null if none. */
   readonly rel: 'next' | 'prev' | null;
-  /** Every link to this URL says `nofollow`. */
+  /** Whether every link to this URL is `nofollow`. */
   readonly nofollow: boolean;
 };
 
@@ -18,19 +61,19 @@ export type Alternate = { readonly hreflang: string; readonly url: string };
 
 /** The links of one page that a crawl may follow. */
 export type PageLinks = {
-  /** Links, frames, other languages and a refresh, in order, each URL once; the page itself is none. */
+  /** Links, frames, language versions and a meta refresh, in order, each URL once; without the page itself. */
   readonly links: readonly PageLink[];
-  /** References that would be web addresses and are none, malformed or too long, each once. */
+  /** The number of distinct references that are malformed or too long. */
   readonly invalid: number;
-  /** The first links to hash routes, where those are not followed. */
+  /** The first hash routes, if they are not followed. */
   readonly routes: readonly string[];
-  /** Links beyond the bound, which were not looked at. */
+  /** The number of links beyond the limit, which were not read. */
   readonly unread: number;
   readonly canonical: string | null;
-  /** Where a meta refresh sends the reader. */
+  /** The target of a meta refresh. */
   readonly refresh: string | null;
   readonly alternates: readonly Alternate[];
-  /** RSS and Atom feeds that the page names. */
+  /** The RSS and Atom feeds that the page declares. */
   readonly feeds: readonly string[];
 } & RobotsTags;
 
@@ -39,17 +82,17 @@ export type PageContext = {
   readonly url: string;
   readonly resolve: ResolveReference;
   readonly targetOf: TargetOf;
-  /** Whether links to hash routes are pages of their own. */
+  /** Whether links to hash routes count as pages of their own. */
   readonly followsRoutes: boolean;
-  /** Of the answer, `''` for none. */
+  /** The `X-Robots-Tag` header of the response; `''` if there is none. */
   readonly xRobotsTag: string;
 };
 
-/** Characters of all links together: a long base element would make millions of them out of short references. */
+/** The total length of all links. A long base URL could expand short references to gigabytes. */
 const MAX_URL_CHARACTERS = 20_000_000;
 const MAX_ALTERNATES = 1_000;
 const MAX_ROUTES = 20;
-/** `mailto:`, `javascript:` and their like lead to no page, and are not meant to. */
+/** Schemes such as `mailto:` and `javascript:` do not lead to a page, so such links are not invalid. */
 const OTHER_SCHEME = /^\s*(?!https?:)[a-z][a-z\d+.-]*:/i;
 const FEED_TYPE = /^application\/(?:rss|atom|rdf)\+xml\b/i;
 
@@ -69,8 +112,8 @@ type LinkDraft = {
 };
 
 /**
- * Reads the links of a page for crawling, in one walk over its tree: those of `a`, `area`, frames and a refresh, and the
- * page in other languages; other `link` elements for what they say. The content of `template` is not yet part of the page and is passed over.
+ * Reads the links of a page for crawling in one walk over its tree: `a`, `area`, frames, a meta refresh and language
+ * versions, plus the data of `link` elements. The inert content of `template` is skipped.
  */
 export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
   const { followsRoutes } = context;
@@ -97,7 +140,7 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
 
 function readAnchor(tree: Tree, node: number, draft: LinkDraft, { targetOf }: PageContext): void {
   const href = knownAttribute(tree, node, ATTRIBUTE.href);
-  // An anchor alone stays on the page.
+  // A plain anchor stays on the page.
   if (href === null || href === '' || (href.startsWith('#') && hashRouteIn(href) === '') || isFull(draft)) return;
   addLink({ href, target: targetOf(node), rels: splitRel(knownAttribute(tree, node, ATTRIBUTE.rel)) }, draft);
 }
@@ -107,7 +150,7 @@ function addReference(href: string | null, rels: readonly string[], draft: LinkD
   addLink({ href, target: resolve(href), rels }, draft);
 }
 
-/** Whether no more links are looked at; then one more has gone unread. */
+/** Whether the link limit is reached; if so, counts the current link as unread. */
 function isFull(draft: LinkDraft): boolean {
   if (draft.links.size + draft.invalid.size < MAX_LINKS && draft.characters < MAX_URL_CHARACTERS) return false;
   draft.unread++;
@@ -153,8 +196,8 @@ function readLinkElement(tree: Tree, node: number, draft: LinkDraft, context: Pa
 }
 
 /**
- * Adds the page in other languages to its links. Templates name a version at the same path that is only a copy, so an
- * address that differs by its query alone counts where the page names itself too, as search engines ask of such a set.
+ * Adds the language versions of a page to its links. Some templates declare a copy at the same path as a version, so a
+ * URL that differs only in its query counts only if the page lists itself too, as search engines require.
  */
 function addAlternates(own: string, draft: LinkDraft): void {
   const ownUrls = [own, draft.canonical].filter((url) => url !== null);
@@ -183,7 +226,7 @@ function readMeta(tree: Tree, node: number, draft: LinkDraft, context: PageConte
   draft.nofollow ||= tags.nofollow;
 }
 
-/** The address in `5; url=/next`, as the HTML standard reads it ("shared declarative refresh steps"). */
+/** Parses the URL in `5; url=/next` by the HTML standard ("shared declarative refresh steps"). */
 function parseRefreshTarget(content: string): string | null {
   const found = /^\s*[\d.]*\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is.exec(content.slice(0, 10_000));
   const target = (found?.[1] ?? found?.[2] ?? found?.[3] ?? '').trim();
@@ -197,7 +240,7 @@ function splitRel(rel: string | null): readonly string[] {
   return rel === null ? NO_RELS : rel.toLowerCase().split(/\s+/);
 }
 
-/** A web address without its fragment; a hash route stays where it is to be kept. */
+/** An http or https URL without its fragment, except for a hash route that is followed. */
 function toWebUrl(url: string | null, keepsRoute = false): string | null {
   if (url === null || !(url.startsWith('https:') || url.startsWith('http:'))) return null;
   return keepsRoute ? withoutAnchor(url) : withoutFragment(url);

@@ -1,18 +1,18 @@
 import { type UrlParts, removeWww } from './address.ts';
 
-/** Parameters whose number says which part of one listing is shown. */
+/** Query parameters whose number selects the page of a listing. */
 const PAGE_PARAMETER =
   /^(?:page|pg|paged|pagina|pagenum|page_num|page_no|pageno|pagenumber|page_number|seite|offset|start|from|skip|first|begin|cpage|pageindex|page_index|currentpage|current_page|page\[number\]|page%5bnumber%5d|page\[offset\]|page%5boffset%5d)$/i;
-/** The last segments of a path that say the same: `/page/2`, `/seite-2`, `/p2`; `/p/2` may be a product. */
+/** Last path segments that select the page of a listing: `/page/2`, `/seite-2`, `/p2`. `/p/2` may be a product. */
 const PAGE_SUFFIX = /\/(?:(?:page|pagina|p%C3%A1gina|seite|strona|sivu|sida)[/\-_]?\d{1,7}|pg?\d{1,4})\/?$/i;
 const NUMBER = /^\d{1,9}$/;
-/** `p` is a page where it is small and a path says of what; else it numbers posts, as `/?p=959` does. */
+/** `p` selects a page if it is small and the path names a listing; `/?p=959` is a post ID. */
 const SHORT_PARAMETER = /^p=\d{1,3}$/i;
 
 /**
- * Whether a link leads to another page of the listing that it stands on, so that following it goes no deeper: the same
- * path with another number of a page parameter or of a `/page/2` at its end; where the link is marked `rel=next` or
- * `prev`, also the same path with any other query, or a path that differs in the number at its end.
+ * Whether a link leads to another page of the same listing, so that following it does not increase the depth. The URLs
+ * must differ only in the page number, in a parameter or at the end of the path. With `rel=next` or `prev` the query,
+ * or the number at the end of the path, may differ in any way.
  */
 export function isSameListing(from: ListingPage, to: ListingPage, rel: 'next' | 'prev' | null): boolean {
   if (from.listing !== to.listing && rel === null) return false;
@@ -24,10 +24,10 @@ export function isSameListing(from: ListingPage, to: ListingPage, rel: 'next' | 
   return here.path === there.path || removeLastNumber(here) === removeLastNumber(there);
 }
 
-/** An address as a page of a listing; many links are compared with one page. */
+/** A URL prepared for comparison as a page of a listing. */
 export type ListingPage = {
   readonly address: UrlParts;
-  /** Path and query without what says which page it is. */
+  /** Path and query without the page number. */
   readonly listing: string;
   readonly isNumbered: boolean;
 };
@@ -36,7 +36,7 @@ export function toListingPage(address: UrlParts): ListingPage {
   return { address, listing: getListingKey(address), isNumbered: isNumbered(address) };
 }
 
-/** Whether a query parameter only says which part of a listing is shown. */
+/** Whether a query parameter selects the page of a listing. */
 export function isPageParameter(name: string): boolean {
   return PAGE_PARAMETER.test(name);
 }

@@ -1,4 +1,4 @@
-/** The parts of a path between its slashes, decoded; a query and a fragment are none of them. */
+/** The decoded segments of a path; query and fragment are ignored. */
 export function pathParts(path: string | undefined): readonly string[] {
   const [plain = ''] = (path ?? '').split(/[?#]/);
   return plain.split('/').filter(Boolean).map(decodePart);

@@ -1,24 +1,24 @@
 import type { UrlParts } from './address.ts';
 
-/** Names that a directory may have; whatever else lies in it is one of many. */
+/** The most names per directory that are kept in patterns; further names are generalized. */
 const MAX_NAMES = 30;
-/** And those of all directories together. */
+/** The most names in all directories. */
 const MAX_ALL_NAMES = 5_000;
 const MAX_PATTERNS = 100_000;
-/** A name that counts, or is made of words, names one of many. */
+/** A segment with digits, hyphens or many characters is an item, not a section. */
 const ITEM_NAME = /[\d-]|^.{25}/;
 const ANY_NAME = '/*';
 
-/** Counts the addresses of a crawl by the pattern of their path. */
+/** Counts the URLs of a crawl by the pattern of their path. */
 export type PatternCounter = {
-  /** Counts one address that the crawl had not known; answers its pattern where that has no room, null where it has. */
+  /** Counts a new URL. Returns its pattern if that has reached its limit, else null. */
   readonly overflow: (address: UrlParts) => string | null;
 };
 
 /**
- * Bounds what one directory can spread over, such as `/maze/*`: a site that makes up pages as they are asked for has no
- * end, and its pages need not be alike. Sections keep their names in the pattern, items of a section do not, and
- * directories of items are one pattern with them, however deep. Addresses with a query have bounds of their own.
+ * Limits how many URLs a crawl takes from one directory, such as `/maze/*`: a crawler trap generates pages on request,
+ * which need not be similar. Patterns keep the names of sections; items, and directories of items at any depth, become
+ * `*`. URLs with a query have their own limits.
  */
 export function buildPatternCounts(most: number): PatternCounter {
   const namesOf = new Map<string, Set<string>>();

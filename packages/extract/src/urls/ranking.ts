@@ -1,22 +1,22 @@
 import { unescaped } from '#extract/values/unescaped.ts';
 
-/** A URL to rank for a search, and its known title. */
+/** A URL to rank for a search, and its title if known. */
 export type UrlCandidate = { readonly url: string; readonly title: string | null };
 
-/** BM25's saturation of repeated words and its weight of length (Robertson and Zaragoza 2009). */
+/** BM25's term saturation and length normalization (Robertson and Zaragoza 2009). */
 const BM25_SATURATION = 1.2;
 const BM25_LENGTH_WEIGHT = 0.75;
-/** A title was written to be read; an address was made by a program. */
+/** Titles are written for readers, so they count more than URLs. */
 const TITLE_WEIGHT = 2;
-/** A word that only begins like the one searched for. */
+/** The weight of a word that only starts with the search term. */
 const PREFIX_WEIGHT = 0.4;
 const MIN_PREFIX_LENGTH = 3;
 const MAX_TERMS = 32;
 const MAX_LENGTH = 2_000;
 
 /**
- * Ranks addresses by how well the words of their path, query and title fit a search (BM25, the title counting double).
- * All are given, the best first; those that fit equally well or not at all keep their order.
+ * Ranks URLs by how well the words of their path, query and title match a search (BM25 with double weight for titles).
+ * Returns all of them, the best first; ties keep their order.
  */
 export function rankBySearch<One extends UrlCandidate>(search: string, candidates: readonly One[]): readonly One[] {
   const terms = [...new Set(tokenize(search))].slice(0, MAX_TERMS);
@@ -62,12 +62,12 @@ function computeRarity(rows: readonly TermCounts[], term: number): number {
   return Math.log(1 + (rows.length - holding + 0.5) / (holding + 0.5));
 }
 
-/** Path and query of a URL with their escapes undone; the host is that of all others. */
+/** The decoded path and query of a URL. The host is left out because all candidates share it. */
 function toReadablePath(url: string): string {
   return unescaped(url.slice(0, MAX_LENGTH).replace(/^[a-z]+:\/\/[^/?#]*/i, ''));
 }
 
-/** Words without case, marks and the s of the plural; of scripts that do not part words each character. */
+/** Splits a text into words without case, diacritics and plural s; in Chinese and Japanese each character is a word. */
 function tokenize(text: string): readonly string[] {
   const plain = text
     .slice(0, MAX_LENGTH)

@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 import { getHost, toUrlParts, type UrlParts, removeWww } from './address.ts';
 
-/** How far a crawl goes from its seed, narrowest first. */
+/** How far a crawl goes beyond its seed, narrowest first. */
 export const SCOPE_KINDS = ['path', 'host', 'subdomains', 'domain'] as const;
 
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
@@ -11,16 +11,13 @@ export type CrawlScope = {
   readonly kind: ScopeKind;
   /** Host and port of the seed, without `www.`. */
   readonly authority: string;
-  /** The registrable domain, or the host where there is none (an address, a local name, a public suffix). */
+  /** The registrable domain; the host itself if it has none (IP addresses, local names, public suffixes). */
   readonly domain: string;
-  /** The path below which everything belongs to a crawl of `path`; no slash at its end. */
+  /** The path prefix of a crawl with scope `path`, without a final slash. */
   readonly folder: string;
 };
 
-/**
- * The scope of a crawl, taken from where its seed ended (`finalHref`). Null when the seed left the registrable domain
- * that it was asked for: what it came to is another site.
- */
+/** Builds the scope of a crawl from the final URL of its seed. Null if the seed was redirected to another registrable domain. */
 export function scopeOf(kind: ScopeKind, requestedHref: string, finalHref: string): CrawlScope | null {
   const requested = toUrlParts(requestedHref);
   const final = toUrlParts(finalHref);
@@ -31,8 +28,8 @@ export function scopeOf(kind: ScopeKind, requestedHref: string, finalHref: strin
 }
 
 /**
- * Whether an address belongs to the scope. `path` and `host` mean the same host and port, with or without `www.`, by
- * http or https; `subdomains` adds every host below it and `domain` every host of the registrable domain, any port.
+ * Whether a URL is in scope. `path` and `host` require the same host and port, with or without `www.`, over http or
+ * https. `subdomains` adds all subdomains of the host, and `domain` all hosts of the registrable domain, with any port.
  */
 export function isInScope(scope: CrawlScope, { authority, path }: UrlParts): boolean {
   const same = authority === scope.authority || removeWww(authority) === scope.authority;
@@ -42,17 +39,17 @@ export function isInScope(scope: CrawlScope, { authority, path }: UrlParts): boo
   const base = getHost(scope.authority);
   if (scope.kind === 'subdomains') return host === base || host.endsWith(`.${base}`);
   if (host === scope.domain) return true;
-  // A host below the domain may be a site of its own by the list.
+  // The public suffix list may make a subdomain a site of its own.
   return host.endsWith(`.${scope.domain}`) && getRegistrableDomain(authority) === scope.domain;
 }
 
-/** The registrable domain by the public suffix list, hosting suffixes such as `github.io` included. */
+/** The registrable domain by the public suffix list, including private suffixes such as `github.io`. */
 function getRegistrableDomain(authority: string): string {
   const host = getHost(authority);
   return getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
 
-/** The seed's folder: `/docs/` and `/docs` open what lies below `/docs`, `/docs/intro.html` its siblings too. */
+/** The folder of the seed: `/docs` for `/docs/`, `/docs` and `/docs/intro.html`. */
 function getFolder(path: string): string {
   const slash = path.lastIndexOf('/');
   const last = path.slice(slash + 1);

@@ -1,19 +1,19 @@
-/** 64 bits as two unsigned halves. */
+/** A 64-bit hash as two unsigned 32-bit halves. */
 export type Simhash = { readonly high: number; readonly low: number };
 
-/** Fewer words are too few to be nearly equal: one changed word moves many bits. */
+/** Shorter texts have no simhash: a single changed word would change many bits. */
 const MIN_WORDS = 40;
 const MAX_WORDS = 20_000;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 /**
- * The simhash of a text over runs of three words, case apart (Charikar 2002; Manku, Jain and Das Sarma 2007, who take
- * pages within 3 bits for near-duplicates). Of scripts that do not part words each character is one. Null for a text
- * of fewer than 40 words.
+ * Computes the simhash of a text from its runs of three words, ignoring case (Charikar 2002; Manku, Jain and Das Sarma
+ * 2007, who treat pages within 3 bits as near-duplicates). In scripts without spaces each character is a word. Null for
+ * a text of fewer than 40 words.
  */
 export function computeSimhash(text: string): Simhash | null {
-  // The table folds the case of ASCII by itself.
+  // The lookup table lowers ASCII letters itself.
   const folded = CAPITAL.test(text) ? text.toLowerCase() : text;
   const tally = tallyWords(folded);
   if (tally.words < MIN_WORDS) return null;
@@ -22,7 +22,7 @@ export function computeSimhash(text: string): Simhash | null {
   return { high: computeMajority(tally.highPlanes, half), low: computeMajority(tally.lowPlanes, half) };
 }
 
-/** In how many bits two simhashes differ. */
+/** The number of bits by which two simhashes differ (Hamming distance). */
 export function computeDistance(a: Simhash, b: Simhash): number {
   return countBits(a.high ^ b.high) + countBits(a.low ^ b.low);
 }
@@ -32,16 +32,16 @@ type Tally = {
   /** The hashes of the last two words. */
   first: number;
   second: number;
-  /** Halves of the hashes of runs that are not yet counted, and how many runs that are; the places after them are 0. */
+  /** The number of hashes in `low` and `high` that are not yet counted; unused entries are 0. */
   waiting: number;
   readonly low: Int32Array;
   readonly high: Int32Array;
-  /** How many runs have each bit: the bits of all 32 counts side by side, the lowest of each in the first number. */
+  /** The counts per bit, bit-sliced: plane n holds bit n of all 32 counts. */
   readonly lowPlanes: Int32Array;
   readonly highPlanes: Int32Array;
 };
 
-/** Counts the words of a text: a function of its own, so that V8 may enter it in the middle of the loop and need not leave. */
+/** Hashes the words of a text. A separate function, so that V8 can optimize the loop while it runs. */
 function tallyWords(folded: string): Tally {
   const tally: Tally = {
     words: 0,
@@ -69,28 +69,28 @@ function tallyWords(folded: string): Tally {
   return tally;
 }
 
-/** Runs that are counted at once. */
+/** The number of runs that are counted in one batch. */
 const RUNS_PER_BATCH = 8;
-/** As many bits as the count of the most words has. */
+/** Enough bits for the largest possible count. */
 const PLANE_COUNT = 15;
 
 const GAP = 0;
 const WORD = -1;
-/** Ranges beyond ASCII in which there are capital letters, and what pairs make. */
+/** Non-ASCII ranges with capital letters, and surrogates. */
 const CAPITAL =
   /[\xc0-\xde\u0100-\u0587\u10a0-\u13ff\u1c80-\u1fff\u2100-\u24cf\u2c00-\u2dff\ua640-\uabff\ud800-\udfff\uff21-\uff3a]/;
-/** Letters and digits of ASCII as themselves in lower case, all else as a gap. */
+/** ASCII letters and digits in lower case; everything else separates words. */
 const LETTERS = Uint8Array.from({ length: 0x80 }, (_, code) =>
   /[a-z0-9]/i.test(String.fromCharCode(code)) ? String.fromCharCode(code).toLowerCase().charCodeAt(0) : GAP,
 );
 
-/** The role of the character at a position in a word: {@link LETTERS} of ASCII, and {@link classifyCharacter} of all others. */
+/** Classifies the character at a position, by {@link LETTERS} if ASCII, else by {@link classifyCharacter}. */
 function classifyAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code < 0x80 ? (LETTERS[code] ?? GAP) : classifyCharacter(code);
 }
 
-/** A character beyond ASCII, lower case: itself as a part of a word, a word by itself, or a gap between words. */
+/** Classifies a lower-case non-ASCII character: its code if it is a letter, `WORD` if it is a word by itself, else `GAP`. */
 function classifyCharacter(code: number): number {
   if (code < 0xc0 || code === 0xd7 || code === 0xf7) return GAP;
   if (code < 0x0e00) return code;
@@ -101,7 +101,7 @@ function classifyCharacter(code: number): number {
   return (code >= 0xd800 && code < 0xf900) || code >= 0xfe00 ? GAP : code;
 }
 
-/** A step of FNV-1a. */
+/** One step of FNV-1a. */
 function hashNext(state: number, code: number): number {
   return Math.imul(state ^ code, FNV_PRIME);
 }
@@ -128,8 +128,8 @@ function countWaitingRuns(tally: Tally): void {
 }
 
 /**
- * Adds eight numbers to the counts of their bits, all bits of a number at once, as an adder of hardware does it (Harley
- * and Seal; Muła, Kurz and Lemire 2018): three numbers of one weight become one of it and one of the next.
+ * Adds eight numbers to the bit counts in parallel with carry-save adders (Harley and Seal; Muła, Kurz and Lemire
+ * 2018): three numbers of one weight become one of the same weight and one of the next.
  */
 function addEight(planes: Int32Array, runs: Int32Array): void {
   let carry = addPair(planes, 2, addFour(planes, runs, 0), addFour(planes, runs, 4));
@@ -140,20 +140,20 @@ function addEight(planes: Int32Array, runs: Int32Array): void {
   }
 }
 
-/** Adds four numbers to the planes of ones and twos; answers what is carried to that of fours. */
+/** Adds four numbers to the planes of ones and twos; returns the carry to the fours. */
 function addFour(planes: Int32Array, runs: Int32Array, at: number): number {
   const twos = addPair(planes, 0, runs[at] ?? 0, runs[at + 1] ?? 0);
   return addPair(planes, 1, twos, addPair(planes, 0, runs[at + 2] ?? 0, runs[at + 3] ?? 0));
 }
 
-/** Adds two numbers of one weight to the plane of that weight; answers what is carried to the next. */
+/** Adds two numbers to a plane of the same weight; returns the carry to the next. */
 function addPair(planes: Int32Array, plane: number, one: number, other: number): number {
   const before = planes[plane] ?? 0;
   planes[plane] = before ^ one ^ other;
   return (one & other) | (before & (one ^ other));
 }
 
-/** The finisher of MurmurHash3: each bit of the input reaches each of the output. */
+/** The finalizer of MurmurHash3: each input bit affects all output bits. */
 function mixBits(value: number): number {
   let state = value ^ (value >>> 16);
   state = Math.imul(state, 0x85ebca6b);
@@ -161,7 +161,7 @@ function mixBits(value: number): number {
   return state ^ (state >>> 16);
 }
 
-/** The bits that more than half of the runs have. */
+/** The bits that are set in more than half of the runs. */
 function computeMajority(planes: Int32Array, half: number): number {
   let majority = 0;
   for (let bit = 0; bit < 32; bit++) {

@@ -17,68 +17,71 @@ import { TAG } from '#extract/html/tag-names.ts';
 import { BLOCK, flagsOf } from '#extract/html/tags.ts';
 import { charactersOf, previousOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
-/** One page of a site that is walked through. */
+/** A page to read during a crawl. */
 export type SitePageRequest = ReadRequest & {
-  /** Of the answer, `''` for none. */
+  /** The `X-Robots-Tag` header of the response; `''` if there is none. */
   readonly xRobotsTag: string;
   readonly depth: number;
-  /** By what its links are judged; null where nobody follows them. */
+  /** The rules for classifying its links; null if links are not followed. */
   readonly rules: CrawlRules | null;
-  /** Whether the links say how the page calls what they lead to. */
+  /** Whether the links include their texts. */
   readonly wantsTitles: boolean;
-  /** Whether its outputs are kept. */
+  /** Whether to produce the outputs of the page. */
   readonly keeps: boolean;
-  /** Whether a page may say by its robots tags that it is not to be kept, nor its links to be followed. */
+  /** Whether to obey the robots directives of the page (`noindex`, `nofollow`). */
   readonly obeysTags: boolean;
-  /** Whether the page is asked for with a login, so that a login form in its place is worth noticing. */
+  /** Whether the page was fetched with a login, so that a login form in its place should be detected. */
   readonly hasLogin: boolean;
-  /** The print of what the site shows for an address that cannot exist; null where that is not known. */
+  /** The fingerprint of the site's response to a URL that cannot exist; null if unknown. */
   readonly missing: ContentPrint | null;
 };
 
-/** A page as a crawl needs it, small to send: its outputs are JSON already. */
+/** The result of reading a page for a crawl. Outputs are serialized as JSON, so that it is cheap to send to another thread. */
 export type SitePage = {
-  /** The members `metadata` and each output as UTF-8, without the braces around them; null where none are kept. */
+  /** `metadata` and each output as JSON members in UTF-8, without the enclosing braces; null if the outputs are not stored. */
   readonly members: Uint8Array<ArrayBuffer> | null;
   readonly title: string | null;
-  /** The input of a model and the member `json` for it to complete, which `members` then lacks; null without a model. */
+  /**
+   * The input for a language model and the `json` output for it to complete, which `members` then lacks; null if no
+   * model is needed.
+   */
   readonly open: { readonly passage: ModelPassage; readonly json: JsonObject | undefined } | null;
   readonly warnings: readonly ReadWarning[];
   readonly links: LinkColumns;
-  /** A link to a hash route of the site, where those are not followed; null for none. */
+  /** A link to a hash route of the site, if these are not followed; null if there is none. */
   readonly hashRoute: string | null;
-  /** Links that are no addresses, and those beyond what is read of one page. */
+  /** The number of malformed links; `unread` counts those beyond the limit. */
   readonly invalid: number;
   readonly unread: number;
-  /** RSS and Atom feeds that the page names. */
+  /** The RSS and Atom feeds that the page declares. */
   readonly feeds: readonly string[];
   readonly print: ContentPrint;
-  /** Whether a page that answered with success says that there is none. */
+  /** Whether the page says "not found" although its status reports success. */
   readonly soft404: boolean;
-  /** Whether its robots tags ask not to keep it, and are obeyed. */
+  /** Whether its robots directives forbid storing it, and are obeyed. */
   readonly noindex: boolean;
-  /** Whether it is a login form and nothing else; false where it is asked for without a login. */
+  /** Whether it is only a login form; false if it was fetched without a login. */
   readonly isLogin: boolean;
-  /** The URL under which the page says that it is to be known, without fragment; null for none. */
+  /** The canonical URL that the page declares, without a fragment; null if none. */
   readonly canonical: string | null;
 } & FrameFindings;
 
 const MAX_TITLE_LENGTH = 300;
 
 type SitePageContext = {
-  /** The judges of the crawls that are under way. */
+  /** Returns the classifier of a running crawl. */
   readonly judgeBy: (rules: CrawlRules) => LinkJudge;
-  /** The converted source of the page, where there is one already, as of a document. */
+  /** The already converted source of the page, if there is one, as for documents. */
   readonly from?: PageSource | undefined;
 };
 
-/** Reads a page of a site. Throws as `readPage` does. */
+/** Reads a page for a crawl. Throws like `readPage`. */
 export function readSitePage(request: SitePageRequest, means: SitePageContext): SitePage {
   return inScratch(() => readInScratch(request, means));
 }
 
 function readInScratch(request: SitePageRequest, { judgeBy, from }: SitePageContext): SitePage {
-  const { url, xRobotsTag, depth, rules, wantsTitles, missing: missing } = request;
+  const { url, xRobotsTag, depth, rules, wantsTitles, missing } = request;
   const { reading, tree, view, plain } = readWhole(request, from, request.keeps ? PAGE_BYTES : Infinity);
   const { outputs, metadata, warnings } = reading;
   const { resolve, targetOf } = view;
@@ -111,12 +114,12 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: SitePageCont
   };
 }
 
-/** UTF-8 in a buffer of its own: one out of the pool of `Buffer` would be sent with all that the pool holds. */
+/** Encodes as UTF-8 in its own buffer: a buffer from the pool of `Buffer` would be sent together with the whole pool. */
 function toBytes(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** How a page calls what it links to, by address. */
+/** The texts of a page's links by URL. */
 function listTitles(links: readonly Link[], followsRoutes: boolean): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   for (const { url, text } of links) {
@@ -126,7 +129,7 @@ function listTitles(links: readonly Link[], followsRoutes: boolean): ReadonlyMap
   return titles;
 }
 
-/** The characters of what is kept of a page, as they come; a space around blocks and where a line breaks. */
+/** The text of the included nodes of a page in document order, with a space at blocks and line breaks. */
 function readVisibleText({ tree, kept }: Pick<View, 'tree' | 'kept'>): string {
   const parts: string[] = [];
   for (let node = 1; node < tree.count; node++) {

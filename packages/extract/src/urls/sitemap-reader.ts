@@ -1,35 +1,34 @@
 import { decodeXML } from 'entities';
-import { parseXmlAttributes } from '#extract/converters/xml.ts';
+import { parseXmlAttributes, createXmlScanner, type XmlListener } from '#extract/converters/xml.ts';
 import { type LinkBase, resolveLink, toLinkBase } from '#extract/values/resolve-link.ts';
 import { withoutAnchor } from './hash-routes.ts';
 import type { Alternate } from './page-links.ts';
-import { createXmlScanner, type XmlListener } from '#extract/converters/xml-scanner.ts';
 
-/** One address that a sitemap names: a page, or a further sitemap of an index. */
+/** A sitemap entry: a page, or another sitemap of an index. */
 export type SitemapEntry = {
   readonly kind: 'page' | 'sitemap';
   readonly url: string;
-  /** As written, whatever it says. */
+  /** As written, not validated. */
   readonly lastmod: string | null;
-  /** Of an item of a feed. */
+  /** Only for items of a feed. */
   readonly title: string | null;
-  /** The page in other languages (`xhtml:link`). */
+  /** The language versions of the page (`xhtml:link`). */
   readonly alternates: readonly Alternate[];
 };
 
 export type SitemapOptions = {
-  /** Of the sitemap, http or https. */
+  /** The URL of the sitemap, http or https. */
   readonly url: string;
-  /** Whether an address may be taken over; a sitemap speaks for its own host, and the crawl knows its scope. */
+  /** Whether to accept a URL. A sitemap is only valid for its own host, and the crawl has its scope. */
   readonly admits: (url: string, kind: SitemapEntry['kind']) => boolean;
 };
 
 export type SitemapReader = {
-  /** The entries that a piece of the decoded text completes. */
+  /** Takes the next piece of text; returns the entries that it completes. */
   readonly push: (text: string) => readonly SitemapEntry[];
-  /** The entry that the end of the text completes. */
+  /** Ends the text; returns the entries that this completes. */
   readonly end: () => readonly SitemapEntry[];
-  /** How many addresses were left out: malformed, of another scheme, or not admitted. */
+  /** The number of URLs that were rejected: malformed, another scheme, or not admitted. */
   readonly refused: () => number;
 };
 
@@ -39,7 +38,7 @@ const MAX_ALTERNATES = 200;
 const ABSOLUTE = /^https?:\/\//i;
 
 type OpenEntry = {
-  /** The element as written, and its prefix with the colon. */
+  /** The qualified name of the element, and its prefix including the colon. */
   readonly name: string;
   readonly prefix: string;
   readonly kind: SitemapEntry['kind'];
@@ -48,8 +47,8 @@ type OpenEntry = {
 };
 
 /**
- * Builds the reader of a sitemap that arrives in pieces: `urlset` and `sitemapindex` (sitemaps.org), RSS, RDF and Atom
- * feeds, or a text with one URL a line. What is none of these has no entries. It holds one entry at a time.
+ * Creates a reader for a sitemap that arrives in pieces: `urlset` and `sitemapindex` (sitemaps.org), RSS, RDF and Atom
+ * feeds, or text with one URL per line. Any other content has no entries. Only one entry is kept in memory.
  */
 export function createSitemapReader(options: SitemapOptions): SitemapReader {
   const base = toLinkBase(new URL(options.url));
@@ -77,7 +76,7 @@ export function createSitemapReader(options: SitemapOptions): SitemapReader {
   return { push: read, end: () => read('\n'), refused: () => refused };
 }
 
-/** Roots that list addresses, and the element of each that holds one. */
+/** The root elements that list URLs, each with the name and kind of its entries. */
 const ENTRIES: ReadonlyMap<string, readonly [element: string, kind: SitemapEntry['kind']]> = new Map([
   ['urlset', ['url', 'page'] as const],
   ['sitemapindex', ['sitemap', 'sitemap'] as const],
@@ -85,7 +84,7 @@ const ENTRIES: ReadonlyMap<string, readonly [element: string, kind: SitemapEntry
   ['rdf', ['item', 'page'] as const],
   ['feed', ['entry', 'page'] as const],
 ]);
-/** Children that are read, and what they say. */
+/** The child elements that are read, and the value that each contains. */
 const VALUES: ReadonlyMap<string, string> = new Map([
   ['loc', 'url'],
   ['link', 'url'],
@@ -101,7 +100,7 @@ const VALUES: ReadonlyMap<string, string> = new Map([
 function createListener(add: (draft: OpenEntry) => void): XmlListener {
   let listed: readonly [element: string, kind: SitemapEntry['kind']] | null | undefined;
   let draft: OpenEntry | null = null;
-  /** The child of the entry that is open, and elements open inside it. */
+  /** The open child element of the entry. */
   let child: { readonly name: string; readonly value: string | undefined; text: string } | null = null;
 
   return {
@@ -137,7 +136,7 @@ function splitPrefix(name: string): readonly [prefix: string, local: string] {
   return [name.slice(0, colon), name.slice(colon).toLowerCase()];
 }
 
-/** Atom's link to its page, or a sitemap's link to the page in another language. */
+/** Reads an Atom link to the page, or a sitemap link to another language version. */
 function readLink(draft: OpenEntry, prefix: string, attributes: ReadonlyMap<string, string>): void {
   const href = attributes.get('href');
   const hreflang = attributes.get('hreflang');
@@ -148,7 +147,7 @@ function readLink(draft: OpenEntry, prefix: string, attributes: ReadonlyMap<stri
   }
 }
 
-/** The first that is said counts. */
+/** The first value counts. */
 function setFirstValue({ values }: OpenEntry, value: string, text: string): void {
   if (text !== '' && !values.has(value)) values.set(value, text);
 }
@@ -160,7 +159,7 @@ function createLineReader(add: (draft: OpenEntry) => void): { readonly push: (te
       const lines = (held + text).split(/[\r\n]+/);
       held = (lines.pop() ?? '').slice(0, MAX_VALUE_LENGTH + 1);
       for (const line of lines.map((one) => one.trim()).filter((one) => one !== '')) {
-        // Any other text has lines too, and relative to the file each would be an address.
+        // Other texts have lines too, and each would resolve to a URL relative to the file.
         const values = ABSOLUTE.test(line) ? new Map([['url', line]]) : new Map<string, string>();
         add({ name: '', prefix: '', kind: 'page', values, alternates: [] });
       }

@@ -1,10 +1,10 @@
 import { canonicalKey } from './canonical-key.ts';
 
-/** Sitemap files of one site, and how deep an index may lead to an index. */
+/** The most sitemap files of a site, and the deepest nesting of sitemap indexes. */
 const MAX_FILES = 500;
 const MAX_DEPTH = 3;
 
-/** Where sitemaps lie on sites whose robots.txt names none, the commonest first. */
+/** Common sitemap paths for sites whose robots.txt lists none, the most common first. */
 const SITEMAP_PATHS = [
   '/sitemap.xml',
   '/sitemap_index.xml',
@@ -17,7 +17,7 @@ const SITEMAP_PATHS = [
   '/sitemap.txt',
 ];
 
-/** Where feeds lie on sites whose pages name none. */
+/** Common feed paths for sites whose pages declare none. */
 const FEED_PATHS = [
   '/feed',
   '/rss.xml',
@@ -29,20 +29,23 @@ const FEED_PATHS = [
   '/feeds/posts/default',
 ];
 
-/** A file to read: 0 for those that robots.txt names or convention places, one more for each index in between. */
+/**
+ * A sitemap file to read. `depth` is the number of sitemap indexes that lead to it; 0 if robots.txt lists it or it is
+ * at a common path.
+ */
 export type SitemapFile = { readonly url: string; readonly depth: number };
 
-/** The order in which the sitemaps of a site are read. */
+/** The queue of a site's sitemap files. */
 export type SitemapTour = {
-  /** Takes a file in; false when it is known, too deep, one too many, or no URL. */
+  /** Adds a file; false if it is known, nested too deep, above the limit, or not a valid URL. */
   readonly add: (url: string, depth: number) => boolean;
-  /** The next file to read, null when there is none left. */
+  /** The next file to read; null if there is none. */
   readonly next: () => SitemapFile | null;
-  /** Files that were refused for their number or depth. */
+  /** The number of files rejected because of their number or depth. */
   readonly refused: () => number;
 };
 
-/** Builds the tour of one site: each file once, at most 500, at most three indexes deep. */
+/** Creates the queue of one site: each file once, at most 500 files, at most three indexes deep. */
 export function buildSitemapTour(): SitemapTour {
   const known = new Set<string>();
   const waiting: SitemapFile[] = [];
@@ -66,12 +69,12 @@ export function buildSitemapTour(): SitemapTour {
   };
 }
 
-/** The sitemaps to try for a site whose robots.txt names none, as URLs on the host of `siteHref`. */
+/** The sitemap URLs to try for a site whose robots.txt lists none; `siteHref` is any URL of the site. */
 export function sitemapPlaces(siteHref: string): readonly string[] {
   return SITEMAP_PATHS.map((path) => new URL(path, siteHref).href);
 }
 
-/** The feeds to try for a site whose pages name none. */
+/** The feed URLs to try for a site whose pages declare none; `siteHref` is any URL of the site. */
 export function feedPlaces(siteHref: string): readonly string[] {
   return FEED_PATHS.map((path) => new URL(path, siteHref).href);
 }

@@ -3,39 +3,39 @@ import { pipeline, Readable } from 'node:stream';
 import { constants, createGunzip, gunzipSync } from 'node:zlib';
 import { createSitemapReader, type SitemapEntry, type SitemapOptions } from './sitemap-reader.ts';
 
-/** Bounds of one sitemap file (sitemaps.org): entries, and bytes when unpacked. */
+/** The limits of a sitemap file (sitemaps.org): entries, and bytes when decompressed. */
 export const MAX_SITEMAP_ENTRIES = 50_000;
 export const MAX_SITEMAP_BYTES = 50 * 1024 * 1024;
 
-/** Bytes in which an XML declaration ends. */
+/** An XML declaration ends within this many bytes. */
 const MAX_DECLARATION_BYTES = 256;
-/** Bytes that are read at one go. */
+/** The number of bytes decoded at once. */
 const PIECE_BYTES = 65_536;
-/** Packed bytes in which the root of a packed sitemap begins. */
+/** The compressed bytes that contain the root element of a compressed sitemap. */
 const MAX_GZIP_START_BYTES = 16_384;
-/** What may stand before the root of an XML document. */
+/** What may come before the root element of an XML document. */
 const PROLOG = /\s+|<\?[^>]*>|<!--[^]*?-->|<!doctype[^>]*>/iy;
 const SITEMAP_ROOT = /<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s/>]/iy;
 
-/** How the reading of one file ended. */
+/** The result of reading one file. */
 export type SitemapSummary = {
   readonly entries: number;
-  /** Addresses left out: malformed, of another scheme, or not admitted. */
+  /** The number of rejected URLs: malformed, another scheme, or not admitted. */
   readonly refused: number;
-  /** Beyond one of the bounds, or a packed file that breaks off; what came before was given. */
+  /** Whether a limit was exceeded or a compressed file is incomplete; the entries before that were returned. */
   readonly truncated: boolean;
 };
 
 export type SitemapSource = SitemapOptions & {
-  /** That the answer names in its `Content-Type`; left out for none. */
+  /** The charset of the `Content-Type` header; omitted if it has none. */
   readonly charset?: string | null;
-  /** Ends the reading by its reason. */
+  /** Aborts the reading. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Reads a sitemap out of bytes as they come, and gives its entries in portions; returns how it ended. Packed files are
- * known by their content, whatever they are called. Never more than a portion is held. Throws the reason of the signal.
+ * Reads a sitemap from a stream of bytes and yields its entries in batches; returns a summary. Gzip is detected by
+ * content, whatever the file's name. Memory stays bounded by one batch. Throws the reason of the signal when aborted.
  */
 export async function* readSitemap(
   chunks: Chunks,
@@ -60,7 +60,7 @@ export async function* readSitemap(
   }
 }
 
-/** Whether the bytes are a sitemap by their root, `urlset` or `sitemapindex`, packed or not, whatever they are called. */
+/** Whether the bytes are a sitemap, compressed or not, judged by the root element `urlset` or `sitemapindex`. */
 export function isSitemap(body: Uint8Array): boolean {
   const start = isGzip(body) ? unzipStart(body) : body.subarray(0, PIECE_BYTES);
   const text = chooseDecoder(start, null).decode(start);
@@ -71,7 +71,7 @@ export function isSitemap(body: Uint8Array): boolean {
   return SITEMAP_ROOT.test(text);
 }
 
-/** The bytes at the start of what is packed; none where it is damaged. */
+/** Decompresses the start of a gzip file; empty if it is damaged. */
 function unzipStart(body: Uint8Array): Uint8Array {
   try {
     return gunzipSync(body.subarray(0, MAX_GZIP_START_BYTES), { finishFlush: constants.Z_SYNC_FLUSH });
@@ -87,7 +87,7 @@ function isGzip([first, second]: Uint8Array): boolean {
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 type TextPieces = AsyncGenerator<string, { readonly truncated: boolean }>;
 
-/** The text of the file, piece by piece, up to the bound of bytes. */
+/** The decoded text of the file in pieces, up to the byte limit. */
 async function* readTextPieces(chunks: Chunks, { signal, charset = null }: SitemapSource): TextPieces {
   signal.throwIfAborted();
   const source = Readable.from(chunks, { signal });
@@ -95,7 +95,7 @@ async function* readTextPieces(chunks: Chunks, { signal, charset = null }: Sitem
   let decoder: TextDecoder | null = null;
   let length = 0;
   try {
-    // A failure of either stream comes out of the loop below.
+    // Errors of either stream surface in the loop below.
     if (await isGzipStream(source, signal)) bytes = pipeline(source, createGunzip(), () => {});
     for await (const chunk of bytes) {
       signal.throwIfAborted();
@@ -119,7 +119,7 @@ async function* readTextPieces(chunks: Chunks, { signal, charset = null }: Sitem
   return { truncated: false };
 }
 
-/** Whether the first bytes are those of gzip; they stay to be read. */
+/** Whether the stream starts with a gzip header; the bytes remain in the stream. */
 async function isGzipStream(source: Readable, signal: AbortSignal): Promise<boolean> {
   await once(source, 'readable', { signal });
   const first: unknown = source.read();
@@ -129,8 +129,8 @@ async function isGzipStream(source: Readable, signal: AbortSignal): Promise<bool
 }
 
 /**
- * The mark at the start decides, then the charset of the answer, then the XML declaration; without any a sitemap is UTF-8
- * (sitemaps.org). Unknown names are passed over.
+ * Chooses the encoding: by byte order mark, else the charset of the response, else the XML declaration, else UTF-8
+ * (sitemaps.org). Unknown names are ignored.
  */
 function chooseDecoder(bytes: Uint8Array, charset: string | null): TextDecoder {
   const [first, second] = bytes;
@@ -141,7 +141,7 @@ function chooseDecoder(bytes: Uint8Array, charset: string | null): TextDecoder {
   const declared = /^\s*<\?xml\s[^>]*encoding\s*=\s*["']([^"']*)/i.exec(head)?.[1];
   for (const label of [charset, declared]) {
     const decoder = label === null || label === undefined ? null : toDecoder(label);
-    // What declares itself in bytes of one each is not UTF-16.
+    // A declaration that is readable as single bytes cannot be UTF-16.
     if (decoder !== null && !decoder.encoding.startsWith('utf-16')) return decoder;
   }
   return new TextDecoder('utf-8');

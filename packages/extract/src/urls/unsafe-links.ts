@@ -1,7 +1,7 @@
 import { buildWordSet } from '#extract/values/word-set.ts';
 import type { UrlParts } from './address.ts';
 
-/** Words of addresses that end a login, without accents and separators. */
+/** Words for logging out, without diacritics and separators. */
 const LOGOUT_WORDS = buildWordSet(
   'logout logoff signout signoff logmeout logouts logoutall signoutall logoutnow endsession wpsignout disconnect',
   'abmelden ausloggen abmeldung deconnexion deconnecter deconnectez sedeconnecter cerrarsesion salir desconectar',
@@ -12,7 +12,7 @@ const LOGOUT_WORDS = buildWordSet(
   'تسجيلالخروج خروج התנתקות יציאה ออกจากระบบ',
 );
 
-/** Words of addresses that delete something, end a subscription, or fill or empty a cart. */
+/** Words for deleting something, unsubscribing, or filling or emptying a cart. */
 const CHANGE_WORDS = buildWordSet(
   'delete remove destroy trash erase untrash deleteaccount deleteitem removeitem deleteall removeall closeaccount',
   'loschen loeschen entfernen supprimer effacer eliminar borrar excluir apagar remover elimina rimuovi cancella',
@@ -25,7 +25,7 @@ const CHANGE_WORDS = buildWordSet(
   'inwinkelwagen dodajdokoszyka vkorzinu вкорзину カートに入れる 加入购物车 加入購物車',
 );
 
-/** Words that may accompany a logout word in one segment: `user-logout`, `doLogout`. */
+/** Words that may occur next to a logout word in a segment: `user-logout`, `doLogout`. */
 const WORDS_BESIDE_LOGOUT = buildWordSet(
   'user users customer member account admin my me now all do wp action perform please',
 );
@@ -38,20 +38,20 @@ const CART_ACTION_WORDS = buildWordSet(
   'add additem addproduct update clear empty hinzufugen ajouter agregar adicionar aggiungi dodaj',
 );
 
-/** Parameters whose value names what is to be done. */
+/** Parameters whose value names an action. */
 const ACTION_PARAMETERS = buildWordSet(
   'action act do op cmd command task mode method func function fn event route r page view step process request operation',
   'controller module option path p go subaction wcajax',
 );
-/** Parameters whose value names an action only where it looks like a path: `?q=user/logout`, `?title=Special:UserLogout`. */
+/** Parameters whose value names an action only if it looks like a path: `?q=user/logout`, `?title=Special:UserLogout`. */
 const PATH_PARAMETERS = buildWordSet('q title url target');
 const FALSE_VALUES = buildWordSet('0 false no off');
 
 const MAX_SEGMENT_CHARS = 100;
 
 /**
- * Whether visiting an address would end a login, delete something, end a subscription or change a cart. Whole segments of
- * the path and values of the query are compared, so an article about logging out is none.
+ * Whether visiting a URL would log out, delete something, unsubscribe or change a cart. Compares whole path segments
+ * and query values, so that an article about logging out is not affected.
  */
 export function isUnsafeLink({ path, query }: Pick<UrlParts, 'path' | 'query'>): boolean {
   return isUnsafePath(path) || (query !== '' && isUnsafeQuery(query));
@@ -82,7 +82,10 @@ function isUnsafeQuery(query: string): boolean {
   });
 }
 
-/** A segment as one word: decoded, without accents, extension, separators and words that mean nothing beside a logout. */
+/**
+ * Normalizes a segment to one word: decoded, without diacritics, extension, separators and words that often accompany a
+ * logout word.
+ */
 function normalizeWord(segment: string): string {
   if (segment.length > MAX_SEGMENT_CHARS) return '';
   const text = decodeText(segment).replace(/;.*$/s, '');

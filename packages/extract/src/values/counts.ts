@@ -1,15 +1,14 @@
-import { findDecimal, shiftPoint, toJsonNumber, toPlainDigits } from './numbers.ts';
-import { isEastAsianScale, parseScale } from './scales.ts';
+import { findDecimal, shiftPoint, toJsonNumber, toPlainDigits, isEastAsianScale, parseScale } from './numbers.ts';
 
-/** A number of things; approximate where the source shortened or rounded it. */
+/** A count; `approximate` is true if the source abbreviated or rounded it. */
 export type Count = { readonly value: number; readonly approximate: boolean };
 
 const MAX_COUNT_LENGTH = 200;
 const PLUS_AFTER = /^\s?\p{L}*\.?\s?\+/u;
 
 /**
- * The count that a text shows: `12,345`, `2.2K`, `1,5 mil` in Spanish, `3万`, `1億2000万`, `100+`. Capital M is a
- * million everywhere. Null when it shows none, a negative one, or one whose unit the locale leaves open.
+ * Parses a count as pages show it: `12,345`, `2.2K`, `1,5 mil` in Spanish, `3万`, `1億2000万`, `100+`. A capital M is a
+ * million in every locale. Null if there is no count, if it is negative, or if its unit is ambiguous without a locale.
  */
 export function parseCount(text: string, locale: string | null): Count | null {
   const plain = toPlainDigits(text.slice(0, MAX_COUNT_LENGTH));

@@ -1,3 +1,5 @@
+import { getDecimalMark, type ReadSeparator } from './numbers.ts';
+
 /** Active codes of ISO 4217. */
 const CODES: ReadonlySet<string> = new Set(
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG'.split(
@@ -5,7 +7,7 @@ const CODES: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The currencies of a sign, the likeliest first. */
+/** The currencies of each sign, the most likely first. */
 const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     '€': 'EUR',
@@ -144,12 +146,12 @@ const SIGNS: ReadonlyMap<string, readonly string[]> = new Map(
   }).map(([sign, codes]): [string, readonly string[]] => [sign, codes.split(' ')]),
 );
 
-/** Codes that in small letters are words of their own. */
+/** Currency codes that are ordinary words in lower case. */
 const CODES_THAT_ARE_WORDS: ReadonlySet<string> = new Set(
   'ALL AMD BAM BOB COP CUP DOP GEL GIP ISK LAK MAD MOP PEN RON SAR SOS TOP TRY VES WST'.split(' '),
 );
 
-/** The currency of a region that shares its sign with others. */
+/** The currency of each region that shares its currency sign with others. */
 const REGIONS: ReadonlyMap<string, string> = new Map(
   'US USD,CA CAD,AU AUD,NZ NZD,MX MXN,SG SGD,HK HKD,TW TWD,AR ARS,CL CLP,CO COP,CN CNY,JP JPY,SE SEK,NO NOK,DK DKK,IS ISK,IN INR,PK PKR,LK LKR,NP NPR,AE AED,MA MAD'
     .split(',')
@@ -162,8 +164,8 @@ const NO_DIGITS: ReadonlySet<string> = new Set(
 );
 
 /**
- * The parts of a currency that have a sign or word of their own, what share of it each is, and the currencies, the
- * likeliest first.
+ * The signs and words of subunits such as cents: the number of decimal digits they shift by, and their currencies, the
+ * most likely first.
  */
 const PARTS: ReadonlyMap<string, { readonly digits: number; readonly codes: readonly string[] }> = new Map(
   [
@@ -197,7 +199,7 @@ const PARTS: ReadonlyMap<string, { readonly digits: number; readonly codes: read
     return [sign, { digits: Number(digits), codes }];
   }),
 );
-/** Words that mean a part of a currency in one language, and something else in others. */
+/** Subunit words that mean something else outside the given language. */
 const PART_LANGUAGES: ReadonlyMap<string, string> = new Map([
   ['p', 'en'],
   ['c', 'en'],
@@ -207,10 +209,13 @@ const EURO_REGIONS: ReadonlySet<string> = new Set(
   'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '),
 );
 
-/** A part of a currency, and the currency: `certain` is null where it is a part of several and nothing decides. */
+/**
+ * The currency that a subunit belongs to. `certain` is null if the subunit is shared by several currencies and neither
+ * the assumed currency nor the region decides.
+ */
 type CurrencyPart = { readonly certain: string | null; readonly likeliest: string | null; readonly digits: number };
 
-/** The part of a currency that a sign or word names (`¢`, `pence`); null when it names none in the language of the locale. */
+/** Finds the currency of a subunit sign or word (`¢`, `pence`); null if it is none in the language of the locale. */
 export function findCurrencyPart(sign: string, assumed: string | null, locale: string | null): CurrencyPart | null {
   const lower = sign.toLowerCase();
   const part = PARTS.get(lower);
@@ -221,29 +226,26 @@ export function findCurrencyPart(sign: string, assumed: string | null, locale: s
   const [likeliest = null, ...others] = part.codes;
   const known = chooseCode(part.codes, assumed, own);
   const isLocal = locale !== null && part.codes.some((code) => isLocalCurrency(code, locale));
-  // `99p` are pence; `1 P` may be any currency.
+  // `99p` is in pence, but `1 P` may be in any currency.
   if (known === null && !isLocal && lower.length === 1 && sign !== lower) return null;
   const certain = known ?? (others.length === 0 ? likeliest : null);
   return { certain, likeliest: certain ?? likeliest, digits: part.digits };
 }
 
-/**
- * Whether the numbers of a locale are written as people write amounts of that currency: it is the one of the locale's
- * country.
- */
+/** Whether the locale's country uses the currency, so that its number format applies to amounts in that currency. */
 export function isLocalCurrency(currency: string, locale: string): boolean {
   const region = getRegion(locale, 'likeliest');
   return currency === 'EUR' ? EURO_REGIONS.has(region) : currency.startsWith(region) && region !== '';
 }
 
-/** The locale in which amounts of a currency are mostly written. */
+/** The locale in which amounts of a currency are usually written. */
 export function getCurrencyLocale(currency: string): string {
   if (currency === 'EUR') return 'de-DE';
   const tag = new Intl.Locale(`und-${currency.slice(0, 2)}`).maximize();
   return tag.region === undefined ? tag.language : `${tag.language}-${tag.region}`;
 }
 
-/** Whether this is an active ISO 4217 code in capitals. */
+/** Whether the text is an active ISO 4217 code in capitals. */
 export function isCurrency(code: string): boolean {
   return CODES.has(code);
 }
@@ -254,12 +256,12 @@ export function minorDigitsOf(currency: string): number {
   return NO_DIGITS.has(currency) ? 0 : 2;
 }
 
-/** Currencies whose parts are worth next to nothing, so that prices have none. */
+/** Currencies whose subunits are worth so little that prices omit them. */
 const WITHOUT_SUBUNITS: ReadonlySet<string> = new Set(
   'CDF COP CRC HUF IDR IQD IRR KHR LAK LBP MGA MMK MNT NGN TZS UZS'.split(' '),
 );
 
-/** Whether prices in a currency are whole numbers although it has parts by the standard. */
+/** Whether prices in a currency are whole numbers although ISO 4217 gives it subunits. */
 export function hasNoSubunits(currency: string): boolean {
   return WITHOUT_SUBUNITS.has(currency);
 }
@@ -270,8 +272,8 @@ export function isCurrencySign(sign: string): boolean {
 }
 
 /**
- * The currency a sign or code stands for; null when it is none.
- * A sign of several currencies goes to `assumed` when that is one of them, then to the locale's region, then to the likeliest.
+ * The currency of a sign or code; null if there is none. A sign of several currencies means `assumed` if that is one of
+ * them, else the currency of the locale's region, else the most likely one.
  */
 export function currencyOf(sign: string, assumed: string | null, locale: string | null): string | null {
   const codes = listCodes(sign);
@@ -280,8 +282,8 @@ export function currencyOf(sign: string, assumed: string | null, locale: string 
 }
 
 /**
- * The same without a guess: null for a sign of several currencies that neither `assumed` nor a region named in the locale
- * decides.
+ * The currency of a sign or code, without guessing: null if the sign has several currencies and neither `assumed` nor a
+ * region named in the locale decides.
  */
 export function findCertainCurrency(sign: string, assumed: string | null, locale: string | null): string | null {
   const codes = listCodes(sign);
@@ -304,7 +306,7 @@ function chooseCode(codes: readonly string[], assumed: string | null, regional: 
 
 type RegionKind = 'named' | 'likeliest';
 
-/** A page has one locale for all its prices, and reading its region is dear. */
+/** Caches the last region: a page has one locale for all of its prices, and `Intl.Locale` is slow. */
 const lastRegions = { named: { locale: 'en', region: '' }, likeliest: { locale: 'en', region: 'US' } };
 
 function getRegion(locale: string, kind: RegionKind): string {
@@ -320,4 +322,27 @@ function findRegion(locale: string, kind: RegionKind): string {
   } catch {
     return '';
   }
+}
+
+/**
+ * Creates a function that decides whether the only separator of an amount groups digits or starts the decimals. The
+ * locale decides, unless the currency is usually written differently.
+ */
+export function createSeparatorReader(currency: string | null, locale: string | null): ReadSeparator {
+  const digits = currency === null ? 2 : minorDigitsOf(currency);
+  return (mark, length) => {
+    const spoken = locale === null ? null : getDecimalMark(locale);
+    const isOwn = currency !== null && locale !== null && isLocalCurrency(currency, locale);
+    const usual = currency === null || isOwn ? spoken : getDecimalMark(getCurrencyLocale(currency));
+    if (length > 3) return mark === (spoken ?? '.') || mark === usual ? 'decimals' : 'unsure';
+    if (digits === 0 || (currency !== null && hasNoSubunits(currency))) return 'groups';
+    if (digits === 3)
+      return usual === mark && (spoken ?? mark) === mark
+        ? 'decimals'
+        : spoken === null || usual === mark
+          ? 'unsure'
+          : 'groups';
+    if (mark !== (spoken ?? usual ?? '.')) return 'groups';
+    return spoken !== null && usual === mark ? 'decimals' : 'unsure';
+  };
 }

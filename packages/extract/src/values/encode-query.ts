@@ -1,7 +1,7 @@
-/** Encodes the query of a reference as browsers do: in the encoding of its page. */
+/** Percent-encodes the query of a URL reference as browsers do: in the encoding of its page. */
 export type EncodeQuery = (reference: string) => string;
 
-/** The bytes of each character that an encoding has beyond ASCII. */
+/** The bytes of each non-ASCII character of an encoding. */
 type Encoder = ReadonlyMap<string, readonly number[]>;
 
 const ENCODED_AS_UTF8: ReadonlySet<string> = new Set([
@@ -15,12 +15,12 @@ const ENCODED_AS_UTF8: ReadonlySet<string> = new Set([
 const encoders = new Map<string, Encoder>();
 const BEYOND_ASCII = /[^\0-\x7f]/;
 const CHARACTERS_BEYOND_ASCII = /[^\0-\x7f]/gu;
-/** Queries beyond this length are data. */
+/** Longer URLs are left unencoded, because they usually embed data. */
 const MAX_QUERY_LENGTH = 8192;
 
 /**
- * The encoder of queries for a page in that encoding (URL standard, "percent-encode after encoding"): a character that
- * the encoding lacks becomes a numeric reference. Null for pages in UTF-8 and UTF-16, whose queries are UTF-8.
+ * Creates the query encoder for pages in an encoding (URL standard, "percent-encode after encoding"). Characters that
+ * the encoding lacks become numeric character references. Null for UTF-8 and UTF-16, where queries are UTF-8.
  */
 export function queryEncoderOf(charset: string | null): EncodeQuery | null {
   if (charset === null || ENCODED_AS_UTF8.has(charset)) return null;
@@ -41,7 +41,7 @@ function toEscape(byte: number): string {
   return byte < 0x80 ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase()}`;
 }
 
-/** The encoder of an encoding that `TextDecoder` can decode, made of all that it decodes when it is first needed. */
+/** The encoder of an encoding, built on first use by decoding all of its byte sequences with `TextDecoder`. */
 function getEncoder(charset: string): Encoder {
   const known = encoders.get(charset);
   if (known !== undefined) return known;
@@ -52,7 +52,7 @@ function getEncoder(charset: string): Encoder {
   return made;
 }
 
-/** The characters of byte sequences; of several sequences for one character the first counts. */
+/** Maps characters to the byte sequences that decode to them; if several do, the first one counts. */
 function buildEncoder(charset: string, sequences: readonly (readonly number[])[]): Map<string, readonly number[]> {
   const decoder = new TextDecoder(charset);
   const bytes = Uint8Array.from(sequences.flatMap((sequence) => [...sequence, LINE_FEED]));
@@ -78,14 +78,14 @@ function buildPairs(leads: readonly number[], first: number, last: number): read
   return leads.flatMap((lead) => buildRange(first, last).map((trail) => [lead, trail]));
 }
 
-/** The two-byte sequences that the encoders of the Encoding standard use. */
+/** The two-byte sequences that the encoders of the Encoding standard may produce. */
 const PAIRS: Readonly<Record<string, () => readonly (readonly number[])[]>> = {
   gbk: () => buildPairs(buildRange(0x81, 0xfe), 0x40, 0xfe),
   gb18030: () => buildPairs(buildRange(0x81, 0xfe), 0x40, 0xfe),
   big5: () => buildPairs(buildRange(0xa1, 0xf9), 0x40, 0xfe),
   'euc-kr': () => buildPairs(buildRange(0x81, 0xfe), 0x41, 0xfe),
   'euc-jp': () => buildPairs(buildRange(0xa1, 0xfe), 0xa1, 0xfe),
-  // Of the characters that it has twice, those of the two rows that NEC selected are not used.
+  // Characters that occur twice are not encoded as the rows of NEC-selected IBM extensions.
   shift_jis: () =>
     buildPairs([...buildRange(0x81, 0x9f), ...buildRange(0xe0, 0xec), ...buildRange(0xef, 0xfc)], 0x40, 0xfc),
 };
@@ -103,7 +103,7 @@ const EXTRAS: Readonly<Record<string, readonly (readonly [character: string, byt
   shift_jis: JAPANESE,
 };
 
-/** The four bytes of a character beyond the BMP in GB 18030; null in any other encoding. */
+/** The four bytes of a character beyond the BMP in GB 18030; null for other encodings and characters. */
 function toGb18030Bytes(character: string, charset: string): readonly number[] | null {
   const far = (character.codePointAt(0) ?? 0) - 0x10000;
   if (charset !== 'gb18030' || far < 0) return null;

@@ -1,11 +1,11 @@
-/** The first candidate that yields a value; one that throws counts as empty. */
+/** The value of the first candidate that returns one. A candidate that throws counts as having none. */
 export function first<T>(...candidates: readonly (() => T | null | undefined)[]): T | null {
   for (const candidate of candidates) {
     try {
       const value = candidate();
       if (value !== null && value !== undefined) return value;
     } catch {
-      // A page can break one source of a fact without breaking the others.
+      // One broken source of a fact must not hide the others.
       continue;
     }
   }

@@ -1,12 +1,12 @@
 import { escapeAttribute, escapeText } from 'entities';
 import { cutAnywhere, inPortions } from './portions.ts';
 
-/** Text as HTML that shows it. */
+/** Escapes a text for use as HTML text. */
 export function toHtmlText(text: string): string {
   return inPortions(text, cutAnywhere, escapeText);
 }
 
-/** Text as the value of an attribute between double quotes. */
+/** Escapes a text for use in a double-quoted HTML attribute. */
 export function toHtmlAttribute(text: string): string {
   return inPortions(text, cutAnywhere, escapeAttribute);
 }

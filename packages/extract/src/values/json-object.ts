@@ -1,4 +1,4 @@
-/** An object of JSON: own members only, `__proto__` among them as plain data. */
+/** A JSON object. Only own members count; a member named `__proto__` is plain data. */
 export type JsonObject = { readonly [name: string]: unknown };
 
 /** Whether a JSON value is an object, not an array and not null. */

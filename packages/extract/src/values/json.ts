@@ -1,26 +1,26 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 
-/** The own member of an object; undefined when there is none or the value is no object. */
+/** The own member of an object; undefined if it is absent or the value is no object. */
 export function memberOf(value: unknown, name: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** Sets an own member whatever its name, so that `__proto__` stays data. */
+/** Sets an own member of any name; `__proto__` is set as data and does not change the prototype. */
 export function setMember(target: Record<string, unknown>, name: string, value: unknown): void {
-  // To define each member takes several times as long as to assign it.
+  // Defining a property is several times slower than assigning it.
   if (name !== '__proto__') target[name] = value;
   else Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A value as a list: of an array its elements, of nothing none. */
+/** A value as a list: an array as it is, null or undefined as an empty list, anything else as its only element. */
 export function toList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
 /**
- * The value of a JSON text, or of JSON values one a line (as an array); undefined when it is neither.
- * A byte order mark is skipped; numbers beyond a double are Infinity and read as absent later.
+ * Parses a JSON text, or one JSON value per line (as an array); undefined if it is neither. Skips a byte order mark.
+ * Numbers too large for a double become Infinity, which later steps treat as absent.
  */
 export function parseJson(text: string): unknown {
   const plain = text.startsWith('\uFEFF') ? text.slice(1) : text;
@@ -37,7 +37,7 @@ export function parseJson(text: string): unknown {
   return values;
 }
 
-/** The value of a JSON text without the NUL that its strings may spell; undefined when it is none. */
+/** Parses a JSON text, dropping escaped NUL characters from its strings; undefined if it is not JSON. */
 export function tryParse(text: string): unknown {
   try {
     return JSON.parse(text.includes(NUL) ? text.replaceAll(BACKSLASH_OR_NUL, '$1') : text);
@@ -46,6 +46,6 @@ export function tryParse(text: string): unknown {
   }
 }
 
-/** How JSON spells NUL; behind a backslash of its own it is plain text. */
+/** The JSON escape of NUL. After another backslash it is literal text. */
 const NUL = String.raw`\u0000`;
 const BACKSLASH_OR_NUL = /(\\\\)|\\u0000/g;

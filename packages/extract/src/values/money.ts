@@ -1,77 +1,75 @@
 import {
-  findCertainCurrency,
+  createSeparatorReader,
   currencyOf,
+  findCertainCurrency,
+  findCurrencyPart,
   isCurrency,
   isCurrencySign,
   minorDigitsOf,
-  findCurrencyPart,
 } from './currencies.ts';
-import { createSeparatorReader } from './lone-marks.ts';
-import { findDigitRun, shiftPoint, toJsonNumber, toPlainDigits } from './numbers.ts';
-import { findReducedPrice } from './reduced-price.ts';
-import { isEastAsianScale, parseScale } from './scales.ts';
+import { findDigitRun, isEastAsianScale, parseScale, shiftPoint, toJsonNumber, toPlainDigits } from './numbers.ts';
 
-/** An amount in major units, exact in decimal digits, and its ISO 4217 code; null when the source names none. */
+/** An amount in major units, and its ISO 4217 code; `currency` is null if the source names none. */
 export type Money = { readonly amount: number; readonly currency: string | null };
 
 export type MoneyReading = { readonly locale: string | null; readonly currency: string | null };
 
-/** A stretch of the text that a page shows in one place; not sure where its digits may belong to several amounts. */
+/** A text that a page shows in one place. `isSure` is false if its digits may belong to several amounts. */
 export type PriceText = { readonly text: string; readonly isSure: boolean };
 
-/** A sign or word right before a number, a minus between them allowed. */
+/** A currency sign or word right before a number, optionally with a minus between them. */
 const SIGN_BEFORE = /([\p{L}]{0,3}\p{Sc}|\p{L}{1,3}\/\.?|\p{L}(?:\.\p{L})+|[\p{L}]{1,6})\.?\s?-?\s?$/u;
-/** A code with the sign of a currency that shares it: `NZD $5`. */
+/** A currency code followed by a sign that several currencies share: `NZD $5`. */
 const CODE_BEFORE = /(?<!\p{L})([A-Z]{3})\s?\p{Sc}\s?-?\s?$/u;
-/** Currency suffixes of a number: a sign with letters or points, or a word. */
+/** A currency sign or abbreviation after a number; `WORD_AFTER` matches a currency word there. */
 const SIGN_AFTER = /^\s?(?:[,.]-+|-+)?\s?(\p{L}{0,3}\p{Sc}|\p{L}{1,2}\/\.?|\p{L}(?:\.\p{L})+)/u;
 const WORD_AFTER = /^\s?(?:[,.]-+|-+)?\s?([\p{L}'\p{M}]{1,9})(?![\p{L}\p{M}])\.?/u;
-/** Cents behind the sign of their currency: `35€99`, `35€ 99`. */
+/** Cents after the currency sign: `35€99`, `35€ 99`. */
 const CENTS_AFTER_SIGN = /(?<![\d.,'\p{Sc}]|\p{Sc}\s)(\d[\d.,']*)([€£$])\s?(\d{2})(?!\s?[\d.,%\p{L}\p{Sc}])/gu;
-/** Cents that a space parts from their mark, at the end or before a currency: `119. 95`, `1299 ,00 €`. */
+/** Cents with a space before or after the decimal mark, at the end or before a currency: `119. 95`, `1299 ,00 €`. */
 const CENTS_AFTER_SPACE =
   /(?<!\d(?:\s[.,]|[.,]\s)\s?\d{1,6})(?<=\d)(?:([.,])\s|\s([.,])\s?)(\d{2})(?=\s?(?:$|\p{Sc}|(?:zł|kč|kr|lei|ft|euros?|руб|грн|[A-Z]{3})(?!\p{L})))/giu;
 const RAISED_CENTS = /(\d[\d.,' ]*)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/gu;
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-/** A dash for no cents: `5,–`. */
+/** A dash in place of cents: `5,–`. */
 const NO_CENTS = /(?<=\d[.,])[–—]/gu;
 const RANGE = /^\s?(?:[\p{Sc}\p{L}]{0,4})\s?(?:[-–—]|to|bis|à|a)\s?[\p{Sc}\p{L}]{0,4}\s?$/u;
-/** Two digits behind a whole amount, which may be its cents. */
+/** Two digits after a whole amount and a space, which may be its cents. */
 const LIKELY_CENTS = /^\s\d{2}(?!\s?[\d.,%\p{L}\p{Sc}/×])/u;
-/** What is sold by amounts with three decimals. */
+/** Units of goods that are priced with three decimals. */
 const BY_THREE_DECIMALS = /^\s?(?:\/|per|pro|par|al|za)\s?(?:l|lit(?:re|er|r|ro)|kwh|gal(?:lon)?)(?!\p{L})/iu;
-/** Words before an amount that is not the one to pay, and what may stand between them and it. */
+/** Words before an amount that is not the price to pay, such as "was" or "save", up to the amount. */
 const OTHER_PRICE =
   /(?<!\p{L})(?:was|were|formerly|originally|original price|regular price|list price|(?:you )?save|instead of|r\.?r\.?p|msrp|uvp|statt|vorher|bisher|(?:sie |du )?sparen|(?:du )?sparst|ersparnis|ursprünglich|au lieu de|avant|économisez|antes|ahorra|en lugar de|invece di|anziché|risparmi|in plaats van|bespaar|zamiast|oszczędzasz|вместо|было|экономия|i stället för|spara|spar)(?:\.|\s(?:price|preis|was|war|prix|precio|prezzo))*[\s:(]*(?:\p{L}{0,3}\p{Sc}|[A-Z]{3})?\s?-?\s?$/iu;
 const MAX_CHARS = 400;
 const MAX_LOOK_BEHIND = 60;
 const MAX_SIGN_DISTANCE = 10;
-/** A minus at the start or right before the amount and its sign; with spaces on both sides it is a dash. */
+/** A minus sign at the start or right before the amount and its sign; with spaces on both sides it is a dash. */
 const MINUS = /(?:^\s?-\s?|(?<!\p{L}|\d\s?|[.,])-)(?:\p{L}{0,3}\p{Sc}\s?)?$/u;
 
-/** How a currency is chosen for a sign of several. */
+/** What to do with a sign of several currencies: take the most likely one, or none. */
 type AmbiguityRule = 'likeliest' | 'none';
 
 /** A number that may be a price. */
 type Candidate = {
-  /** In major units; null where it is not sure. */
+  /** In major units; null if the amount is uncertain. */
   readonly decimal: string | null;
-  /** The digits without scale, as a decimal. */
+  /** The digits as a decimal, before the scale word is applied; null if they are ambiguous. */
   readonly written: string | null;
   readonly hasScale: boolean;
-  /** The sign, code or word next to the number that names a currency or, behind it, a part of one. */
+  /** The sign, code or word next to the number that names a currency or, after the number, a subunit. */
   readonly sign: string | null;
   readonly place: 'before' | 'behind';
   readonly isPart: boolean;
-  /** The number with its scale; `after` is past the sign behind it. */
+  /** The number and its scale span `start` to `end`; `after` is the end of the sign behind it. */
   readonly start: number;
   readonly end: number;
   readonly after: number;
-  /** Whether the words before it say that it is another price. */
+  /** Whether the words before it mark it as a price that is not to be paid. */
   readonly isOther: boolean;
 };
 
-/** One of the amounts that a text names, with its place. */
+/** An amount in a text, and its position. `isSigned` is true if a currency sign, code or word is next to it. */
 export type Amount = Money & {
   readonly isSigned: boolean;
   readonly start: number;
@@ -79,19 +77,25 @@ export type Amount = Money & {
 };
 
 /**
- * The price that a text names (`€1.234,56`, `CHF 1'049.95`, `423.923 KD`); the lower end of a range; null when it names
- * none, or none for sure. The first number with a currency beside it wins over numbers without one.
+ * Parses the price in a text (`€1.234,56`, `CHF 1'049.95`, `423.923 KD`); of a range its lower end. A number next to a
+ * currency takes precedence over one without. Null if there is no price, or if it is uncertain.
  */
 export function readMoney(text: string, reading: MoneyReading): Money | null {
   return chooseMoney([{ text, isSure: true }], reading, 'likeliest');
 }
 
-/** The same; a sign of several currencies that neither `currency` nor the locale's region decides leaves `currency` null. */
+/**
+ * Like {@link readMoney}, but `currency` is null for a sign of several currencies if neither the given currency nor the
+ * locale's region decides.
+ */
 export function parseCertainMoney(text: string, reading: MoneyReading): Money | null {
   return chooseMoney([{ text, isSure: true }], reading, 'none');
 }
 
-/** The price to pay in texts that stand next to each other, where a lower one beside it is what it was reduced to; amounts in `without` are not it. */
+/**
+ * Parses the price to pay from neighbouring texts: of two prices side by side the reduced one. Amounts in `without` are
+ * ignored.
+ */
 export function readMoneyAmong(
   texts: readonly PriceText[],
   reading: MoneyReading,
@@ -100,13 +104,13 @@ export function readMoneyAmong(
   return chooseMoney(texts, reading, 'likeliest', without);
 }
 
-/** Whether a text says of the first amount in it that it is not the one to pay: `Save $20`. */
+/** Whether the words before the first amount mark it as one that is not to be paid: `Save $20`. */
 export function isSecondaryPriceText(text: string): boolean {
   const plain = normalizeMoneyText(text);
   return OTHER_PRICE.test(plain.slice(0, Math.max(0, plain.search(/\d/))).slice(-MAX_LOOK_BEHIND));
 }
 
-/** All amounts that a text names for sure, in order; the first of a range has the scale of the second: `80–100K`. */
+/** All certain amounts of a text, in order. The first end of a range takes the scale of the second: `80–100K`. */
 export function parseAmounts(text: string, reading: MoneyReading): readonly Amount[] {
   const plain = normalizeMoneyText(text);
   const candidates = findCandidates(plain, reading);
@@ -119,16 +123,19 @@ export function parseAmounts(text: string, reading: MoneyReading): readonly Amou
   });
 }
 
-/** A text as {@link parseAmounts} counts the places of amounts in it. */
+/** The text to which the positions of {@link parseAmounts} refer. */
 export function normalizeAmountText(text: string): string {
   return normalizeMoneyText(text);
 }
 
-/** A whole amount with cents that are written apart from it, smaller or raised; without them where they are a footnote; null where they may be either. */
+/**
+ * Joins a whole amount with cents that are set apart, smaller or raised. Returns the amount alone if the digits are a
+ * footnote mark, null if they may be either.
+ */
 export function withCents(whole: string, cents: string): string | null {
   const number = whole.trimEnd();
   if (/[.,]$/.test(number)) return cents.length <= 3 ? number + cents : null;
-  // Prices of fuel end in a raised nine.
+  // Fuel prices end in a raised nine.
   if (/[.,]\d{1,2}$/.test(number)) return cents === '9' ? null : number;
   if (cents.length === 1) return number;
   return cents.length === 2 ? `${number}${number.includes('.') ? ',' : '.'}${cents}` : null;
@@ -187,7 +194,7 @@ function normalizeMoneyText(text: string): string {
     .replaceAll(NO_CENTS, '-')
     .replaceAll(RAISED_CENTS, (_, whole: string, raised: string) => {
       const digits = raised.replaceAll(/./gu, (sign) => String(RAISED.indexOf(sign)));
-      // What is not sure is made no number.
+      // Two dots make the text unreadable as a number, so that an uncertain amount is not used.
       return withCents(whole, digits) ?? `${whole}.${digits}.`;
     })
     .replaceAll(CENTS_AFTER_SIGN, (written: string, whole: string, sign: string, cents: string) => {
@@ -197,7 +204,10 @@ function normalizeMoneyText(text: string): string {
     .replaceAll(CENTS_AFTER_SPACE, (_, near?: string, far?: string, cents = '') => `${near ?? far ?? ''}${cents}`);
 }
 
-/** The numbers of a text that may be prices, placed as behind `before`; a percentage is none. */
+/**
+ * The numbers of a text that may be prices; percentages are skipped. Positions are counted from the start of `before`,
+ * the text that precedes it.
+ */
 function findCandidates(text: string, reading: MoneyReading, before = ''): readonly Candidate[] {
   const found: Candidate[] = [];
   for (let from = 0; from < text.length;) {
@@ -215,7 +225,7 @@ function findCandidates(text: string, reading: MoneyReading, before = ''): reado
   return found.map((one) => ({ ...one, start: one.start + moved, end: one.end + moved, after: one.after + moved }));
 }
 
-/** The first number from `from` on; a sign before it stands at `free` or behind. */
+/** The first number at or after `from`. A currency sign before it is searched for from `free` on. */
 function findCandidate(text: string, from: number, free: number, reading: MoneyReading): Candidate | null {
   const rough = findDigitRun(text, from, () => 'decimals');
   if (rough === null) return null;
@@ -241,7 +251,7 @@ function findCandidate(text: string, from: number, free: number, reading: MoneyR
   return { ...candidate, decimal: decimal !== null && isNegative(text, rough.start) ? `-${decimal}` : decimal };
 }
 
-/** The exact amount of a number with its scale, in the unit that its sign is a part of; null where it is not sure. */
+/** The exact amount in major units, with its scale applied and subunits converted; null if it is uncertain. */
 function toMajorUnits(
   { written, sign }: Pick<Candidate, 'written' | 'sign'>,
   scaled: ScaledNumber,
@@ -249,14 +259,14 @@ function toMajorUnits(
 ): string | null {
   if (written === null || scaled.power === null) return null;
   const unsigned = written.replace(/^-/, '');
-  // A hundred pence are written as a pound, and many other things are counted in p and c.
+  // A hundred pence or more would be written in pounds, and other things are counted in "p" and "c" too.
   if (sign?.length === 1 && partDigits > 0 && /^\d{3,}$/.test(unsigned)) return null;
   if (partDigits > 0) return String(Number(`${unsigned}e-${partDigits}`));
   const whole = shiftPoint(unsigned, scaled.power);
   return scaled.added === 0 ? whole : String(Number(whole) + scaled.added);
 }
 
-/** Whether a number shows only a part of an amount, or one that more digits may belong to. */
+/** Whether a number shows only part of an amount, or more digits may belong to it. */
 function isIncomplete(
   text: string,
   { written, hasScale, sign, start, end, after }: Omit<Candidate, 'decimal'>,
@@ -264,22 +274,22 @@ function isIncomplete(
 ): boolean {
   const begin = text.charAt(start);
   if (begin === ',' || (begin === '.' && Number(written) === 0)) return true;
-  // In `35 €99` the sign belongs to the amount before it or to the one behind.
+  // In `35 €99` the sign may belong to either amount.
   if (/\d\s€$/.test(text.slice(Math.max(0, start - 3), start)) && /^\d{2}$/.test(written ?? '')) return true;
   if (sign === null || hasScale) return false;
   const rest = text.slice(after);
   if (parseScale(rest, null)?.power != null && /^\s?\p{L}{3}/u.test(rest)) return true;
   if (BY_THREE_DECIMALS.test(rest) && /^\d{1,3}[.,]\d{3}$/.test(text.slice(start, end)) && !written?.includes('.'))
     return true;
-  const hasCents = currency === null || minorDigitsOf(currency) > 0;
-  return hasCents && /^-?\d+$/.test(written ?? '') && LIKELY_CENTS.test(rest);
+  const hasMinorUnits = currency === null || minorDigitsOf(currency) > 0;
+  return hasMinorUnits && /^-?\d+$/.test(written ?? '') && LIKELY_CENTS.test(rest);
 }
 
 function isNegative(text: string, start: number): boolean {
   return MINUS.test(text.slice(Math.max(0, start - MAX_LOOK_BEHIND), start));
 }
 
-/** What multiplies a number, and what a further number adds: `1億2000万`. */
+/** The power of ten that multiplies a number, and the amount that a following number adds: `1億2000万`. */
 type ScaledNumber = { readonly power: number | null; readonly added: number; readonly end: number };
 
 function parseScaledNumber(text: string, end: number, isSigned: boolean, reading: MoneyReading): ScaledNumber {
@@ -287,7 +297,7 @@ function parseScaledNumber(text: string, end: number, isSigned: boolean, reading
   const scale = parseScale(rest, reading.locale ?? 'en');
   if (scale === null) return { power: 0, added: 0, end };
   const past = end + scale.length;
-  // A letter apart from the number is a size, a measure or the start of a word, unless a currency follows.
+  // A letter that is set apart is a size, a unit or the start of a word, unless a currency follows.
   if (
     scale.length === 2 &&
     /^\s[a-z]/i.test(rest) &&
@@ -304,7 +314,7 @@ function parseScaledNumber(text: string, end: number, isSigned: boolean, reading
   return { power: isKnown ? scale.power : null, added, end: following.end };
 }
 
-/** Stands for a sign that is written for several things. */
+/** Marks a sign that may be a currency or something else. */
 const UNSURE_SIGN = '?';
 
 function findSignBefore(left: string, { currency, locale }: MoneyReading): string | null {
@@ -318,7 +328,7 @@ function findSignBefore(left: string, { currency, locale }: MoneyReading): strin
 
 type SignBehind = {
   readonly sign: string;
-  /** Above 0 for the part of a currency. */
+  /** Above 0 if the sign is a subunit. */
   readonly digits: number;
   readonly end: number;
 };
@@ -329,9 +339,9 @@ function findSignBehind(text: string, end: number, { currency, locale }: MoneyRe
     const [whole = '', sign] = pattern.exec(right) ?? [];
     if (sign === undefined) continue;
     const past = end + whole.length;
-    // Apart from this number and joined to the next, it belongs to that.
+    // A sign that is set apart from this number and joined to the next belongs to the next.
     if (!whole.startsWith(sign) && /^\.?\d/.test(text.slice(past))) continue;
-    // Russian pages write the letter of either alphabet.
+    // Russian pages write the ruble sign with the Latin or the Cyrillic letter.
     if (/^p$/i.test(sign) && /^ru\b/i.test(locale ?? '')) return { sign: 'RUB', digits: 0, end: past };
     const part = findCurrencyPart(sign, currency, locale);
     if (part?.certain === null && sign === 'c') return { sign: UNSURE_SIGN, digits: 0, end: past };
@@ -341,7 +351,7 @@ function findSignBehind(text: string, end: number, { currency, locale }: MoneyRe
   return null;
 }
 
-/** An amount with the part of it that follows: `10 руб. 50 коп.`; null where none does. */
+/** Joins an amount with the amount in subunits that follows it: `10 руб. 50 коп.`; null if the second is not its subunit. */
 function joinPart(text: string, whole: Candidate, part: Candidate): Candidate | null {
   if (!part.isPart || whole.isPart || whole.sign === null || !/^\d+$/.test(whole.written ?? '')) return null;
   if (!/^\s?(?:and|und|и|y|et|e|i)?\s?$/i.test(text.slice(whole.after, part.start))) return null;
@@ -351,7 +361,7 @@ function joinPart(text: string, whole: Candidate, part: Candidate): Candidate | 
   return { ...whole, decimal: isJoined ? String(Math.round(sum * 100) / 100) : null, end: part.end, after: part.after };
 }
 
-/** The lower end of the range that the chosen amount begins, or ends where the sign stands only there (`26 to 50 €`). */
+/** The lower end of the range that the chosen amount starts, or that it ends if only the upper end has a sign (`26 to 50 €`). */
 function chooseLowerEnd(text: string, candidates: readonly Candidate[], at: number): string | null {
   const [before, chosen, after] = [candidates[at - 1], candidates[at], candidates[at + 1]];
   if (chosen === undefined) return null;
@@ -368,12 +378,50 @@ function isRange(text: string, first: Candidate, second: Candidate | undefined):
   return second !== undefined && RANGE.test(text.slice(first.end, second.start));
 }
 
-/** The lower end of a range, to which the scale behind the upper one belongs too: `1–2 million`. */
+/** The lower end of a range, multiplied by the scale that is written only after the upper end: `1–2 million`. */
 function applySharedScale(first: Candidate, second: Candidate | undefined): string | null {
   const isShared = second?.hasScale === true && !first.hasScale && Number(first.written) <= Number(second.written);
   if (!isShared || first.decimal === null) return first.decimal;
-  // `$1 – $2 million` may be either.
+  // `$1 – $2 million` is ambiguous.
   if (second.decimal === null || (first.sign !== null && second.sign !== null && first.place === second.place))
     return null;
   return String((Number(first.written) * Number(second.decimal)) / Number(second.written));
+}
+
+/** The text between two adjacent prices. */
+const BETWEEN_PRICES = /^\s*(?:\p{L}{0,3}\p{Sc}|[A-Z]{3})?\s*$/u;
+/** Text that may follow the price to pay; other words make the amount a unit price, an instalment or a delivery fee. */
+const AFTER_PRICE =
+  /^\s*(?:$|[-–(]?\s?\d{1,3}\s?%|[*|•·.,]|\(?(?:incl|inkl|inc|excl|exkl|zzgl|ttc|ht|iva|tva|vat|gst|mwst|tax|moms|btw|dph|pdv|you save|save|sale|now)(?!\p{L}))/iu;
+/** The smallest plausible share of the former price; less is an instalment or a unit price. */
+const MIN_REDUCED_SHARE = 0.2;
+
+/** An amount and its position in a text; `decimal` is null if it is uncertain. */
+type PricedNumber = {
+  readonly decimal: string | null;
+  readonly hasScale: boolean;
+  readonly sign: string | null;
+  readonly isPart: boolean;
+  readonly isOther: boolean;
+  readonly start: number;
+  readonly after: number;
+};
+
+/**
+ * The last of the leading prices, if each is lower than the one before and nothing else stands between them: a former
+ * price followed by the reduced one. Null otherwise.
+ */
+function findReducedPrice(text: string, [was, now, ...others]: readonly PricedNumber[]): string | null {
+  if (was === undefined || now === undefined || was.isOther || now.isOther || was.isPart || now.isPart) return null;
+  if (was.decimal === null || now.decimal === null || was.hasScale || now.hasScale) return null;
+  if (!BETWEEN_PRICES.test(text.slice(was.after, now.start))) return null;
+  // A number without a sign next to a price may be anything, unless both have cents.
+  if (now.sign === null ? !hasCents(was.decimal) || !hasCents(now.decimal) : now.sign !== was.sign) return null;
+  const [before, after] = [Number(was.decimal), Number(now.decimal)];
+  if (after >= before || after < before * MIN_REDUCED_SHARE) return null;
+  return findReducedPrice(text, [now, ...others]) ?? (AFTER_PRICE.test(text.slice(now.after)) ? now.decimal : null);
+}
+
+function hasCents(decimal: string): boolean {
+  return /\.\d{1,2}$/.test(decimal);
 }

@@ -1,36 +1,128 @@
-/** What the only separator of `1.234` does; `unsure` where it may be either. */
+/** A word or sign after a number that multiplies it by a power of ten. */
+type Scale = {
+  /** Null if the word means different powers in different languages and the locale does not decide. */
+  readonly power: number | null;
+  /** The number of characters up to the end of the word, including its full stop. */
+  readonly length: number;
+};
+
+/** The powers of ten of words that mean the same in every language that uses them. */
+const POWERS: ReadonlyMap<string, number> = buildPowersByWord({
+  3: `k tsd tys tis тыс тис хил thousand thousands tausend duizend tusen tusind tuhatta mila mille ribu rb mii ezer
+    тысяч тысяча тысячи тисяч tysiąc tysiące tysięcy nghìn ngàn हज़ार हजार ألف آلاف هزار אלף χιλ χιλιάδες พัน tkr`,
+  4: 'หมื่น',
+  5: 'lakh lakhs lac lacs लाख แสน',
+  6: `mln mio million millions millionen millones millón milhão milhões milioni milione miljoen milj miljoner miljon
+    miljoonaa millioner milyon juta jt млн миллион миллиона миллионов мільйонів milion miliony milionów milionů milioane
+    milióna miliónov millió triệu ล้าน मिलियन مليون ملايين میلیون מיליון εκατ εκατομμύρια mill mkr`,
+  7: 'crore crores cr करोड़',
+  9: `bn mrd mld mia milliard milliards milliarden milliárd miliard miliardy miliardů miliardi miliardo miliarde miljard
+    miljarder miljardia milliarder milyar miliar bilhão bilhões млрд миллиард миллиарда миллиардов мільярдів tỷ tỉ مليار
+    میلیارد מיליארד δισ δισεκατομμύρια mdkr`,
+});
+/** The powers of ten of words that differ by language; ignored if the language is unknown. */
+const LOCAL_POWERS: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map([
+  ['mil', buildPowersByLanguage('es 3,pt 3,ca 3,gl 3,ro 6,cs 6,sk 6,hr 6,sr 6,bs 6,sl 6')],
+  ['bin', buildPowersByLanguage('tr 3,az 3')],
+  ['mi', buildPowersByLanguage('pt 6')],
+  ['bi', buildPowersByLanguage('pt 9')],
+  ['md', buildPowersByLanguage('fr 9')],
+  ['m', buildPowersByLanguage('en 6,es 6,fr 6,it 6')],
+  ['b', buildPowersByLanguage('en 9,tr 3')],
+  ['mn', buildPowersByLanguage('en 6,tr 6,sv 6')],
+  ['mm', buildPowersByLanguage('')],
+  ['tn', buildPowersByLanguage('sv 3')],
+  ['t', buildPowersByLanguage('nl 3')],
+  ['e', buildPowersByLanguage('hu 3')],
+  ['tr', buildPowersByLanguage('vi 6')],
+  ['billion', buildPowersByLanguage('en 9,de 12,fr 12,da 12,nb 12')],
+  ['billions', buildPowersByLanguage('en 9,fr 12')],
+  ['trillion', buildPowersByLanguage('en 12,de 18,fr 18')],
+  ['兆', buildPowersByLanguage('ja 12,ko 12')],
+]);
+/** East Asian scale signs, which multiply each other: `千万` is ten million. */
+const EAST_ASIAN: ReadonlyMap<string, number> = new Map(
+  '十1 百2 千3 천3 万4 萬4 만4 億8 亿8 억8 조12'
+    .split(' ')
+    .map((pair): [string, number] => [pair.charAt(0), Number(pair.slice(1))]),
+);
+/** A scale sign before the first character of a unit belongs to the unit: `3千克` is three kilograms. */
+const EAST_ASIAN_RUN = /^\s?([十百千천万萬만億亿억조]+)(?![克米瓦卡])/u;
+const SCALE_WORD = /^(?:\s?|-(?=\p{L}{4}))([\p{L}\p{M}]+)(\.?)/u;
+/** A scale letter joined to a currency code: `5 MEUR`. */
+const LETTER_BEFORE_CODE = /^(\s?)([kKM])[A-Z]{3}(?!\p{L})/u;
+
+function buildPowersByWord(lists: Readonly<Record<number, string>>): ReadonlyMap<string, number> {
+  return new Map(
+    Object.entries(lists).flatMap(([power, words]) =>
+      words.split(/\s+/).map((word): [string, number] => [word, Number(power)]),
+    ),
+  );
+}
+
+function buildPowersByLanguage(list: string): ReadonlyMap<string, number> {
+  return new Map(list.split(',').map((pair): [string, number] => [pair.slice(0, 2), Number(pair.slice(3))]));
+}
+
+/** Whether the text starts with an East Asian scale, after which the number may continue: `1億2000万`. */
+export function isEastAsianScale(rest: string): boolean {
+  return EAST_ASIAN_RUN.test(rest);
+}
+
+/** Parses the scale at the start of the text after a number; null if there is none. A capital M is a million in every locale. */
+export function parseScale(rest: string, locale: string | null): Scale | null {
+  const run = EAST_ASIAN_RUN.exec(rest);
+  if (run !== null) {
+    const power = (run[1] ?? '').split('').reduce((sum, sign) => sum + (EAST_ASIAN.get(sign) ?? 0), 0);
+    return { power, length: run[0].length };
+  }
+  const coded = LETTER_BEFORE_CODE.exec(rest);
+  if (coded !== null) return { power: coded[2] === 'M' ? 6 : 3, length: (coded[1] ?? '').length + 1 };
+  const [whole, word = '', point = ''] = SCALE_WORD.exec(rest) ?? [];
+  if (whole === undefined) return null;
+  const lower = word.toLowerCase();
+  const local = LOCAL_POWERS.get(lower);
+  const power = word === 'M' ? 6 : local === undefined ? POWERS.get(lower) : (local.get(getLanguage(locale)) ?? null);
+  return power === undefined ? null : { power, length: whole.length - (word.length === 1 ? point.length : 0) };
+}
+
+function getLanguage(locale: string | null): string {
+  return locale?.slice(0, 2).toLowerCase() ?? '';
+}
+
+/** The meaning of a number's only separator, as in `1.234`; `unsure` if it may be either. */
 export type SeparatorMeaning = 'groups' | 'decimals' | 'unsure';
 
-/** Decides about the only separator of a number, given that separator and the number of digits behind it. */
+/** Decides the meaning of a number's only separator, given the separator and the number of digits after it. */
 export type ReadSeparator = (mark: string, digits: number) => SeparatorMeaning;
 
-/** Digits in groups joined by one separator; a space joins only exactly three digits. */
+/** Digit groups joined by separators; a space only joins groups of exactly three digits. */
 const DIGIT_RUN = /(?:(?<![\p{L}\p{N}.,])[.,]\d+|\d+(?: \d{3}(?!\d))*(?:[.,']\d+)*)/u;
 const GROUPS_OF_THREE = /^\d{1,3}(?:,\d{3})+$/;
 const GROUPS_OF_LAKH = /^\d{1,2}(?:,\d{2})*,\d{3}$/;
-/** First code points of the decimal digit blocks that pages use besides ASCII. */
+/** The first code points of the non-ASCII decimal digits that pages use. */
 const DIGIT_BLOCKS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10] as const;
 const MULTIPLIERS: ReadonlyMap<string, number> = new Map([
   ['k', 3],
   ['K', 3],
   ['M', 6],
 ]);
-/** A power of ten directly behind digits. */
+/** An exponent directly after the digits. */
 const EXPONENT = /^[eE]([-+]?\d+)(?![\p{L}\p{N}])/u;
 const MAX_EXPONENT = 20;
 const MAX_POWER = 30;
-/** A JavaScript number carries this many decimal digits unchanged. */
+/** A double represents any decimal of this many digits exactly. */
 const MAX_EXACT_DIGITS = 15;
 
 type FoundNumber = {
-  /** Exact decimal: `-1234.50`, no exponent, no leading zeros. */
+  /** The exact decimal, such as `-1234.50`; no exponent and no leading zeros. */
   readonly decimal: string;
-  /** Where the number (its sign aside) stands in the text that was searched. */
+  /** The position of the number in the searched text, without its sign. */
   readonly start: number;
   readonly end: number;
 };
 
-/** The signs that {@link toPlainDigits} replaces, white space aside, and what by. */
+/** The replacement of each character that {@link toPlainDigits} replaces, except white space. */
 const PLAIN_SIGNS: ReadonlyMap<string, string> = new Map(
   [
     ...DIGIT_BLOCKS.map((first) => [Array.from({ length: 10 }, (_, at) => first + at), '0123456789'] as const),
@@ -40,21 +132,21 @@ const PLAIN_SIGNS: ReadonlyMap<string, string> = new Map(
     [[0x2212, 0xff0d], '--'] as const,
   ].flatMap(([codes, plain]) => codes.map((code, at) => [String.fromCharCode(code), plain.charAt(at)] as const)),
 );
-/** Characters without a width: soft hyphens, joiners, marks of direction, byte order marks. */
+/** Zero-width characters: soft hyphens, joiners, direction marks, byte order marks. */
 const ZERO_WIDTH = String.raw`\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff`;
 const NOT_PLAIN = new RegExp(`[${[...PLAIN_SIGNS.keys()].join('')}${ZERO_WIDTH}]|[^\\S ]`, 'g');
-/** The same for a question: with the flag above a pattern remembers where it was. */
+/** The same pattern without the `g` flag, because `test` on a global pattern keeps its position. */
 const HAS_NOT_PLAIN = new RegExp(NOT_PLAIN.source);
 
 const HAS_ZERO_WIDTH = new RegExp(`[${ZERO_WIDTH}]`);
 
-/** Western digits, plain spaces, ASCII signs and apostrophes in place of their many written forms; nothing that has no width. */
+/** Replaces the variants of digits, spaces, signs and apostrophes with their ASCII forms, and removes zero-width characters. */
 export function toPlainDigits(text: string): string {
   if (!HAS_NOT_PLAIN.test(text)) return text;
   return text.replaceAll(NOT_PLAIN, (sign) => PLAIN_SIGNS.get(sign) ?? (HAS_ZERO_WIDTH.test(sign) ? '' : ' '));
 }
 
-/** The first number at or after `from` in text that `toPlainDigits` has prepared, `2.2K` as 2200; null when there is none. */
+/** The first number in a text that `toPlainDigits` has prepared, `2.2K` as 2200; null if there is none. */
 function findNumber(text: string, locale: string | null): FoundNumber | null {
   const found = findDecimal(text, locale);
   if (found === null) return null;
@@ -63,13 +155,13 @@ function findNumber(text: string, locale: string | null): FoundNumber | null {
   return scaled ? { ...found, decimal: shiftPoint(found.decimal, shift) } : found;
 }
 
-/** The same without a look at what follows the number, at or after `from`. */
+/** Like `findNumber`, but starts at `from` and ignores what follows the number. */
 export function findDecimal(text: string, locale: string | null, from = 0): FoundNumber | null {
   const run = findDigitRun(text, from, (mark) => (getDecimalMark(locale ?? 'en') === mark ? 'decimals' : 'groups'));
   return run === null || run.decimal === null ? null : { ...run, decimal: run.decimal };
 }
 
-/** The first run of digits and separators at or after `from`; its decimal is null where it makes no number, or no sure one. */
+/** The first run of digits and separators at or after `from`. Its `decimal` is null if it is no number, or an ambiguous one. */
 export function findDigitRun(
   text: string,
   from: number,
@@ -90,7 +182,10 @@ export function findDigitRun(
   };
 }
 
-/** The number that a text holds (`1.234,56`, `1,234.56`, `1 234,56`, `12,34,567`); null when it has none or it is not exact in 15 digits. */
+/**
+ * Parses the number in a text (`1.234,56`, `1,234.56`, `1 234,56`, `12,34,567`); null if there is none or a double
+ * cannot hold it exactly.
+ */
 export function readNumber(text: string, locale: string | null): number | null {
   const machine =
     /^\s*[-+]?\d{1,15}(?:\.\d{1,15})?(?:[eE][-+]?\d{1,20})?\s*$/.test(text) && !/^\s*\d{1,3}\.\d{3}\s*$/.test(text);
@@ -99,20 +194,20 @@ export function readNumber(text: string, locale: string | null): number | null {
   return found === null ? null : toJsonNumber(found.decimal);
 }
 
-/** The whole number that a text holds; null when it has none, a fraction, or more than a safe integer. */
+/** Parses the whole number in a text; null if there is none, if it is a fraction, or if it is no safe integer. */
 export function readInteger(text: string, locale: string | null): number | null {
   const value = readNumber(text, locale);
   return value !== null && Number.isSafeInteger(value) ? value : null;
 }
 
-/** The JSON number of an exact decimal; null where a double would not give the same digits back. */
+/** An exact decimal as a JSON number; null if a double cannot represent its digits. */
 export function toJsonNumber(decimal: string): number | null {
   const digits = decimal.replaceAll(/[-.]/g, '').replace(/^0+/, '');
   if (digits.length > MAX_EXACT_DIGITS && !Number.isSafeInteger(Number(decimal))) return null;
   return toFinite(Number(decimal));
 }
 
-/** Whether a number is too small for a double, which makes nothing of it. */
+/** Whether a number that is not zero is so small that a double rounds it to zero. */
 function underflows(text: string): boolean {
   return Number(text) === 0 && /^\D*[\d.]*[1-9]/.test(text);
 }
@@ -122,14 +217,14 @@ function toFinite(value: number): number | null {
   return value === 0 ? 0 : value;
 }
 
-/** A decimal times a power of ten; null for one that no exact decimal of use is. */
+/** A decimal times a power of ten; null if the exponent is negative or implausibly large. */
 function multiplyByPowerOfTen(decimal: string, exponent: string): string | null {
   const power = Number(exponent);
   if (power < 0 || power > MAX_POWER) return null;
   return shiftPoint(decimal, power);
 }
 
-/** A run of digits and separators as an exact decimal; null where the separators make no number. */
+/** Converts a run of digits and separators to an exact decimal; null if the separators do not form a number. */
 function toDecimal(run: string, readLoneMark: ReadSeparator): string | null {
   const text = run.replaceAll(/[ ']/g, '');
   const point = text.lastIndexOf('.');
@@ -157,11 +252,11 @@ function isGrouped(text: string, mark: string): boolean {
   return GROUPS_OF_THREE.test(groups) || GROUPS_OF_LAKH.test(groups);
 }
 
-/** Asking for the mark of a locale is dear, and pages have few. */
+/** Caches decimal marks: `Intl.NumberFormat` is slow, and a page has few locales. */
 const decimalMarks = new Map<string, string>();
 const MAX_MARKS = 200;
 
-/** The decimal mark of a locale, a point where it is unknown. */
+/** The decimal mark of a locale; a point if the locale is unknown. */
 export function getDecimalMark(locale: string): string {
   const known = decimalMarks.get(locale);
   if (known !== undefined) return known;
@@ -174,7 +269,7 @@ export function getDecimalMark(locale: string): string {
 function findDecimalMark(locale: string): string {
   try {
     const { language, region } = new Intl.Locale(locale);
-    // What the standard of the country prescribes is hardly written there.
+    // South Africa's official decimal comma is rarely used in English texts.
     if (language === 'en' && region === 'ZA') return '.';
     const tag = region === undefined ? language : `${language}-${region}`;
     const mark = new Intl.NumberFormat(tag).formatToParts(1.5).find((part) => part.type === 'decimal')?.value;
@@ -189,7 +284,7 @@ function trimLeadingZeros(text: string): string {
   return trimmed.startsWith('.') ? `0${trimmed}` : trimmed;
 }
 
-/** The decimal moved by powers of ten: `-1.2` by three is `-1200`. */
+/** Moves the decimal point to the right: `-1.2` moved by three is `-1200`. */
 export function shiftPoint(decimal: string, digits: number): string {
   if (decimal.startsWith('-')) return `-${shiftPoint(decimal.slice(1), digits)}`;
   const [whole = '0', fraction = ''] = decimal.split('.');

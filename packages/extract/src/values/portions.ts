@@ -1,13 +1,16 @@
-/** Characters looked at together: all finds in a long text at once would fill the memory of its thread, or end the program. */
+/** The length of a portion in characters. Running a replacement over a long text at once may exhaust the memory of the thread. */
 const PORTION_LENGTH = 65_536;
 
-/** Portions joined at once: what is put together of many pieces is a tree of them, many times its length, until it is joined. */
+/** Portions that are joined at once: V8 keeps a concatenated string as a tree, many times its length, until it is flattened. */
 const MAX_PARTS = 16;
 
-/** Where a portion that starts at `from` may end, at most at `to` where there is such a place; always after `from`. */
+/** Chooses the end of a portion that starts at `from`: at most `to` if there is a suitable place, and always after `from`. */
 export type FindCut = (text: string, from: number, to: number) => number;
 
-/** A text changed by a function that answers for its portions what it answers for the whole; linear, within bounded memory. */
+/**
+ * Transforms a long text portion by portion, in linear time and bounded memory. `change` must give the same result for
+ * the portions as for the whole text.
+ */
 export function inPortions(text: string, cut: FindCut, change: (part: string) => string): string {
   if (text.length <= PORTION_LENGTH) return change(text);
   const joined: string[] = [];
@@ -22,31 +25,31 @@ export function inPortions(text: string, cut: FindCut, change: (part: string) =>
   return [...joined, ...parts].join('');
 }
 
-/** For what looks at single characters. */
+/** For transformations that look at single characters. */
 export function cutAnywhere(_text: string, _from: number, to: number): number {
   return to;
 }
 
-/** A text with each such character replaced. */
+/** Replaces every occurrence of a character. */
 export function replaceEach(text: string, character: string, by: string): string {
   return text.includes(character) ? inPortions(text, cutAnywhere, (part) => part.replaceAll(character, by)) : text;
 }
 
-/** A text with LF for each line end. */
+/** Converts all line ends to LF. */
 export function toLineFeeds(text: string): string {
   if (!text.includes('\r')) return text;
-  // Of most texts few parts have any, and those are searched for faster than they are matched.
+  // Most portions have no CR, and `includes` is faster than a replacement.
   return inPortions(text, cutBeforeReturn, (part) =>
     part.includes('\r') ? part.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : part,
   );
 }
 
-/** CR and LF stay together. */
+/** Never cuts between CR and LF. */
 function cutBeforeReturn(text: string, _from: number, to: number): number {
   return text.charAt(to - 1) === '\r' ? to - 1 : to;
 }
 
-/** For what looks at runs of white space, which stay whole. */
+/** For transformations that look at runs of white space, which stay whole. */
 export function cutBesideSpace(text: string, from: number, to: number): number {
   let end = to;
   while (end > from && isSpace(text.charCodeAt(end - 1))) end--;
@@ -56,7 +59,7 @@ export function cutBesideSpace(text: string, from: number, to: number): number {
   return end;
 }
 
-/** For what looks at character references, none of which goes on past the `&` of the next. */
+/** For transformations that look at character references, which never extend beyond the next `&`. */
 export function besideReference(text: string, from: number, to: number): number {
   const last = text.lastIndexOf('&', to);
   if (last > from) return last;
@@ -64,7 +67,16 @@ export function besideReference(text: string, from: number, to: number): number 
   return next < 0 ? text.length : next;
 }
 
-/** Whether `\s` may stand for the character: what is asked about more than needed, is only not cut at. */
+/** Whether the character may match `\s`. A false positive is harmless: no cut is made next to it. */
 function isSpace(code: number): boolean {
   return code <= 0x20 || (code >= 0x80 && /\s/.test(String.fromCharCode(code)));
+}
+
+/** Starts at the beginning of a run of white space: trying each character of the run would take quadratic time. */
+const LINE_BREAK = /(?<!\s)\s*\n\s*/g;
+
+/** Replaces each line end, and the white space around it, by `joint`. */
+export function joinLines(text: string, joint: ' ' | '\n'): string {
+  if (!text.includes('\n')) return text;
+  return inPortions(text, cutBesideSpace, (part) => part.replace(LINE_BREAK, joint));
 }

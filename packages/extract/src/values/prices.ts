@@ -1,7 +1,7 @@
 import { parseCertainMoney } from './money.ts';
 import { collapseSpace } from './space.ts';
 
-/** A price as a record shows it; `currency` is ISO 4217. Null is unknown, never 0. */
+/** The price members of a record; `currency` is an ISO 4217 code. Null means unknown, never 0. */
 export type ShownPrice = {
   readonly price: number | null;
   readonly currency: string | null;
@@ -11,8 +11,8 @@ export type ShownPrice = {
 export const NO_PRICE: ShownPrice = { price: null, currency: null, price_text: null };
 
 /**
- * The price in a source's wording. `currency` is the one that the source states elsewhere, null when it does not: a
- * sign of several currencies is then nobody's. A negative amount is no price.
+ * Parses a price, keeping its wording in `price_text`. `reading.currency` is the currency that the source states
+ * elsewhere; without one, a sign of several currencies yields null. A negative amount is not a price.
  */
 export function toPrice(
   text: string | null,

@@ -1,6 +1,6 @@
 /**
- * The wait that a `Retry-After` header requests (RFC 9110, 10.2.3: seconds or a date), ms; null if it is neither. `now` is
- * the time of the server that sent it.
+ * Parses a `Retry-After` header (RFC 9110, 10.2.3) as milliseconds to wait; null if it is neither a number of seconds
+ * nor a date. `now` is the server's time in ms since 1970.
  */
 export function readRetryAfter(header: string | null | undefined, now: number): number | null {
   const text = header?.trim() ?? '';

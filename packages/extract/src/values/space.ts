@@ -1,9 +1,9 @@
-/** A run of white space, or white space that is no space: single spaces, which most are, stay untouched. */
+/** Runs of white space, and white space other than a space. Single spaces, the common case, do not match. */
 const UNEVEN_SPACE = /\s\s+|[^\S ]/g;
-/** Whether there is any: to ask is cheaper than to replace nothing. */
+/** Testing first is cheaper than replacing nothing. */
 const HAS_UNEVEN_SPACE = /\s\s|[^\S ]/;
 
-/** Runs of white space as one space, ends trimmed. */
+/** Replaces runs of white space by one space, and trims. */
 export function collapseSpace(text: string): string {
   const trimmed = text.trim();
   return HAS_UNEVEN_SPACE.test(trimmed) ? trimmed.replaceAll(UNEVEN_SPACE, ' ') : trimmed;

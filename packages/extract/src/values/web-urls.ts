@@ -2,7 +2,7 @@ import { queryEncoderOf } from './encode-query.ts';
 import { buildWordSet } from './word-set.ts';
 import { unescaped } from '#extract/values/unescaped.ts';
 
-/** Pages that do nothing but send a visitor on, and the parameters in which they name where to. */
+/** Redirect pages, and the parameters that contain their target. */
 const REDIRECTORS: readonly { readonly host: RegExp; readonly path: RegExp; readonly names: readonly string[] }[] = [
   { host: /./, path: /^\/l\.php$/, names: ['u'] },
   { host: /./, path: /^\/url$/, names: ['q', 'url'] },
@@ -13,18 +13,18 @@ const REDIRECTORS: readonly { readonly host: RegExp; readonly path: RegExp; read
   { host: /./, path: /^\/sspa\/click$/, names: ['url'] },
   { host: /^(?:l|out|lm|away)\./, path: /./, names: ['u', 'url', 'to'] },
 ];
-/** Redirectors wrap each other at most this deep. */
+/** The most redirectors that may wrap each other. */
 const MAX_HOPS = 3;
 
-/** A reference as an absolute http or https URL; null for anything else. */
+/** Resolves a reference to an absolute http or https URL; null for anything else. */
 export function toWebUrl(reference: string, baseUrl: string): string | null {
   const url = toAbsoluteUrl(reference, baseUrl);
   return url !== null && /^https?:/.test(url) ? url : null;
 }
 
 /**
- * The same without what stands between a reader and the page: what a redirector names in its address is taken for it,
- * and parameters that only track are dropped. An address without either comes back as it is.
+ * Like `toWebUrl`, with redirectors replaced by their target and tracking parameters removed. A URL without either is
+ * unchanged.
  */
 export function toPlainUrl(reference: string, baseUrl: string): string | null {
   let url = toWebUrl(reference, baseUrl);
@@ -41,14 +41,14 @@ function findRedirectTarget(url: URL): string | null {
     if (!host.test(url.hostname) || !path.test(url.pathname)) continue;
     for (const name of names) {
       const value = url.searchParams.get(name);
-      // A relative address is one of the redirector's own site.
+      // A relative target is on the redirector's own site.
       if (value !== null && /^(?:https?:\/\/|\/(?!\/))/i.test(value)) return toWebUrl(value, url.href);
     }
   }
   return null;
 }
 
-/** The other parameters stay as they are written, in their order. */
+/** Removes tracking parameters; the others keep their spelling and order. */
 function removeTracking(href: string): string {
   const [start = '', fragment] = splitOnce(href, '#');
   const [path = '', query = ''] = splitOnce(start, '?');
@@ -70,7 +70,10 @@ function splitOnce(text: string, mark: string): readonly (string | undefined)[] 
 const MAX_LENGTH = 8192;
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:', 'ftp:']);
 
-/** A reference as an absolute URL of a scheme that a link may have, its query encoded as a page in that charset does; null for anything else. */
+/**
+ * Resolves a reference to an absolute URL with one of `SCHEMES`. Its query is encoded in the page's charset, as
+ * browsers do. Null for anything else.
+ */
 export function toAbsoluteUrl(reference: string, baseUrl: string, charset: string | null = null): string | null {
   const trimmed = reference.trim();
   if (trimmed === '' || trimmed.length > MAX_LENGTH) return null;
@@ -78,14 +81,14 @@ export function toAbsoluteUrl(reference: string, baseUrl: string, charset: strin
   return url !== null && SCHEMES.has(url.protocol) ? url.href : null;
 }
 
-/** The host of a URL without `www.`: `www.mill.test` and `mill.test` name one site. */
+/** The host of a URL without `www.`, which usually serves the same site. */
 export function bareHost({ hostname }: URL): string {
   return hostname.replace(/^www\./, '');
 }
 
 /**
- * Query parameters that say where a visitor came from or who they are, and never which page they see. Lower case;
- * words such as `ref`, `source` or `trk`, with which some sites choose content, are not among them.
+ * Query parameters that describe the visitor or where they came from, and never select content; in lower case. Words
+ * such as `ref`, `source` or `trk` are missing because some sites select content with them.
  */
 const TRACKING_PARAMETERS: ReadonlySet<string> = buildWordSet(
   // Click identifiers of advertisers.
@@ -94,9 +97,9 @@ const TRACKING_PARAMETERS: ReadonlySet<string> = buildWordSet(
   // Mail and marketing suites.
   'mc_cid mc_eid _hsenc _hsmi __hssc __hstc __hsfp hsctatracking mkt_tok vero_id vero_conv oly_anon_id oly_enc_id',
   'bsft_clkid bsft_eid _branch_match_id _ke dm_i ml_subscriber ml_subscriber_hash s_kwcid ef_id',
-  // What social networks and shops add to links on their own pages.
+  // Added by social networks and shops to links on their own pages.
   '__tn__ __xts__ __eep__ notif_id notif_t ref_notif_type pd_rd_i pd_rd_r pd_rd_w pd_rd_wg pd_rd_plhdr',
-  // Where on the site a link stood, and the form that a comment is answered with.
+  // The position of a link on its page, and the comment form of WordPress.
   'iref cm_sp _trksid _trkparms ref_ ref_src ref_url replytocom',
   // Analytics and sessions.
   '_ga _gl _gac phpsessid jsessionid cfid cftoken',
@@ -105,7 +108,7 @@ const TRACKING_PARAMETERS: ReadonlySet<string> = buildWordSet(
 const TRACKING_FAMILY =
   /^(?:utm_|__cft__|pf_rd_|mtm_|matomo_|hsa_|aspsessionid|(?:pk|piwik|itm)_(?:source|medium|campaign|content|term|kwd|keyword|cid)$)/;
 
-/** Whether a query parameter leaves the page as it is; the name as it is written in the URL. */
+/** Whether a query parameter does not affect the page; `name` is spelled as in the URL. */
 export function isTrackingParameter(name: string): boolean {
   const known = name.toLowerCase();
   return TRACKING_PARAMETERS.has(known) || TRACKING_FAMILY.test(known);

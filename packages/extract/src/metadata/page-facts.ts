@@ -12,10 +12,10 @@ import {
   type Tree,
   WHITESPACE,
 } from '#extract/html/tree.ts';
-import { mayHaveNonGregorianYear } from '#extract/values/calendars.ts';
+import { mayHaveNonGregorianYear } from '#extract/values/dates.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { CLASS_MARK, readMarks } from './class-marks.ts';
-import { locateName } from './authors.ts';
+import { locateName } from './author-names.ts';
 
 /** A date or name that readers see, and where it stands. */
 export type Sighting = {

@@ -2,12 +2,12 @@ import { formatFactSource, type Subject, findTextValue, toEntity, listValues } f
 import { memberOf, toList } from '#extract/values/json.ts';
 import { first } from '#extract/values/first.ts';
 import { bareHost } from '#extract/values/web-urls.ts';
-import { isOfficeName, joinStatedNames, parseByline, parseMarkedByline } from './authors.ts';
-import type { PageFacts, Sighting } from './facts.ts';
+import { isOfficeName, joinStatedNames, parseByline, parseMarkedByline } from './author-names.ts';
+import type { PageFacts, Sighting } from './page-facts.ts';
 import { ATTRIBUTE } from '#extract/html/tag-names.ts';
 import { knownAttribute, parentOf, type Tree } from '#extract/html/tree.ts';
-import { foldTitle } from './title-likeness.ts';
-import { type SourcedFact, toSourcedFact, type MetadataInputs } from './declared.ts';
+import { foldTitle } from './titles.ts';
+import { type SourcedFact, toSourcedFact, type MetadataInputs } from './sourced-fact.ts';
 
 const AUTHOR_METAS = [
   'citation_author',
@@ -136,7 +136,7 @@ function isSiteName(name: string, { url }: MetadataInputs, siteName: string | nu
   return (
     folded === foldTitle(host) ||
     host
-      .split('.')
+      .split('./')
       .slice(0, -1)
       .some((label) => label.length > 2 && foldTitle(label) === folded)
   );

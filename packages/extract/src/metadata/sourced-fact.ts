@@ -1,6 +1,6 @@
 import { first } from '#extract/values/first.ts';
 import type { Entities, Subject } from '#extract/structured/entities.ts';
-import type { PageFacts } from './facts.ts';
+import type { PageFacts } from './page-facts.ts';
 import type { Tree } from '#extract/html/tree.ts';
 
 /** A fact of a page, and what of the page tells it. */

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { MONTHS } from '#extract/values/months.ts';
+import { MONTHS } from '#extract/values/dates.ts';
 import { normalizeText } from '#extract/values/values.ts';
 
 /** Words before "of" or "from" that make it a byline, where by itself it is part of many names (`Alexa von Heyden`). */

@@ -1,0 +1,357 @@
+import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
+import { tagSet } from '#extract/html/tags.ts';
+import { charactersOf, isText, knownAttribute, parentOf, subtreeEndOf, tagOf, type Tree } from '#extract/html/tree.ts';
+import { collapseSpace } from '#extract/values/space.ts';
+import { toAbsoluteUrl } from '#extract/values/web-urls.ts';
+import { CLASS_MARK } from './class-marks.ts';
+import {
+  announcesChange,
+  announcesPublishing,
+  CHANGING_SOURCE,
+  findBlock,
+  isDateline,
+  isHiddenText,
+  isInCode,
+  isNarrativeDate,
+  isQuoted,
+  isReleaseDate,
+  isSingleLine,
+  isTextFragment,
+  isVersionNumber,
+  PUBLISHING_SOURCE,
+  readLabel,
+  toLowerCaseInPlace,
+} from './date-evidence.ts';
+import type { Sighting } from './page-facts.ts';
+import type { MetadataInputs } from './sourced-fact.ts';
+
+/** Reads sightings as days of publication of the page; null for those of anything else. */
+type SightingReaders = Readonly<Record<'asOfPage' | 'asDateline' | 'asShortText' | 'asLongText', SightingReader>>;
+export type SightingReader = (sighting: Sighting) => Sighting | null;
+
+/** Each reading is done once for a sighting, and only for those that are asked for. */
+export function createSightingReaders({ tree, facts, url }: MetadataInputs, days: DateClassifier): SightingReaders {
+  const heading = facts.headings[0]?.node ?? 0;
+  const isOfEntry = createEntryTest(tree, [...facts.times, ...facts.dates, ...facts.datelines, ...facts.shortTexts], {
+    url,
+    canonical: facts.canonical,
+    heading,
+  });
+  const asOfPage = memoizeReader((sighting) => {
+    if (!isNotMarkedModified(sighting) || isOfEntry(sighting) || isQuoted(tree, sighting.node, heading)) return null;
+    return isReleaseDate(tree, sighting) ? null : days.asPublished(sighting);
+  });
+  const asTold = memoizeReader((sighting) => {
+    const one = asOfPage(sighting);
+    return one === null || isInCode(tree, one.node) || isVersionNumber(one.text) || isNarrativeDate(tree, one)
+      ? null
+      : one;
+  });
+  const asToldIf =
+    (isRight: (one: Sighting) => boolean): SightingReader =>
+    (sighting) => {
+      const one = asTold(sighting);
+      return one !== null && isRight(one) ? one : null;
+    };
+  return {
+    asOfPage,
+    asDateline: asToldIf(({ text }) => text.length <= MAX_SHORT_TEXT_LENGTH || isDateline(text)),
+    asShortText: asToldIf(({ node }) => !isTextFragment(tree, node)),
+    asLongText: asToldIf(({ text }) => isDateline(text)),
+  };
+}
+
+/** Characters of a text that is hardly more than a date. */
+const MAX_SHORT_TEXT_LENGTH = 60;
+
+/** Whether the names of an element do not make its day that of a change. */
+export function isNotMarkedModified({ marks }: Sighting): boolean {
+  return (marks & CLASS_MARK.modified) === 0;
+}
+
+/** The same reading, which is done once for each sighting. */
+function memoizeReader(read: SightingReader): SightingReader {
+  const known = new Map<Sighting, Sighting | null>();
+  return (sighting) => {
+    const before = known.get(sighting);
+    if (before !== undefined) return before;
+    const one = read(sighting);
+    known.set(sighting, one);
+    return one;
+  };
+}
+
+/** Reads sightings one by one, each when it is asked for; those that are read as null are left out. */
+export function readSightings(sightings: readonly Sighting[], read: SightingReader): Iterable<Sighting> {
+  return sightings
+    .values()
+    .map(read)
+    .filter((one) => one !== null);
+}
+
+/** Fewest entries that make a list; one article that is led by a link to another page of its site is an entry alone. */
+const MIN_ENTRIES = 3;
+const MAX_ENTRY_LEVELS = 8;
+const HEADING_TAGS = tagSet('h1 h2 h3 h4 h5');
+/** Parts of a list or table, of which each may have a day without a heading. */
+const ITEM_TAGS = tagSet('li dt tr td');
+
+/** Where a page lies: its address, and the one that it gives itself; and its main heading, 0 for none. */
+type PageIdentity = { readonly url: string; readonly canonical: string | null; readonly heading: number };
+
+/**
+ * Tells the dates that stand in the entries of a list, each with a heading that leads to its own page: they are of those
+ * pages.
+ */
+function createEntryTest(
+  tree: Tree,
+  sightings: readonly Sighting[],
+  own: PageIdentity,
+): (sighting: Sighting) => boolean {
+  const items = new Map<string, Set<number>>();
+  const visit = (node: number, look: (key: string, item: number) => boolean): boolean => {
+    let item = node;
+    for (let level = 0; level < MAX_ENTRY_LEVELS && item !== 0; level++, item = parentOf(tree, item)) {
+      if (tagOf(tree, item) === TAG.body) return false;
+      if (!isText(tree, item) && look(`${parentOf(tree, item)} ${tagOf(tree, item)}`, item)) return true;
+    }
+    return false;
+  };
+  for (const { node } of sightings) {
+    visit(node, (key, item) => {
+      const known = items.get(key) ?? new Set();
+      items.set(key, known.add(item));
+      return false;
+    });
+  }
+  const leads = createHeadingTargetReader(tree, own);
+  return (sighting) =>
+    visit(sighting.node, (key, item) => {
+      if (tagOf(tree, item) === TAG.article && leads(item) === 'within' && isBelowPageHeading(tree, item, own.heading))
+        return true;
+      const all = items.get(key);
+      if (all === undefined || all.size < MIN_ENTRIES) return false;
+      if (ITEM_TAGS[tagOf(tree, item)] === 1 && isSingleLine(tree, item))
+        return !announcesPublishing(readLabel(tree, sighting));
+      return leads(item) !== null && [...all].filter((one) => leads(one) !== null).length >= MIN_ENTRIES;
+    });
+}
+
+/** Whether the page has a main heading of its own before an element, such as the name of a tag; that of a site is a link. */
+function isBelowPageHeading(tree: Tree, item: number, heading: number): boolean {
+  return heading !== 0 && heading < item && findLink(tree, heading, 0) === null;
+}
+
+/**
+ * Where the heading of an element leads, its first or that of the page: to another page of the site, or elsewhere; null
+ * where it is no link or leads to this page.
+ */
+function createHeadingTargetReader(
+  tree: Tree,
+  { url, canonical, heading }: PageIdentity,
+): (item: number) => 'within' | 'elsewhere' | null {
+  const here = URL.parse(url);
+  const paths = new Set([url, canonical === null ? null : toAbsoluteUrl(canonical, url)].map(toPathKey));
+  const known = new Map<number, 'within' | 'elsewhere' | null>();
+  return (item) => {
+    const before = known.get(item);
+    if (before !== undefined) return before;
+    const isMain = heading >= item && heading < subtreeEndOf(tree, item);
+    const href = isMain ? findLink(tree, heading, item) : findHeadingLink(tree, item);
+    // A post of a thread leads to its place.
+    const target = href === null || href.includes('#') ? null : URL.parse(href, url);
+    const isHere = target === null || (target.host === here?.host && paths.has(toPathKey(target.href)));
+    const lead = isHere ? null : target.host === here?.host ? 'within' : 'elsewhere';
+    known.set(item, lead);
+    return lead;
+  };
+}
+
+/** What tells pages of one site apart, but for the end of its path and what other addresses of one page differ in. */
+function toPathKey(url: string | null): string {
+  const parsed = url === null ? null : URL.parse(url);
+  if (parsed === null) return '';
+  const path = parsed.pathname.replace(/\/(?:index\.\w+)?$/, '');
+  return path === '' ? parsed.search : path;
+}
+
+const MAX_ENTRY_NODES = 400;
+
+/** The target of the first heading of an element where that is a link, or in one. */
+function findHeadingLink(tree: Tree, item: number): string | null {
+  const end = Math.min(subtreeEndOf(tree, item), item + MAX_ENTRY_NODES);
+  for (let node = item; node < end; node++) {
+    if (HEADING_TAGS[tagOf(tree, node)] === 1) return findLink(tree, node, item);
+  }
+  return null;
+}
+
+function findLink(tree: Tree, heading: number, item: number): string | null {
+  const end = subtreeEndOf(tree, heading);
+  for (let node = heading; node < end; node++) {
+    const href = getHref(tree, node);
+    if (href !== null) return href;
+  }
+  for (let node = heading; node >= item && node !== 0; node = parentOf(tree, node)) {
+    const href = getHref(tree, node);
+    if (href !== null) return href;
+  }
+  return null;
+}
+
+function getHref(tree: Tree, node: number): string | null {
+  return tagOf(tree, node) === TAG.a ? knownAttribute(tree, node, ATTRIBUTE.href) : null;
+}
+
+const LABEL = new RegExp(`(?<changing>${CHANGING_SOURCE})|${PUBLISHING_SOURCE}`, 'gu');
+const DAY = /\p{Nd}{4}|\p{Nd}{1,2}[./-]\s?\p{Nd}{1,2}[./-]\s?\p{Nd}{2}|\p{Nd}\s?[月월]/u;
+/** A day or a time of day at the end of a text, with what may stand between it and the word behind it. */
+const ENDS_WITH_DAY = /\p{Nd}[日일]?\.?[\s)(（,·]{0,3}$/u;
+const TOUCHES_DAY = /[\p{Nd}日일]$/u;
+/** Characters between the word for a change and its day. */
+const MAX_GAP_LENGTH = 40;
+
+/** The parts of a text whose days are those of a change, and the rest of it. */
+type SplitDates = { readonly changed: string; readonly rest: string };
+
+/** Parts a text behind other words of its line by what the words beside its days say of them. */
+function splitDates(before: string, text: string): SplitDates {
+  const line = `${before}${text}`;
+  // Few days have such a word beside them.
+  if (!announcesChange(line)) return { changed: '', rest: text };
+  const labels = [...toLowerCaseInPlace(line).matchAll(LABEL)];
+  const starts = [0, ...labels.map(({ index }) => index), line.length];
+  const pieces = starts.slice(0, -1).map((start, at) => ({ start, text: line.slice(start, starts[at + 1]) }));
+  const changed = new Set<number>();
+  for (const [at, label] of labels.entries()) {
+    if (label.groups?.['changing'] === undefined) continue;
+    const previous = pieces[at]?.text ?? '';
+    const own = (pieces[at + 1]?.text ?? '').slice(label[0].length);
+    const gap = own.search(DAY);
+    const leads = gap >= 0 && gap <= MAX_GAP_LENGTH;
+    if (TOUCHES_DAY.test(previous) || (!leads && ENDS_WITH_DAY.test(previous))) changed.add(at);
+    else if (leads) changed.add(at + 1);
+  }
+  return {
+    changed: joinPieces(pieces, before.length, (at) => changed.has(at)),
+    rest: joinPieces(pieces, before.length, (at) => !changed.has(at)),
+  };
+}
+
+type LabelledPiece = { readonly start: number; readonly text: string };
+
+/** The chosen pieces of a line without what stands before `from`; a day before it has its label to itself. */
+function joinPieces(pieces: readonly LabelledPiece[], from: number, isChosen: (at: number) => boolean): string {
+  return pieces
+    .flatMap((piece, at) => (isChosen(at) ? piece.text.slice(Math.max(0, from - piece.start)) : []))
+    .join(' ')
+    .trim();
+}
+
+/** A line that says what happened on a day, and only that: `Last updated:`. */
+const LONE_LABEL = new RegExp(String.raw`^[^\p{Nd}]{0,12}(?:${CHANGING_SOURCE})[^\p{Nd}]{0,15}$`, 'u');
+const MAX_LONE_LABEL_LENGTH = 40;
+/** Nodes before a day in which its label is looked for. */
+const MAX_LABEL_DISTANCE = 12;
+const MAX_LONE_LABEL_DISTANCE = 8;
+const MAX_LINE_LENGTH = 140;
+const MAX_BEFORE_LENGTH = 60;
+
+/** The words before a node in its line; where it begins one, a line before it that is nothing but a label. */
+function readWordsBefore(tree: Tree, node: number): string {
+  const line = readLineStart(tree, node);
+  return line === '' ? readLabelBefore(tree, node) : line;
+}
+
+function readLineStart(tree: Tree, node: number): string {
+  const block = findBlock(tree, node);
+  let before = '';
+  for (let at = node - 1; at > Math.max(block, node - MAX_LABEL_DISTANCE); at--) {
+    if (tagOf(tree, at) === TAG.br || (isText(tree, at) && findBlock(tree, at) !== block)) break;
+    if (isText(tree, at) && !isHiddenText(tree, at)) before = `${charactersOf(tree, at, MAX_LINE_LENGTH)} ${before}`;
+  }
+  const line = collapseSpace(before).slice(-MAX_BEFORE_LENGTH);
+  return line === '' ? '' : `${line} `;
+}
+
+function readLabelBefore(tree: Tree, node: number): string {
+  for (let at = node - 1; at > Math.max(0, node - MAX_LONE_LABEL_DISTANCE); at--) {
+    if (!isText(tree, at) || isHiddenText(tree, at)) continue;
+    const text = collapseSpace(charactersOf(tree, at, MAX_LINE_LENGTH));
+    if (text === '') continue;
+    return text.length <= MAX_LONE_LABEL_LENGTH && LONE_LABEL.test(toLowerCaseInPlace(text)) ? `${text} ` : '';
+  }
+  return '';
+}
+
+const CHANGED_NAME =
+  /(?:^|[\s_-])(?:date[_-]?modified|modified|updated|edited|revised|reviewed|last[_-]?(?:updated?|modified|changed?|edit(?:ed)?|review(?:ed)?))(?:$|[\s_-])/i;
+/** Names that say that a day is of publication, whatever its line says. */
+const PUBLISHED_NAME = /publi|posted|created/i;
+/** Names of any day; microformats call that of an entry `updated` as well. */
+const DATED_NAME = /(?:^|[\s_-])(?:entry|post)?-?date(?:$|\s)/i;
+const MAX_NAMED_LEVELS = 3;
+
+/** What the names of a day, and of the elements around it, say that happened then; null where they do not say. */
+function findNamedEvent(tree: Tree, node: number): 'published' | 'changed' | null {
+  let around = node;
+  for (let level = 0; level < MAX_NAMED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
+    if (isText(tree, around) || (tree.attributeCount[around] ?? 0) === 0) continue;
+    const names = [ATTRIBUTE.class, ATTRIBUTE.id, ATTRIBUTE.itemprop].flatMap(
+      (id) => knownAttribute(tree, around, id) ?? [],
+    );
+    if (names.length === 0) continue;
+    const name = names.join(' ').replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-');
+    const isPublished = PUBLISHED_NAME.test(name);
+    if (!isPublished && (DATED_NAME.test(name) || !CHANGED_NAME.test(name))) continue;
+    if (!isSingleLine(tree, around)) return null;
+    return isPublished ? 'published' : 'changed';
+  }
+  return null;
+}
+
+/** What a day is of, by its names and by the words beside it. */
+type ClassifiedDate = { readonly event: 'published' | 'changed' | null } & SplitDates;
+
+export type DateClassifier = {
+  /** A day as that of publication: without what is said to be of a change; null where nothing else is told. */
+  readonly asPublished: (sighting: Sighting) => Sighting | null;
+  /** A day as that of a change; null where nothing says so. */
+  readonly asChanged: (sighting: Sighting) => Sighting | null;
+};
+
+/** Reads what days are of, each once. */
+export function createDateClassifier(tree: Tree): DateClassifier {
+  const known = new Map<Sighting, ClassifiedDate>();
+  const partsOfDay = (sighting: Sighting): ClassifiedDate => {
+    const parts = known.get(sighting) ?? classifyDate(tree, sighting);
+    known.set(sighting, parts);
+    return parts;
+  };
+  return {
+    asPublished: (sighting) => {
+      const { event, changed, rest } = partsOfDay(sighting);
+      if (event !== null) return event === 'published' ? sighting : null;
+      if (changed === '') return sighting;
+      return DAY.test(rest) ? { ...sighting, text: rest } : null;
+    },
+    asChanged: (sighting) => {
+      const { event, changed, rest } = partsOfDay(sighting);
+      if (event !== null) return event === 'changed' ? sighting : null;
+      if (!DAY.test(changed)) return null;
+      return { ...sighting, text: changed, machine: DAY.test(rest) ? null : sighting.machine };
+    },
+  };
+}
+
+function classifyDate(tree: Tree, sighting: Sighting): ClassifiedDate {
+  const event = findNamedEvent(tree, sighting.node);
+  const text = getWrittenDate(sighting);
+  if (event !== null || !DAY.test(text)) return { event, changed: '', rest: text };
+  return { event, ...splitDates(readWordsBefore(tree, sighting.node), text) };
+}
+
+/** The text of a day, as machines read it where readers see how long ago it was. */
+function getWrittenDate({ text, machine }: Sighting): string {
+  return DAY.test(text) ? text : `${text} ${machine ?? ''}`;
+}
