@@ -4,13 +4,13 @@ import type { SetPage } from './set-page.ts';
 
 const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 500;
-/** In the order in which they are believed: a comma stands in numbers and texts too. */
+/** In order of preference: a comma also occurs in numbers and texts. */
 const SEPARATORS = [';', '\t', '|', ','];
-/** The lines by which the separator is detected. */
+/** The start of the text from which the separator is detected. */
 const SAMPLE_LENGTH = 20_000;
 const MAX_SAMPLED_LINES = 20;
 
-/** Comma, semicolon or tab separated values as a table whose first row names the columns. */
+/** Converts comma, semicolon or tab separated values to a table whose first row has the column names. */
 export function csvToHtml(source: string, mediaType: string): SetPage {
   const [head = '', named] = /^\uFEFF?(?:sep=([^\r\n])\r?\n)?/.exec(source) ?? [];
   const text = source.slice(head.length);
@@ -30,7 +30,7 @@ function renderRow(cells: readonly string[], tag: string): string {
   return `<tr>${cells.map((cell) => `<${tag}>${replaceEach(toHtmlText(cell), '\n', '<br>')}</${tag}>`).join('')}</tr>`;
 }
 
-/** The separator of which most lines hold equally many, outside quotes; of two such the one there is more of. */
+/** The separator that occurs equally often in most lines, outside quotes; in a tie the more frequent one. */
 function detectSeparator(text: string): string {
   const plain = text.slice(0, SAMPLE_LENGTH).replace(/"[^"]*"?/g, '');
   const lines = plain.split(/\r\n?|\n/, MAX_SAMPLED_LINES).filter((line) => line.trim() !== '');
@@ -47,8 +47,8 @@ function detectSeparator(text: string): string {
 }
 
 /**
- * Rows of RFC 4180: quoted cells may hold separators, line ends and doubled quotes. What else is found is read as it seems to
- * be meant: space before a quote, text after its end, a quote that never ends.
+ * Parses rows by RFC 4180: quoted cells may contain separators, line breaks and doubled quotes. Tolerates space before
+ * a quote, text after a closing quote, and a missing closing quote.
  */
 function readCsv(
   text: string,
@@ -92,7 +92,7 @@ function readPlainCell(text: string, start: number, separator: string): Cell {
   return { value: text.slice(start, end).trim(), end };
 }
 
-/** Null where the quote never ends. */
+/** Null if the quote is not closed. */
 function readQuotedCell(text: string, start: number): Cell | null {
   const parts: string[] = [];
   let at = start + 1;

@@ -5,8 +5,8 @@ import { readXml, type XmlElement } from './xml.ts';
 const MAX_ITEMS = 2000;
 
 /**
- * An RSS, RDF or Atom feed as an HTML page: its title and description, then each item as an article with linked
- * title, author, date and content. Null when the source is no feed.
+ * Converts an RSS, RDF or Atom feed to an HTML page: its title and description, then each item as an article with
+ * linked title, author, date and content. Null if the source is not a feed.
  */
 export function feedToHtml(source: string): SetPage | null {
   const root = readXml(source);
@@ -35,11 +35,11 @@ export function feedToHtml(source: string): SetPage | null {
   return { html: parts.join(''), cut };
 }
 
-/** Elements of a line that a title may hold; other names between angle brackets are words of it. */
+/** Inline elements that a title may contain; any other name in angle brackets is part of its text. */
 const TITLE_MARKUP =
   /<\/?(?:a|abbr|b|br|cite|code|div|em|i|mark|p|q|s|small|span|strong|sub|sup|tt|u|wbr)(?:\s[^<>]{0,500})?\/?>/gi;
 
-/** A title as feed readers show it: without its markup, and decoded once more where it says that it is HTML. */
+/** A title as feed readers show it: without markup, and decoded once more if it is declared as HTML. */
 function readTitle(element: XmlElement): string {
   const found = findChild(element, 'title');
   if (found === undefined) return '';
@@ -54,7 +54,7 @@ function listItems(root: XmlElement, channel: XmlElement): readonly XmlElement[]
   return inside.length > 0 ? inside : listChildren(root, 'item');
 }
 
-/** The address that references of the feed are resolved against, where it says one (XML Base); else `''`. */
+/** The base URL that the feed declares (XML Base); `''` if none. */
 function findBase(root: XmlElement, channel: XmlElement): string {
   return channel.attributes.get('base') ?? root.attributes.get('base') ?? '';
 }
@@ -79,7 +79,7 @@ function renderItem(item: XmlElement, feedBase: string, parts: string[]): void {
   parts.push('</article>');
 }
 
-/** The item's page: Atom's alternate link, RSS's link, or a guid that is one. */
+/** The URL of an item: Atom's alternate link, RSS's link, or a guid that is a URL. */
 function findLink(item: XmlElement): string {
   const links = listChildren(item, 'link');
   const alternate = links.find(({ attributes }) => (attributes.get('rel') ?? 'alternate') === 'alternate');
@@ -104,20 +104,20 @@ function findAuthor(item: XmlElement): string {
   return name || readChildText(item, 'creator');
 }
 
-/** A section of characters around text that was escaped beside. */
+/** A CDATA section whose markers were escaped too. */
 const ESCAPED_CDATA = /^<!\[CDATA\[([\s\S]*)\]\]>$/;
 
-/** What a podcast says of an episode beside what all feeds can say. */
+/** The iTunes summary of a podcast episode. */
 function findSummary(item: XmlElement): string {
   const found = item.children.find(({ qualified }) => /^itunes:(?:summary|subtitle)$/i.test(qualified));
   return found?.text.trim() ?? '';
 }
 
-/** Elements of HTML that need no end tag, and those whose end is often left out. */
+/** HTML elements without an end tag, and those whose end tag is often omitted. */
 const OPEN_ELEMENTS =
   /^(?:p|li|dt|dd|t[rhd]|thead|tbody|tfoot|colgroup|caption|option|br|hr|img|wbr|col|input|source|track|embed|area|link|meta|param|base|html|head|body|a|b|code|div|em|i|mark|s|small|span|strong|sub|sup|tt|u)$/i;
 
-/** HTML in which a word between angle brackets, which no end tag follows, is text; an address between them too. */
+/** Escapes words in angle brackets that no end tag closes, and URLs and addresses in angle brackets. */
 function escapeTagWords(html: string): string {
   const closed = new Set(Array.from(html.matchAll(/<\/([a-z][^\s<>/]*)/gi), ([, name = '']) => name.toLowerCase()));
   return html
@@ -127,10 +127,10 @@ function escapeTagWords(html: string): string {
     .replace(/<(?=https?:\/\/|mailto:|[\w.+-]{1,64}@)/gi, '&lt;');
 }
 
-/** HTML that was escaped once more than it should: it begins and ends with tags that are text. */
+/** HTML that was escaped twice: it starts and ends with escaped tags. */
 const TWICE_ESCAPED = /^&lt;(?:!--|[a-z][a-z\d]*(?:\s|\/?&gt;))[^<]*&gt;$/i;
 
-/** The fullest content an item carries; text that is no HTML stays text, and content elsewhere is a link. */
+/** The fullest content of an item. Plain text is escaped; content at another URL becomes a link. */
 function readContent(item: XmlElement, feedBase: string): string {
   const content = listChildren(item, 'encoded')[0] ?? findChild(item, 'content');
   const source = content?.attributes.get('src') ?? '';
@@ -150,7 +150,7 @@ function readHtml({ text: written, attributes }: XmlElement): string {
   return /<[a-z!/]|&[a-z#]/i.test(html) ? html : `<p>${escapeText(html)}</p>`;
 }
 
-/** The address that references in an element are resolved against, given that of what is around it; `''` for none. */
+/** The base URL for references in an element, given that of its parent; `''` if there is none. */
 function resolveBase(element: XmlElement, around: string): string {
   const said = element.attributes.get('base') ?? '';
   return said === '' ? around : (URL.parse(said, around === '' ? undefined : around)?.href ?? around);
@@ -158,7 +158,7 @@ function resolveBase(element: XmlElement, around: string): string {
 
 const REFERENCE = /(\s(?:href|src|poster)\s*=\s*)(["'])([^"'<>]{0,2000})\2/gi;
 
-/** HTML with the references of its links and pictures made absolute; as it is without a base. */
+/** Makes the URLs of links and images absolute; without a base they stay unchanged. */
 function resolveReferences(html: string, base: string): string {
   if (base === '') return html;
   return html.replace(REFERENCE, (whole, name: string, quote: string, value: string) => {

@@ -1,6 +1,6 @@
-/** A body set as an HTML page. */
+/** A body converted to an HTML page. */
 export type SetPage = {
   readonly html: string;
-  /** A sentence about the part that was too large to convert; null when all is there. */
+  /** A sentence about the part that was too large to convert; null if it is complete. */
   readonly cut: string | null;
 };

@@ -2,11 +2,11 @@ import { tryParse } from '#extract/values/json.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 import { replaceEach, toLineFeeds } from '#extract/values/portions.ts';
 
-/** A line whose layout means something: code, logs, configuration, tables drawn with characters. */
+/** A line whose layout is significant: code, logs, configuration, text tables. */
 const PREFORMATTED_LINE = /^[ \t]{2,}\S|^[[{<#$%;]|^\/\/|^[\w.-]+[=:]\s*\S+$|[{};]$|^[|+]-{2,}|\t/;
 const MAX_SAMPLED_LINES = 500;
 
-/** Plain text as an HTML page: prose as paragraphs, anything whose lines matter as preformatted text. */
+/** Converts plain text to an HTML page: prose as paragraphs, text with significant line breaks as preformatted text. */
 export function textToHtml(text: string): string {
   const sample = text.slice(0, 50_000).split('\n').slice(0, MAX_SAMPLED_LINES);
   const lines = sample.map((line) => line.slice(0, 200).trimEnd()).filter((line) => line !== '');
@@ -16,19 +16,19 @@ export function textToHtml(text: string): string {
   return paragraphs.map((paragraph) => `<p>${replaceEach(toHtmlText(paragraph), '\n', '<br>')}</p>`).join('');
 }
 
-/** Code as an HTML page. */
+/** Converts code to an HTML page. */
 export function codeToHtml(code: string, language: string): string {
   const name = language === '' ? '' : ` class="language-${toHtmlAttribute(language)}"`;
   return `<pre><code${name}>${toHtmlText(code)}</code></pre>`;
 }
 
-/** Longer JSON is shown as it stands, deeper levels are not indented further: output stays linear in the input. */
+/** Longer JSON is not formatted, and `MAX_INDENT` limits the indentation, so that the output stays linear in the input. */
 const MAX_PRETTY_LENGTH = 500_000;
 const MAX_INDENT = 16;
 
 /**
- * JSON set out with one member a line. Works on the text alone: numbers, repeated keys and order stay as they are
- * written, whatever a JavaScript value could hold. Text that is laid out already, very long or no JSON is left as it is.
+ * Formats JSON with one member per line. Works on the text, so that numbers, duplicate keys and order stay as written.
+ * Text that already has line breaks, is very long, or is not JSON is returned unchanged.
  */
 export function prettyJson(text: string): string {
   const source = text.replace(/^\uFEFF/, '').trim();
@@ -49,7 +49,7 @@ function formatLineStart(depth: number): string {
   return `\n${'  '.repeat(Math.max(0, Math.min(depth, MAX_INDENT)))}`;
 }
 
-/** Nothing between the brackets stays on the line. */
+/** Empty brackets stay on one line. */
 function closeLevel(parts: string[], bracket: string, depth: number): void {
   const empty = parts.at(-1)?.startsWith('\n') && /^[[{]$/.test(parts.at(-2) ?? '');
   if (empty) parts.pop();

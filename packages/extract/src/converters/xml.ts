@@ -1,6 +1,6 @@
 import { decodeXML } from 'entities';
 
-/** Events of an XML scan; names as written, attributes and text not yet decoded. */
+/** The events of an XML scan. Names are as written; attributes and text are not yet decoded. */
 export type XmlListener = {
   readonly open: (name: string, attributes: string) => void;
   readonly close: (name: string) => void;
@@ -8,11 +8,11 @@ export type XmlListener = {
 };
 
 type XmlScanner = {
-  /** Reads on; what a piece of text breaks off is kept for the next. */
+  /** Scans the next piece of text; an incomplete token is kept for the next piece. */
   readonly push: (text: string) => void;
 };
 
-/** A longer start tag is passed over. */
+/** A longer start tag is skipped. */
 const MAX_TAG_LENGTH = 16_384;
 const MAX_MARK_LENGTH = 9;
 const CDATA_END = ']]>';
@@ -24,14 +24,14 @@ const SKIPPED_SECTIONS: readonly (readonly [start: string, end: string])[] = [
 ];
 
 /**
- * Builds a forgiving scanner of XML that arrives in pieces. It holds one unfinished tag and nothing else; declarations
- * are skipped, so no entity is ever defined and nothing external is read.
+ * Creates a lenient scanner for XML that arrives in pieces. It keeps only one unfinished tag. Declarations are skipped,
+ * so no entities are defined and nothing external is read.
  */
 export function createXmlScanner(listener: XmlListener): XmlScanner {
   let held = '';
   let awaited: string | null = null;
 
-  /** Passes over a comment, declaration or overlong tag; the text of CDATA is told. False when its end is to come. */
+  /** Skips a comment, declaration or overlong tag, and emits the text of CDATA. False if its end has not arrived yet. */
   function skip(text: string, end: string): boolean {
     const found = text.indexOf(end);
     const kept = found < 0 ? Math.max(0, text.length - end.length + 1) : found;
@@ -41,7 +41,7 @@ export function createXmlScanner(listener: XmlListener): XmlScanner {
     return found >= 0;
   }
 
-  /** Reads one token of what is held. False when more text is needed. */
+  /** Reads one token; false if more text is needed. */
   function step(): boolean {
     if (awaited !== null) return skip(held, awaited);
     const tag = held.indexOf('<');
@@ -80,10 +80,10 @@ function emitTag(inside: string, { open, close }: XmlListener): void {
   if (inside.endsWith('/')) close(name);
 }
 
-/** An element of an XML document: its name without prefix, attributes likewise, children and own text. */
+/** An XML element: name and attributes without prefix, children, and its own text. */
 export type XmlElement = {
   readonly name: string;
-  /** The name as written, prefix included. */
+  /** The name as written, including its prefix. */
   readonly qualified: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
@@ -102,8 +102,8 @@ const MAX_DEPTH = 100;
 const MAX_ELEMENTS = 200_000;
 
 /**
- * Reads XML forgivingly: unclosed elements end with their parent, entities other than the five and numbers stay as
- * they are, declarations are skipped and nothing external is ever read. Null when there is no element.
+ * Parses XML leniently: unclosed elements end with their parent, unknown entities stay as they are, declarations are
+ * skipped and nothing external is read. Null if there is no element.
  */
 export function readXml(source: string): XmlElement | null {
   const root = createElement('', new Map(), 0);
@@ -146,7 +146,7 @@ function createElement(qualified: string, attributes: Map<string, string>, start
   return { qualified, attributes, children: [], texts: [], start };
 }
 
-/** Closes the innermost element of that name and what is open inside it; an end tag without its start is ignored. */
+/** Closes the innermost element of a name and everything open inside it; an end tag without a start tag is ignored. */
 function closeElement(stack: OpenElement[], qualified: string, { end, source }: TagPlace): void {
   const at = stack.findLastIndex((element) => element.qualified === qualified);
   if (at < 1) return;
@@ -159,20 +159,20 @@ function closeElement(stack: OpenElement[], qualified: string, { end, source }: 
   }
 }
 
-/** Atom may carry XHTML as elements; its source is its text. */
+/** Atom may embed XHTML as elements; their source becomes the text. */
 function hasMarkup({ attributes }: OpenElement): boolean {
   return attributes.get('type') === 'xhtml';
 }
 
-/** A name as written without its prefix, in lower case. */
+/** A name without its prefix, in lower case. */
 export function getXmlLocalName(qualified: string): string {
   return qualified.slice(qualified.indexOf(':') + 1).toLowerCase();
 }
 
-/** A name begins after white space or another attribute; to look from each of its letters would cost the square. */
+/** The lookbehind starts matches only at the beginning of a name; trying each letter would take quadratic time. */
 const ATTRIBUTE = /(?<![^\s="'])([^\s="']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** The attributes of a start tag by their lower-case names without prefix, values decoded. */
+/** The attributes of a start tag by lower-case name without prefix, with decoded values. */
 export function parseXmlAttributes(source: string): Map<string, string> {
   const attributes = new Map<string, string>();
   for (const [, name = '', double, single] of source.matchAll(ATTRIBUTE)) {
@@ -192,7 +192,7 @@ const SECTIONS: readonly Section[] = [
   ['<!', '>'],
 ];
 
-/** Where the section that starts at `from` ends: its content, and what follows it. */
+/** The end of the section that starts at `from`: `content` is the end of its content, `after` the position after its end mark. */
 function findSectionEnd(
   source: string,
   [start, end]: Section,

@@ -1,16 +1,16 @@
 import { escapeAttribute, escapeText } from 'entities';
 import type { ReadWarning } from '#extract/warnings.ts';
 
-/** A document set as an HTML page, so that the outputs of pages are made of it. */
+/** A document converted to an HTML page, from which the outputs are produced as for any page. */
 export type DocumentPage = {
   readonly html: string;
   readonly mediaType: string;
-  /** Pages of a PDF, slides of a presentation; null where the format has none. */
+  /** The number of PDF pages or slides; null if the format has no pages. */
   readonly pageCount: number | null;
   readonly warnings: readonly ReadWarning[];
 };
 
-/** The metadata of a document; `''` for what it leaves out. Dates are ISO 8601. */
+/** The metadata of a document; a member is `''` if unknown. Dates are ISO 8601. */
 export type DocumentProperties = {
   readonly title: string;
   readonly author: string;
@@ -29,11 +29,11 @@ export const NO_PROPERTIES: DocumentProperties = {
   modified: '',
 };
 
-/** Default titles of programs: their own name, that of the file, or a placeholder. */
+/** Titles that programs set by default: their own name, the file name or a placeholder. */
 const DEFAULT_TITLE =
   /^(?:untitled.*|title|document ?\d*|slide ?\d*|powerpoint presentation|microsoft \w+ - .*|.*\.(?:docx?|xlsx?|pptx?|pdf|indd|tex|dvi|qxd))$/i;
 
-/** The document as a page whose head says what it says of itself. */
+/** Wraps a document's body in an HTML page with its metadata in the head. */
 export function toDocumentHtml(facts: DocumentProperties, body: string): string {
   const title = facts.title.trim();
   const metas = [
@@ -52,7 +52,7 @@ export function toDocumentHtml(facts: DocumentProperties, body: string): string 
   ].join('');
 }
 
-/** Rows of cells in HTML as a table whose first row names the columns. */
+/** Renders rows of HTML cells as a table whose first row has the column names. */
 export function toTableHtml([head = [], ...rows]: readonly (readonly string[])[]): string {
   return `<table><thead>${renderRow(head, 'th')}</thead><tbody>${rows.map((row) => renderRow(row, 'td')).join('')}</tbody></table>`;
 }

@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeText } from 'entities';
 import { readXml, type XmlElement } from '#extract/converters/xml.ts';
 
-/** Marks that Word sets above or below with the signs that MathML has for them. */
+/** The accents that Word uses, and their equivalents in MathML. */
 const ACCENTS = new Map([
   ['\u0302', '^'],
   ['\u0303', '~'],
@@ -21,7 +21,7 @@ const SCRIPTS = new Map([
 const TOKEN = /\d+(?:[.,]\d+)*|\p{L}\p{M}*|[^\s&]/gu;
 const UPRIGHT_TOKEN = /\d+(?:[.,]\d+)*|(?:\p{L}\p{M}*)+|[^\s&]/gu;
 
-/** The MathML of a formula in Office MathML (ISO/IEC 29500-1, 22.1); `''` for an empty one. */
+/** Converts a formula from Office MathML (ISO/IEC 29500-1, 22.1) to MathML; `''` if it is empty. */
 export function toMathml(source: string, isDisplay: boolean): string {
   const formula = readXml(source);
   const inner = formula === null ? '' : renderChildren(formula);
@@ -72,7 +72,7 @@ function renderChildren({ children }: XmlElement): string {
   return children.map(renderElement).join('');
 }
 
-/** What stands in a named part, as one element; `''` where the part is not there or is empty. */
+/** Renders a named part as one `mrow`, which is empty if the part is absent. */
 function renderPart(of: XmlElement, name: string): string {
   const found = of.children.find((child) => child.name === name);
   return `<mrow>${found === undefined ? '' : renderChildren(found)}</mrow>`;
@@ -82,7 +82,7 @@ function isEmptyRow(row: string): boolean {
   return row === '' || row === '<mrow></mrow>';
 }
 
-/** A property as written; undefined where it is not there. */
+/** The value of a property; undefined if it is absent. */
 function getProperty(of: XmlElement, name: string): string | undefined {
   const all = of.children.find((child) => child.name === `${of.name}pr`);
   const found = all?.children.find((child) => child.name === name);
@@ -97,7 +97,7 @@ function isPropertyOn(value: string | undefined): boolean {
   return value !== undefined && !isPropertyOff(value);
 }
 
-/** The letters, numbers and signs of a run; what it says is no formula stays words. */
+/** Renders the letters, numbers and operators of a run; text marked as normal stays text. */
 function renderRun(run: XmlElement): string {
   const properties = run.children.filter(({ name }) => name === 'rpr').flatMap(({ children }) => children);
   const valueFor = (wanted: string): string | undefined => {

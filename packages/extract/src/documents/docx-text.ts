@@ -2,9 +2,9 @@ import { decodeXML, escapeText } from 'entities';
 import { parseXmlAttributes, readXml, type XmlElement } from '#extract/converters/xml.ts';
 import { toMathml } from './docx-formula.ts';
 
-/** Where a paragraph says that it stands in a list; `''` for what it does not say. */
+/** The list properties of a paragraph; a member is `''` if the paragraph does not set it. */
 type ListPlace = { readonly styleId: string; readonly numId: string; readonly level: string };
-/** The number of an item, or null for one with a bullet. */
+/** The level and number of a list item; `number` is null for a bullet. */
 type ItemNumber = { readonly level: number; readonly number: number | null };
 
 type ListLevel = { readonly start: number; readonly isOrdered: boolean };
@@ -12,7 +12,7 @@ type NumberingDefinition = { readonly id: string; readonly levels: ReadonlyMap<n
 type NumberedList = { readonly list: string; readonly restarts: ReadonlyMap<number, number> };
 type StyledLevel = { readonly list: string; readonly level: number };
 
-/** Counts the items of the lists of a document, as Word does: a list that is left and taken up again counts on. */
+/** Numbers the list items of a document as Word does: a list that is interrupted continues counting. */
 export class ItemCounter {
   readonly #lists = new Map<string, NumberingDefinition>();
   readonly #numbered = new Map<string, NumberedList>();
@@ -52,7 +52,7 @@ export class ItemCounter {
     this.#numbered.set(element.attributes.get('numid') ?? '', { list, restarts });
   }
 
-  /** Counts a paragraph; null where it is no item. */
+  /** Counts a paragraph; null if it is not a list item. */
   next({ styleId, numId, level: said }: ListPlace): ItemNumber | null {
     const styled = this.#styled.get(styleId);
     const numbered = this.#numbered.get(numId);
@@ -79,39 +79,39 @@ function getChildValue(element: XmlElement, name: string): string | undefined {
   return element.children.find((child) => child.name === name)?.attributes.get('val');
 }
 
-/** A whole number that is not negative and not past what lists count. */
+/** Parses a whole number of at most six digits. */
 function parseListNumber(value: string | undefined, otherwise: number): number {
   return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) : otherwise;
 }
 
-/** Of text documents, transitional and strict. */
+/** The namespace declaration of WordprocessingML, transitional or strict, with its prefix. */
 const WORD_PREFIX =
   /\sxmlns(?::([^\s=]+))?\s*=\s*["']http:\/\/(?:schemas\.openxmlformats\.org\/wordprocessingml\/2006|purl\.oclc\.org\/ooxml\/wordprocessingml)\/main["']/;
 const MATH_PREFIX =
   /\sxmlns(?::([^\s=]+))?\s*=\s*["']http:\/\/(?:schemas\.openxmlformats\.org\/officeDocument\/2006|purl\.oclc\.org\/ooxml\/officeDocument)\/math["']/;
 const WORD_NAMESPACE = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const TAG = /<(\/?)([^\s/>!?<]+)([^<>]*)>/g;
-/** Runs within runs, which text boxes make, that are looked at. */
+/** The deepest nesting of runs that is handled; text boxes put runs inside runs. */
 const MAX_NESTED_RUNS = 20;
 const MAX_BASE_STYLES = 20;
 
-/** Ids of styles of runs that carry, through the library, what it does not read. */
+/** The style IDs of added runs, with which content that mammoth does not support passes through it. */
 const FORMULA_STYLE = 'formula-as-mathml';
 const NUMBER_STYLE = 'number-of-item';
 
-/** The styles of paragraphs, and those of characters, whose text is hidden. */
+/** The IDs of the paragraph and character styles whose text is hidden. */
 export type HiddenStyles = { readonly paragraph: ReadonlySet<string>; readonly character: ReadonlySet<string> };
 
 type DocxParagraph = {
   readonly place: { -readonly [Name in keyof ListPlace]: ListPlace[Name] };
-  /** Where its number goes among the parts; -1 where it has no properties. */
+  /** The index in the parts at which the number is inserted; -1 if the paragraph has no properties. */
   numberAt: number;
   isJoined: boolean;
   hasText: boolean;
 };
 type DocxRun = { readonly start: number; hidden: boolean | null; styleId: string; hasText: boolean };
 
-/** How the library writes the runs that `prepareDocxText` adds. */
+/** Style mappings for mammoth that mark the runs that `prepareDocxText` adds. */
 export const ADDED_STYLES = [`r.${FORMULA_STYLE} => data.formula:fresh`, `r.${NUMBER_STYLE} => data.number:fresh`];
 
 export function findHiddenStyles(styles: string): HiddenStyles {
@@ -140,8 +140,8 @@ function isHiddenStyle(style: XmlElement, all: ReadonlyMap<string, XmlElement>):
 }
 
 /**
- * A text in which the library finds what it does not read: formulas as MathML, simple fields as what they show, and the
- * numbers of items that no list of HTML counts by itself. Hidden text and hidden rows are left out.
+ * Rewrites document XML so that mammoth reads what it does not support: formulas as MathML, simple fields as their
+ * displayed text, and item numbers that an HTML list would not count to by itself. Removes hidden text and rows.
  */
 export function prepareDocxText(xml: string, hidden: HiddenStyles, numbers: ItemCounter): string {
   const word = WORD_PREFIX.exec(xml)?.[1] ?? '';
@@ -168,12 +168,12 @@ class DocxTextPreparer {
   readonly #paragraphs: DocxParagraph[] = [];
   readonly #runs: DocxRun[] = [];
   readonly #rows: { readonly start: number; hidden: boolean }[] = [];
-  /** Of each simple field around, whether it became a link. */
+  /** For each open simple field, whether it became a link. */
   readonly #fields: boolean[] = [];
   #isInLink = false;
-  /** Numbers that a list of HTML would come to by itself, by level. */
+  /** The number that an HTML list has reached at each level. */
   #counted: number[] = [];
-  /** Elements around one whose content is read otherwise or not at all; -1 outside. */
+  /** The depth of the element whose content is skipped or read separately; -1 outside of one. */
   #skippedAt = -1;
   #formula: string[] | null = null;
   #isDisplay = false;
@@ -224,7 +224,7 @@ class DocxTextPreparer {
     if (LIST_BREAKS.has(kind)) this.#counted = [];
   }
 
-  /** Takes from an element what it says of the paragraph, run or row around it. */
+  /** Reads the properties that an element sets for the surrounding paragraph, run or row. */
   #read(kind: string, attributes: string): void {
     const [parent, second, third] = [this.#around.at(-1), this.#around.at(-2), this.#around.at(-3)];
     const run = this.#runs.at(-1);
@@ -292,7 +292,7 @@ class DocxTextPreparer {
     if (paragraph !== undefined) paragraph.hasText = true;
   }
 
-  /** Of a hidden run only the marks of the fields stay, which open and close in different runs. */
+  /** Removes a hidden run except for its field marks, because fields open and close in different runs. */
   #closeRun(): void {
     const run = this.#runs.pop();
     if (run === undefined) return;
@@ -335,7 +335,7 @@ class DocxTextPreparer {
 
 const LIST_BREAKS: ReadonlySet<string> = new Set(['w:tbl', 'w:tc', 'w:txbxContent']);
 const LIST_PLACE_ELEMENTS: ReadonlySet<string> = new Set(['w:pStyle', 'w:numId', 'w:ilvl', 'w:del']);
-/** What a run shows. */
+/** Elements that make a run visible. */
 const VISIBLE_ELEMENTS: ReadonlySet<string> = new Set([
   'w:t',
   'w:sym',
@@ -346,7 +346,7 @@ const VISIBLE_ELEMENTS: ReadonlySet<string> = new Set([
 ]);
 const FIELD_MARKS = /<(?:[^\s<>/:]+:)?(?:fldChar\b[^<>]*\/>|instrText\b[^<>]*>[^<]*<\/(?:[^\s<>/:]+:)?instrText>)/g;
 
-/** Whether a property that is on unless it says otherwise is on. */
+/** Whether a toggle property is on; it is unless its value turns it off. */
 function isOn(attributes: ReadonlyMap<string, string>): boolean {
   return !/^(?:0|off|false)$/.test(attributes.get('val') ?? '');
 }
@@ -359,7 +359,7 @@ function buildAddedRun(style: string, text: string): string {
   return `<q:r xmlns:q="${WORD_NAMESPACE}"><q:rPr><q:rStyle q:val="${style}"/></q:rPr><q:t>${escapeText(text)}</q:t></q:r>`;
 }
 
-/** The HTML of the library with what `prepareDocxText` added in its place. */
+/** Replaces the marked runs in mammoth's HTML by what `prepareDocxText` added. */
 export function insertAddedParts(html: string): string {
   return html
     .replace(/<li><data class="number">(\d+)<\/data>/g, '<li value="$1">')

@@ -5,12 +5,12 @@ import { type DocumentProperties, type DocumentPage, toDocumentHtml } from './do
 import { ItemCounter, ADDED_STYLES, findHiddenStyles, insertAddedParts, prepareDocxText } from './docx-text.ts';
 import type { Archive } from './zip.ts';
 
-/** The parts that say what a text reads as; pictures, fonts, macros, comments and embedded files are left out. */
+/** The parts needed to read the text; pictures, fonts, macros, comments and embedded files are ignored. */
 const READ_PARTS =
   /^(?:\[Content_Types\]\.xml|_rels\/\.rels|word\/(?:_rels\/)?(?:document|styles|numbering|footnotes|endnotes)\.xml(?:\.rels)?)$/;
-/** Elements of the text: the library keeps all of them, and what it makes of them, in memory. */
+/** The most elements of the text, since mammoth keeps all of them and its output in memory. */
 const MAX_ELEMENTS = 200_000;
-/** Styles of the paragraphs that the library does not know by itself. */
+/** Mappings for paragraph and run styles that mammoth does not know by default. */
 const STYLE_MAP = [
   "p[style-name='Title'] => h1:fresh",
   "p[style-name='Subtitle'] => p:fresh",
@@ -27,7 +27,7 @@ const TOO_LONG = `the document is too long: it is read up to ${MAX_ELEMENTS} ele
 const EMPTY_RELATIONS =
   '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"></Relationships>';
 
-/** A text document: headings, lists, tables, links and notes as Word's own styles say. Throws `unsupported_content`. */
+/** Reads a text document: headings, lists, tables, links and notes as Word's styles define them. Throws `unsupported_content`. */
 export async function readDocx(archive: Archive, facts: DocumentProperties): Promise<Omit<DocumentPage, 'mediaType'>> {
   const { default: mammoth } = await import('mammoth');
   const { parts, isCut } = repackParts(archive);
@@ -49,8 +49,8 @@ export async function readDocx(archive: Archive, facts: DocumentProperties): Pro
 }
 
 /**
- * The parts that are read, unpacked within our own bounds, as an archive without compression: a library that unpacks has
- * no bound of its own. ISO/IEC 29500-2 forbids document types, which could define entities.
+ * Repacks the parts that are read into an uncompressed archive within our own limits, because mammoth has none. ISO/IEC
+ * 29500-2 forbids document type declarations, which could define entities.
  */
 function repackParts(archive: Archive): { readonly parts: Buffer; readonly isCut: boolean } {
   const texts = new Map<string, string>();
@@ -74,7 +74,7 @@ function repackParts(archive: Archive): { readonly parts: Buffer; readonly isCut
   return { parts: Buffer.from(zipSync(parts, { level: 0 })), isCut };
 }
 
-/** A text up to the end of the paragraph or row in which it is too long, with what is open there closed; null for others. */
+/** Cuts an overlong text after a paragraph, row or table and closes the open elements; null if it is short enough. */
 function cutText(xml: string): string | null {
   const open: string[] = [];
   let elements = 0;

@@ -9,9 +9,9 @@ import { type Archive, openZip } from './zip.ts';
 const MEDIA_TYPE_PREFIX = 'application/vnd.openxmlformats-officedocument';
 
 /**
- * Reads a document of Office Open XML (ISO/IEC 29500): text, sheets or slides, told apart by the parts in the archive.
- * Entities are never defined, nothing outside is read, macros and embedded files stay packed. Throws
- * `unsupported_content` for any other archive and for one that is damaged.
+ * Reads an Office Open XML document (ISO/IEC 29500): text, sheets or slides, recognised by the parts of its archive.
+ * Entities are not expanded, nothing external is read, macros and embedded files are ignored. Throws
+ * `unsupported_content` for any other archive and for damaged ones.
  */
 export async function readOffice(body: Uint8Array<ArrayBuffer>): Promise<DocumentPage> {
   const archive = openZip(body);
@@ -50,7 +50,10 @@ function readChildText(root: XmlElement | null, name: string): string {
 
 const MAX_SLIDES = 1000;
 
-/** A presentation: each slide a section with its title as heading, its texts as lists or paragraphs, its tables. */
+/**
+ * Reads a presentation: each slide becomes a section with its title as heading, its texts as lists or paragraphs, and
+ * its tables.
+ */
 function readPptx(archive: Archive, facts: DocumentProperties): Omit<DocumentPage, 'mediaType'> {
   const slides = archive.names
     .map((name) => ({ name, number: Number(/^ppt\/slides\/slide(\d{1,5})\.xml$/.exec(name)?.[1] ?? 0) }))
@@ -111,7 +114,7 @@ function renderParagraph(paragraph: XmlElement): string {
     .trim();
 }
 
-/** The outermost elements of those names, in order. */
+/** The outermost descendants with matching names, in order. */
 function listElements(element: XmlElement, names: RegExp): readonly XmlElement[] {
   return element.children.flatMap((child) => (names.test(child.name) ? [child] : listElements(child, names)));
 }

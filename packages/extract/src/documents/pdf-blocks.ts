@@ -8,34 +8,37 @@ export type PdfBlock =
   | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly TextRun[])[])[] }
   | { readonly kind: 'code'; readonly text: string };
 
-/** Headings of the outline of a document, by their letters alone, with their levels. */
+/** The levels of the headings in a document's outline, by their letters and digits (`toOutlineKey`). */
 export type Outline = ReadonlyMap<string, number>;
 
 type TextBlock = Exclude<PdfBlock, { readonly kind: 'table' | 'code' }>;
 type OpenBlock = { readonly block: TextBlock; readonly first: PdfLine; readonly last: PdfLine };
 
-/** Distances from line to line in heights of the letters, where the page does not tell its own. */
+/** The line distance, in font sizes, if the page has too few lines to measure it. */
 const DEFAULT_LEADING = 1.2;
 const MIN_INDENT = 0.8;
-/** Slack of a line, in letter heights, beyond the word that would have fitted on it. */
+/** The extra space, in font sizes, that a line must leave besides the next word to count as ended early. */
 const LINE_SLACK = 1.5;
-/** The same where no sentence ends, as in verses and addresses. */
+/** The same for a line that does not end a sentence, as in verses and addresses. */
 const VERSE_SLACK = 8;
-/** Of a letter of a font of one width, in heights of the letters. */
+/** The width of a monospaced letter, in font sizes. */
 const MONO_WIDTH = 0.55;
 const BULLET = /^(?:[•◦▪‣●○■□·*\u2013\u2014\uf0b7\uf0a7\uf0d8-]|o(?= +[A-Z]))\s+(?=\S)/;
 const NUMBER = /^\(?(?:(\d{1,3})|([a-z]))[.)]\s+(?=\S)/;
 const ENDS_SENTENCE = /[.!?:;\u3002\uff01\uff1f]["'\u201d\u2019)\]]*$/;
 const BROKEN_WORD = /[\p{L}\p{N}][-\u00ad\u2010]$/u;
-/** First parts of words that keep their hyphen wherever it stands: a letter, tens, the ends of addresses, and usual ones of English. */
+/**
+ * First parts of words that are always hyphenated: single letters, multiples of ten, numbers, ends of URLs, and common
+ * English prefixes.
+ */
 const HYPHENATED_PREFIX =
   /(?:(?:^|[^\p{L}\p{N}])(?:\p{L}|well|self|ill|half|ex|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)|\p{N}|\/\S*)[-\u2010]$/iu;
-/** Ends of words that are broken, not put together, after such a part. */
+/** Suffixes that show that a word was broken at the hyphen, in spite of such a first part. */
 const WORD_SUFFIX = /^(?:ness|ing|ish|less|ed|er|ly|es|s)(?!\p{L})/u;
 /** Words before which a hyphen stands for the end of a later word, as in "pre- and post-war". */
 const CONJUNCTION = /^(?:and|or|to|und|oder|bis|en|of|et|ou|och|eller)(?!\p{L})/u;
 
-/** The blocks of a page out of its lines in the order of reading. */
+/** Groups the lines of a page, which are in reading order, into blocks. */
 export function toBlocks(lines: readonly PdfLine[], styles: FontStyles, outline: Outline): readonly PdfBlock[] {
   const inOrder = orderColumns(lines);
   const leading = measureLeading(inOrder);
@@ -84,9 +87,9 @@ function orderColumns(lines: readonly PdfLine[]): readonly PdfLine[] {
 }
 
 type LineMetrics = {
-  /** From line to line within a text, in heights of the letters. */
+  /** The distance between the lines of a text, in font sizes. */
   readonly leading: number;
-  /** How far the text reaches that a line is of. */
+  /** The right edge of the text that a line belongs to. */
   readonly edges: ReadonlyMap<PdfLine, number>;
 };
 
@@ -100,7 +103,7 @@ function measureLeading(lines: readonly PdfLine[]): number {
   return distances[Math.floor(distances.length / 3)] ?? DEFAULT_LEADING;
 }
 
-/** Lines that stand close below each other share an edge: how far the longest of them reaches. */
+/** Groups of closely spaced lines share an edge: the right end of their longest line. */
 function measureEdges(lines: readonly PdfLine[], leading: number): ReadonlyMap<PdfLine, number> {
   const edges = new Map<PdfLine, number>();
   let group: PdfLine[] = [];
@@ -128,7 +131,7 @@ type LineContext = {
   readonly measure: LineMetrics;
 };
 
-/** The level of a heading: by its size, by the outline, or by a font of its own on a line that stands apart. */
+/** The heading level of a line by its size, by the outline, or because it stands apart in a font of its own; null for text. */
 function findHeadingLevel(line: PdfLine, { before, after, styles, outline, measure }: LineContext): number | null {
   const bySize = styles.levelOf(line);
   if (bySize !== null) return bySize;
@@ -141,7 +144,7 @@ function findHeadingLevel(line: PdfLine, { before, after, styles, outline, measu
   return isApart && isFollowed && reads && /\p{L}{2}/u.test(line.text) ? styles.fontLevel : null;
 }
 
-/** How headings of an outline are known again on the page. */
+/** A key under which the headings of the outline are found on the page. */
 export function toOutlineKey(text: string): string {
   return text
     .slice(0, 300)
@@ -149,7 +152,7 @@ export function toOutlineKey(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Whether a line stands further from the one before it than lines of one text do, or in another place of the page. */
+/** Whether a line is further below the previous one than lines of the same text are, or elsewhere on the page. */
 function isSeparate(line: PdfLine, before: PdfLine, leading: number): boolean {
   const distance = (line.base - before.base) / Math.max(line.size, before.size);
   return distance < 0.3 || distance > leading * 1.25 + 0.05;
@@ -199,12 +202,12 @@ function continuesBlock(
   return !(endsEarly(last, line, { measure, slack: LINE_SLACK }) && (ENDS_SENTENCE.test(last.text) || isNumbered));
 }
 
-/** Whether a text goes on in another column, or on the next page. */
+/** Whether a text continues in another column or on the next page. */
 export function continuesAcross(last: Pick<PdfLine, 'text'>, line: Pick<PdfLine, 'text'>): boolean {
   return !ENDS_SENTENCE.test(last.text) && /^\p{Ll}/u.test(line.text);
 }
 
-/** A line ends before the edge on purpose when the next word would have stood on it. */
+/** Whether a line was ended on purpose: the first word of the next line would have fitted on it. */
 function endsEarly(
   last: PdfLine,
   line: PdfLine,
@@ -223,7 +226,7 @@ function addLine({ block, first, last }: OpenBlock, line: PdfLine, measure: Line
   return { block: { ...block, runs: joinRuns(block.runs, runs, breaks ? '\n' : ' ') }, first, last: line };
 }
 
-/** Two lines of a text as one; a word that is broken at the end of the first becomes whole. */
+/** Joins two lines of a text; a word that is hyphenated at the line end becomes whole. */
 export function joinRuns(
   before: readonly TextRun[],
   after: readonly TextRun[],
@@ -244,7 +247,7 @@ export function joinRuns(
   return [...before, { text: isTight && between === ' ' ? '' : between, url: null }, ...after];
 }
 
-/** Whether the hyphen between two lines belongs to the word: before a name or a number, and in words that always have it. */
+/** Whether the hyphen at the line end belongs to the word: before a capital or a digit, and in words that always have one. */
 function hasOwnHyphen(end: string, start: string): boolean {
   if (end.endsWith('\u00ad')) return false;
   return !/^\p{Ll}/u.test(start) || (HYPHENATED_PREFIX.test(end.slice(-40)) && !WORD_SUFFIX.test(start));
@@ -256,7 +259,7 @@ function addCode(blocks: PdfBlock[], line: PdfLine, before: PdfLine | undefined)
   else blocks[blocks.length - 1] = { kind: 'code', text: appendCodeLine(last.text, line, before) };
 }
 
-/** Lines of code with the distances in them in letters. */
+/** Formats lines of code, with their gaps and indentation as spaces. */
 export function formatListing(lines: readonly PdfLine[]): string {
   return lines.reduce((text, line, at) => {
     const before = lines[at - 1];
@@ -287,26 +290,26 @@ function measureIndent(text: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Which letters of a document are its text, and which sizes and fonts are those of headings. */
+/** The size and font of a document's text, and those of its headings. */
 type FontStyles = {
   readonly size: number;
   readonly font: string | null;
-  /** The level of a heading by its letters; null for text. */
+  /** The heading level of a line by its size; null for text. */
   readonly levelOf: (line: PdfLine) => number | null;
-  /** Whether a font is set seldom enough to stand out. */
+  /** Whether a font is rare enough to mark headings. */
   readonly standsOut: (font: string) => boolean;
-  /** The level of headings that only their font tells. */
+  /** The level of headings that only their font marks. */
   readonly fontLevel: number;
 };
 
 const MIN_HEADING_RATIO = 1.13;
 const MAX_HEADING_LENGTH = 250;
 const MAX_LEVEL = 6;
-/** Of all letters: what is set more often is no heading. */
+/** A size or font with a larger share of all letters is not that of headings. */
 const MAX_SIZE_SHARE = 0.2;
 const MAX_FONT_SHARE = 0.25;
 
-/** Reads the styles off all lines of a document: text is what most letters are set in. */
+/** Computes the styles of a document: its text is what most letters are set in. */
 export function computeFontStyles(pages: readonly (readonly PdfLine[])[]): FontStyles {
   const sizes = new Map<number, number>();
   const fonts = new Map<string, number>();

@@ -1,19 +1,19 @@
-/** A stretch of text of a page, in points from its upper left corner as it is shown. */
+/** A piece of text on a page, in points from the top left corner of the displayed page. */
 export type TextPiece = {
   readonly text: string;
   readonly left: number;
   readonly right: number;
-  /** Of the baseline, growing downwards. */
+  /** The y coordinate of the baseline, growing downwards. */
   readonly base: number;
   readonly size: number;
-  /** A name that is the same for the same font of a document. */
+  /** An identifier of the font within the document. */
   readonly font: string;
   readonly isMono: boolean;
-  /** The mark by which the tags of a document name it; null where it has none. */
+  /** The ID by which structure tags refer to the piece; null if it is not tagged. */
   readonly mark: string | null;
 };
 
-/** Where a page leads to. */
+/** The area of a link on a page, and its target. */
 export type LinkArea = {
   readonly left: number;
   readonly right: number;
@@ -22,7 +22,7 @@ export type LinkArea = {
   readonly url: string;
 };
 
-/** Text with one target, or none. */
+/** A run of text with one link target, or none. */
 export type TextRun = { readonly text: string; readonly url: string | null };
 
 /** The text of a line up to a wide gap. */
@@ -35,20 +35,20 @@ export type PdfLine = {
   readonly right: number;
   readonly base: number;
   readonly size: number;
-  /** The font that all of it is set in; null for several. */
+  /** The font of the whole line; null if it has several. */
   readonly font: string | null;
   readonly isMono: boolean;
 };
 
-/** Gaps in widths of the letter m: between words, and between the columns of a table. */
+/** The smallest gaps between words and between table columns, in font sizes. */
 const MIN_WORD_GAP = 0.13;
 const MIN_COLUMN_GAP = 1.3;
-/** Marks of list items stand apart from their text. */
+/** List markers, which are set apart from their text but belong to the same cell. */
 const LIST_MARK = /^(?:[•◦▪‣●○■□·*\u2013\u2014\uf0b7\uf0a7\uf0d8-]|o|\(?[0-9]{1,3}[.)]|\(?[a-z]{1,3}[.)])$/;
 
 /**
- * The lines of a page, in the order in which its program writes them; that is the order of reading for nearly all. Where it
- * jumps up and down within a column it is not, and lines are put in order from top to bottom.
+ * Groups pieces into lines, in the order in which the PDF draws them, which is nearly always the reading order. If the
+ * order jumps up and down within a column, lines are sorted from top to bottom instead.
  */
 export function toLines(pieces: readonly TextPiece[], links: readonly LinkArea[]): readonly PdfLine[] {
   const lines = groupLines(pieces);
@@ -69,14 +69,14 @@ function groupLines(pieces: readonly TextPiece[]): readonly (readonly TextPiece[
   return lines;
 }
 
-/** Raised and lowered small letters belong to the line that they stand on. */
+/** Whether a piece is on the same line, with tolerance for superscripts and subscripts. */
 function isOnLine(piece: TextPiece, last: TextPiece): boolean {
   const larger = Math.max(piece.size, last.size);
   const tolerance = Math.min(piece.size, last.size) < larger * 0.8 ? 0.55 : 0.3;
   return Math.abs(piece.base - last.base) <= larger * tolerance;
 }
 
-/** Letters that are drawn twice to look bold. */
+/** Whether a piece repeats the last one, as some programs do to make text look bold. */
 function isDrawnTwice(piece: TextPiece, last: TextPiece): boolean {
   return piece.text === last.text && Math.abs(piece.left - last.left) < piece.size * 0.2;
 }
@@ -127,7 +127,7 @@ function toLine(unordered: readonly TextPiece[], links: readonly LinkArea[]): Pd
   };
 }
 
-/** The piece, with those of its words apart that stand in an area that leads somewhere. */
+/** Splits a piece at the words that are covered by a link area. */
 function toRuns({ text, left, right, base, size }: TextPiece, links: readonly LinkArea[]): readonly TextRun[] {
   const middle = base - size * 0.3;
   const link = links.find(
@@ -145,7 +145,7 @@ function toRuns({ text, left, right, base, size }: TextPiece, links: readonly Li
   ].filter((run) => run.text !== '');
 }
 
-/** The start of the word that begins nearest to a place that is only known by the mean width of letters. */
+/** The nearest start of a word to an approximate position, which is estimated from the mean letter width. */
 function findWordStart(text: string, about: number): number {
   if (about <= 0) return 0;
   const before = text.lastIndexOf(' ', about - 1) + 1;
@@ -161,12 +161,12 @@ function findWordEnd(text: string, about: number): number {
   return before > 0 && about - before < end - about ? before : end;
 }
 
-/** All of a line, its cells apart by a space. */
+/** The runs of a line, with its cells separated by spaces. */
 export function joinCellRuns({ cells }: PdfLine): readonly TextRun[] {
   return cells.flatMap(({ runs }, at) => (at === 0 ? runs : [{ text: ' ', url: null }, ...runs]));
 }
 
-/** The text of runs. */
+/** The concatenated text of runs. */
 export function getRunsText(runs: readonly TextRun[]): string {
   return runs.map((run) => run.text).join('');
 }

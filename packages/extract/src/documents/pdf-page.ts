@@ -13,27 +13,27 @@ import {
 export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Pdf['getPage']>>;
 
-/** The content of a page, in points from its upper left corner, rotated as displayed. */
+/** The content of a page, in points from the top left corner of the displayed page. */
 export type PdfPage = {
   readonly pieces: readonly TextPiece[];
   readonly links: readonly LinkArea[];
   readonly height: number;
-  /** It holds more than is read of it. */
+  /** Whether the page has more content than was read. */
   readonly isCut: boolean;
-  /** The structure tags of the page; null where the document has none. */
+  /** The structure tree of the page; null if the document is not tagged. */
   readonly tags: PdfTag | null;
 };
 
-/** An element of a tagged PDF (ISO 32000-1, 14.8): its role, and the elements and marks inside it. */
+/** An element of a tagged PDF (ISO 32000-1, 14.8): its role, its child elements, and the IDs of its content. */
 export type PdfTag = { readonly role: string; readonly children: readonly (PdfTag | string)[] };
 
-/** A matrix as PDF writes it: a b c d e f. */
+/** A transformation matrix in PDF order: a b c d e f. */
 type Matrix = readonly number[];
 
 const MAX_PIECES = 50_000;
 const MAX_LINKS = 5000;
 
-/** Reads a page; null for one that is damaged. The first 50,000 pieces of text are read, or those until `mayGoOn` says no. */
+/** Reads a page; null if it is damaged. Reads at most 50,000 pieces of text, and stops early when `mayGoOn` returns false. */
 export async function readPdfPage(pdf: Pdf, number: number, mayGoOn: () => boolean): Promise<PdfPage | null> {
   try {
     const page = await pdf.getPage(number);
@@ -51,7 +51,7 @@ type ReadPieces = Pick<PdfPage, 'pieces' | 'isCut'>;
 async function readPieces(page: Page, view: Matrix, mayGoOn: () => boolean): Promise<ReadPieces> {
   const pieces: TextPiece[] = [];
   const turned: TextPiece[] = [];
-  /** A font is told of once, with the first text that is set in it. */
+  /** Fonts are reported once, together with the first text that uses them. */
   const mono = new Set<string>();
   const reader = page.streamTextContent({ includeMarkedContent: true }).getReader();
   const marks: (string | null)[] = [];
@@ -86,7 +86,7 @@ async function readPieces(page: Page, view: Matrix, mayGoOn: () => boolean): Pro
 
 type TextPlacement = {
   readonly at: Pick<TextPiece, 'left' | 'right' | 'base' | 'size'>;
-  /** Whether it runs up or down the page. */
+  /** Whether the text runs up or down the page. */
   readonly isTurned: boolean;
 };
 
@@ -129,7 +129,7 @@ async function readTags(page: Page): Promise<PdfTag | null> {
   return parseTag(tree, 0);
 }
 
-/** Deeper than any author nests; the library that reads the tree has a bound of its own. */
+/** Deeper than any author nests; pdf.js, which reads the tree, has a limit of its own. */
 const MAX_DEPTH = 60;
 
 function parseTag(node: unknown, depth: number): PdfTag | null {
@@ -147,27 +147,27 @@ function getProperty(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }
 
-/** Controls show nothing, and soft hyphens only at the end of a line. */
+/** Removes control characters, which are invisible, and soft hyphens except at the end of a line. */
 function removeControls(text: string): string {
   return text.replaceAll(/\p{Cc}|\u00ad(?=.)/gu, '');
 }
 
 export type TaggedBlocks = {
   readonly blocks: readonly PdfBlock[];
-  /** Whether headings, lists or tables are among them; tags that say nothing but text are worth less than the letters. */
+  /** Whether there are headings, lists or tables among the blocks. Tags with nothing but text are less useful than the layout. */
   readonly hasStructure: boolean;
 };
 
-/** Of the marked letters of a page: with fewer, its tags leave too much out. */
+/** The smallest share of a page's marked text that its tags must cover; with less, they omit too much. */
 const MIN_COVERED_SHARE = 0.9;
 const BLOCK_ROLE =
   /^(?:H\d?|Title|P|L|LI|LBody|Table|TR|TOC|TOCI|Sect|Div|Art|Part|Document|BlockQuote|Caption|Note|Figure|Form|Index|Aside)$/;
 const LIST_ROLE = /^(?:L|TOC)$/;
 const ITEM_ROLE = /^(?:LI|TOCI)$/;
-/** In points, which is what the places of untagged items are in. */
+/** The indentation per list level in points, the unit in which untagged items have their position. */
 const INDENT_POINTS = 20;
 
-/** The blocks of a page by the tags of its document; null where it has none, or they leave out visible text. */
+/** Reads the blocks of a page from its structure tags; null if it has none, or if they omit visible text. */
 export function readTaggedBlocks({ pieces, links, tags }: PdfPage): TaggedBlocks | null {
   if (tags === null) return null;
   const reader = new TagReader(pieces, links);
@@ -183,7 +183,7 @@ type TagPart = PdfTag | string;
 /** Collects the blocks of one page from its structure tree. */
 class TagReader {
   readonly blocks: PdfBlock[] = [];
-  /** Characters of the marked text that tags refer to. */
+  /** The number of characters that the tags refer to. */
   covered = 0;
   readonly #byMark: ReadonlyMap<string, readonly TextPiece[]>;
   readonly #links: PdfPage['links'];
@@ -196,7 +196,7 @@ class TagReader {
     );
   }
 
-  /** Inline parts in a row are one text, up to the next block. */
+  /** Adds children; consecutive inline children form one text. */
   addChildren(children: readonly TagPart[], depth: number): void {
     let inLine: TagPart[] = [];
     for (const child of children) {

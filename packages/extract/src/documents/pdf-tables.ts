@@ -1,23 +1,23 @@
 import { type PdfCell, type PdfLine, type TextRun, getRunsText } from './pdf-lines.ts';
 
-/** Cells by row and column, empty where nothing stands; and the line that follows the table. */
+/** The cells of a table by row and column, with empty cells as empty lists, and the index of the line after the table. */
 export type PdfTable = { readonly rows: readonly (readonly (readonly TextRun[])[])[]; readonly end: number };
 
-/** Columns of text that a program wrote line by line across the page, and the line that follows them. */
+/** The lines of text columns that the PDF draws line by line across the page, and the index of the line after them. */
 export type PdfColumns = { readonly lines: readonly PdfLine[]; readonly end: number };
 
 type Span = { readonly left: number; readonly right: number };
 
 const MAX_COLUMNS = 40;
-/** No page is higher; each line of what is no table is looked at as the start of one. */
+/** More lines than any page has. Each line may be tried as the start of a table, so the search must be bounded. */
 const MAX_LINES = 400;
-/** Distances in heights of the letters: from row to row, and from line to line of one cell. */
+/** The largest distance between table rows, and between the lines of one cell, in font sizes. */
 const MAX_ROW_GAP = 3.2;
 const MAX_LINE_GAP = 1.35;
-/** Mean length of the cells of a table; text in columns has longer ones. */
+/** The mean length of cells above which a table is text in columns. */
 const MIN_PROSE_LENGTH = 30;
 
-/** The table that begins at a line: at least two lines whose cells stand in the same columns; null for none. */
+/** Finds the table that starts at a line: at least two rows with cells in the same columns. Null if there is none. */
 export function findTable(lines: readonly PdfLine[], start: number): PdfTable | null {
   const { end, columns, isProse } = findGrid(lines, start);
   if (columns.length < 2 || isProse) return null;
@@ -35,7 +35,7 @@ export function findTable(lines: readonly PdfLine[], start: number): PdfTable | 
   return rows.length < 2 ? null : { rows, end };
 }
 
-/** Columns of prose that begin at a line, set one below the other; null where there are none. */
+/** Finds columns of prose that start at a line, and puts one after the other; null if there are none. */
 export function findColumns(lines: readonly PdfLine[], start: number): PdfColumns | null {
   const { end, columns, isProse } = findGrid(lines, start);
   if (columns.length < 2 || !isProse) return null;
@@ -62,7 +62,7 @@ function findGrid(lines: readonly PdfLine[], start: number): Grid {
   const first = lines[start];
   if (first === undefined || first.cells.length < 2) return none;
   let end = start + 1;
-  /** A line of one cell belongs to the table only where another row follows it. */
+  /** The line being checked. One with a single cell belongs to the table only if another row follows it. */
   let checked = start + 1;
   for (; checked < Math.min(lines.length, start + MAX_LINES); checked++) {
     const line = lines[checked];
@@ -80,7 +80,7 @@ function findGrid(lines: readonly PdfLine[], start: number): Grid {
   return mean > MIN_PROSE_LENGTH && rows.length < 3 ? none : { end: extendEnd(lines, end), columns, isProse };
 }
 
-/** The last cell may go on below the last row. */
+/** Extends the table by a line that continues the last cell. */
 function extendEnd(lines: readonly PdfLine[], end: number): number {
   const last = lines[end - 1];
   const next = lines[end];
@@ -94,7 +94,7 @@ function isBelow(line: PdfLine, before: PdfLine, most: number): boolean {
   return distance > 0 && distance <= Math.max(line.size, before.size) * most;
 }
 
-/** Cells that overlap stand in one column. Where a wide one bridges all, the lines with most cells decide. */
+/** Overlapping cells form one column. If a wide cell spans several columns, the rows with the most cells decide. */
 function findColumnSpans(rows: readonly PdfLine[]): readonly Span[] {
   const all = joinSpans(rows.flatMap((line) => line.cells));
   const most = Math.max(...rows.map((line) => line.cells.length));
@@ -114,7 +114,7 @@ function joinSpans(spans: readonly Span[]): readonly Span[] {
   return joined;
 }
 
-/** The column that a cell has most in common with. */
+/** The column that overlaps most with a cell. */
 function findColumn(cell: PdfCell, columns: readonly Span[]): number {
   let best = 0;
   let most = -Infinity;
@@ -128,7 +128,7 @@ function findColumn(cell: PdfCell, columns: readonly Span[]): number {
   return best;
 }
 
-/** A line close below another whose first cell is empty goes on with the row above. */
+/** Whether a line continues the row above: it is close to it, and its first cell is empty. */
 function continuesRow(row: readonly (readonly TextRun[])[], line: PdfLine, before: PdfLine | undefined): boolean {
   return row[0]?.length === 0 && before !== undefined && isBelow(line, before, MAX_LINE_GAP);
 }

@@ -15,14 +15,14 @@ import { getRunsText, type PdfLine, type TextRun, toLines } from './pdf-lines.ts
 import { type Pdf, readPdfPage, readTaggedBlocks, type TaggedBlocks } from './pdf-page.ts';
 
 const MAX_PAGES = 1000;
-/** Of all pages, in letters. */
+/** The most letters of all pages together. */
 const MAX_LETTERS = 5_000_000;
 const MAX_OUTLINE_ITEMS = 5000;
 
 /**
- * Reads a PDF: text in the order of reading as headings, paragraphs, lists, tables and links. Nothing that a PDF can do is
- * done: no script is run, nothing external is read, no picture or form is drawn. Pages beyond the bounds, or those left
- * when `mayGoOn` says no, are left out with the warning `truncated`. Throws `unsupported_content` for what cannot be
+ * Reads a PDF: text in reading order as headings, paragraphs, lists, tables and links. Nothing active in it takes
+ * effect: no scripts, no external resources, no images, no forms. Pages above the limits, and those remaining when
+ * `mayGoOn` returns false, are omitted with the warning `truncated`. Throws `unsupported_content` if it cannot be
  * opened.
  */
 export async function readPdf(body: Uint8Array<ArrayBuffer>, mayGoOn: () => boolean): Promise<DocumentPage> {
@@ -91,7 +91,7 @@ async function readPages(pdf: Pdf, mayGoOn: () => boolean): Promise<PdfPages> {
     const lines = page === null ? [] : toLines(page.pieces, page.links);
     letters += lines.reduce((sum, line) => sum + line.text.length, 0);
     pages.push({ lines, height: page?.height ?? 0, tagged: page === null ? null : readTaggedBlocks(page) });
-    // What the library remembers of a page is needed no more.
+    // Frees what pdf.js caches for the pages already read.
     if (number % 20 === 0) await pdf.cleanup(true);
   }
   if (pdf.numPages > 0 && damaged.length === pages.length && pages.length > 0) {
@@ -140,7 +140,7 @@ async function readPdfProperties(pdf: Pdf): Promise<DocumentProperties> {
   };
 }
 
-/** A date of ISO 32000-1, 7.9.4, as ISO 8601: `D:20240102030405+02'00'`. */
+/** Converts a date of ISO 32000-1, 7.9.4, to ISO 8601: `D:20240102030405+02'00'`. Other texts are unchanged. */
 function toIsoDate(text: string): string {
   const found = /^(?:D:)?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d'?(?:\d\d)?)?)?/.exec(text.trim());
   if (found === null) return text;
@@ -151,18 +151,18 @@ function toIsoDate(text: string): string {
   return `${date}T${hour}:${minute}:${second}${offset.length > 1 ? `${offset.slice(0, 3)}:${offset.slice(3) || '00'}` : offset}`;
 }
 
-/** Lines at either end of a page that may be a running head or foot. */
+/** The most lines at the top and at the bottom of a page that may be a running header or footer. */
 const MAX_MARGIN_LINES = 3;
 const MIN_PAGES = 3;
-/** Of the height of a page, from either end. */
+/** The share of the page height that counts as margin at each end. */
 const MARGIN_SHARE = 0.09;
 const MAX_RUNNING_LENGTH = 150;
 
 type PageLines = { readonly lines: readonly PdfLine[]; readonly height: number };
 
 /**
- * The lines of each page without running heads, feet and page numbers: what stands in the margin of a third of the pages
- * or more, numbers aside, and what begins or ends there with the number of its page.
+ * Removes running headers, footers and page numbers from the lines of each page: texts that recur in the margins of at
+ * least a third of the pages, ignoring numbers, and texts there that start or end with the page number.
  */
 function removeRunningHeads(pages: readonly PageLines[]): readonly (readonly PdfLine[])[] {
   const margins = pages.map(listMarginLines);
@@ -183,7 +183,7 @@ function removeRunningHeads(pages: readonly PageLines[]): readonly (readonly Pdf
   });
 }
 
-/** On how many pages each thing is. */
+/** The number of pages on which each item occurs. */
 function countPages<T>(pages: readonly (readonly T[])[]): ReadonlyMap<T, number> {
   const counts = new Map<T, number>();
   for (const page of pages) {
@@ -201,7 +201,7 @@ function listMarginLines({ lines, height }: PageLines): readonly PdfLine[] {
   );
 }
 
-/** Pages to the left and to the right may set the same text at other ends. */
+/** A key that is equal for running headers of left and right pages, which put the number at different ends. */
 function toLineKey({ text }: PdfLine): string {
   return text
     .replaceAll(/\d+|\b[ivxlc]+\b/gi, '#')
@@ -209,16 +209,19 @@ function toLineKey({ text }: PdfLine): string {
     .trim();
 }
 
-/** The numbers that a line begins or ends with. */
+/** The numbers at the start and end of a line. */
 function listNumbers({ text }: PdfLine): readonly number[] {
   const found = [/^\D{0,6}(\d{1,4})(?:\D|$)/.exec(text), /(?:^|\D)(\d{1,4})\D{0,2}$/.exec(text)];
   return found.filter((match) => match !== null).map((match) => Number(match[1]));
 }
 
-/** The leader between a title and its page number in a table of contents. */
+/** Dot leaders between a title and its page number in a table of contents. */
 const LEADERS = /(?:\s?[.\u2026\u00b7_]){5,}\s*/g;
 
-/** Pages of blocks as HTML, each a section with the number of its page; a paragraph stands whole where it begins. */
+/**
+ * Renders pages as HTML, each as a section with its page number. A paragraph that continues on the next page is put on
+ * the page where it begins.
+ */
 function renderPdfHtml(pages: readonly (readonly PdfBlock[])[]): string {
   return joinPages(pages)
     .map((blocks, at) => `<section id="page-${at + 1}" data-page="${at + 1}">${renderBlocks(blocks)}</section>`)
@@ -227,7 +230,7 @@ function renderPdfHtml(pages: readonly (readonly PdfBlock[])[]): string {
 
 function joinPages(pages: readonly (readonly PdfBlock[])[]): readonly (readonly PdfBlock[])[] {
   const joined = pages.map((page) => [...page]);
-  /** The page that the last text so far is on. */
+  /** The last page with text so far. */
   let open: PdfBlock[] | null = null;
   for (const page of joined) {
     const [first] = page;
@@ -273,7 +276,7 @@ function findListEnd(blocks: readonly PdfBlock[], start: number): number {
 
 type ListLevel = { readonly left: number; readonly tag: 'ol' | 'ul' };
 
-/** Items further to the right than the one before them are a list inside it. */
+/** Renders list items; items that are indented further than the previous one form a nested list. */
 function renderList(items: readonly PdfBlock[]): string {
   const parts: string[] = [];
   const levels: ListLevel[] = [];
@@ -300,7 +303,7 @@ function renderListStart(tag: 'ol' | 'ul', ordered: number | null): string {
   return ordered === null || ordered === 1 ? `<${tag}>` : `<${tag} start="${ordered}">`;
 }
 
-/** Neighbours with one target are one link. */
+/** Renders runs; adjacent runs with the same target become one link. */
 function renderRuns(runs: readonly TextRun[]): string {
   const parts: string[] = [];
   let at = 0;
@@ -316,7 +319,7 @@ function renderRuns(runs: readonly TextRun[]): string {
   return parts.join('').trim();
 }
 
-/** Whether a run has that target, or is the space between two that have. */
+/** Whether a run has the target, or is the space between two runs that do. */
 function isPartOfLink(runs: readonly TextRun[], at: number, url: string | null): boolean {
   const run = runs[at];
   if (run?.url === url) return true;

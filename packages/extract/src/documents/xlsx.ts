@@ -4,21 +4,21 @@ import type { ReadWarning } from '#extract/warnings.ts';
 import { type DocumentPage, type DocumentProperties, toDocumentHtml, toTableHtml } from './document.ts';
 import type { Archive } from './zip.ts';
 
-/** A number as a cell of that style shows it. */
+/** Formats a number as a cell with the given style index shows it. */
 type FormatNumber = (value: number, style: number) => string;
 
 const MAX_STYLES = 100_000;
 const MAX_FORMAT_LENGTH = 1000;
-/** Days between the two calendars of workbooks. */
+/** The number of days between the 1900 and 1904 date systems. */
 const DAYS_TO_1904 = 1462;
-/** A format that shows a stretch of time, which counts from no day. */
+/** A format for elapsed time, which does not depend on the date system. */
 const ELAPSED_TIME = /\[(?:h+|m+|s+)\]/i;
-/** ISO/IEC 29500-1, 18.8.30: the formats of dates are those of the reader's country, so one that all can read stands here. */
+/** These built-in formats depend on the reader's locale (ISO/IEC 29500-1, 18.8.30), so an unambiguous one replaces them. */
 const DATE_PATTERN = 'yyyy-mm-dd';
 const DATE_TIME_PATTERN = 'yyyy-mm-dd hh:mm';
 const LOCALE_DATE_PATTERNS: Readonly<Record<number, string>> = { 14: DATE_PATTERN, 22: DATE_TIME_PATTERN };
 
-/** How each style of a workbook shows numbers and dates. */
+/** Loads the number formats of a workbook's styles. */
 async function loadNumberFormats(styles: string, has1904: boolean): Promise<FormatNumber> {
   const { format, getFormatFromId, isDateFormat, isValidFormat } = await import('numfmt');
   const { custom, used } = readStyles(styles);
@@ -43,9 +43,9 @@ async function loadNumberFormats(styles: string, has1904: boolean): Promise<Form
 }
 
 type NumberStyles = {
-  /** Formats by their numbers. */
+  /** Custom formats by ID. */
   readonly custom: ReadonlyMap<number, string>;
-  /** The number of the format of each style. */
+  /** The format ID of each style. */
   readonly used: readonly number[];
 };
 
@@ -76,13 +76,13 @@ function readStyles(xml: string): NumberStyles {
 const MAX_SHEETS = 200;
 const MAX_ROWS = 20_000;
 const MAX_COLUMNS = 500;
-/** Of all sheets; what is empty before a cell counts too. */
+/** The most cells of all sheets, including the empty ones before a cell. */
 const MAX_CELLS = 500_000;
-/** Of all sheets: many cells may show one long text. */
+/** The most letters of all sheets, since many cells may share one long text. */
 const MAX_LETTERS = 20_000_000;
 const MAX_SHARED_TEXTS = 1_000_000;
 const MAX_FILLED_CELLS = 10_000;
-/** Characters of a sheet that are looked at before it is asked whether there is room for more. */
+/** The characters of a sheet that are scanned before checking whether the limits are reached. */
 const PIECE_LENGTH = 1_000_000;
 
 type WorkbookState = {
@@ -92,7 +92,10 @@ type WorkbookState = {
   lettersLeft: number;
 };
 
-/** A workbook: each sheet that is shown as a heading and a table whose first row names the columns, values as shown. */
+/**
+ * Reads a workbook: each visible sheet becomes a heading and a table whose first row has the column names. Values are
+ * formatted as displayed.
+ */
 export async function readXlsx(archive: Archive, facts: DocumentProperties): Promise<Omit<DocumentPage, 'mediaType'>> {
   const workbook = archive.read('xl/workbook.xml') ?? '';
   const settings = readXml(workbook)?.children.find(({ name }) => name === 'workbookpr');
@@ -118,7 +121,7 @@ export async function readXlsx(archive: Archive, facts: DocumentProperties): Pro
   return { html: toDocumentHtml(facts, parts.join('')), pageCount: null, warnings };
 }
 
-/** The sheets that are shown, in their order, with the parts that hold them. */
+/** The visible sheets in order, each with its name and its part in the archive. */
 function listSheets(workbook: string, relations: string): readonly { readonly name: string; readonly part: string }[] {
   const targets = new Map<string, string>();
   scanElements(relations, (name, attributes) => {
@@ -145,7 +148,7 @@ function scanElements(xml: string, open: (name: string, attributes: ReadonlyMap<
 
 function ignoreEvent(): void {}
 
-/** Texts that cells name by number; how a text is to be pronounced is no part of it. */
+/** Reads the texts that cells refer to by index, without phonetic hints. */
 function readSharedTexts(xml: string): readonly string[] {
   const shared: string[] = [];
   let text: string[] | null = null;
@@ -176,7 +179,7 @@ function readSharedTexts(xml: string): readonly string[] {
 type SheetRows = { readonly rows: readonly (readonly string[])[]; readonly isCut: boolean };
 type OpenCell = { readonly column: number; readonly type: string; readonly style: number; text: string };
 
-/** The rows of a sheet that show anything. */
+/** Reads the rows of a sheet that have a visible value. */
 function readSheet(xml: string, book: WorkbookState): SheetRows {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -224,14 +227,14 @@ function isHiddenElement(attributes: ReadonlyMap<string, string>): boolean {
   return /^(?:1|true)$/.test(attributes.get('hidden') ?? '');
 }
 
-/** Adds the columns, counted from 0, that an element hides. */
+/** Adds the zero-based indexes of the columns that an element hides. */
 function hideColumns(attributes: ReadonlyMap<string, string>, hidden: Set<number>): void {
   if (!isHiddenElement(attributes)) return;
   const last = Math.min(Number(attributes.get('max')), MAX_COLUMNS);
   for (let column = Math.max(1, Number(attributes.get('min'))); column <= last; column++) hidden.add(column - 1);
 }
 
-/** False where there is no more room for a cell. */
+/** Adds a cell to a row; false if a limit is reached. */
 function addCell(row: string[], cell: OpenCell, book: WorkbookState): boolean {
   const value = formatCell(cell, book);
   const added = Math.max(0, cell.column - row.length) + 1;
@@ -243,7 +246,7 @@ function addCell(row: string[], cell: OpenCell, book: WorkbookState): boolean {
   return true;
 }
 
-/** The column of a reference counted from 0: 27 for `AB12`; null for none. */
+/** The zero-based column of a cell reference: 27 for `AB12`; null if it has none. */
 function parseColumn(reference: string): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0];
   if (letters === undefined) return null;
@@ -261,8 +264,8 @@ function formatCell({ type, style, text }: OpenCell, { shared, show }: WorkbookS
 }
 
 /**
- * Columns that are empty to the left of all are left out. Rows are filled up to the widest unless hardly any is that wide:
- * one far cell would make a table of many times the sheet.
+ * Renders rows as a table, without empty columns on the left. Rows are padded to the widest one, unless few are that
+ * wide: a single far cell would blow up the table.
  */
 function renderTable(rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';

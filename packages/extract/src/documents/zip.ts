@@ -1,15 +1,15 @@
 import { inflateRawSync } from 'node:zlib';
 import { ReadError } from '#extract/read-error.ts';
 
-/** The parts of an archive by their names; `read` is null for a part that is not there. */
+/** An opened archive and the names of its parts. */
 export type Archive = {
   readonly names: readonly string[];
-  /** The text of a part without its byte order mark, `''` for one that is damaged. */
+  /** The text of a part without its byte order mark: `''` if it is damaged, null if there is no such part. */
   readonly read: (name: string) => string | null;
 };
 
 const MAX_PARTS = 10_000;
-/** Of all parts that are read: an archive of 1 MB can unpack to 1 GB. */
+/** The most bytes of all parts that are read: an archive of 1 MB can decompress to 1 GB. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const END_BYTES = 22;
 const MAX_COMMENT_LENGTH = 65_535;
@@ -21,9 +21,9 @@ const DEFLATED = 8;
 type ZipEntry = { readonly method: number; readonly packed: number; readonly at: number };
 
 /**
- * Opens a zip archive (APPNOTE.TXT 6.3.10, without zip64 and encryption); null when the bytes are none or break off.
- * Nothing is unpacked before it is read, and never more than 64 MiB in all, whatever the archive says of its sizes:
- * then `content_too_large` is thrown.
+ * Opens a zip archive (APPNOTE.TXT 6.3.10, without zip64 and encryption); null if the bytes are not one or are cut off.
+ * Parts are decompressed when read, at most 64 MiB in all, whatever sizes the archive declares; above that, reading
+ * throws `content_too_large`.
  */
 export function openZip(body: Uint8Array): Archive | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
@@ -65,7 +65,7 @@ function listParts(bytes: Buffer): ReadonlyMap<string, ZipEntry> | null {
   return parts;
 }
 
-/** Where the end of the directory begins, behind which only a comment may stand; -1 without one. */
+/** The position of the end-of-central-directory record, which only a comment may follow; -1 if there is none. */
 function findEnd(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_LENGTH);
   for (let at = bytes.length - END_BYTES; at >= first; at--) {

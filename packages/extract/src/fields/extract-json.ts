@@ -15,22 +15,22 @@ import { attributeOf, charactersOf, isElement, isText, subtreeEndOf } from '#ext
 import { isPriceName, isWithinStruck, readPriceIn } from '#extract/view/price-texts.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 
-/** The asked object, and what could not be filled in. */
+/** The requested object, and what could not be filled. */
 export type ExtractedJson = {
   readonly json: Readonly<Record<string, unknown>>;
-  /** Dotted paths of the members that no source of the page has; they are null, or empty where many were asked. */
+  /** Dotted paths of members that no source of the page has. They are null, or empty for fields with `many`. */
   readonly missing: readonly string[];
-  /** Of these, the ones a schema requires: the caller answers `extraction_failed` naming them. */
+  /** The missing members that the schema requires; the caller fails with `extraction_failed` and lists them. */
   readonly unmet: readonly string[];
-  /** Of the missing ones, by path, the beginning of what the page has where a value is asked for that it cannot be read as. */
+  /** For missing members, by path, the start of the text that was found but could not be parsed as the requested type. */
   readonly unread: Readonly<Record<string, string>>;
-  /** Dotted paths of the fields whose selectors took more than their share of work, and that stay empty for it. */
+  /** Dotted paths of fields that are empty because their selectors exceeded the work budget. */
   readonly cutShort: readonly string[];
-  /** Sentences about what the page says one way to machines and shows another way; the shown is taken. */
+  /** Sentences about facts on which structured data and visible text disagree; the visible text is used. */
   readonly disagreements: readonly string[];
 };
 
-/** An element or text that a selector finds, or an attribute as its text. */
+/** A node that a selector finds, or the text of an attribute. */
 type SelectedNode = { readonly node: number } | { readonly text: string };
 
 const MAX_VALUES = 5000;
@@ -45,7 +45,7 @@ type JsonDraft = {
   readonly cutShort: Set<string>;
 };
 
-/** Fills the asked object from what the page itself says, by selectors or by name; never asks a model, never throws. */
+/** Fills the requested object from the page itself, by selectors or by name. Never uses a language model, and never throws. */
 export function extractJson(extract: Extract, material: ExtractionInput): ExtractedJson {
   const lookup = new Lookup(material);
   if (extract.schema !== undefined) {
@@ -75,7 +75,7 @@ function readFields(fields: FieldMap, scope: LookupScope, path: string, reading:
   return json;
 }
 
-/** A field whose selector takes too long stays empty; once those of a page have used up their share of work, all that is left does. */
+/** Reads a field. It stays empty if its selector takes too long, or if the budget of the page is used up. */
 function readWithinBudget(name: string, field: Field, scope: LookupScope, path: string, reading: JsonDraft): unknown {
   try {
     if (field.fields === undefined) return readField(name, field, scope, path, reading);
@@ -102,7 +102,7 @@ function readField(name: string, field: Field, scope: LookupScope, path: string,
       type === 'money' && raw.isMachineValue ? findStatedCurrency(lookup, scope, typing.currency) : typing.currency;
     const typed = { ...typing, currency };
     const tree = lookup.page?.tree;
-    // A number that is named a price is the one to pay, as an amount of money is.
+    // A number named as a price is parsed like an amount of money.
     if (type === 'number' && raw.node !== undefined && tree !== undefined && isPriceName(name))
       return readPriceIn(tree, raw.node, typed)?.amount ?? [];
     return toTypedValue(type, raw, typed, tree) ?? [];
@@ -118,7 +118,7 @@ function noteUnread(raws: readonly RawValue[], path: string, { unread }: JsonDra
   if (text !== undefined) setMember(unread, path, text);
 }
 
-/** The currency that a product's structured data names beside its bare amount. */
+/** The currency of the product in structured data, for an amount without one. */
 function findStatedCurrency(lookup: Lookup, scope: LookupScope, assumed: string | null): string | null {
   if (scope.kind !== 'page') return assumed;
   const stated = lookup.currency()?.toUpperCase() ?? '';
@@ -139,7 +139,7 @@ function readRows(
   return field.key === undefined ? rows : removeDuplicateRows(rows, field.key);
 }
 
-/** Rows without the member that identifies them, and repeats of it, are dropped. */
+/** Drops rows without the identifying member, and duplicates by it. */
 function removeDuplicateRows(
   rows: readonly Record<string, unknown>[],
   key: string,
@@ -153,7 +153,10 @@ function removeDuplicateRows(
   });
 }
 
-/** Where the rows of a field stand; a field with neither source nor namesake groups members of the scope it is in. */
+/**
+ * Where the rows of a field are. A field without a selector and without data of its name groups members of the
+ * surrounding scope.
+ */
 function listRowScopes(name: string, field: Field, scope: LookupScope, reading: JsonDraft): readonly LookupScope[] {
   const { lookup } = reading;
   if (field.selector !== undefined || field.xpath !== undefined) {
@@ -168,7 +171,7 @@ function listRowScopes(name: string, field: Field, scope: LookupScope, reading: 
   return field.many ? [] : [scope];
 }
 
-/** A microdata item as the plain object of its members, so that rows of either syntax read alike. */
+/** The members of a microdata item as a plain object, so that rows of all syntaxes look the same. */
 function toPlainMembers(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
     ? value.properties
@@ -196,7 +199,7 @@ function readNodeValues(field: Field, scope: LookupScope, reading: JsonDraft): r
   const { lookup } = reading;
   const { page } = lookup;
   if (page === null) return [];
-  // The texts of elements within each other may take far longer than finding them.
+  // Reading the texts of nested elements may take far longer than finding them.
   return page.select(() =>
     chooseUnstruckNodes(chooseVisibleNodes(selectNodes(field, scope, reading), page, field), page, field).flatMap(
       (selected): readonly RawValue[] => {
@@ -216,7 +219,7 @@ function readNodeValues(field: Field, scope: LookupScope, reading: JsonDraft): r
   );
 }
 
-/** Of the nodes whose text is asked for those that readers see, if there are any: who selects only hidden ones wants those. */
+/** Chooses the visible nodes if there are any; a selector that only matches hidden nodes means those. */
 function chooseVisibleNodes(
   nodes: readonly SelectedNode[],
   { tree }: NodePage,
@@ -227,7 +230,10 @@ function chooseVisibleNodes(
   return shown.length > 0 ? shown : nodes;
 }
 
-/** For a price the nodes that are not struck out, if there are any: who selects only struck ones wants those. */
+/**
+ * For a price, chooses the nodes that are not struck out if there are any; a selector that only matches struck-out
+ * nodes means those.
+ */
 function chooseUnstruckNodes(
   nodes: readonly SelectedNode[],
   { tree }: NodePage,
@@ -238,7 +244,7 @@ function chooseUnstruckNodes(
   return kept.length > 0 ? kept : nodes;
 }
 
-/** The text of a selected node for a field; null where the requested attribute is absent. */
+/** The text of a selected node for a field; null if the requested attribute is absent. */
 function readNodeText(lookup: Lookup, page: NodePage, node: number, field: Field): string | null {
   const { tree } = page;
   if (isText(tree, node)) return charactersOf(tree, node);
@@ -252,7 +258,10 @@ function readNodeText(lookup: Lookup, page: NodePage, node: number, field: Field
   return text;
 }
 
-/** The value of an element in an attribute rather than in its text, where the type asks for it: a link's target, a time's date, a meta's content. */
+/**
+ * The value that an element has in an attribute rather than in its text: the target of a link, the date of a `time`,
+ * the content of a `meta`. Null if it has none for the type.
+ */
 function readAttributeValue(type: string | undefined, attribute: (name: string) => string | null): string | null {
   if (type === 'url') return attribute('href') ?? attribute('src') ?? attribute('content');
   if (type === 'date' || type === 'datetime') return attribute('datetime') ?? attribute('content');
@@ -263,7 +272,7 @@ function selectNodes(field: Field, scope: LookupScope, reading: JsonDraft): read
   const { page } = reading.lookup;
   if (page === null || scope.kind === 'json') return [];
   const node = scope.kind === 'node' ? scope.node : 0;
-  // The first value that reads as its type counts, so that more than one match is worth looking at.
+  // The first value that parses counts, so several matches are examined.
   const limit = field.many ? MAX_VALUES : 20;
   if (field.selector !== undefined) return selectCss(page, field.selector, node, limit).map((id) => ({ node: id }));
   const selected = selectXPath(page, field.xpath ?? '.', node, limit);

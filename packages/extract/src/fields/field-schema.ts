@@ -20,7 +20,7 @@ const TYPE_SCHEMAS: Readonly<Record<ValueType, JsonObject>> = {
   },
 };
 
-/** The schema of an asked object: its own, or that of named fields, each of which may be null. */
+/** The JSON Schema of a requested object: the given one, or one built from its fields, each of which may be null. */
 export function toSchema(extract: Extract): JsonObject {
   return extract.schema ?? buildFieldsSchema(extract.fields);
 }

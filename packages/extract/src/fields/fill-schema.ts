@@ -5,14 +5,14 @@ import { isPriceName, readPriceIn } from '#extract/view/price-texts.ts';
 import { isValid, listSchemas } from './json-schema.ts';
 import { type Lookup, type LookupScope, type RawValue, toTypedValue } from './lookup.ts';
 
-/** An object with what an answer added to it. */
+/** An object completed with the answer of a language model. */
 export type CompletedObject = {
   readonly json: Readonly<Record<string, unknown>>;
   /** Dotted paths of members that are still null. */
   readonly missing: readonly string[];
-  /** Of these the required ones, and those that no schema allows. */
+  /** The missing members that are required, and those that the schema does not allow to be null. */
   readonly unmet: readonly string[];
-  /** Dotted paths of the members that came from the answer. */
+  /** Dotted paths of the members taken from the answer. */
   readonly filled: readonly string[];
 };
 
@@ -20,8 +20,8 @@ type FillReport = { readonly missing: string[]; readonly unmet: string[]; readon
 type ValuePair = { readonly known: unknown; readonly answer: unknown };
 
 /**
- * Puts into the gaps of `known` what `answer` has for them, as far as it meets the schema. What is known stays: the page's
- * own word goes before that of a model. Members that no schema names are dropped.
+ * Fills the gaps of `known` from `answer`, as far as the schema allows. Known values stay: the page takes precedence
+ * over a model. Members that the schema does not name are dropped.
  */
 export function fillSchema(schema: JsonObject, known: JsonObject, answer: JsonObject): CompletedObject {
   const walk: FillReport = { missing: [], unmet: [], filled: [] };
@@ -32,7 +32,7 @@ export function fillSchema(schema: JsonObject, known: JsonObject, answer: JsonOb
   return { json, ...walk };
 }
 
-/** A sentence that names the required members of a schema that were not found. */
+/** A sentence that lists the required members that were not found. */
 export function describeUnmet(unmet: readonly string[]): string {
   return `the page lacks required members of the schema: ${unmet.join(', ')}`;
 }
@@ -58,7 +58,7 @@ function fillObject(
   return json;
 }
 
-/** The known value, completed where it is an object or a list of objects; else the answer, if it fits. */
+/** The known value, completed if it is an object or a list of objects; else the answer, if it is valid. */
 function fillMember(
   schema: JsonObject,
   { known = null, answer = null }: ValuePair,
@@ -83,7 +83,7 @@ function fillRow(row: JsonObject, pair: ValuePair, path: string, walk: FillRepor
   return isJsonObject(pair.known) ? fillObject(row, pair, `${path}[]`, walk) : pair.known;
 }
 
-/** A value without the members that its schema does not name, where the schema names any. */
+/** Removes the members that the schema does not name, unless it names none. */
 function removeUnknownMembers(schema: JsonObject, value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = memberOf(schema, 'items');
@@ -100,7 +100,7 @@ function removeUnknownMembers(schema: JsonObject, value: unknown): unknown {
   return kept;
 }
 
-/** The object that a schema describes, by itself or as one of its alternatives; null when it describes none. */
+/** The object schema of a schema, directly or as one of its alternatives; null if there is none. */
 function findObjectSchema(schema: unknown): JsonObject | null {
   if (!isJsonObject(schema)) return null;
   if (isJsonObject(schema['properties'])) return schema;
@@ -122,8 +122,8 @@ type FilledObject = {
 type FillState = { readonly lookup: Lookup; readonly missing: string[]; readonly unmet: string[] };
 
 /**
- * Fills an object schema from the deterministic sources by the names of its properties. What is not found, or would
- * not meet its schema, is null and listed in `missing`; required ones in `unmet` too.
+ * Fills an object schema from the page by the names of its properties. Values that are not found or invalid are null
+ * and listed in `missing`, and in `unmet` if they are required.
  */
 export function extractSchema(schema: JsonObject, lookup: Lookup): FilledObject {
   const walk: FillState = { lookup, missing: [], unmet: [] };
@@ -152,7 +152,7 @@ function readObject(schema: JsonObject, scope: LookupScope, path: string, walk: 
   return json;
 }
 
-/** Objects are judged member by member while they are filled; only plain values and lists of them are judged here. */
+/** Objects are validated member by member while they are filled; here only plain values and lists of them are. */
 function isAcceptable(schema: JsonObject, value: unknown): boolean {
   if (isJsonObject(value)) return true;
   if (Array.isArray(value) && value.some(isJsonObject)) return true;
@@ -176,7 +176,7 @@ function readProperty(name: string, written: JsonObject, scope: LookupScope, pat
       walk,
     );
     if (inner !== undefined || Object.values(object).some((value) => value !== null)) return object;
-    // An object of which nothing is known is one missing member, not as many as it has.
+    // An object without any known member counts as one missing member.
     walk.missing.length = before.missing;
     walk.unmet.length = before.unmet;
     return null;
@@ -197,7 +197,7 @@ function readProperty(name: string, written: JsonObject, scope: LookupScope, pat
   return typed[0] ?? null;
 }
 
-/** A number that is named a price is read as one. */
+/** A number named as a price is parsed as a price. */
 function readTyped(name: string, type: ValueType, raw: RawValue, walk: FillState): TypedValue | null {
   const { content } = walk.lookup.material;
   const tree = 'tree' in content ? content.tree : null;
@@ -225,13 +225,13 @@ function getValueContext({ lookup }: FillState) {
   return { locale: metadata?.language ?? null, currency: null, baseUrl: url, charset: metadata?.charset ?? null };
 }
 
-/** A microdata item keeps its members under `properties`. */
+/** A microdata item has its members under `properties`. */
 function getItemMembers(value: unknown): unknown {
   const properties = memberOf(value, 'properties');
   return isJsonObject(properties) && Array.isArray(memberOf(value, 'type')) ? properties : value;
 }
 
-/** Of alternatives, the first that is not null: the usual way to write a member that may be null. */
+/** The first alternative that is not null: schemas usually mark optional members this way. */
 function chooseBranch(schema: JsonObject): JsonObject {
   for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
     const branch = listSchemas(schema, keyword).find((inner) => memberOf(inner, 'type') !== 'null');

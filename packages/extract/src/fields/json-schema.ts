@@ -5,7 +5,7 @@ import { memberOf } from '#extract/values/json.ts';
 
 const MAX_DEPTH = 16;
 const MAX_PROPERTIES = 200;
-/** Schemas in all after references are put in place, so that references to references cannot multiply without end. */
+/** The most schemas after references are expanded, which would otherwise grow without bound. */
 const MAX_SCHEMAS = 1000;
 const MAX_LIST_VALUES = 1000;
 
@@ -14,7 +14,7 @@ const JSON_TYPES = ['string', 'integer', 'number', 'boolean', 'null', 'array', '
 type PlainKind = 'types' | 'count' | 'number' | 'boolean' | 'names' | 'values' | 'any' | 'text';
 type KeywordKind = 'schema' | 'schemas' | 'properties' | 'pattern' | 'closed' | PlainKind;
 
-/** Every keyword that is understood, and what its value must be; an unknown one is refused because it would be ignored. */
+/** All supported keywords and the kind of their value. Others are rejected, because they would be ignored silently. */
 const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map(
   Object.entries({
     type: 'types',
@@ -54,7 +54,7 @@ const KEYWORDS: ReadonlyMap<string, KeywordKind> = new Map(
   } as const),
 );
 
-/** A problem of a schema and the place of it, for the message of a 400. */
+/** A problem in a JSON Schema and its path, for the message of a 400 response. */
 export class SchemaProblem extends Error {
   readonly path: readonly string[];
 
@@ -69,9 +69,9 @@ type SchemaWalk = { readonly root: JsonObject; schemas: number; properties: numb
 type SchemaPlace = { readonly path: readonly string[]; readonly depth: number; readonly references: readonly string[] };
 
 /**
- * Checks a JSON Schema (draft 2020-12, the keywords of {@link KEYWORDS}) and puts local references in place.
- * Throws a SchemaProblem for remote or circular references, more than 16 levels, more than 200 properties,
- * patterns outside RE2 syntax, unknown keywords and a root that is no object.
+ * Checks a JSON Schema (draft 2020-12, the keywords of {@link KEYWORDS}) and expands its local references. Throws a
+ * SchemaProblem for remote or circular references, more than 16 levels, more than 200 properties, patterns outside RE2
+ * syntax, unknown keywords, and a root that is not an object schema.
  */
 export function readJsonSchema(schema: JsonObject): JsonObject {
   const walk: SchemaWalk = { root: schema, schemas: 0, properties: 0 };
@@ -100,7 +100,7 @@ function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonO
   return read;
 }
 
-/** The schema that a local reference names, with the members beside the reference (a description, say) on top. */
+/** The target of a local reference, overridden by the keywords next to the reference, such as a description. */
 function readReference(value: JsonObject, reference: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
   const path = [...place.path, '$ref'];
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) {
@@ -116,7 +116,7 @@ function readReference(value: JsonObject, reference: unknown, place: SchemaPlace
   return { ...referred, ...readSchema(beside, place, walk) };
 }
 
-/** RFC 6901 in the fragment form. */
+/** Resolves a JSON pointer in URI fragment form (RFC 6901). */
 function resolvePointer(root: unknown, pointer: string): unknown {
   return pointer
     .split('/')
@@ -195,7 +195,7 @@ function readProperties(value: unknown, place: SchemaPlace, walk: SchemaWalk): J
   return read;
 }
 
-/** The fault of the name of a field or property, or null. */
+/** The problem of a field or property name; null if it is valid. */
 export function memberNameFault(name: string): string | null {
   if (name === '' || name.length > 100) return 'a name has 1 to 100 characters';
   if (name === 'prototype' || name in Object.prototype) return 'this name is reserved';
@@ -210,8 +210,8 @@ function readPattern(value: unknown, place: SchemaPlace): string {
 }
 
 /**
- * Whether a value meets a schema that `readJsonSchema` has passed (JSON Schema 2020-12, its keywords).
- * Interpreted rather than compiled to code, because the schema is a stranger's.
+ * Whether a value is valid under a schema that `readJsonSchema` has accepted. Interprets the schema instead of
+ * compiling it to code, because it comes from an untrusted caller.
  */
 export function isValid(schema: JsonObject, value: unknown): boolean {
   return (
@@ -225,7 +225,7 @@ export function isValid(schema: JsonObject, value: unknown): boolean {
   );
 }
 
-/** The schemas under a keyword that lists them. */
+/** The schemas in a keyword's list. */
 export function listSchemas(schema: JsonObject, keyword: string): readonly JsonObject[] {
   const schemas = memberOf(schema, keyword);
   return Array.isArray(schemas) ? schemas.filter(isJsonObject) : [];
@@ -268,14 +268,14 @@ function isValidString(schema: JsonObject, value: string): boolean {
   return isOfFormat(memberOf(schema, 'format'), value);
 }
 
-/** Characters as JSON Schema counts them: a surrogate pair is one. */
+/** The length as JSON Schema counts it: a surrogate pair is one character. */
 function countCharacters(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xd800) count -= 1;
   return count;
 }
 
-/** The formats that decide how a value is read; others are notes, as the standard has it. */
+/** Checks the formats that affect parsing; the standard makes all others annotations. */
 function isOfFormat(format: unknown, value: string): boolean {
   if (format === 'date') return /^\d{4}-\d\d-\d\d$/.test(value) && readMoment(value, null) !== null;
   if (format === 'date-time') return readMoment(value, null)?.instant !== null && /T/.test(value);

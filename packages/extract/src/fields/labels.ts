@@ -15,19 +15,19 @@ import {
 } from '#extract/html/tree.ts';
 import { isBlock } from '#extract/view/view.ts';
 
-/** A name and a value that stand in one text. */
+/** A name and value within one text. */
 type InlineLabel = { readonly name: string; readonly text: string };
 
 const FIRST_NAME = /^\s*([^:：\n]{1,60})[:：]\s*(?=\S)/u;
-/** Where the next name begins: behind a sign or a line end, or as one word with a capital behind a short value. */
+/** The start of the next name: after a separator or line break, or a single capitalised word after a short value. */
 const NEXT_NAME =
   /(?:\s*[/|·•;；,，、–—]\s*|\n\s*)(?!https?:|mailto:|tel:)(?<name>\p{L}[\p{L}\p{M}\p{N} .'’()-]{0,39}?)\s?(?:[:：](?=\s)|：)\s*|\s(?<word>\p{Lu}[\p{L}\p{M}-]{1,20}):\s+/gu;
 const MAX_LABELS = 50;
 const MAX_NAME_WORDS = 4;
-/** More words before a name without a sign are a sentence in which a colon stands. */
+/** If more words precede a name without a separator, the colon is part of a sentence. */
 const MAX_VALUE_WORDS = 5;
 
-/** The names and values in a text, each value up to the next name; none where it does not begin with a name. */
+/** The names and values in a text, each value up to the next name; empty if the text does not start with a name. */
 function splitLabels(text: string): readonly InlineLabel[] {
   const first = FIRST_NAME.exec(text);
   if (first === null) return [];
@@ -56,12 +56,12 @@ function collapseLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The text of an element or of a text by itself, on one line. */
+/** The text of an element or text node on one line. */
 export function readLineText(tree: Tree, node: number, longest: number): string {
   return isText(tree, node) ? collapseLine(charactersOf(tree, node, longest)) : collapsedText(tree, node, longest);
 }
 
-/** The text of a small element with a line end where it begins another line. */
+/** The text of a small element, with line breaks where it has them. */
 function readLines(tree: Tree, node: number): string {
   let text = '';
   for (let at = node + 1; at < subtreeEndOf(tree, node); at++) {
@@ -78,10 +78,10 @@ const MAX_PAIR_VALUE_LENGTH = 200;
 const MAX_PAIR_NAME_NODES = 6;
 const MAX_PAIR_VALUE_NODES = 30;
 const MAX_PAIRS = 2000;
-/** Elements that name what stands in the next one. */
+/** Elements that may label the next element. */
 const NAMING_TAGS = tagSet('span div b strong h3 h4 h5 h6 td th label p li dt small em');
 
-/** Names and values that a page shows in elements next to each other: `<b>Brand</b> <span>Acme</span>`, four cells in a row. */
+/** Collects names and values in adjacent elements: `<b>Brand</b> <span>Acme</span>`, cells in a row. */
 export function collectLabelPairs(tree: Tree): readonly Label[] {
   const labels: Label[] = [];
   for (let at = 1; at < tree.count && labels.length < MAX_PAIRS; at++) {
@@ -96,7 +96,7 @@ export function collectLabelPairs(tree: Tree): readonly Label[] {
   return labels;
 }
 
-/** The element or text right after a node, or right after the one that it is all of; 0 for none. */
+/** The next sibling of a node, or of its parent if the node is the parent's only child; 0 if there is none. */
 function findNextContent(tree: Tree, node: number): number {
   let at = node;
   for (let level = 0; level < 2; level++) {
@@ -113,7 +113,7 @@ function findNextContent(tree: Tree, node: number): number {
 const STOP_WORDS: ReadonlySet<string> = new Set('a an the of for in on to and or is s'.split(' '));
 const MAX_WORDS = 40;
 
-/** The lower-case words of a name or label: `publishedDate`, `published_date` and `Published date:` give the same two. */
+/** The lower-case words of a name or label: `publishedDate`, `published_date` and `Published date:` give the same two words. */
 export function splitNameWords(name: string): readonly string[] {
   return name
     .slice(0, 500)
@@ -124,24 +124,24 @@ export function splitNameWords(name: string): readonly string[] {
     .slice(0, MAX_WORDS);
 }
 
-/** One spelling for names of the same words in any order and case. */
+/** A key that is equal for names with the same words in any order and case. */
 export function toNameKey(name: string): string {
   return splitNameWords(name).toSorted().join(' ');
 }
 
-/** A value that a page shows beside its name. */
+/** A value that a page shows with its name. */
 export type Label = { readonly name: string; readonly node: number; readonly text: string };
 
 const MAX_NAME_LENGTH = 60;
 const MAX_VALUE_LENGTH = 2000;
 const MAX_ALL_LABELS = 2000;
-/** An element that shows `Name: value` is this small; anything larger is a container of such elements. */
+/** The most nodes of an element that shows `Name: value`; a larger one is a container. */
 const MAX_LABEL_NODES = 12;
-/** Nodes of what names the text next to it, and siblings that the text may be in. */
+/** The most nodes of an element that only has the name. */
 const MAX_NAME_NODES = 4;
 const MAX_SIBLINGS = 6;
 
-/** Every `dt`/`dd`, row heading, form label, `aria-label` and `Name: value` below a node, in document order. */
+/** Collects every `dt`/`dd`, row heading, form label, `aria-label` and `Name: value` below a node, in document order. */
 export function collectLabels(tree: Tree, scope: number): readonly Label[] {
   const labels: Label[] = [];
   const end = subtreeEndOf(tree, scope);
@@ -160,7 +160,10 @@ export function collectLabels(tree: Tree, scope: number): readonly Label[] {
   return labels;
 }
 
-/** The label that is named as a field is; where none is, the first whose words are all among the field's name and description. */
+/**
+ * The label with the name of a field; else the first whose words all occur in the field's name or description. Null if
+ * there is none.
+ */
 export function findLabel(labels: readonly Label[], name: string, description: string): Label | null {
   const key = toNameKey(name);
   const exact = labels.find((label) => toNameKey(label.name) === key);
@@ -184,12 +187,12 @@ function readLabelsAt(tree: Tree, node: number, tag: number, ids: ReadonlyMap<st
   if (/[:：]$/.test(text))
     return subtreeEndOf(tree, node) - node > MAX_NAME_NODES ? [] : readValueAfterName(tree, node, text);
   const labels = splitLabels(text);
-  // Of several, none is what the element shows: its texts are of all of them.
+  // With several labels, the element does not show any one of them alone.
   const shown = labels.length === 1 ? node : findFirstText(tree, node);
   return labels.map((label) => ({ ...label, node: shown }));
 }
 
-/** The label that the markup itself makes one; undefined where it makes none. */
+/** The label that the markup declares; undefined if it declares none. */
 function readMarkedLabel(
   tree: Tree,
   node: number,
@@ -209,7 +212,7 @@ function findFirstText(tree: Tree, node: number): number {
   return at;
 }
 
-/** What stands behind an element that holds a name and a colon, up to a line end or the next such name. */
+/** The value after an element that only has a name and a colon, up to a line break or the next name. */
 function readValueAfterName(tree: Tree, node: number, name: string): readonly Label[] {
   let value = '';
   let shown = 0;

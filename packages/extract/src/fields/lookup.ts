@@ -32,20 +32,23 @@ import { type View, viewOf } from '#extract/view/view.ts';
 import { collectLabels, findLabel, type Label, readLineText, splitNameWords, toNameKey } from './labels.ts';
 import { findVisibleFact, readVisibleProduct, type VisibleProduct } from './visible-product.ts';
 
-/** Words that say of a name that a number is asked for, and what such numbers are commonly of. */
+/** Words in a field name that ask for a number; `COMMON_COUNTS` are the things that are usually counted. */
 const COUNTING_WORDS: ReadonlySet<string> = new Set('count number num no total amount'.split(' '));
 const COMMON_COUNTS: ReadonlySet<string> = new Set(
   'review reviews rating ratings vote votes comment comments answer answers reply replies view views like likes'.split(
     ' ',
   ),
 );
-/** An element that shows a number and what it counts is this small. */
+/** The most nodes of an element that shows a count. */
 const MAX_COUNT_NODES = 8;
 const MAX_COUNT_LENGTH = 60;
 const NUMBER = String.raw`(\d[\d.,' \u00a0\u202f]*\d|\d)\s?([kKM](?!\p{L}))?\+?\s`;
 const OUT_OF = /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|von|sur|de|su|van|av|af|z|из)\s?(?:5|10)(?![\d.,])/iu;
 
-/** Of a page the number beside the word that a name is: 213 of `(213 reviews)` for `reviews` or `review_count`; null when it shows none. */
+/**
+ * The number next to the word that a field is named after: 213 of `(213 reviews)` for `reviews` or `review_count`; null
+ * if there is none.
+ */
 function findShownCount(tree: Tree, scope: number, name: string, isNumber: boolean): string | null {
   const words = splitNameWords(name).filter((word) => !COUNTING_WORDS.has(word));
   const [word] = words;
@@ -56,7 +59,7 @@ function findShownCount(tree: Tree, scope: number, name: string, isNumber: boole
   return found === null ? null : `${(found[1] ?? '').trim()}${found[2] ?? ''}`;
 }
 
-/** The rating that a page shows out of five or ten; null when it shows none. */
+/** The rating out of five or ten that a page shows; null if there is none. */
 function findShownRating(tree: Tree, scope: number): string | null {
   return findFirstMatch(tree, scope, OUT_OF)?.[1] ?? null;
 }
@@ -81,7 +84,7 @@ function findFirstMatch(tree: Tree, scope: number, pattern: RegExp): RegExpExecA
   return null;
 }
 
-/** The input of extraction: a tree, or the value of a JSON document. */
+/** The input of the extraction: a page's tree, or a JSON document. */
 export type ExtractionInput = {
   readonly content: { readonly tree: Tree } | { readonly json: unknown };
   readonly url: string;
@@ -89,19 +92,22 @@ export type ExtractionInput = {
   readonly metadata: PageMetadata | null;
 };
 
-/** Where a field is looked for: the whole page, one row of it, or one JSON value. */
+/** Where a field is searched for: in the whole page, in one row of it, or in a JSON value. */
 export type LookupScope =
   | { readonly kind: 'page' }
   | { readonly kind: 'node'; readonly node: number }
   | { readonly kind: 'json'; readonly value: unknown };
 
-/** A value before it has a type; a machine writes `1234.5` where a page writes `1.234,50`. `node` is the element that shows it. */
+/**
+ * A value before it is parsed. A machine value has a number as `1234.5` where the page may show `1.234,50`. `node` is
+ * the element that shows it.
+ */
 export type RawValue = { readonly value: unknown; readonly isMachineValue: boolean; readonly node?: number };
 
 const MAX_STEPS = 20_000_000;
 const MAX_EMBEDDED_SCRIPTS = 50;
 const MAX_TEXT_LENGTH = 1_000_000;
-/** Things every page of a site repeats; what they say is not about this page. */
+/** Entity types that every page of a site repeats, and that do not describe the page. */
 const SITE_WIDE_TYPES: ReadonlySet<string> = new Set([
   'BreadcrumbList',
   'ListItem',
@@ -114,11 +120,11 @@ const SITE_WIDE_TYPES: ReadonlySet<string> = new Set([
   'ImageObject',
 ]);
 
-/** Names of what a page is about, by which its main heading is asked for. */
+/** Field names that ask for the main heading. */
 const HEADING_NAMES: ReadonlySet<string> = new Set(
   ['name', 'product name', 'item name', 'heading', 'headline', 'main heading'].map(toNameKey),
 );
-/** Members of a rating by the names that ask for them. */
+/** Members of a rating by the field names that ask for them. */
 const RATING_MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
   [
     ['ratingValue', 'rating', 'rating value', 'average rating', 'stars', 'score'],
@@ -127,12 +133,12 @@ const RATING_MEMBERS: ReadonlyMap<string, readonly string[]> = new Map(
   ].flatMap(([members = '', ...names]) => names.map((name) => [toNameKey(name), members.split(' ')] as const)),
 );
 
-/** One page being asked for many fields; what several fields need is worked out once. */
+/** Finds the values of many fields in one page; what several fields need is computed once. */
 export class Lookup {
   readonly material: ExtractionInput;
   readonly page: NodePage | null;
   readonly entities: Entities;
-  /** What the page says one way to machines and shows another way, where it matters. */
+  /** Sentences about facts on which structured data and visible text disagree. */
   readonly disagreements = new Set<string>();
   readonly #labels = new Map<number, readonly Label[]>();
   #embedded: readonly unknown[] | null = null;
@@ -146,7 +152,7 @@ export class Lookup {
     this.entities = toEntities(material.structured);
   }
 
-  /** The values that a name has in the best source that knows it: structured data, OpenGraph, metadata, then labelled text. */
+  /** The values of a name in the first source that has them: structured data, OpenGraph, metadata, then labelled text. */
   findNamed(name: string, description: string, scope: LookupScope, { isNumber = false } = {}): readonly RawValue[] {
     if (scope.kind === 'json') return listMembersNamed(scope.value, name).map(toMachineValue);
     if (scope.kind === 'node') return this.#namedBelow(name, description, scope.node);
@@ -169,14 +175,14 @@ export class Lookup {
     return [];
   }
 
-  /** The JSON documents that a JSONPath is asked of: the page itself, or what an HTML page embeds. */
+  /** The JSON documents for JSONPath queries: the page itself, or those embedded in an HTML page. */
   documents(): readonly unknown[] {
     if ('json' in this.material.content) return [this.material.content.json];
     this.#embedded ??= [...this.material.structured.json_ld, ...readEmbeddedJson(this.material.content.tree)];
     return this.#embedded;
   }
 
-  /** The text that a regular expression is asked of. */
+  /** The text for regular expressions. */
   text(): string {
     const { content } = this.material;
     this.#text ??=
@@ -184,7 +190,7 @@ export class Lookup {
     return this.#text;
   }
 
-  /** An element of the page as HTML to show elsewhere. */
+  /** An element of the page as clean HTML. */
   html(tree: Tree, node: number): string {
     const { url, metadata } = this.material;
     const resolve = resolverOf(tree, url, metadata?.charset);
@@ -192,7 +198,7 @@ export class Lookup {
     return toCleanHtml(this.#view, node).trimEnd();
   }
 
-  /** The currency of the product that the page describes or shows; null when it names none. */
+  /** The currency of the product that the page describes or shows; null if unknown. */
   currency(): string | null {
     const shown = () => this.#shownProduct('currency').map(({ value }) => findTextValue(value));
     return this.#told('currency') ?? shown()[0] ?? null;
@@ -267,7 +273,7 @@ export class Lookup {
     return [isShown ? { ...raw, node: label.node } : raw];
   }
 
-  /** The rating of what a page describes, and how many rated it. */
+  /** The rating of what the page describes, or the number of ratings. */
   #rated(name: string): readonly RawValue[] {
     const members = RATING_MEMBERS.get(toNameKey(name));
     if (members === undefined) return [];
@@ -317,7 +323,7 @@ function toMachineValue(value: unknown): RawValue {
   return { value, isMachineValue: true };
 }
 
-/** The values of the member whose name has the same words; in an array of one object, of that object. */
+/** The values of the member whose name has the same words. A list of one object counts as that object. */
 function listMembersNamed(value: unknown, name: string): readonly unknown[] {
   const object = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (!isJsonObject(object)) return [];
@@ -327,7 +333,7 @@ function listMembersNamed(value: unknown, name: string): readonly unknown[] {
   return member === undefined ? [] : toList(object[member]);
 }
 
-/** The values of `application/json` scripts, where pages keep the state they were drawn from. */
+/** The values of `application/json` scripts, in which pages embed their state. */
 function readEmbeddedJson(tree: Tree): readonly unknown[] {
   const values: unknown[] = [];
   for (let at = 1; at < tree.count && values.length < MAX_EMBEDDED_SCRIPTS; at++) {
@@ -341,10 +347,13 @@ function readEmbeddedJson(tree: Tree): readonly unknown[] {
 
 const PLAIN_DECIMAL = /^\s*-?\d{1,15}(?:\.\d{1,6})?\s*$/;
 
-/** An amount that a machine writes as people do, in a way that depends on the country. */
+/** An amount whose comma may be a decimal or a thousands separator, depending on the country. */
 const SINGLE_COMMA = /^\s*\d{1,3},\d{3}\s*$/;
 
-/** A raw value as the type asked; null when it cannot be read as that. The markup of `tree` tells the parts of a price. */
+/**
+ * Converts a raw value to the requested type; null if it cannot be parsed. With `tree`, the markup of a price shows
+ * which digits are cents.
+ */
 export function toTypedValue(
   type: ValueType,
   { value, isMachineValue: machine, node }: RawValue,

@@ -26,7 +26,7 @@ import {
 } from '#extract/view/price-texts.ts';
 import { collectLabelPairs, type Label, toNameKey } from './labels.ts';
 
-/** Names under which shops show the facts of a product, in the languages of most shops; several words parted by spaces. */
+/** The labels of product facts in the languages of most shops, separated by commas. */
 const PRODUCT_LABELS = {
   sku: `sku, item, item number, item no, item code, item id, product code, product number, product no,
     product id, article, article number, article no, article code, art no, art nr, art, artnr, artikelnummer, artikel nr,
@@ -68,55 +68,55 @@ function buildNameKeys(names: string): ReadonlySet<string> {
   return new Set(names.split(/,\s+/).map(toNameKey));
 }
 
-/** Whether a label names a fact of a product: `Артикул`, `Item number`, `Marke`. */
+/** Whether a label names a product fact: `Артикул`, `Item number`, `Marke`. */
 function isFactLabel(label: string, fact: LabelledFact): boolean {
   return LABEL_KEYS[fact].has(toNameKey(label));
 }
 
-/** Labels of buttons that put a product into a cart, or buy it at once. */
+/** Texts of buttons that add a product to the cart or buy it. */
 const BUY_BUTTON_TEXT =
   /^(?:(?:\+\s?)?add(?: item)?(?: \d)? to (?:my |your |the |shopping )*(?:cart|bag|basket|trolley)|buy(?: it)?(?: now)?|order now|add to order|pre-?order(?: now)?|get tickets|buy tickets|in (?:den |die )?(?:warenkorb|einkaufswagen|einkaufskorb|tasche)(?: legen)?|(?:jetzt |sofort[- ]?)?kaufen|(?:jetzt )?bestellen|ajouter (?:au|à mon|dans le) panier|(?:j')?achet(?:er|e)(?: maintenant| immédiatement)?|commander|(?:añadir|agregar|anadir)(?: al?)? (?:carrito|carro|la cesta|cesta|la bolsa)|comprar(?: ahora| agora| ya)?|aggiungi al carrello|acquista(?: ora)?|compra(?: ora| ya)?|adicionar (?:ao carrinho|à sacola)|in (?:mijn )?(?:winkelwagen|winkelmand(?:je)?)|(?:dodaj )?do koszyka|kup(?: teraz)?|(?:добавить )?в корзину|купить(?: сейчас| в 1 клик| в один клик)?|до кошика|(?:в )?кошик|купити|sepete ekle|(?:hemen|şimdi) (?:al|satın al)|satın al|カートに入れる|買い物かごに入れる|今すぐ買う|加入购物车|加入購物車|立即购买|立即購買|장바구니(?: 담기)?|구매하기|바로구매|הוסף? לסל|הוספה לסל|קנה עכשיו|أضف إلى (?:السلة|عربة التسوق|الحقيبة)|اشتر الآن|(?:dodaj )?v košarico|(?:přidat |vložit |pridať |vložiť )?do koš[ií]ka|kúpiť|koupit|(?:dodaj )?u košaricu|naroči|adaug[aă] [iî]n co[sș]|lägg i (?:varukorgen|kundvagnen)|köp(?: nu)?|(?:læg|tilføj) (?:i|til) kurv(?:en)?|køb(?: nu)?|legg i handlekurv(?:en)?|kjøp(?: nå)?|lisää (?:ostos)?koriin|osta(?: heti)?|kosárba(?: teszem| rakom)?|προσθήκη στο καλάθι|thêm vào giỏ(?: hàng)?|mua ngay)[\s!.>»→]*$/iu;
 
 const BUY_BUTTON_NAME =
   /add[-_]?(?:item[-_]?)?to[-_]?(?:cart|basket|bag|trolley)|(?:^|[\s_-])(?:buy[-_]?(?:now|btn|button|box)|tocart)/i;
 
-/** Whether a button buys by what it says or is named: what it belongs to is in stock. */
+/** Whether a button buys, by its text or its names; then the product is in stock. */
 function isBuyButton(text: string, names: string): boolean {
   return (text.length <= 40 && BUY_BUTTON_TEXT.test(text)) || BUY_BUTTON_NAME.test(names);
 }
 
-/** The visible facts of the product of a page: labels, the price next to the main heading, and whether it can be bought. */
+/** The visible facts of a page's product: labels, the price next to the main heading, and whether it can be bought. */
 export type VisibleProduct = {
   readonly labels: readonly Label[];
   readonly price: Money | null;
   readonly available: boolean | null;
-  /** Whether readers see that it cannot be bought: words that say so and a button that is disabled. */
+  /** Whether the page shows that the product is sold out: by words and a disabled button. */
   readonly isSoldOut: boolean;
 };
 
-/** Where the page is, and whether it says to machines that it sells something. */
+/** The URL of the page, and whether its structured data offers something for sale. */
 type PageOffer = { readonly url: string; readonly sells: boolean };
 
 const MAX_BRAND_LENGTH = 60;
 const MAX_CODE_LENGTH = 40;
-/** An element that shows a price or a state of the stock is this small. */
+/** The most nodes of an element that shows a stock status. */
 const MAX_STATE_NODES = 24;
-/** A price in parts of their own has white space between them. */
+/** The most nodes of an element that shows a price; one with separate parts has white space nodes between them. */
 const MAX_PRICE_NODES = 40;
 const MAX_PRICE_LENGTH = 80;
-/** Nodes before the main heading in which the page's own product may begin, and after it. */
+/** The product of the page may start this many nodes before the main heading, and extend `MAX_NODES_AFTER` nodes after it. */
 const MAX_NODES_BEFORE = 150;
 const MAX_NODES_AFTER = 2500;
 const BUTTON_TAGS = tagSet('button a input img');
-/** Elements that scripts make buttons of, and names of those that buy. */
+/** Elements that scripts turn into buttons; `BUY_NAME` matches the names of those that buy. */
 const SCRIPTED_BUTTON_TAGS = tagSet('div span');
 const BUY_NAME = /buy|cart|basket|btn|button|order|kauf|achat|compra|korzin|koszyk/i;
 const MAX_BUTTON_NODES = 6;
 
-/** The visible facts of a product; `labels` are the label-value pairs of the page. */
+/** Reads the visible facts of a product; `labels` are the labels of the page. */
 export function readVisibleProduct(tree: Tree, labels: readonly Label[], locale: string | null): VisibleProduct {
   const heading = findMainHeading(tree);
-  // What buys may stand before the name of the product, behind other headings.
+  // The buy button may come before the name of the product, after other headings.
   const start = Math.max(1, nextTagged(tree, TAG.h1, 1) - MAX_NODES_BEFORE);
   const end = Math.min(tree.count, heading + MAX_NODES_AFTER);
   const pairs = [...collectLabelPairs(tree), ...labels];
@@ -136,8 +136,8 @@ const MAX_HEADINGS = 20;
 const MAX_TITLE_LENGTH = 300;
 
 /**
- * The first heading of the highest level that the title of the page has too, as notices and offers before it do not; else
- * the first of all, 0 for none.
+ * The first `h1` that the page title contains, since notices and offers may come before it; else the first `h1`, 0 if
+ * there is none.
  */
 function findMainHeading(tree: Tree): number {
   const first = nextTagged(tree, TAG.h1, 1);
@@ -156,11 +156,11 @@ function findMainHeading(tree: Tree): number {
 const PRICE_LABEL =
   /^(?:(?:our|your|sale|unit|current) )?(?:price|preis|prix|precio|preço|prezzo|prijs|pris|cena|цена|ціна|价格|価格|販売価格|가격|fiyat|ár|hinta|preț)$/iu;
 
-/** The price to pay that stands behind a word for it. */
+/** The price to pay that follows a label such as "price". */
 function findLabelledPrice(tree: Tree, labels: readonly Label[], reading: MoneyReading): Money | null {
   for (const { name, text, node } of labels) {
     if (!PRICE_LABEL.test(name)) continue;
-    // The markup of an element tells the cents of a price.
+    // The markup of an element shows which digits are cents.
     const money = isText(tree, node)
       ? readMoneyAmong([{ text, isSure: true }], reading, new Set())
       : readPriceIn(tree, node, reading);
@@ -170,7 +170,7 @@ function findLabelledPrice(tree: Tree, labels: readonly Label[], reading: MoneyR
   return null;
 }
 
-/** The currency that a page names for its prices in markup of its own; null where it names none. */
+/** The currency that the page declares in `priceCurrency`; null if none. */
 function findShopCurrency(tree: Tree): string | null {
   for (let at = 1; at < tree.count; at++) {
     if (isText(tree, at) || knownAttribute(tree, at, ATTRIBUTE.itemprop) !== 'priceCurrency') continue;
@@ -180,7 +180,7 @@ function findShopCurrency(tree: Tree): string | null {
   return null;
 }
 
-/** A fact of the product as a page shows it to readers; null when it does not. */
+/** A product fact as the page shows it; null if it does not. */
 export function findVisibleFact(
   name: ProductFieldName,
   { labels, price, available }: VisibleProduct,
@@ -215,13 +215,13 @@ function toBrand(text: string): string | null {
   return text !== '' && text.length <= MAX_BRAND_LENGTH && /\p{L}/u.test(text) && !/https?:/.test(text) ? text : null;
 }
 
-/** The first word with a digit in it. */
+/** The first word, if it has a digit. */
 function toCode(text: string): string | null {
   const [word = ''] = text.split(/\s/);
   return word.length > 1 && word.length <= MAX_CODE_LENGTH && /\d/.test(word) ? word.replace(/[.,;]$/, '') : null;
 }
 
-/** The digits of a number whose check digit is right (GS1 General Specifications 7.9). */
+/** The digits of a number with a valid check digit (GS1 General Specifications 7.9); null if invalid. */
 function toGtin(text: string): string | null {
   const digits = /^[\d\s-]{8,20}/.exec(text)?.[0].replaceAll(/\D/g, '') ?? '';
   if (![8, 12, 13, 14].includes(digits.length)) return null;
@@ -230,7 +230,7 @@ function toGtin(text: string): string | null {
   return sum % 10 === 0 ? digits : null;
 }
 
-/** The number under which shops keep a product in its address: `/item/143863282131`, `/red-kettle-987929.html`. */
+/** The product number in a shop's URL: `/item/143863282131`, `/red-kettle-987929.html`. */
 function findCodeInUrl(url: string): string | null {
   const parts = new URL(url).pathname
     .split('/')
@@ -245,12 +245,12 @@ function findCodeInUrl(url: string): string | null {
 
 const OTHER_PART_TAGS = tagSet('aside nav');
 
-/** Names of a price that is paid again and again, or bit by bit. */
+/** Names of prices that are paid repeatedly or in parts. */
 const RECURRING_PRICE_NAME = /subscri(?:be|ption)|autoship|instal?lment|financing/i;
 
 /**
- * The first price in an element that is named after prices, behind the main heading; not what it was before. One of a
- * subscription or an instalment counts where there is no other.
+ * The first price after the main heading in an element named after prices; former prices do not count. The price of a
+ * subscription or an instalment counts only if there is no other.
  */
 function findPrice(tree: Tree, start: number, end: number, reading: MoneyReading): Money | null {
   let paidAgain: Money | null = null;
@@ -272,13 +272,13 @@ function findPrice(tree: Tree, start: number, end: number, reading: MoneyReading
   return paidAgain;
 }
 
-/** An amount of a measure, as goods are compared by: `(4,36 € / 100 ml)`. */
+/** A unit price, for comparing goods: `(4,36 € / 100 ml)`. */
 const UNIT_PRICE =
   /\d\s?(?:\p{Sc}|\p{L}{2,4}\.?)?\s?(?:\/|(?<!\p{L})(?:per|pro|je|par|por|al|za|за))\s?\d{0,4}\s?(?:ml|cl|dl|l|lit(?:re|er|ro)|mg|g|gr|kg|lb|oz|m|m²|m2|m³|кг|г|л|мл)(?!\p{L})/iu;
 
 /**
- * The price that an element shows. Of several in its texts it is the lowest: the others are former prices. Where no text
- * has one, its parts are read together.
+ * The price that an element shows: the lowest in its texts, since the others are former prices. If no single text has a
+ * price, its parts are read together.
  */
 function readPrice(tree: Tree, node: number, reading: MoneyReading): Money | null {
   if (collapsedText(tree, node, MAX_PRICE_LENGTH + 1).length > MAX_PRICE_LENGTH) return null;
@@ -288,14 +288,14 @@ function readPrice(tree: Tree, node: number, reading: MoneyReading): Money | nul
   const told = read(whole) === null ? texts : whole;
   const prices = [told, ...told.filter(({ text }) => !isSecondaryPriceText(text)).map((text) => [text])];
   const [lowest] = prices.flatMap((some) => read(some) ?? []).toSorted((one, other) => one.amount - other.amount);
-  // What its name makes another price is the price where there is no other.
+  // A price that its name marks as another price counts if there is no other.
   return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? findStatedPrice(tree, node, reading);
 }
 
 const PLAIN_DECIMAL = /^\d{1,12}(?:\.\d{1,4})?$/;
 
 /**
- * The lowest amount that the parts of a price state to machines beside a text that is not sure: `<span
+ * The lowest amount in `content` attributes inside a price element whose visible text is ambiguous: `<span
  * content="3499.00">$3.499</span>`.
  */
 function findStatedPrice(tree: Tree, node: number, reading: MoneyReading): Money | null {
@@ -318,7 +318,10 @@ function keepPositivePrice(money: Money | null): readonly [Money] | null {
 
 const STOCK_NAME = /stock|avail|lager|verf|dispon|deliver/i;
 
-/** Whether the product near the main heading can be bought: the first word on its stock, else a button that buys. */
+/**
+ * Whether the product near the main heading can be bought: by the first text on its stock, else true if there is a buy
+ * button. Null if neither exists.
+ */
 function findAvailability(tree: Tree, start: number, end: number): boolean | null {
   let buys = false;
   for (let at = start; at < end; at++) {
@@ -326,7 +329,7 @@ function findAvailability(tree: Tree, start: number, end: number): boolean | nul
     const tag = tagOf(tree, at);
     if (isActiveBuyButton(tree, at, tag)) {
       buys = true;
-      // A button may hold the words for all of its states.
+      // A button may contain the texts of all its states.
       at = subtreeEndOf(tree, at) - 1;
       continue;
     }
@@ -348,14 +351,14 @@ function isActiveBuyButton(tree: Tree, node: number, tag: number): boolean {
 }
 
 const STATE_TAGS = tagSet('button input a span p div strong b em label output');
-/** An item of a list of other products, and names of what holds such items. */
+/** Items of lists of other products; `OTHER_PRODUCTS` matches the names of such lists. */
 const OTHER_ITEM_TAGS = tagSet('li article aside nav footer');
 const OTHER_PRODUCTS =
   /(?:related|recommend|similar|upsell|up-sell|cross-?sell|also-|recently|carousel|slider|you-may)/i;
 
 /**
- * Whether words behind the main heading say that the product is sold out, not only those of buttons, or in stock; whether
- * its button is disabled, and one buys it.
+ * Signs after the main heading that the product is sold out: whether any text says so, whether one outside of buttons
+ * does, whether one says that it is in stock, and whether its button is disabled or buys.
  */
 type SoldOutSigns = {
   readonly isSaid: boolean;

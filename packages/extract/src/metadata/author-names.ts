@@ -2,46 +2,52 @@ import { decodeHTML } from 'entities';
 import { MONTHS } from '#extract/values/dates.ts';
 import { normalizeText } from '#extract/values/values.ts';
 
-/** Words before "of" or "from" that make it a byline, where by itself it is part of many names (`Alexa von Heyden`). */
+/** Words that make the following "of" or "from" a byline; alone it is part of many names (`Alexa von Heyden`). */
 const WRITTEN = String.raw`(?:ein|eine|un|une|der|\p{L}*artikel|article|articolo|artículo|\p{L}*beitrag|blog|text|texte|bericht|kolumne|kommentar|erstellt|verfasst|geschrieben|veröffentlicht|eingestellt|gepostet|publiziert|publié|écrit|rédigé|escrito|publicado|scritto|pubblicato|geschreven|geplaatst|skrevet|skriven)`;
-/** Words that announce a name: `By`, `Posted by`, `Ein Artikel von`, `Autor:`. */
+/** Words that introduce a name: `By`, `Posted by`, `Ein Artikel von`, `Autor:`. */
 const LEAD = String.raw`(?:(?:(?:\p{L}+\s+){0,2}by|(?:${WRITTEN}\s+){0,3}(?:von|vom|par|por|di|door|av|af|od))(?=[\s:：]|$)|(?:autor(?:in|en|es)?|autore|auteur|authors?|автор|текст|words|text|作者|撰文|文)(?=[\s:：/]|$))\s*[:：/]?`;
 const LEAD_IN = new RegExp(`^${LEAD}\\s*`, 'iu');
-/** Names behind these words are not the author's. */
+/** Words that introduce names of people other than the author. */
 const NOT_WRITTEN =
   /^(?:\p{L}+\s)?(?:sponsor|power|present|brought|photo|portrait|artwork|cover|foto|image|bild|pictur|video|review|geprüft|edit|translat|host|support|produc|illustr|design|develop|build|built|check|lik|sort|filter|follow|shop|brows|search|order|recommend|read|mehr|more|alles|own|trusted|sold|made|fact|medical|comment|repl|answer)/iu;
 const NAME_SEPARATOR = /\s*(?:[,;|/•·&、，]|\s(?:and|und|et|y|e|en|och|og|и|with|mit)\s)\s*/iu;
-/** Words that follow a name in a byline and are no part of it. */
+/** Text after the name in a byline. */
 const TRAILER =
   /\s*(?:[|•·(–—»@]|\s-\s|\s(?:on|in|am|vom|il|le|el|um|at|for|für)\s|\s\d|,\s*(?:updated|published)\b).*$/iu;
 const NOT_NAMES =
   /\b(?:admin|administrator|editor(?:s|ial)?|staff|team|redaktion|redazione|redacción|rédaction|desk|news|press|agency|correspondent|reporter|contributor|author|autor|writer|follow|subscribe|share|comments?|updated|published|posted|read|more|view|all|posts?|profile|minutes?|ltd|inc|gmbh|llc|group|media|magazine|com|january|february|today|yesterday|about|home|menu|login|anonymous|guest|gast|benutzername|user|username|unknown|link)\b|^link\d+$|人氣|人气|编辑|編集部|来源/iu;
 const NAME_LETTERS = /^[\p{L}\p{M}'’.\- ]{2,60}$/u;
-/** Machines are told of second names in brackets. */
+/** Structured data adds aliases in brackets. */
 const STATED_NAME = /^[\p{L}\p{M}'’._\- ()&]{2,80}$/u;
 const HAN_NAME = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}·]{2,10}$/u;
-/** A name of one word, as bloggers and members of forums have them. */
+/** A one-word name, as bloggers and forum members use. */
 const HANDLE = /^(?=.*\p{L})[\p{L}\p{N}][\p{L}\p{M}\p{N}_.-]{1,29}$/u;
 const OFFICE_NAME =
   /redaktion|redazione|redacci[oó]n|r[ée]daction|redactie|\b(?:agency|gmbh|inc|ltd|llc|ag|e\.\s?v|media|foundation|stiftung|verlag)(?:$|[\s.,])|^(?:afp|ap|apa|ansa|dpa|efe|reuters|sda|sid|tass|xinhua)$|\b(?:feeds?|rss|news(?:room|wire|desk| desk| service)|wires?|syndicat\w{1,4}|(?:press|media) (?:office|release)|bot)$/iu;
 const MAX_NAMES = 30;
 
-/** The names among texts that a machine-readable source gives as authors, joined by `, `; null when none reads as a name. */
+/** Joins the valid names of machine-readable author values with `, `; null if there are none. */
 export function joinStatedNames(texts: readonly string[]): string | null {
   return joinNames(texts.flatMap(splitNames).filter(isStatedName));
 }
 
-/** The names that a visible byline shows (`By Ana Ruiz and Bo Li | 5 May`), joined by `, `; null when it shows none. */
+/** Parses the names in a visible byline (`By Ana Ruiz and Bo Li | 5 May`), joined by `, `; null if there are none. */
 export function parseByline(text: string): string | null {
   return joinNames(listLeadingNames(text, isVisibleName));
 }
 
-/** The same where the markup says that this is an author, so that a name may be a single word (`freeman1984`). */
+/**
+ * Like {@link parseByline}, for text that the markup declares as an author, where a name may be a single word
+ * (`freeman1984`).
+ */
 export function parseMarkedByline(text: string): string | null {
   return joinNames(listLeadingNames(text, (name) => isVisibleName(name) || isHandle(name)));
 }
 
-/** Where the name is that a text announces: here in `By Ana Ruiz`, next in `By`, `Ein Artikel von` or `Author:`; null when it announces none. */
+/**
+ * Where a byline has its name: `here` in `By Ana Ruiz`, `next` (in the next text) for `By`, `Ein Artikel von` or
+ * `Author:`. Null if the text introduces no name.
+ */
 export function locateName(text: string): 'here' | 'next' | null {
   const lead = LEAD_IN.exec(text)?.[0];
   if (lead === undefined || NOT_WRITTEN.test(text)) return null;
@@ -56,10 +62,10 @@ function listLeadingNames(text: string, isName: (name: string) => boolean): read
   return end < 0 ? names : names.slice(0, end);
 }
 
-/** A name without the weekday or month that a dateline put behind it. */
+/** Removes a weekday or month that follows the name in a dateline. */
 function removeDay(name: string): string {
   const last = name.slice(name.lastIndexOf(' ') + 1).toLowerCase();
-  // By three letters, as in `Theresa May`, a month is one behind a whole name only.
+  // A month of three letters is removed only after a full name, because it may be a surname (`Theresa May`).
   const isDay = last.length > 3 || name.split(' ').length > 2;
   const dated = isDay && name.includes(' ') && (MONTHS.has(last) || WEEKDAY.test(last));
   return dated ? name.slice(0, name.lastIndexOf(' ')) : name;
@@ -73,7 +79,7 @@ function splitNames(text: string): readonly string[] {
     .split(NAME_SEPARATOR)
     .map((name) => name.replaceAll(/^[\s–—-]+|\s[–—-]+$/g, ''))
     .filter((name) => name !== '');
-  // `Mac & i` is one name: nobody is called by a single small letter.
+  // `Mac & i` is one name: a single small letter is not a person.
   return names.some((name) => /^\p{Ll}$/u.test(name)) ? [plain] : names;
 }
 
@@ -86,7 +92,7 @@ function isStatedName(name: string): boolean {
   );
 }
 
-/** Two to four capitalised words; particles such as "van der" may be small. */
+/** Two to four words of which at least two are capitalised; particles such as "van der" may be lower case. */
 function isVisibleName(name: string): boolean {
   if (NOT_NAMES.test(name)) return false;
   if (HAN_NAME.test(name)) return true;
@@ -105,7 +111,7 @@ function isHandle(name: string): boolean {
   return HANDLE.test(name) && !NOT_NAMES.test(name) && !MONTHS.has(lower) && !DAYS.has(lower);
 }
 
-/** Whether a name is that of an office rather than of a person: `Redaktion`, `Us Weekly Staff`, `Acme GmbH`. */
+/** Whether a name is that of an organisation or department: `Redaktion`, `Us Weekly Staff`, `Acme GmbH`. */
 export function isOfficeName(name: string): boolean {
   return OFFICE_NAME.test(name);
 }

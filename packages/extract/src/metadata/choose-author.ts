@@ -20,10 +20,13 @@ const AUTHOR_METAS = [
   'shareaholic:article_author_name',
   'og:article:author',
 ] as const;
-/** Links to authors that stand this close name the authors of one page. */
+/** The most nodes between links to authors that belong together. */
 const MAX_LINK_DISTANCE = 12;
 
-/** The authors of the page, joined by `, `: persons in its structured data, else in its byline, else any author it names. */
+/**
+ * Chooses the authors of a page, joined by `, `: people in its structured data, else in its byline, else any author it
+ * states.
+ */
 export function chooseAuthor(witnesses: MetadataInputs, siteName: string | null): SourcedFact | null {
   const { tree, facts, subjects } = witnesses;
   const isOffice = (name: string): boolean => isOfficeName(name) || isSiteName(name, witnesses, siteName);
@@ -50,7 +53,7 @@ export function chooseAuthor(witnesses: MetadataInputs, siteName: string | null)
   );
 }
 
-/** The values of a member of the first subject that has it. */
+/** The author names of the first subject that has the member. */
 function findStatedAuthor(
   subjects: readonly Subject[],
   name: string,
@@ -64,7 +67,7 @@ function findStatedAuthor(
   return null;
 }
 
-/** The names of one author, or of several that are written as one: as a list, or in two parts. */
+/** The names in an author value, which may hold several names or a given and a family name. */
 function listNames(value: unknown): readonly string[] {
   const members = toEntity(value)?.members;
   const names = toList(memberOf(members, 'name')).filter((name) => typeof name === 'string');
@@ -73,7 +76,7 @@ function listNames(value: unknown): readonly string[] {
   return names.length === 0 && parts.length === 2 ? [parts.join(' ')] : [findTextValue(value) ?? []].flat();
 }
 
-/** Whether a subject names organisations as its authors, and nobody. */
+/** Whether all authors that a subject states are organisations. */
 function isByOrganization({ subjects, entities }: MetadataInputs, name: string): boolean {
   const subject = subjects.find((one) => listValues(one, name, entities).length > 0);
   const authors = subject === undefined ? [] : listValues(subject, name, entities);
@@ -93,7 +96,7 @@ function listArticleAuthors({ openGraph }: MetadataInputs): readonly string[] {
   return toList(openGraph['article:author']).filter((name) => typeof name === 'string');
 }
 
-/** The label and value pairs in which publishing tools tell link previews who wrote a page. */
+/** The author names in the label and data tags with which publishing tools extend Twitter cards. */
 function listTwitterAuthors(facts: PageFacts): readonly string[] {
   const label = facts.metas.get('twitter:label1')?.[0] ?? '';
   return /(?:^|\s)(?:by|von|par|por|da|door|av|af)$/i.test(label) ? listMetas(facts, 'twitter:data1') : [];
@@ -122,7 +125,7 @@ function findByline(
   return toSourcedFact(joinStatedNames(group.flatMap(({ text }) => read(text) ?? [])), by, lead.node);
 }
 
-/** Whether a name is the first one, or has an element of its own like it and beside it. */
+/** Whether a name is the first one, or is in a sibling element with the same class. */
 function isBeside(tree: Tree, { node }: Sighting, lead: Sighting): boolean {
   if (node === lead.node) return true;
   const name = (of: number) => knownAttribute(tree, of, ATTRIBUTE.class);

@@ -1,25 +1,25 @@
-/** The meaning of an element's class and id names, as bits. */
+/** Bits for the meaning of an element's class and ID names. */
 export const CLASS_MARK = {
   author: 1,
   dated: 2,
-  /** Holds facts of the page, dates among them, but is not named after dates. */
+  /** Contains metadata of the page, which may include dates, but is not named after dates. */
   about: 4,
-  /** Belongs to something else than the page's own subject, or may. */
+  /** May belong to something other than the page's own subject. */
   foreign: 8,
-  /** Surely belongs to something else. */
+  /** Certainly belongs to something other than the page's own subject. */
   strange: 16,
   modified: 32,
-  /** Names a date of publication outright. */
+  /** Is named after a publication date. */
   published: 64,
-  /** Names a member of a forum. */
+  /** Is named after a forum user. */
   user: 128,
-  /** The foot of the page, or of an article in it. */
+  /** The footer of the page or of an article. */
   footer: 256,
-  /** A comment, an answer or a notice of copyright. */
+  /** A comment, a reply or a copyright notice. */
   remark: 512,
 } as const;
 
-/** Marks by the words that give them wherever they stand in a name. */
+/** Words that set marks wherever they occur in a name. */
 const WORDS: readonly (readonly [number, string])[] = [
   [CLASS_MARK.dated, 'date publish posted datum fecha byline'],
   [CLASS_MARK.foreign, 'recent'],
@@ -29,7 +29,7 @@ const WORDS: readonly (readonly [number, string])[] = [
   [CLASS_MARK.published, 'publi posted pubdate'],
   [CLASS_MARK.footer, 'footer'],
 ];
-/** Marks that depend on what stands around a word; a name without the words is not looked at. */
+/** Marks that depend on the context of a word. `words` is a prefilter: without any of them the pattern is not tested. */
 type Phrase = { readonly mark: number; readonly words: string; readonly pattern: RegExp };
 const PHRASES: readonly Phrase[] = [
   {
@@ -41,7 +41,7 @@ const PHRASES: readonly Phrase[] = [
   { mark: CLASS_MARK.dated, words: 'time meta', pattern: /time(?!line)|(?:entry|post|article)-meta/ },
   { mark: CLASS_MARK.about, words: 'meta info', pattern: /(?:^|[-_ ])(?:meta|info)(?:$|[-_ ])/ },
   {
-    // A page with a sidebar is named after it as well as the sidebar is.
+    // Pages with a sidebar often have a body class such as "with-sidebar".
     mark: CLASS_MARK.foreign,
     words: 'sidebar widget',
     pattern: /(?<!(?:with|has|no|without)[-_]?)(?:sidebar|widget)/,
@@ -49,11 +49,11 @@ const PHRASES: readonly Phrase[] = [
   { mark: CLASS_MARK.published, words: 'entry', pattern: /entry-date/ },
   { mark: CLASS_MARK.user, words: 'user', pattern: /(?:^|[-_ ])user-?name(?:$|[-_ ])/ },
 ];
-/** Marks take the bits below this one, and phrases the others. */
+/** Bits below this one are marks, the others are phrases to test. */
 const FIRST_PHRASE = 1024;
 const TRIGRAM = 0x7fff;
 
-/** A word, and what it says: its marks, and the phrases to look for. */
+/** A word, and the bits of its marks and of the phrases to test. */
 type MarkWord = { readonly word: string; readonly bits: number };
 
 const MARK_WORDS: readonly MarkWord[] = [
@@ -62,7 +62,7 @@ const MARK_WORDS: readonly MarkWord[] = [
 ];
 const { place: PLACE, lists: LISTS } = groupByTrigram(MARK_WORDS);
 
-/** Lists of words that begin with the same three letters, and by the code of three letters the place of their list. */
+/** Groups words by their first three letters: `place` maps the code of three letters to an index in `lists`. */
 function groupByTrigram(words: readonly MarkWord[]): {
   readonly place: Uint8Array;
   readonly lists: readonly (readonly MarkWord[])[];
@@ -75,12 +75,12 @@ function groupByTrigram(words: readonly MarkWord[]): {
   return { place, lists: [[], ...begun.values()] };
 }
 
-/** The code of the last three characters after one more; it starts at 0, and letters count without their case. */
+/** Shifts a character into the code of the last three characters, ignoring case. The code starts at 0. */
 function nextTrigram(trigram: number, code: number): number {
   return ((trigram << 5) | (code & 31)) & TRIGRAM;
 }
 
-/** The marks of one value of `class` or `id`, which is `source[start, end)`; camel case parts words as hyphens do. */
+/** The marks of a `class` or `id` value, which is `source[start, end)`. Camel case separates words like hyphens do. */
 export function readMarks(source: string, start: number, end: number): number {
   let said = 0;
   let trigram = 0;
@@ -92,7 +92,7 @@ export function readMarks(source: string, start: number, end: number): number {
   return said < FIRST_PHRASE ? said : (said & (FIRST_PHRASE - 1)) | readPhraseMarks(said, source.slice(start, end));
 }
 
-/** The bits of the words at a position. */
+/** The bits of the words that occur at a position. */
 function readBitsAt(words: readonly MarkWord[], source: string, start: number, end: number): number {
   let said = 0;
   for (const { word, bits } of words) {

@@ -5,7 +5,7 @@ import { readSourcedFacts } from './metadata.ts';
 import type { ExplainedFact } from '#extract/explained.ts';
 import type { SourcedFact } from './sourced-fact.ts';
 
-/** The source of each metadata field of a page; fields that the page does not have are left out. */
+/** Explains where each metadata field of a page comes from; fields that the page does not have are omitted. */
 export function explainFacts(tree: Tree, url: string, fetchedAt?: number): readonly ExplainedFact[] {
   const structured = toStructuredData(tree, url, false);
   const { published, modified, ...texts } = readSourcedFacts(tree, { url, structured, fetchedAt });

@@ -34,9 +34,9 @@ type MetadataSources = {
   readonly url: string;
   readonly charset: string | null;
   readonly structured: StructuredData;
-  /** The words of what is kept of the page. */
+  /** The number of words in the included part of the page. */
   readonly wordCount: number;
-  /** When the page was fetched, ms since 1970; left out where nobody says. */
+  /** When the page was fetched, in ms since 1970; omitted if unknown. */
   readonly fetchedAt?: number | undefined;
 };
 
@@ -45,7 +45,7 @@ const ARTICLE_TYPES =
 const SUBJECT_TYPES =
   /(?:Product|VideoObject|Event|WebPage|AboutPage|ProfilePage|ItemPage|SoftwareApplication|CreativeWork|LearningResource)$/;
 
-/** The facts of a page that may be told in several places, each with what tells it; the days and instants of dates together. */
+/** The facts of a page that several sources may state, each with its source; dates include their instants. */
 export type SourcedFacts = {
   readonly title: SourcedFact | null;
   readonly description: SourcedFact | null;
@@ -58,7 +58,7 @@ export type SourcedFacts = {
   readonly modified: SourcedFact<DateReading> | null;
 };
 
-/** The facts of a page; each from its first source that yields one. */
+/** Reads the metadata of a page; each fact comes from the first source that has it. */
 export function toMetadata(tree: Tree, { charset, wordCount, ...sources }: MetadataSources): PageMetadata {
   const told = readSourcedFacts(tree, { ...sources, charset });
   return {
@@ -77,7 +77,7 @@ export function toMetadata(tree: Tree, { charset, wordCount, ...sources }: Metad
   };
 }
 
-/** The same with the witness of each. */
+/** Reads the facts of a page together with their sources. */
 export function readSourcedFacts(
   tree: Tree,
   {
@@ -89,7 +89,7 @@ export function readSourcedFacts(
 ): SourcedFacts {
   const facts = collectFacts(tree);
   const entities = toEntities(structured);
-  // The questions of an FAQ are parts of a page, not what it is about.
+  // The questions of an FAQ are parts of the page, not its subject.
   const isFaq = entities.all.some(({ types }) => types.includes('FAQPage'));
   const articles = entities.all.filter(
     ({ types }) => types.some((type) => ARTICLE_TYPES.test(type)) && !(isFaq && types.includes('Question')),
@@ -135,17 +135,17 @@ export function readSourcedFacts(
   };
 }
 
-/** The names of the site: its own, and headings that link to its first page. */
+/** The names of the site: its stated name, and headings that link to its home page. */
 function listSiteNames({ tree, facts, url }: MetadataInputs, name: SourcedFact | null): readonly string[] {
   const leading = facts.headings.filter(({ node }) => leadsHome(tree, node, url)).map(({ text }) => text);
   return name === null ? leading : [name.value, ...leading];
 }
 
-/** Links that are looked at for the one to the first page: it stands at the top. */
+/** The most links from the top of the page that are searched for one to the home page. */
 const MAX_HOME_LINKS = 8;
 const MAX_HOME_NAME_LENGTH = 60;
 
-/** The texts of the links at the top of a page that lead to the first page of its site. */
+/** The texts of the links at the top of a page that lead to the home page. */
 function listHomeNames(tree: Tree, url: string): readonly string[] {
   const names: string[] = [];
   let link = nextTagged(tree, TAG.a, 1);
@@ -193,7 +193,7 @@ function chooseLanguage(
   );
 }
 
-/** `en-US` of `en_us`; null for what is no language tag. */
+/** Normalizes a language tag: `en-US` for `en_us`; null if it is none. */
 function toLanguage(tag: string | null): string | null {
   const plain =
     tag
@@ -261,7 +261,7 @@ function findInSubjects({ subjects, entities }: MetadataInputs, name: string): S
   return null;
 }
 
-/** A property of OpenGraph or its kin as a source. */
+/** The source of an OpenGraph or Twitter property. */
 function buildOpenGraphSource({ openGraph }: MetadataInputs, name: string): FactSource {
   return [`meta ${name}`, () => readFirstText(openGraph[name])];
 }

@@ -25,11 +25,11 @@ import {
 import type { Sighting } from './page-facts.ts';
 import type { MetadataInputs } from './sourced-fact.ts';
 
-/** Reads sightings as days of publication of the page; null for those of anything else. */
+/** Functions that read a sighting as a publication date of the page; null if it is another date. */
 type SightingReaders = Readonly<Record<'asOfPage' | 'asDateline' | 'asShortText' | 'asLongText', SightingReader>>;
 export type SightingReader = (sighting: Sighting) => Sighting | null;
 
-/** Each reading is done once for a sighting, and only for those that are asked for. */
+/** Creates the readers of one page. Each sighting is classified lazily and only once per reader. */
 export function createSightingReaders({ tree, facts, url }: MetadataInputs, days: DateClassifier): SightingReaders {
   const heading = facts.headings[0]?.node ?? 0;
   const isOfEntry = createEntryTest(tree, [...facts.times, ...facts.dates, ...facts.datelines, ...facts.shortTexts], {
@@ -61,15 +61,15 @@ export function createSightingReaders({ tree, facts, url }: MetadataInputs, days
   };
 }
 
-/** Characters of a text that is hardly more than a date. */
+/** The most characters of a text that has hardly more than a date. */
 const MAX_SHORT_TEXT_LENGTH = 60;
 
-/** Whether the names of an element do not make its day that of a change. */
+/** Whether no class or ID marks the element as a modification date. */
 export function isNotMarkedModified({ marks }: Sighting): boolean {
   return (marks & CLASS_MARK.modified) === 0;
 }
 
-/** The same reading, which is done once for each sighting. */
+/** Caches the results of a reader. */
 function memoizeReader(read: SightingReader): SightingReader {
   const known = new Map<Sighting, Sighting | null>();
   return (sighting) => {
@@ -81,7 +81,7 @@ function memoizeReader(read: SightingReader): SightingReader {
   };
 }
 
-/** Reads sightings one by one, each when it is asked for; those that are read as null are left out. */
+/** Applies a reader to sightings lazily, and skips those for which it returns null. */
 export function readSightings(sightings: readonly Sighting[], read: SightingReader): Iterable<Sighting> {
   return sightings
     .values()
@@ -89,19 +89,22 @@ export function readSightings(sightings: readonly Sighting[], read: SightingRead
     .filter((one) => one !== null);
 }
 
-/** Fewest entries that make a list; one article that is led by a link to another page of its site is an entry alone. */
+/**
+ * The fewest similar entries that form a list. A single `article` whose heading links to another page of the site
+ * counts as an entry too.
+ */
 const MIN_ENTRIES = 3;
 const MAX_ENTRY_LEVELS = 8;
 const HEADING_TAGS = tagSet('h1 h2 h3 h4 h5');
-/** Parts of a list or table, of which each may have a day without a heading. */
+/** List items and table cells may have a date without a heading. */
 const ITEM_TAGS = tagSet('li dt tr td');
 
-/** Where a page lies: its address, and the one that it gives itself; and its main heading, 0 for none. */
+/** The URL of a page, its declared canonical URL, and its main heading; `heading` is 0 if it has none. */
 type PageIdentity = { readonly url: string; readonly canonical: string | null; readonly heading: number };
 
 /**
- * Tells the dates that stand in the entries of a list, each with a heading that leads to its own page: they are of those
- * pages.
+ * Creates a predicate for dates in the entries of a list, each with a heading that links to its own page: such dates
+ * are about those pages.
  */
 function createEntryTest(
   tree: Tree,
@@ -137,14 +140,14 @@ function createEntryTest(
     });
 }
 
-/** Whether the page has a main heading of its own before an element, such as the name of a tag; that of a site is a link. */
+/** Whether the page has a main heading of its own before the element. A heading that is a link is the site's name. */
 function isBelowPageHeading(tree: Tree, item: number, heading: number): boolean {
   return heading !== 0 && heading < item && findLink(tree, heading, 0) === null;
 }
 
 /**
- * Where the heading of an element leads, its first or that of the page: to another page of the site, or elsewhere; null
- * where it is no link or leads to this page.
+ * Creates a function that returns where the heading of an element links: `within` the site or `elsewhere`; null if it
+ * has no link or links to this page. The page's main heading counts if it is inside the element.
  */
 function createHeadingTargetReader(
   tree: Tree,
@@ -158,7 +161,7 @@ function createHeadingTargetReader(
     if (before !== undefined) return before;
     const isMain = heading >= item && heading < subtreeEndOf(tree, item);
     const href = isMain ? findLink(tree, heading, item) : findHeadingLink(tree, item);
-    // A post of a thread leads to its place.
+    // A link with a fragment leads to a post of the same thread.
     const target = href === null || href.includes('#') ? null : URL.parse(href, url);
     const isHere = target === null || (target.host === here?.host && paths.has(toPathKey(target.href)));
     const lead = isHere ? null : target.host === here?.host ? 'within' : 'elsewhere';
@@ -167,7 +170,7 @@ function createHeadingTargetReader(
   };
 }
 
-/** What tells pages of one site apart, but for the end of its path and what other addresses of one page differ in. */
+/** A key that identifies a page of a site: its path without an index file, or its query if the path is empty. */
 function toPathKey(url: string | null): string {
   const parsed = url === null ? null : URL.parse(url);
   if (parsed === null) return '';
@@ -177,7 +180,7 @@ function toPathKey(url: string | null): string {
 
 const MAX_ENTRY_NODES = 400;
 
-/** The target of the first heading of an element where that is a link, or in one. */
+/** The target of the first heading of an element, if it contains a link or is inside one. */
 function findHeadingLink(tree: Tree, item: number): string | null {
   const end = Math.min(subtreeEndOf(tree, item), item + MAX_ENTRY_NODES);
   for (let node = item; node < end; node++) {
@@ -205,19 +208,19 @@ function getHref(tree: Tree, node: number): string | null {
 
 const LABEL = new RegExp(`(?<changing>${CHANGING_SOURCE})|${PUBLISHING_SOURCE}`, 'gu');
 const DAY = /\p{Nd}{4}|\p{Nd}{1,2}[./-]\s?\p{Nd}{1,2}[./-]\s?\p{Nd}{2}|\p{Nd}\s?[月월]/u;
-/** A day or a time of day at the end of a text, with what may stand between it and the word behind it. */
+/** A date or time at the end of a text, with the punctuation that may separate it from the next word. */
 const ENDS_WITH_DAY = /\p{Nd}[日일]?\.?[\s)(（,·]{0,3}$/u;
 const TOUCHES_DAY = /[\p{Nd}日일]$/u;
-/** Characters between the word for a change and its day. */
+/** The most characters between a word for a change and its date. */
 const MAX_GAP_LENGTH = 40;
 
-/** The parts of a text whose days are those of a change, and the rest of it. */
+/** The parts of a text with modification dates, and the rest. */
 type SplitDates = { readonly changed: string; readonly rest: string };
 
-/** Parts a text behind other words of its line by what the words beside its days say of them. */
+/** Splits a text by the words next to its dates. `before` is the preceding text of its line. */
 function splitDates(before: string, text: string): SplitDates {
   const line = `${before}${text}`;
-  // Few days have such a word beside them.
+  // Fast path: most texts have no such word.
   if (!announcesChange(line)) return { changed: '', rest: text };
   const labels = [...toLowerCaseInPlace(line).matchAll(LABEL)];
   const starts = [0, ...labels.map(({ index }) => index), line.length];
@@ -240,7 +243,7 @@ function splitDates(before: string, text: string): SplitDates {
 
 type LabelledPiece = { readonly start: number; readonly text: string };
 
-/** The chosen pieces of a line without what stands before `from`; a day before it has its label to itself. */
+/** Joins the chosen pieces of a line, without the text before `from`, which belongs to an earlier date. */
 function joinPieces(pieces: readonly LabelledPiece[], from: number, isChosen: (at: number) => boolean): string {
   return pieces
     .flatMap((piece, at) => (isChosen(at) ? piece.text.slice(Math.max(0, from - piece.start)) : []))
@@ -248,16 +251,16 @@ function joinPieces(pieces: readonly LabelledPiece[], from: number, isChosen: (a
     .trim();
 }
 
-/** A line that says what happened on a day, and only that: `Last updated:`. */
+/** A line that is only a label for a modification date: `Last updated:`. */
 const LONE_LABEL = new RegExp(String.raw`^[^\p{Nd}]{0,12}(?:${CHANGING_SOURCE})[^\p{Nd}]{0,15}$`, 'u');
 const MAX_LONE_LABEL_LENGTH = 40;
-/** Nodes before a day in which its label is looked for. */
+/** The most nodes between a date and its label. */
 const MAX_LABEL_DISTANCE = 12;
 const MAX_LONE_LABEL_DISTANCE = 8;
 const MAX_LINE_LENGTH = 140;
 const MAX_BEFORE_LENGTH = 60;
 
-/** The words before a node in its line; where it begins one, a line before it that is nothing but a label. */
+/** The words before a node in its line. At the start of a line, the previous line if it is only a label. */
 function readWordsBefore(tree: Tree, node: number): string {
   const line = readLineStart(tree, node);
   return line === '' ? readLabelBefore(tree, node) : line;
@@ -286,13 +289,13 @@ function readLabelBefore(tree: Tree, node: number): string {
 
 const CHANGED_NAME =
   /(?:^|[\s_-])(?:date[_-]?modified|modified|updated|edited|revised|reviewed|last[_-]?(?:updated?|modified|changed?|edit(?:ed)?|review(?:ed)?))(?:$|[\s_-])/i;
-/** Names that say that a day is of publication, whatever its line says. */
+/** Class names that mark a publication date, whatever its label is. */
 const PUBLISHED_NAME = /publi|posted|created/i;
-/** Names of any day; microformats call that of an entry `updated` as well. */
+/** Class names of dates in general; microformats also name the date of an entry `updated`. */
 const DATED_NAME = /(?:^|[\s_-])(?:entry|post)?-?date(?:$|\s)/i;
 const MAX_NAMED_LEVELS = 3;
 
-/** What the names of a day, and of the elements around it, say that happened then; null where they do not say. */
+/** What happened on a date by the names of its element and ancestors; null if they do not say. */
 function findNamedEvent(tree: Tree, node: number): 'published' | 'changed' | null {
   let around = node;
   for (let level = 0; level < MAX_NAMED_LEVELS && around !== 0; level++, around = parentOf(tree, around)) {
@@ -310,17 +313,17 @@ function findNamedEvent(tree: Tree, node: number): 'published' | 'changed' | nul
   return null;
 }
 
-/** What a day is of, by its names and by the words beside it. */
+/** What happened on a date, by the names of its elements and the words next to it. */
 type ClassifiedDate = { readonly event: 'published' | 'changed' | null } & SplitDates;
 
 export type DateClassifier = {
-  /** A day as that of publication: without what is said to be of a change; null where nothing else is told. */
+  /** Reads a sighting as a publication date, without modification dates in its text; null if nothing else is left. */
   readonly asPublished: (sighting: Sighting) => Sighting | null;
-  /** A day as that of a change; null where nothing says so. */
+  /** Reads a sighting as a modification date; null if nothing marks it as one. */
   readonly asChanged: (sighting: Sighting) => Sighting | null;
 };
 
-/** Reads what days are of, each once. */
+/** Creates the classifier of a page's dates, which caches its results. */
 export function createDateClassifier(tree: Tree): DateClassifier {
   const known = new Map<Sighting, ClassifiedDate>();
   const partsOfDay = (sighting: Sighting): ClassifiedDate => {
@@ -351,7 +354,7 @@ function classifyDate(tree: Tree, sighting: Sighting): ClassifiedDate {
   return { event, ...splitDates(readWordsBefore(tree, sighting.node), text) };
 }
 
-/** The text of a day, as machines read it where readers see how long ago it was. */
+/** The text of a date; if the visible text is relative ("2 days ago"), followed by its machine-readable form. */
 function getWrittenDate({ text, machine }: Sighting): string {
   return DAY.test(text) ? text : `${text} ${machine ?? ''}`;
 }

@@ -17,7 +17,7 @@ import { collapseSpace } from '#extract/values/space.ts';
 import { CLASS_MARK, readMarks } from './class-marks.ts';
 import { locateName } from './author-names.ts';
 
-/** A date or name that readers see, and where it stands. */
+/** A date or name that is visible on the page, and its node. `machine` is its machine-readable form, if it has one. */
 export type Sighting = {
   readonly text: string;
   readonly machine: string | null;
@@ -26,9 +26,9 @@ export type Sighting = {
   readonly node: number;
 };
 
-/** The facts for metadata that one pass over a page collects. */
+/** The facts for metadata, collected in one pass over a page. */
 export type PageFacts = {
-  /** First content of each `meta` by lower-case name, and all of the names that repeat. */
+  /** The contents of `meta` elements by lower-case name. */
   readonly metas: ReadonlyMap<string, readonly string[]>;
   readonly title: string | null;
   readonly language: string | null;
@@ -38,22 +38,25 @@ export type PageFacts = {
   readonly times: readonly Sighting[];
   readonly dates: readonly Sighting[];
   readonly datelines: readonly Sighting[];
-  /** Texts elsewhere that name a year: short ones, and the first of the longer ones. */
+  /** Other texts that may contain a year: short ones, and the first few long ones. */
   readonly shortTexts: readonly Sighting[];
   readonly longTexts: readonly Sighting[];
-  /** Dates in parts that seem not to be the page's own, but may be: themes name their main column a widget, too. */
+  /**
+   * Dates in parts that seem not to belong to the page's subject. They still may, since themes also call their main
+   * column a widget.
+   */
   readonly otherDates: readonly Sighting[];
   readonly relAuthors: readonly Sighting[];
   readonly bylines: readonly Sighting[];
-  /** Names behind words such as "by" near the main heading. */
+  /** Names after words such as "by" near the main heading. */
   readonly signed: readonly Sighting[];
-  /** Members of a forum, in the order in which they appear. */
+  /** Forum users, in document order. */
   readonly users: readonly Sighting[];
-  /** The texts of the first scripts. */
+  /** The text nodes of the first scripts. */
   readonly scripts: readonly number[];
 };
 
-/** The facts while the walk goes on, and where it is. */
+/** The facts collected so far, and the state of the walk. */
 type FactDraft = {
   readonly metas: Map<string, string[]>;
   title: string | null;
@@ -72,19 +75,19 @@ type FactDraft = {
   readonly signed: Sighting[];
   readonly users: Sighting[];
   readonly scripts: number[];
-  /** The last short dated texts, which turn into datelines where a main heading follows. */
+  /** The last short texts with dates, which become datelines if a main heading follows. */
   readonly recent: Sighting[];
-  /** Where the widest open part that is not the page's own ends. */
+  /** The end of the outermost open part that may not belong to the page's subject. */
   foreignEnd: number;
-  /** And the widest one that surely is not. */
+  /** The end of the outermost open part that certainly does not. */
   strangeEnd: number;
-  /** And the widest article, whose footer is its own. */
+  /** The end of the outermost open article; a footer inside it belongs to it. */
   articleEnd: number;
-  /** Where the next main heading is. */
+  /** The next main heading. */
   headingAt: number;
-  /** Where datelines of the last main heading end. */
+  /** The last node at which a dateline of the last main heading may be. */
   nearEnd: number;
-  /** Up to where a name may follow the word that announces it. */
+  /** The last node at which an introduced name may be. */
   signedEnd: number;
 };
 
@@ -93,15 +96,15 @@ const MAX_SIGHTING_LENGTH = 200;
 const MAX_HEADING_LENGTH = 1000;
 const MAX_NAME_LENGTH = 200;
 const MAX_SCRIPTS = 100;
-/** Elements below a dated or signed element: anything larger is a container, not a byline. */
+/** The most nodes of a date or author element; a larger one is a container. */
 const MAX_SMALL_NODES = 30;
-/** Nodes after the main heading in which a dateline can stand. */
+/** The most nodes between the main heading and a dateline after it. */
 const MAX_DATELINE_DISTANCE = 120;
 const COLLECTED_MARKS = CLASS_MARK.author | CLASS_MARK.dated | CLASS_MARK.about | CLASS_MARK.user;
 const AUTHOR_PATH = /\/(?:authors?|writers?|reporters?|contributors?|auteurs?|autor(?:e[ns]?)?|by)\//i;
 const AUTHOR_REL = /(?:^|\s)author(?:\s|$)/i;
 
-/** Collects head facts, headings, times and bylines in one walk, without any selector. */
+/** Collects metadata facts, headings, dates and bylines in one walk, without selectors. */
 export function collectFacts(tree: Tree): PageFacts {
   const draft = createDraft(findHeading(tree, 1));
   for (let at = 1; at < tree.count; at++) {
@@ -128,7 +131,7 @@ export function collectFacts(tree: Tree): PageFacts {
   return draft;
 }
 
-/** The next main heading, infinitely far when there is none. */
+/** The next main heading; Infinity if there is none. */
 function findHeading(tree: Tree, node: number): number {
   return nextTagged(tree, TAG.h1, node) || Number.POSITIVE_INFINITY;
 }
@@ -169,7 +172,7 @@ function noteScript(tree: Tree, node: number, draft: FactDraft): void {
 
 function noteHeading(tree: Tree, node: number, draft: FactDraft): void {
   if (draft.headings.length >= MAX_SIGHTINGS) return;
-  // Whatever the parts around the first main heading are called, they are the page's own.
+  // The ancestors of the first main heading belong to the page's subject, whatever their names are.
   if (draft.headings.length === 0) draft.foreignEnd = draft.strangeEnd = node;
   draft.headings.push({ text: collapsedText(tree, node, MAX_HEADING_LENGTH), node });
   draft.headingAt = findHeading(tree, node + 1);
@@ -181,19 +184,19 @@ function noteHeading(tree: Tree, node: number, draft: FactDraft): void {
 function noteElement(tree: Tree, node: number, tag: number, draft: FactDraft): void {
   if (tag === TAG.meta) return noteMeta(tree, node, draft);
   if (tag === TAG.link) return noteLink(tree, node, draft);
-  // Nothing inside a part that surely belongs to something else is the page's own.
+  // Nothing inside such a part is about the page's subject.
   if (node < draft.strangeEnd) return;
   const size = subtreeEndOf(tree, node) - node;
-  // What is empty holds no date and no name, and nothing else belongs to it.
+  // An empty element has no date or name, and no content that would be foreign.
   if (size === 1 && tag !== TAG.a && tag !== TAG.time) return;
   const marks = readElementMarks(tree, node);
   if (tag === TAG.a) noteAuthorLink(tree, node, marks, draft);
   if (tag === TAG.time) return noteTime(tree, node, marks, draft);
   if (marks === 0 || tag === TAG.body || tag === TAG.html) return;
-  // A wrapper of half the page named after one of its parts is still the page.
+  // A wrapper of half the page or more is not foreign, even if it is named after one of its parts.
   const footer = (marks & CLASS_MARK.footer) !== 0 && node >= draft.articleEnd;
   if (size * 2 < tree.count && (footer || (marks & CLASS_MARK.foreign) !== 0)) {
-    // A small part that is itself dated may be the page's dateline whatever else it is called.
+    // A small part with a date of its own may be the page's dateline, whatever else it is named after.
     if ((marks & CLASS_MARK.dated) !== 0 && size <= MAX_SMALL_NODES) noteOther(tree, node, marks, draft);
     draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
     if ((marks & CLASS_MARK.strange) !== 0) draft.strangeEnd = Math.max(draft.strangeEnd, node + size);
@@ -202,7 +205,7 @@ function noteElement(tree: Tree, node: number, tag: number, draft: FactDraft): v
   }
 }
 
-/** A link to an author: stated as such, or to a page of authors from near the main heading. */
+/** Records a link to an author: one with `rel=author`, or one near the main heading to an author page. */
 function noteAuthorLink(tree: Tree, node: number, marks: number, draft: FactDraft): void {
   if ((marks & CLASS_MARK.strange) !== 0) return;
   const rel = knownAttribute(tree, node, ATTRIBUTE.rel);
@@ -220,7 +223,7 @@ function noteMeta(tree: Tree, node: number, draft: FactDraft): void {
     knownAttribute(tree, node, ATTRIBUTE.name) ??
     knownAttribute(tree, node, ATTRIBUTE.itemprop) ??
     knownAttribute(tree, node, ATTRIBUTE.httpEquiv);
-  // Some pages write `value` for `content`.
+  // Some pages write `value` instead of `content`.
   const stated = knownAttribute(tree, node, ATTRIBUTE.content) ?? knownAttribute(tree, node, ATTRIBUTE.value);
   const content = stated?.trim() ?? '';
   if (name === null || content === '') return;
@@ -268,7 +271,7 @@ function readSighting(tree: Tree, node: number, marks: number): Sighting {
   return { text: collapsedText(tree, node, MAX_SIGHTING_LENGTH + 1), machine: null, marks, node };
 }
 
-/** The marks of an element's class and id. */
+/** The marks of an element's class and ID. */
 function readElementMarks(tree: Tree, node: number): number {
   const first = tree.attributeStart[node] ?? 0;
   const end = first + (tree.attributeCount[node] ?? 0);
@@ -285,25 +288,25 @@ function readElementMarks(tree: Tree, node: number): number {
 const MAX_DATELINES = 30;
 const MAX_TEXTS = 3;
 const MAX_RECENT = 4;
-/** Nodes before the main heading in which a dateline can stand. */
+/** The most nodes between a dateline and the main heading after it. */
 const MAX_NODES_BEFORE_HEADING = 40;
 const MAX_SIGNED = 5;
 const MAX_LINE_LENGTH = 90;
-/** The same in the source, white space and character references included. */
+/** The same limit for the source, which includes white space and character references. */
 const MAX_SOURCE_LENGTH = 250;
-/** A year alone is no date. */
+/** Shorter texts cannot have a full date. */
 const MIN_LENGTH = 6;
 const MAX_SHORT_LENGTH = 60;
 const MAX_TEXT_LENGTH = 400;
-/** Nodes after "by" in which the name stands. */
+/** The most nodes between "by" and the name. */
 const MAX_NAME_DISTANCE = 8;
 const HIDES_TEXT = tagSet('script style noscript title option template textarea');
 const YEAR = /(?:19|20)\d\d|\d[./]\s?\d{1,2}[./]\s?\d\d(?!\d)|[٠-٩۰-۹]{4}/;
-/** Words that date when the writer of a post joined a forum, not what was written. */
+/** Words for the date on which a forum user joined. */
 const JOIN_DATE_LABEL =
   /\b(?:joined|registered|member since|registriert|mitglied seit|dabei seit|inscrit|membre depuis|registrado|miembro desde|iscritto|membro dal|lid sinds)\b|регистрация|注册|註冊|登録日/iu;
 
-/** Notes what a text says of dates and names; only texts with digits and those near the main heading are looked at. */
+/** Records the dates and names in a text. Only texts with digits, and those near the main heading, are examined. */
 function noteText(tree: Tree, node: number, draft: FactDraft): void {
   if (node < draft.strangeEnd || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return;
   const length = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
@@ -321,10 +324,13 @@ function noteText(tree: Tree, node: number, draft: FactDraft): void {
   if (recent && draft.recent.push(sighting) > MAX_RECENT) draft.recent.shift();
 }
 
-/** 年, behind the digit of a year that is counted from the beginning of an era. */
+/** 年, which follows the number of a year in a Japanese era. */
 const YEAR_SIGN = 0x5e74;
 
-/** Whether a text that is shown has two digits in a row, as all that {@link YEAR} finds; each second character tells. */
+/**
+ * Whether a visible text may have two consecutive digits, which every match of {@link YEAR} has; testing every second
+ * character suffices.
+ */
 function mayHaveYear(tree: Tree, node: number): boolean {
   if (HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return false;
   const start = tree.start[node] ?? 0;
@@ -337,7 +343,7 @@ function mayHaveYear(tree: Tree, node: number): boolean {
   return false;
 }
 
-/** A name that a text announces: in itself (`By Ana Ruiz`), or as what follows it (`By`, then a link). */
+/** Records a name introduced by a text, either in the text itself (`By Ana Ruiz`) or in the next one (`By`, then a link). */
 function noteName(tree: Tree, node: number, draft: FactDraft): void {
   if (draft.signed.length >= MAX_SIGNED || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
   const text = collapseSpace(charactersOf(tree, node, MAX_SOURCE_LENGTH));

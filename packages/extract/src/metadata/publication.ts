@@ -54,15 +54,15 @@ const MODIFIED_METAS = [
   'lastmod',
   'revised',
 ] as const;
-/** `/2026/11/21/`, `/21-11-2026-`, `/2026/11/261121-`: days in the paths of pages. */
+/** Dates in URL paths: `/2026/11/21/`, `/21-11-2026-`, `/2026/11/261121-`. */
 const URL_DAYS: readonly { readonly pattern: RegExp; readonly order: readonly [number, number, number] }[] = [
   { pattern: /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:\D|$)/, order: [1, 2, 3] },
   { pattern: /[/_~-](\d{2})-(\d{2})-((?:19|20)\d\d)(?:\D|$)/, order: [3, 2, 1] },
   { pattern: /\/((?:19|20)\d\d)\/(\d{2})\/\d\d\2(\d{2})(?:\D|$)/, order: [1, 2, 3] },
 ];
-/** Eight digits that make a day, but may count something else. */
+/** Eight digits that form a date, but may be an ID. */
 const URL_NUMBER = /[/_-]((?:19|20)\d\d)(\d\d)(\d\d)(?:\D|$)/;
-/** Members of the state that a page is drawn from which tell its publication, the surest first. */
+/** Members of a page's embedded state that contain its publication date, the most reliable first. */
 const EMBEDDED_NAMES = [
   'datePublished',
   'publishedAt',
@@ -72,35 +72,35 @@ const EMBEDDED_NAMES = [
   'publicationDate',
   'createdAt',
 ] as const;
-/** The common part of the first of them: scripts without it are not searched for each. */
+/** A substring of the most common names: a script without it is not searched for each of them. */
 const COMMON_NAME_PART = 'ublished';
 const EMBEDDED_DAY = /^[\\"]{0,4}\s?:\s?[\\"]{0,4}(\d{4}-\d\d-\d\d[^"\\,}]{0,30}|1\d{9}(?:\d{3})?(?!\d))/;
-/** Mentions of each name in a script that are looked at. */
+/** The most occurrences of a name per script that are examined. */
 const MAX_MENTIONS = 20;
-/** Dates before the web are no publication dates, nor are those of the far future where nobody says what day it is. */
+/** Earlier dates are implausible, as are later ones than `MAX_DAY` if the time of the fetch is unknown. */
 const MIN_DAY = '1990-01-01';
 const MAX_DAY = '2099-01-01';
-/** How far the calendars of the world are ahead of UTC, ms. */
+/** The largest offset of a time zone ahead of UTC. */
 const MAX_UTC_OFFSET_MS = 14 * 60 * 60 * 1000;
 
-/** The calendar day that it was anywhere when a page was fetched. */
+/** The latest calendar day anywhere on earth when the page was fetched. */
 export function computeLatestDay(fetchedAt: number | undefined): string {
   return fetchedAt === undefined ? MAX_DAY : new Date(fetchedAt + MAX_UTC_OFFSET_MS).toISOString().slice(0, 10);
 }
 
-/** Where a date was found; sources of one family repeat each other, so that only the best of them counts. */
+/** The kind of a date source. Sources of one family repeat each other, so only the best of them counts. */
 type SourceFamily = 'structured' | 'meta' | 'address' | keyof typeof SIGHTING_SOURCES;
 type DateSource = {
   readonly family: SourceFamily;
-  /** The log-odds that a date from here is the right one, where it differs from others. */
+  /** The log-odds that a date from this source is right if sources disagree. */
   readonly weight: number;
   readonly find: () => SourcedFact<DateReading> | null;
 };
 
 /**
- * When the page was published: every source votes for the day that it names, and the day with the most votes wins; its
- * instant is that of the first source of that day that has one, and `also` are the others that name it. A modification
- * date never votes, and the state embedded in scripts is asked only where no other source names a day.
+ * Chooses the publication date by a vote: each source votes for its day, and the day with the highest total weight
+ * wins. The instant comes from the first source of that day that has one; `also` lists the other sources of that day.
+ * Modification dates do not vote. State embedded in scripts is searched only if no other source has a date.
  */
 export function choosePublished(
   witnesses: MetadataInputs,
@@ -138,7 +138,7 @@ export function choosePublished(
   return { ...chosen.told, value: chosen.moment, also: [...by] };
 }
 
-/** Of instants that one source gives in UTC and another with the zone of the page, the day in that zone. */
+/** Maps instants that one source gives in UTC to the local day that another source gives for them. */
 function findLocalDays(moments: readonly DateReading[]): ReadonlyMap<string, string> {
   return new Map(
     moments.flatMap(({ day, instant }): readonly (readonly [string, string])[] =>
@@ -154,7 +154,7 @@ function listDateSources(witnesses: MetadataInputs, days: DateClassifier): reado
   const { times } = facts;
   const dates = facts.dates.filter((date) => (date.marks & CLASS_MARK.dated) !== 0);
   const about = facts.dates.filter((date) => (date.marks & CLASS_MARK.dated) === 0);
-  // Several sources look at the same sightings.
+  // Several sources share sightings.
   const known = new Map<Sighting, DateReading | null>();
   const seen = (
     family: keyof typeof SIGHTING_SOURCES,
@@ -210,10 +210,10 @@ function buildSource(family: SourceFamily, weight: number, find: () => SourcedFa
   return { family, weight, find };
 }
 
-/** The first of the published metas say so outright; the others may mean another date. */
+/** The first of the publication metas are unambiguous; the others may have another date. */
 const CERTAIN_META_COUNT = 4;
 
-/** When the page was last changed; an instant only where the source says one. */
+/** Chooses the modification date; it has an instant only if the source has one. */
 export function chooseModified(witnesses: MetadataInputs, days: DateClassifier): SourcedFact<DateReading> | null {
   const { facts } = witnesses;
   return first(
@@ -255,7 +255,7 @@ function findInMetas(witnesses: MetadataInputs, names: readonly string[]): Sourc
   return null;
 }
 
-/** The source name of each family of dates found in the page. */
+/** The source name of each family of visible dates. */
 const SIGHTING_SOURCES = { time: 'time', class: 'element named after dates', text: 'text' } as const;
 
 type DateContext = { readonly witnesses: MetadataInputs; readonly known: Map<Sighting, DateReading | null> };
@@ -304,7 +304,7 @@ function toParsedDay(year = 0, month = 0, dayOfMonth = 0): DateReading | null {
   return day === null ? null : { day, time: null, instant: null };
 }
 
-/** The first day behind the surest of the names in the scripts; found by searching their source, not by reading it. */
+/** The first date after one of the embedded names, the most reliable name first. Scripts are searched as text, not parsed. */
 function findInScripts(witnesses: MetadataInputs): DateReading | null {
   const { tree, facts } = witnesses;
   const scripts = facts.scripts.map((text) => tree.source.slice(tree.start[text] ?? 0, tree.end[text] ?? 0));

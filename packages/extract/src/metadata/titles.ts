@@ -4,22 +4,28 @@ import { normalizeText } from '#extract/values/values.ts';
 import { bareHost } from '#extract/values/web-urls.ts';
 import { type SourcedFact, toSourcedFact } from './sourced-fact.ts';
 
-/** Characters of a title that are looked at. */
+/** The most characters of a title that are considered. */
 const MAX_TITLE_LENGTH = 2000;
 
 /** Separators between the pieces of a title. */
 const TITLE_SEPARATORS = /\s[|–—·•»«:\-~/]{1,2}\s|\s?[|»•]\s?/gu;
 
-/** Letters and digits only, without case, so that punctuation and spacing do not matter. */
+/** Reduces a title to lower-case letters and digits, so that punctuation and spacing do not matter. */
 export function foldTitle(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
-/** Least shares of a title that a match must cover, at one of its ends and within; less is a word that both happen to hold. */
+/**
+ * The smallest share of a title that a heading must cover at an end of the title, or inside it (`MIN_SHARE_WITHIN`). A
+ * smaller match may be a single common word.
+ */
 const MIN_SHARE_AT_END = 0.3;
 const MIN_SHARE_WITHIN = 0.5;
 
-/** Whether a title has the heading as most of it, or as a piece of its own; the last piece is the site or the book. */
+/**
+ * Whether a title consists mostly of the heading, or has it as one of its pieces. The last piece does not count: it is
+ * the site or the book.
+ */
 function titleHasHeading(title: string, heading: string): boolean {
   const plain = title.slice(0, MAX_TITLE_LENGTH);
   const whole = foldTitle(plain);
@@ -33,15 +39,15 @@ function titleHasHeading(title: string, heading: string): boolean {
   );
 }
 
-/** Fewer words than these in common are a coincidence. */
+/** Fewer common words are a coincidence. */
 const MIN_SHARED_WORDS = 4;
 const MIN_SHARE_OF_SHORTER = 1 / 2;
-/** Least share of the longer text that a match must cover; less is the common words of a language. */
+/** The smallest share of the longer text that the common words must cover; less may be function words. */
 const MIN_SHARE_OF_LONGER = 1 / 3;
 
-/** Whether a title and a heading are two wordings of the same, by the words that they share. */
+/** Whether a title and a heading are two wordings of the same title, judged by their common words. */
 export function isSimilarTitle(title: string, heading: string): boolean {
-  // What a title has letter by letter is one of its pieces, of which another rule decides.
+  // A heading that the title contains verbatim is decided by `titleHasHeading`.
   if (foldTitle(title).includes(foldTitle(heading))) return false;
   const words = splitWords(title);
   const others = splitWords(heading);
@@ -50,12 +56,12 @@ export function isSimilarTitle(title: string, heading: string): boolean {
   return shared >= MIN_SHARE_OF_LONGER * Math.max(words.size, others.size);
 }
 
-/** Whether two titles have more than one word in common. */
+/** Whether two titles have at least two words in common. */
 function shareWords(title: string, other: string): boolean {
   return splitWords(title).intersection(splitWords(other)).size > 1;
 }
 
-/** Words without case; pairs of characters where a script writes no spaces. */
+/** The lower-case words of a text; in scripts without spaces, pairs of characters. */
 function splitWords(text: string): ReadonlySet<string> {
   const runs =
     text
@@ -71,12 +77,15 @@ function splitPairs(run: string): readonly string[] {
   return Array.from({ length: Math.max(1, run.length - 1) }, (_, at) => run.slice(at, at + 2));
 }
 
-/** Fewer words than these are in an address by chance. */
+/** Fewer title words may be in a URL by coincidence. */
 const MIN_URL_WORDS = 3;
 const MIN_SHARE_OF_TITLE = 0.8;
 const MIN_SHARE_OF_URL = 0.5;
 
-/** Whether the address of a page is made of a title: it has most of the words, or the title all of its own. */
+/**
+ * Whether the URL of a page is made from a title: it contains most of the title's words, or the title contains all of
+ * the URL's words.
+ */
 function matchesUrlWords(title: string, address: ReadonlySet<string>): boolean {
   const words = splitWords(title);
   const shared = words.intersection(address).size;
@@ -85,7 +94,7 @@ function matchesUrlWords(title: string, address: ReadonlySet<string>): boolean {
   return shared > MIN_URL_WORDS && shared === address.size;
 }
 
-/** The words of the last part of a URL's path that is no number or mark. */
+/** The words of the last segment of a URL's path that contains a word. */
 function listUrlWords(url: string): ReadonlySet<string> {
   const parts = new URL(url).pathname.slice(-MAX_TITLE_LENGTH).split('/');
   const named = parts
@@ -99,17 +108,20 @@ type TitleSources = {
   readonly openGraph: SourcedFact | null;
   readonly headline: SourcedFact | null;
   readonly headings: readonly { readonly text: string; readonly node: number }[];
-  /** The names of the site: its own, and headings that link to its first page. */
+  /** The names of the site: its stated name, and headings that link to its home page. */
   readonly siteNames: readonly string[];
-  /** The texts of links to its first page; looked for only where they decide. */
+  /** The texts of links to the home page; computed only if needed. */
   readonly homeNames: () => readonly string[];
   readonly url: string;
 };
 
-/** Signs that link a heading to itself, one that shows nothing included. */
+/** Anchor signs of headings, including invisible ones. */
 const PERMALINK = /[¶#§🔗\u200B\uFEFF]\s*$/u;
 
-/** The title of a page without its site's name: a heading that the other sources confirm, else the best of them; null when there is none. */
+/**
+ * Chooses the title of a page without its site's name: a heading that another source confirms, else the best source.
+ * Null if there is no title.
+ */
 export function chooseTitle(sources: TitleSources): SourcedFact | null {
   const { openGraph, headline, siteNames, url } = sources;
   const site: SiteIdentity = { names: new Set(siteNames.map(foldTitle)), host: bareHost(new URL(url)) };
@@ -120,12 +132,12 @@ export function chooseTitle(sources: TitleSources): SourcedFact | null {
     ({ text, node }) => toSourcedFact(normalizeTitle(text.replace(PERMALINK, '')), 'h1', node) ?? [],
   );
   const start = foldTitle((sources.document ?? '').slice(0, MAX_TITLE_LENGTH).split(TITLE_SEPARATORS)[0] ?? '');
-  // A name that says little, as that of a package, is the title where the document's begins with it alone.
+  // A short name, such as that of a package, is the title if the document title begins with it.
   const own = headings.filter(
     ({ value }) => (isTellingName(value) || foldTitle(value) === start) && !isSitePiece(value, site),
   );
   const shared = [openGraph, lead].flatMap((told) => told?.value ?? []);
-  // Where two statements agree to the letter, a heading that words it otherwise is not the page's title.
+  // If two sources agree exactly, a heading with another wording is not the title.
   const settled = named !== null && lead !== null && foldTitle(named.value) === foldTitle(lead.value);
   const confirmed =
     own.find(({ value }) => [...shared, sources.document ?? ''].some((other) => titleHasHeading(other, value))) ??
@@ -135,7 +147,7 @@ export function chooseTitle(sources: TitleSources): SourcedFact | null {
   if (addressed !== undefined) return addressed;
   const statements = [named, lead, document].filter((told) => told !== null);
   const heading = own[0];
-  // Where statements name the site alone, the heading is what names the page.
+  // If the sources only have the site's name, the heading is the title.
   const stated =
     heading === undefined || isHomePage(url)
       ? statements[0]
@@ -144,11 +156,11 @@ export function chooseTitle(sources: TitleSources): SourcedFact | null {
   return { ...stated, value: removeSlogan(removeBookName(stated.value, headings)) };
 }
 
-/** Names that pages of any site have where nobody gave them one. */
+/** Generic titles that do not identify a page. */
 const GENERIC_TITLE =
   /^(?:home(?:\s?page)?|index|untitled(?: document)?|welcome|start(?:seite)?|accueil|inicio|in[íi]cio|título|document|new page|page|article|main)$/i;
 
-/** Whether a title is the name of the site and no more, or one of no page in particular; one that the heading words alike is neither. */
+/** Whether a title is only the site's name or a generic title. One that shares words with the heading is not. */
 function isOnlySiteName(title: string, heading: string, { homeNames }: TitleSources, site: SiteIdentity): boolean {
   const folded = foldTitle(title);
   if (GENERIC_TITLE.test(title.trim())) return true;
@@ -157,7 +169,7 @@ function isOnlySiteName(title: string, heading: string, { homeNames }: TitleSour
   return homeNames().some((name) => foldTitle(name) === folded);
 }
 
-/** Whether a title is the name of a host, as a whole or without its ending. */
+/** Whether a title is the name of a host, whole or without its top-level domain. */
 function isHost(folded: string, host: string): boolean {
   const labels = host.split('.');
   return [labels.join('.'), labels.slice(-2).join('.'), labels.at(-2) ?? ''].some((name) => foldTitle(name) === folded);
@@ -167,7 +179,7 @@ function isHomePage(url: string): boolean {
   return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?(?:(?:index|home|default)(?:\.\w{2,5})?)?$/i.test(new URL(url).pathname);
 }
 
-/** The heading that the page's address is made of, unless what is stated has it too or is in the address as well. */
+/** The heading that the page's URL is made from, unless a stated title contains it or is in the URL too. */
 function findHeadingInUrl(
   headings: readonly SourcedFact[],
   statements: readonly (SourcedFact | null)[],
@@ -182,18 +194,18 @@ function findHeadingInUrl(
   );
 }
 
-/** The same told in other letters; null where nothing is left. */
+/** The fact with another value; null if the value is null. */
 function withValue(told: SourcedFact | null, value: string | null): SourcedFact | null {
   return told === null || value === null ? null : { ...told, value };
 }
 
-/** One line of text; null for an address, which is no title. */
+/** A title on one line; null for a URL. */
 function normalizeTitle(text: string | null): string | null {
   const plain = normalizeText((text ?? '').slice(0, MAX_TITLE_LENGTH));
   return plain === null || /^https?:\/\/\S+$/.test(plain) ? null : plain;
 }
 
-/** A title without its last piece where a heading shows that this names the book or part that the page belongs to. */
+/** Removes the last piece of a title if a heading shows that it is the name of the book or section that the page belongs to. */
 function removeBookName(title: string, headings: readonly SourcedFact[]): string {
   const last = [...title.matchAll(TITLE_SEPARATORS)].at(-1);
   if (last === undefined || last.index === 0) return title;
@@ -201,22 +213,22 @@ function removeBookName(title: string, headings: readonly SourcedFact[]): string
   return headings.some(({ value }) => foldTitle(value) === tail) ? title.slice(0, last.index) : title;
 }
 
-/** A title is not cut to fewer characters than these. */
+/** The fewest characters of a title that remain after the slogan is removed. */
 const MIN_TITLE_LENGTH = 10;
 
-/** A title without what stands behind its last bar, where sites put their slogan or another name of theirs. */
+/** Removes the text after the last bar of a title, where sites put a slogan or another name of theirs. */
 function removeSlogan(title: string): string {
   const bar = title.lastIndexOf(' | ');
   return bar >= MIN_TITLE_LENGTH ? title.slice(0, bar).trimEnd() : title;
 }
 
-/** Sites that a title may name one after the other at its end. */
+/** The most site names at the end of a title that are removed. */
 const MAX_SITE_PIECES = 20;
 
-/** A site by its names as {@link foldTitle} has them. */
+/** The names of a site as {@link foldTitle} returns them, and its host. */
 type SiteIdentity = { readonly names: ReadonlySet<string>; readonly host: string };
 
-/** A title cut at its separators where the first or last piece is the site. */
+/** Removes the first or last pieces of a title that name the site. */
 function removeSiteName(title: string | null, site: SiteIdentity, most = MAX_SITE_PIECES): string | null {
   const plain = normalizeTitle(title);
   if (plain === null) return null;
@@ -232,11 +244,11 @@ function removeSiteName(title: string | null, site: SiteIdentity, most = MAX_SIT
   return plain;
 }
 
-/** Names shorter than this begin too many other words. */
+/** Shorter names are the start of too many other words. */
 const MIN_PREFIX_LENGTH = 5;
 const MIN_SHARE_OF_LABEL = 0.6;
 
-/** Whether a piece of a title is the site's name, its host, or the words whose initials are its host. */
+/** Whether a piece of a title is the site's name, its host, or words whose initials are its host. */
 function isSitePiece(piece: string, { names, host }: SiteIdentity): boolean {
   const folded = foldTitle(piece);
   if (folded === '' || names.has(folded)) return true;
@@ -252,7 +264,7 @@ function isSitePiece(piece: string, { names, host }: SiteIdentity): boolean {
   return initials.length > 2 && labels.slice(0, -1).includes(initials);
 }
 
-/** Whether a host's label is a name, or begins with it and adds little (`leandatainc`). */
+/** Whether a host label is the name, or starts with it and adds little (`leandatainc`). */
 function isHostLabelName(label: string, name: string): boolean {
   if (label === name) return true;
   return name.length >= MIN_PREFIX_LENGTH && label.startsWith(name) && name.length >= MIN_SHARE_OF_LABEL * label.length;

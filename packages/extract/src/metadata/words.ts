@@ -6,14 +6,20 @@ import { charactersOf, HAS_REFERENCE, KEEPS_NUL, subtreeEndOf, tagOf } from '#ex
 
 type WordTally = { count: number; inWord: number };
 
-/** The words of a text: runs without white space that hold a letter or digit; Chinese and Japanese characters count one each. */
+/**
+ * Counts the words of a text: runs without white space that have a letter or digit. Each Chinese and Japanese character
+ * is a word.
+ */
 export function countWords(text: string): number {
   const tally: WordTally = { count: 0, inWord: 0 };
   tallyWords(tally, text, 0, text.length);
   return tally.count;
 }
 
-/** The words of what is kept of a page, counted in its source; blocks part words, other elements do not. */
+/**
+ * Counts the words of the included part of a page without copying its text. Block elements separate words, inline
+ * elements do not.
+ */
 export function countVisibleWords({ tree, kept }: View): number {
   const tally: WordTally = { count: 0, inWord: 0 };
   for (let node = 1; node < tree.count; node++) {
@@ -43,13 +49,13 @@ function tallyWords(tally: WordTally, text: string, start: number, end: number):
   tally.inWord = inWord;
 }
 
-/** The role of a character in a word: letters belong to it, marks neither begin nor end it, all others end it. */
+/** The role of a character: letters are part of a word, marks neither start nor end one, everything else ends it. */
 const SPACE = 0;
 const LETTER = 1;
 const MARK = 2;
 const IDEOGRAPH = 4;
 
-/** NUL shows nothing, so that it is a mark; of pairs that write rarer Han the leading halves count. */
+/** NUL is invisible, so it counts as a mark. Of surrogate pairs for rare Han characters only the first half counts. */
 const CHARACTER_KINDS = kindsByCode([
   [MARK, 0, 0xffff],
   [SPACE, 0x01, 0x20],

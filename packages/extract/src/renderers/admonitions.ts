@@ -13,15 +13,18 @@ import {
 import { collapsedText } from '#extract/html/element-text.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 
-/** A remark that stands apart from the text, as documentation has them: what kind it is of, and what in it only says so. */
+/** An admonition as documentation uses them, such as a note or a warning. */
 export type Admonition = {
-  /** `Warning`, or its own title; null where its text begins with the kind. */
+  /** `Warning`, or its own title; null if its text begins with the kind. */
   readonly label: string | null;
-  /** The element that holds the title, and pictures that stand for it. */
+  /** The element with the title, and icons before it; neither is written again. */
   readonly titleNodes: readonly number[];
 };
 
-/** Kinds by the names that generators give them; what only colours many a box needs a name that says that it is a remark. */
+/**
+ * Kinds by the class names that generators use. Those of `WEAK_KINDS` also style ordinary boxes, so they need a class
+ * that declares an admonition.
+ */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ['note', 'Note'],
   ['tip', 'Tip'],
@@ -39,21 +42,21 @@ const WEAK_KINDS: ReadonlyMap<string, string> = new Map([
   ['remark', 'Remark'],
   ['todo', 'To do'],
 ]);
-/** Names that say that an element is a remark. */
+/** Class names that declare an admonition. */
 const ADMONITION_CLASS =
   /(?:^|\s)(?:admonition(?:block)?|admonish-\w+|alert|callout|custom-block|markdown-alert|notecard|starlight-aside|theme-admonition)(?:\s|$)/i;
 const POSSIBLE_CLASS =
   /note|tip|hint|important|warning|caution|danger|attention|admon|callout|alert|custom-block|section/i;
 const BOX_TAGS = tagSet('div aside section dl details');
-/** A list of definitions that is a remark has this name beside its kind. */
+/** A definition list that is an admonition has this class besides its kind. */
 const SECTION_CLASS = /(?:^|\s)section(?:\s|$)/;
 const TITLE_CLASS = /title|heading|label|caption|marker/i;
 const MAX_TITLE_LENGTH = 120;
 const MAX_TITLE_NODES = 40;
-/** An element of more is a part of the page, whatever it is called. */
+/** A larger element is a part of the page, whatever its class. */
 const MAX_NODES = 1000;
 
-/** An element as a remark; null for any other. */
+/** Reads an element as an admonition; null if it is none. */
 export function findAdmonition(view: View, node: number): Admonition | null {
   const { tree } = view;
   if (BOX_TAGS[tagOf(tree, node)] !== 1 || subtreeEndOf(tree, node) - node > MAX_NODES) return null;
@@ -69,7 +72,7 @@ export function findAdmonition(view: View, node: number): Admonition | null {
 
 function findKind(names: string, isRemark: boolean): string | null {
   const words = names.trim().toLowerCase().split(/\s+/);
-  // A name that is nothing but the kind says so by itself.
+  // A class attribute that consists only of the kind is enough.
   if (!isRemark) return words.length === 1 ? (KINDS.get(words[0] ?? '') ?? null) : null;
   for (const word of words.flatMap((name) => name.split(/[-_]+/))) {
     const kind = KINDS.get(word) ?? WEAK_KINDS.get(word);
@@ -78,7 +81,7 @@ function findKind(names: string, isRemark: boolean): string | null {
   return null;
 }
 
-/** The remark by its title: the first thing that it shows, where that is named so or says a kind and nothing else. */
+/** Reads the title of an admonition: its first text, if its class says so or if it only names a kind. */
 function readAdmonition(view: View, node: number, kind: string): Admonition | null {
   const { tree, kept } = view;
   const end = Math.min(subtreeEndOf(tree, node), node + MAX_TITLE_NODES);
@@ -92,7 +95,7 @@ function readAdmonition(view: View, node: number, kind: string): Admonition | nu
     if (block === node) return { label: startsWithKind(lead) ? null : kind, titleNodes: [] };
     const text = collapsedText(tree, block, 2 * MAX_TITLE_LENGTH);
     const isTitle = text.length <= MAX_TITLE_LENGTH && (parseKind(text) !== null || isTitleBlock(tree, block, node));
-    // A heading of its own makes a section of what has no other sign.
+    // With a heading of its own and no other sign it is a section.
     if (!isTitle && isHeading(tree, block)) return null;
     if (isTitle) return { label: formatLabel(text, kind), titleNodes: [...told, findCell(tree, block, node) ?? block] };
     return { label: startsWithKind(lead) || startsWithKind(text) ? null : kind, titleNodes: told };
@@ -100,20 +103,20 @@ function readAdmonition(view: View, node: number, kind: string): Admonition | nu
   return null;
 }
 
-/** Whether a text is part of a drawing, or of what is not shown. */
+/** Whether a text is part of an SVG drawing or is not displayed. */
 function isInDrawing(tree: Tree, text: number): boolean {
   const tag = tagOf(tree, parentOf(tree, text));
   return tag === TAG.title || tag === TAG.style || tag === TAG.script;
 }
 
-/** The innermost block around a text inside a remark; the remark itself where there is none. */
+/** The innermost block around a text inside an admonition; the admonition itself if there is none. */
 function findBlock(tree: Tree, text: number, remark: number): number {
   let block = parentOf(tree, text);
   while (block !== remark && !isBlock(tree, block)) block = parentOf(tree, block);
   return block;
 }
 
-/** The cell of a table inside a remark that a title stands in, which lays it out. */
+/** The layout table cell around a title inside an admonition; null if there is none. */
 function findCell(tree: Tree, block: number, remark: number): number | null {
   for (let at = block; at !== remark; at = parentOf(tree, at)) {
     if (tagOf(tree, at) === TAG.td || tagOf(tree, at) === TAG.th) return at;
@@ -135,7 +138,7 @@ function isTitleBlock(tree: Tree, block: number, remark: number): boolean {
   return false;
 }
 
-/** The kind that a text names and nothing else. */
+/** The kind, if the text consists only of its name; else null. */
 function parseKind(text: string): string | null {
   const word = text
     .replace(/[^\p{L} ]/gu, '')
@@ -144,7 +147,7 @@ function parseKind(text: string): string | null {
   return KINDS.get(word) ?? WEAK_KINDS.get(word.replaceAll(' ', '')) ?? null;
 }
 
-/** The kind and the title; a title of one word is the kind in the language of the page. */
+/** The label for a title and kind. A one-word title is taken as the kind in the page's language. */
 function formatLabel(title: string, kind: string): string {
   const said = parseKind(title);
   if (said !== null) return said;
@@ -153,7 +156,7 @@ function formatLabel(title: string, kind: string): string {
   return names ? plain : `${kind}: ${plain}`;
 }
 
-/** Whether a text names its kind itself, as "Note: the mill is closed". */
+/** Whether a text names its kind itself, as in "Note: the mill is closed". */
 function startsWithKind(text: string): boolean {
   const lead = /^[^\p{L}]*(\p{L}+(?: also)?)\s*(?:[:.!–—-]|$)/u.exec(text)?.[1];
   return lead !== undefined && parseKind(lead) !== null;

@@ -21,7 +21,7 @@ import { cutBesideSpace, inPortions, replaceEach } from '#extract/values/portion
 const INCLUDED_TAGS = tagSet(
   'h1 h2 h3 h4 h5 h6 p blockquote pre ul ol li dl dt dd table caption colgroup col thead tbody tfoot tr td th figure figcaption details summary hr a abbr b bdi bdo br cite code data del dfn em i img ins kbd mark q rp rt ruby s samp small strong sub sup time u var wbr video audio picture',
 );
-/** Boxes without meaning of their own: their content stays, as a paragraph when it is text. */
+/** Generic containers: replaced by their content, or by a paragraph if that is inline. */
 const BOX_TAGS = tagSet(
   'div section article main header footer center address hgroup nav aside form fieldset body search legend label',
 );
@@ -43,8 +43,9 @@ const URL_ATTRIBUTES = new Set(['href', 'poster', 'cite']);
 type HtmlOutput = { readonly view: View; readonly parts: string[]; preformatted: boolean; depth: number };
 
 /**
- * The kept part of a page, or of one element with itself, as HTML to show elsewhere: elements and attributes of text only, each top-level block on a
- * line of its own; no scripts, styles, handlers, comments, forms or frames; URLs absolute, `javascript:` dropped.
+ * Renders the included part of a page, or one element including itself, as HTML for use elsewhere: only text elements
+ * and their attributes, each top-level block on its own line; no scripts, styles, event handlers, comments, forms or
+ * frames; URLs absolute, `javascript:` removed.
  */
 export function toCleanHtml(view: View, root = 0): string {
   const output: HtmlOutput = { view, parts: [], preformatted: false, depth: 0 };
@@ -76,7 +77,7 @@ function writeNode(o: HtmlOutput, node: number): void {
   else writeChildren(o, node);
 }
 
-/** A formula as typesetters of a page find it in its text; false where there is none. */
+/** Writes a formula between TeX delimiters, where MathJax and KaTeX find it; false if there is none. */
 function writeFormula(o: HtmlOutput, formula: Formula | null): boolean {
   if (formula === null) return false;
   const tex = toHtmlText(formula.tex);
@@ -92,7 +93,7 @@ function writeText(o: HtmlOutput, node: number): void {
   else if (o.depth > 0) o.parts.push(' ');
 }
 
-/** A run of white space, or white space that is no space: single spaces, which most are, stay untouched. */
+/** Runs of white space, and white space other than a space. Single spaces, the common case, do not match. */
 const UNEVEN = /[ \t\r\n\f]{2,}|[\t\r\n\f]/g;
 
 function collapseRuns(text: string): string {
@@ -114,7 +115,7 @@ function writeElement(o: HtmlOutput, node: number, name: string): void {
     writeChildren(o, node);
     o.depth--;
     o.preformatted = outer;
-    // An empty paragraph is what a box without text leaves.
+    // A container without text leaves an empty paragraph.
     if (name === 'p' && o.parts.slice(mark + 1, mark + 4).every((part) => part === ' ')) {
       o.parts.length = mark;
       return;
@@ -151,7 +152,7 @@ function renderImageAttributes(o: HtmlOutput, node: number): string | null {
   return text;
 }
 
-/** Angle brackets too, so that tags can be told by them. */
+/** Escapes an attribute value. Angle brackets are escaped too, so that tags can be found by them. */
 function escapeQuoted(value: string): string {
   return replaceEach(replaceEach(toHtmlAttribute(value), '<', '&lt;'), '>', '&gt;');
 }

@@ -23,16 +23,16 @@ import { hasOwnLine } from './inline-style.ts';
 const GUTTER_CLASS =
   /(?:^|[\s_-])(?:line-?numbers?|linenos?|linenodiv|linenums?|gutter|lnt?|nums|crayon-num|hljs-ln-numbers|blob-num)(?=$|[\s_-])/i;
 const COPY_BUTTON_CLASS = /(?:^|[\s_-])copy-?(?:button|btn|to-clipboard)(?=$|[\s_-])/i;
-/** What a gutter holds. Code that only has such a name says more. */
+/** The text of a gutter; code whose class merely looks like a gutter's has other text. */
 const GUTTER_TEXT = /^[\d\s.:|]*$/;
-/** Characters of a gutter that are looked at. */
+/** The most characters of a gutter that are examined. */
 const MAX_GUTTER_LENGTH = 1000;
 const NOT_GUTTER_CLASS = /(?:^|[\s_-])(?:highlight|code|table|block)(?=$|[\s_-])/i;
 const LINE_TAGS = tagSet('div li p tr');
 
 /**
- * The text of code as it stands in the page, line numbers and copy buttons left out. Of a difference whose lines are only
- * called added and removed, and drawn so, each begins with its sign.
+ * The text of a code block without line numbers and copy buttons. In a diff that marks lines only by class, each line
+ * gets its sign.
  */
 export function readCodeText({ tree }: View, node: number): string {
   const lines: string[] = [];
@@ -60,10 +60,10 @@ function addCode(tree: Tree, parent: number, parts: string[], isDiff = false): v
   }
 }
 
-/** Names of the lines of code that highlighters put into elements. */
+/** Class names of line elements that highlighters use. */
 const LINE_CLASS = /(?:^|\s)(?:line|code-line|token-line|view-line|cm-line)(?:\s|$)/;
 
-/** Whether an element is a line of code by its style, or by its name where no text parts it from the next line. */
+/** Whether an element is a line of code: by its style, or by its class if no text separates it from the next line. */
 function isStyledLine(tree: Tree, node: number): boolean {
   if (tree.attributeCount[node] === 0) return false;
   if (hasOwnLine(tree, node)) return true;
@@ -73,14 +73,14 @@ function isStyledLine(tree: Tree, node: number): boolean {
   return next !== 0 && !isText(tree, next) && LINE_CLASS.test(knownAttribute(tree, next, ATTRIBUTE.class) ?? '');
 }
 
-/** What a line of a difference begins with, as its class says; its text does not. */
+/** The sign of a diff line by its class; `''` if it has none. */
 function getDiffSign(tree: Tree, node: number): '+' | '-' | '' {
   const change = /(?:^|\s)(ins|del)(?:\s|$)/.exec(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')?.[1];
   if (change === undefined) return '';
   return change === 'ins' ? '+' : '-';
 }
 
-/** Whether an element of a code block numbers its lines, or cannot be selected with them. */
+/** Whether an element of a code block is a line number, a copy button or short unselectable text. */
 export function isGutter(tree: Tree, node: number): boolean {
   if (tagOf(tree, node) === TAG.pre || isWholeCode(tree, node)) return false;
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
@@ -94,10 +94,10 @@ export function isGutter(tree: Tree, node: number): boolean {
   return isUnselectable && collapsedText(tree, node, 20).length <= MAX_NUMBER_LENGTH;
 }
 
-/** Classes of common style sheets for what is not selected with the code, as prompts. */
+/** Utility classes for unselectable text, such as prompts. */
 const UNSELECTABLE_CLASS = /(?:^|\s)(?:un-?selectable|no-?select|select-none|user-select-none)(?:\s|$)/i;
 
-/** Whether an element is the code of a `pre` that holds nothing else. */
+/** Whether an element is the only content of its `pre`. */
 function isWholeCode(tree: Tree, node: number): boolean {
   if (tagOf(tree, node) !== TAG.code || tagOf(tree, parentOf(tree, node)) !== TAG.pre) return false;
   return findPreviousVisible(tree, node) === 0 && findNextVisible(tree, node) === 0;
@@ -106,7 +106,7 @@ function isWholeCode(tree: Tree, node: number): boolean {
 const MAX_NUMBER_LENGTH = 12;
 const BLOCK_CLASS = /(?:^|\s)(?:block|code-?block|source-?code|code-?snippet)(?:\s|$)/i;
 
-/** Whether a `code` element without `pre` is a block: alone among blocks, and of more than one line or styled as one. */
+/** Whether a `code` element without `pre` is a code block: alone between blocks, and with several lines or styled as a block. */
 export function isLoneCode({ tree }: View, node: number): boolean {
   if (!isBlockBorder(tree, findPreviousVisible(tree, node)) || !isBlockBorder(tree, findNextVisible(tree, node)))
     return false;
@@ -116,9 +116,9 @@ export function isLoneCode({ tree }: View, node: number): boolean {
   return hasLines(tree, node);
 }
 
-/** The lines of an editor on a page: CodeMirror, Ace and Monaco. */
+/** The container of the lines in CodeMirror, Ace and Monaco editors. */
 const EDITOR_CLASS = /(?:^|\s)(?:CodeMirror-code|cm-content|ace_text-layer|view-lines)(?:\s|$)/;
-/** What editors draw beside their lines. */
+/** The gutters of such editors. */
 const EDITOR_GUTTER_CLASS =
   /(?:^|\s)(?:CodeMirror-gutters|CodeMirror-gutter-wrapper|cm-gutters|ace_gutter|margin-view-overlays)(?:\s|$)/;
 
@@ -130,7 +130,7 @@ export function isEditorGutter(tree: Tree, node: number): boolean {
   return EDITOR_GUTTER_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }
 
-/** Whether a box without blocks in it is code by its language or name, and of more than one line. */
+/** Whether a container without blocks is code: its language or class says so, and it has several lines. */
 export function isCodeBox({ tree }: View, node: number): boolean {
   if (tree.attributeCount[node] === 0) return false;
   const named = knownAttribute(tree, node, ATTRIBUTE.dataLang) ?? knownAttribute(tree, node, ATTRIBUTE.dataLanguage);
@@ -141,10 +141,10 @@ export function isCodeBox({ tree }: View, node: number): boolean {
 }
 
 const ROW_TAGS = tagSet('div p li');
-/** Names of a list or box that say that its rows are lines of code. */
+/** Class names of lists and containers whose rows are lines of code. */
 const LISTING_CLASS = /(?:^|[\s_-])(?:code|listing|linenums|source-?code)(?:$|[\s_-])/i;
 
-/** The code of a list or box with a line in each row, where numbers before them or its name say so; null for any other. */
+/** The code of a list or container with one line per row, marked as such by line numbers or its class; null for any other. */
 export function readListedCode(view: View, box: number): string | null {
   const { tree } = view;
   const lines: string[] = [];
@@ -165,7 +165,7 @@ export function readListedCode(view: View, box: number): string | null {
 
 type CodeRow = { readonly number: number | null; readonly code: number };
 
-/** The element of code that is all of a row but for the number before it. */
+/** The code element of a row that contains nothing else but a line number; null for any other row. */
 function readCodeRow(tree: Tree, row: number): CodeRow | null {
   let number: number | null = null;
   let code = 0;
@@ -209,7 +209,7 @@ function hasLines(tree: Tree, node: number): boolean {
   return parts.join('').trim().includes('\n');
 }
 
-/** Code as it stands in indented HTML, without the indentation that all its lines share. */
+/** Removes the indentation that all lines share, which comes from the HTML source. */
 export function removeIndent(code: string): string {
   const lines = code
     .replace(/^(?:[ \t]*\n)+/, '')
@@ -225,7 +225,7 @@ const LANGUAGE_CLASS =
 const NOT_LANGUAGE =
   /^(?:line|wrap|theme|copy|highlight|none|plain|text$|default|box|wrapper|container|body|content|inner|output|dark|light|with-|block)/;
 
-/** The language of a code block, as its own class or that of what stands close around it says; `''` when none does. */
+/** The language of a code block by its own class or that of a close ancestor; `''` if unknown. */
 export function findCodeLanguage(tree: Tree, node: number): string {
   const places = [node];
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) {
@@ -254,17 +254,17 @@ const KNOWN_LANGUAGES = new Set(
   ),
 );
 
-/** Codes of human languages that are names of languages of code too. */
+/** Human language codes that are also names of programming languages. */
 const HUMAN_LANGUAGES = new Set(['cs', 'pl', 'el', 'hs', 'fs', 'sh', 'tr', 'sql']);
 
-/** The `lang` of preformatted text where it names a language of code, as GitHub writes it. */
+/** The `lang` attribute of preformatted text if it is a programming language, as GitHub writes it. */
 function readLangAttribute(tree: Tree, node: number): string | null {
   if (tagOf(tree, node) !== TAG.pre && tagOf(tree, node) !== TAG.code) return null;
   const language = knownAttribute(tree, node, ATTRIBUTE.lang)?.trim().toLowerCase() ?? '';
   return KNOWN_LANGUAGES.has(language) && !HUMAN_LANGUAGES.has(language) ? language : null;
 }
 
-/** The bare name of a language among the classes of code, as several highlighters write it. */
+/** A class that is the bare name of a language, as several highlighters write it. */
 function findKnownLanguage(tree: Tree, node: number, names: string): string {
   const tag = tagOf(tree, node);
   if (names === '' || (tag !== TAG.code && tag !== TAG.pre && !HIGHLIGHTER_CLASS.test(names))) return '';
@@ -277,10 +277,10 @@ function findKnownLanguage(tree: Tree, node: number, names: string): string {
   );
 }
 
-/** Class words of a box around code that may stand next to the name of the language. */
+/** Classes of a container around code next to which a language name may occur. */
 const HIGHLIGHTER_CLASS = /(?:^|\s)(?:highlight|sourceCode|code-block|codehilite|mermaid)(?:\s|$)/;
 
-/** Backticks, at least as many as `least`, that the text does not contain. */
+/** A fence of backticks that is longer than any run in the text, and at least as long as `least`. */
 export function buildFence(text: string, least: string): string {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
@@ -291,14 +291,14 @@ const CODE_BOX_TAGS = tagSet('div figure span');
 const CODE_LABEL_TAGS = tagSet('div span header figcaption small button label');
 const MAX_BOX_LEVELS = 6;
 const MAX_SIBLINGS = 12;
-/** Nodes beside code that are looked at, those included that are not kept. */
+/** The most siblings of code that are examined, including those that are not part of the output. */
 const MAX_ALL_SIBLINGS = 60;
 const MAX_LABEL_LENGTH = 30;
-/** Names of languages as toolbars write them, with the word of a button beside. */
+/** Language names as code toolbars show them, optionally with the text of a copy button. */
 const LANGUAGE_LABEL =
   /^(?:ada|apache|assembly|awk|bash|c|c\+\+|c#|clojure|cmake|coffeescript|console|css|dart|diff|docker(?:file)?|elixir|elm|erlang|f#|fortran|go|golang|graphql|groovy|haskell|html|http|ini|java|javascript|js|json|jsx|julia|kotlin|latex|less|lisp|lua|makefile|markdown|matlab|nginx|nim|nix|objective-c|ocaml|pascal|perl|php|plain ?text|powershell|prolog|protobuf|python|r|racket|ruby|rust|sass|scala|scheme|scss|sh|shell|solidity|sql|swift|tcl|terminal|text|toml|ts|tsx|typescript|vim|vue|wasm|xml|ya?ml|zig|zsh)(?: (?:copy|copy code|copied!?))?$/i;
 
-/** Elements beside code that only name its language, as toolbars of code do. */
+/** Finds elements next to code that only name its language, as code toolbars do. */
 export function findCodeLabels(view: View): Set<number> {
   const { tree, kept } = view;
   const labels = new Set<number>();
@@ -315,7 +315,7 @@ export function findCodeLabels(view: View): Set<number> {
   return labels;
 }
 
-/** What names a language beside a node in its box; null where something else is shown there. */
+/** The language labels next to a node in its container; null if the container shows anything else. */
 function listLabelsBeside({ tree, kept }: View, inner: number): readonly number[] | null {
   const labels: number[] = [];
   let beside = 0;
@@ -335,11 +335,11 @@ function listLabelsBeside({ tree, kept }: View, inner: number): readonly number[
 const COPY_CLASS = /cop(?:y|ied)|clipboard/i;
 const COPY_TEXT =
   /^(?:cop(?:y|ied)(?: (?:code|link|text|to clipboard))?|kopi(?:eren|ert|ëren|uj|era)|gekopieerd|in die zwischenablage kopieren|copi(?:er|é|ar|ado|a|ato)(?: (?:le code|el código|o código|il codice))?|скопирован[оы]|(?:с)?копировать|コピー(?:しました)?|(?:已)?复制(?:代码|成功)?|(?:已)?複製|복사(?:됨)?|kopyala(?:ndı)?|zkopírov(?:at|áno)|skopiowano)[!.…]?$/i;
-/** Nodes and characters of such a mark. */
+/** The most nodes and characters of a copy button. */
 const MAX_COPY_NODES = 8;
 const MAX_COPY_LENGTH = 40;
 
-/** Whether an element is only the mark that copies the code beside it, or says that it is copied. */
+/** Whether an element is only a button that copies the code next to it, or its confirmation. */
 export function isCopyButton(tree: Tree, node: number, names: string): boolean {
   if (subtreeEndOf(tree, node) - node > MAX_COPY_NODES || !COPY_CLASS.test(names)) return false;
   return COPY_TEXT.test(collapsedText(tree, node, MAX_COPY_LENGTH));

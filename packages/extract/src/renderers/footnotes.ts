@@ -15,15 +15,15 @@ import {
 } from '#extract/html/tree.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 
-/** The footnotes of what is read, each of them with its note and at least one reference to it. */
+/** The footnotes of the included part of a page, each with its note and at least one reference. */
 export type Footnotes = {
-  /** The label by the link that refers to the note. */
+  /** Labels by the link that refers to the note. */
   readonly references: ReadonlyMap<number, string>;
-  /** The label by the block that is the note. */
+  /** Labels by the block that contains the note. */
   readonly notes: ReadonlyMap<number, string>;
-  /** Navigation within a note: links back, and headings that hold nothing else. */
+  /** Nodes that are only navigation: back links, their containers, and headings with nothing else. */
   readonly dropped: ReadonlySet<number>;
-  /** By text, how many of its first characters are the label that a note begins with. */
+  /** For texts at the start of notes, the number of leading characters that are the label. */
   readonly labelled: ReadonlyMap<number, number>;
 };
 
@@ -35,28 +35,27 @@ export const NO_FOOTNOTES: Footnotes = {
 };
 
 const LABEL = /^[[(]?\s*(\d{1,4}|[a-z]{1,2}|[ivxl]{1,6}|[*†‡§¶#]{1,3}|(?:note|nb|fn)\.?\s?\d{1,3})\s*[\])]?$/i;
-/** Blocks that can be a note; a cell cannot, because a row holds no blocks. */
+/** Elements that may be a note; table cells cannot, because a Markdown row has no blocks. */
 const NOTE_TAGS = tagSet('li p div dd aside section article h4 h5 h6');
 const HEADING_TAGS = tagSet('h4 h5 h6');
 const MAX_REFERENCES = 5000;
-/** Nodes and characters of the source inside a link that is a label, references to characters included. */
+/** The most nodes and source characters of a link that is only a label. */
 const MAX_LABEL_NODES = 12;
 const MAX_LABEL_LENGTH = 40;
-/** A note is long at most; a link to a part of the page with a short name is no reference. */
+/** A longer element is a part of the page, not a note. */
 const MAX_NOTE_NODES = 2000;
-/** How far from its link the anchor of a reference stands, in nodes before and after. */
+/** The most nodes between a reference and its anchor, before and after the link. */
 const MAX_ANCHOR_BEFORE = 8;
 const MAX_ANCHOR_AFTER = 3;
 
-/** Characters of a note in which some text besides the link back has to stand, indentation included. */
+/** The start of a note, in source characters, in which it must have text besides the back link. */
 const MAX_LABELLED_LENGTH = 2000;
 
 type Reference = { readonly link: number; readonly fragment: string; readonly label: string };
 
 /**
- * Finds footnotes without regard to the names that a page gives them: a short label that links to a block of the page
- * which links back to it, a raised one that links to an item of a list, or a number or sign behind words that links to a
- * block which begins with it.
+ * Finds footnotes by their links, whatever their classes: a short label that links to a block that links back to it; a
+ * superscript that links to a list item; or a number or symbol after a word that links to a block starting with it.
  */
 export function findFootnotes(view: View): Footnotes {
   const references = listReferences(view);
@@ -65,7 +64,7 @@ export function findFootnotes(view: View): Footnotes {
   const candidates = new Map<number, Reference[]>();
   for (const reference of references) {
     const note = findNote(view, anchors.get(reference.fragment) ?? 0);
-    // The link back of a note is a short label too; what it leads to stands before it.
+    // A back link has a short label too, but leads to an earlier position.
     if (note === 0 || reference.link >= note) continue;
     const known = candidates.get(note);
     if (known === undefined) candidates.set(note, [reference]);
@@ -87,7 +86,7 @@ function listReferences({ tree, kept }: View): readonly Reference[] {
   return found;
 }
 
-/** Whether a link may hold no more than a label: most do not, and are not looked at further. */
+/** Whether a link is short enough to be a label; most links are not. */
 function mayBeLabel(tree: Tree, link: number): boolean {
   const end = subtreeEndOf(tree, link);
   if (end > link + MAX_LABEL_NODES) return false;
@@ -98,14 +97,14 @@ function mayBeLabel(tree: Tree, link: number): boolean {
   return characters > 0 && characters <= MAX_LABEL_LENGTH;
 }
 
-/** The part of a page that a link names, `''` when it names none. */
+/** The fragment that a link refers to; `''` if there is none. */
 function getFragment(tree: Tree, link: number): string {
   const reference = knownAttribute(tree, link, ATTRIBUTE.href) ?? '';
   const at = reference.indexOf('#');
   return at < 0 ? '' : reference.slice(at + 1).trim();
 }
 
-/** The first element of each wanted id, or anchor of that name. */
+/** The first element with each wanted ID or anchor name. */
 function findAnchors(tree: Tree, wanted: ReadonlySet<string>): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (let node = 1; node < tree.count; node++) {
@@ -117,7 +116,7 @@ function findAnchors(tree: Tree, wanted: ReadonlySet<string>): ReadonlyMap<strin
   return found;
 }
 
-/** The block that an anchor marks as a note, 0 for none. */
+/** The note block that contains an anchor; 0 if there is none. */
 function findNote({ tree, kept }: View, anchor: number): number {
   let node = anchor;
   while (node !== 0 && !isBlock(tree, node)) node = parentOf(tree, node);
@@ -150,21 +149,21 @@ function buildFootnotes(view: View, candidates: ReadonlyMap<number, readonly Ref
   return { references, notes, dropped, labelled };
 }
 
-/** Of the first texts of a note, how many characters are its label. */
+/** For the first texts of a note, how many characters belong to its label. */
 type NoteStart = readonly (readonly [text: number, characters: number])[];
 
-/** Blocks that are a note although they do not link back; a section is more. */
+/** Elements that may be a note without a back link; a section is too large. */
 const ONE_WAY_NOTE_TAGS = tagSet('li p div dd aside');
-/** A letter alone leads through an index. */
+/** A single letter is likely to be a link of an index. */
 const ONE_WAY_LABEL = /^(?:\d{1,4}|[*†‡§¶]{1,3})$/;
-/** Texts in which the label of a note ends, and their characters. */
+/** The most texts over which a label may extend, and the characters of each that are read. */
 const MAX_LABEL_TEXTS = 4;
 const MAX_LABEL_CHARACTERS = 60;
 
 /**
- * What begins a block that is a note without a link back: the label by which the text refers to it, nothing where it is the
- * item of that number in its list; null for any other block. A link to it is raised or glued to words, as those of a
- * table of contents, of an index and to a section are not.
+ * The label at the start of a note without a back link; an empty list if the note is the list item with that number.
+ * Null if the block is no note: a reference must be a superscript or directly follow a word, unlike the links of a
+ * table of contents or an index.
  */
 function readOneWayStart(tree: Tree, note: number, mentions: readonly Reference[]): NoteStart | null {
   const label = mentions[0]?.label ?? '';
@@ -174,11 +173,11 @@ function readOneWayStart(tree: Tree, note: number, mentions: readonly Reference[
   return isItemNumbered(tree, note, Number(label)) ? [] : readLabelAtStart(tree, note, label);
 }
 
-/** Nodes before a link in which the words that it is glued to end. */
+/** The most nodes before a link in which the word before it is searched for. */
 const MAX_GLUE_NODES = 40;
 
 /**
- * Whether words stand right before a link or other such links, as before the number of a note; before that of a section
+ * Whether a word directly precedes a link or a series of such links, as for a footnote number. Before a section number
  * there is a space.
  */
 function followsWord(tree: Tree, link: number): boolean {
@@ -201,7 +200,7 @@ function hasHeading(tree: Tree, node: number): boolean {
   return false;
 }
 
-/** Whether an item is the one that its list numbers so. */
+/** Whether an item has the given number in its list. */
 function isItemNumbered(tree: Tree, item: number, number: number): boolean {
   const list = parentOf(tree, item);
   if (tagOf(tree, item) !== TAG.li || tagOf(tree, list) !== TAG.ol || Number.isNaN(number)) return false;
@@ -212,8 +211,8 @@ function isItemNumbered(tree: Tree, item: number, number: number): boolean {
 }
 
 /**
- * How many characters of its first texts are the label of a note, signs around it included; null where it has none, or
- * nothing else.
+ * How many characters at the start of a note are its label with the punctuation around it; null if it does not start
+ * with the label, or has no other text.
  */
 function readLabelAtStart(tree: Tree, note: number, label: string): NoteStart | null {
   const texts: (readonly [node: number, text: string])[] = [];
@@ -224,7 +223,7 @@ function readLabelAtStart(tree: Tree, note: number, label: string): NoteStart | 
   const marked = /^\s*[[(]?\s*([\d*†‡§¶]{1,4})\s*[\])]?\s*[.:)–—-]?\s*/u.exec(start);
   if (marked === null || marked[1] !== label || marked[0].length === start.length) return null;
   let left = marked[0].length;
-  // "1.5 metres" begins with no label.
+  // "1.5 metres" does not start with a label.
   if (/^\d/.test(start.slice(left)) && !/\s$/.test(marked[0])) return null;
   return texts.map(([node, text]) => {
     const own = Math.min(left, text.length);
@@ -233,7 +232,7 @@ function readLabelAtStart(tree: Tree, note: number, label: string): NoteStart | 
   });
 }
 
-/** The links of a note that lead to where it is referred to. */
+/** The links of a note that lead back to its references. */
 function listBackLinks(tree: Tree, note: number, mentions: readonly Reference[]): readonly number[] {
   const links: number[] = [];
   const fragments = new Set<string>();
@@ -251,12 +250,12 @@ function listBackLinks(tree: Tree, note: number, mentions: readonly Reference[])
   return links;
 }
 
-/** A number or an arrow, not the words that a table of contents and the heading of a chapter link each other by. */
+/** Whether a link text is a number or symbol. Words are a link between a table of contents and a heading. */
 function isBackLinkText(text: string): boolean {
   return LABEL.test(text) || !/[\p{L}\p{N}]/u.test(text);
 }
 
-/** The box around a link back that shows nothing but marks and such links, as a caret; the link itself where there is none. */
+/** The inline container around a back link if it has nothing but symbols and back links; else the link itself. */
 function findBackLinkBox(tree: Tree, link: number, note: number): number {
   let box = parentOf(tree, link);
   while (box > note && !isBlock(tree, box) && tagOf(tree, box) !== TAG.span) box = parentOf(tree, box);
@@ -268,7 +267,7 @@ function findBackLinkBox(tree: Tree, link: number, note: number): number {
   return box;
 }
 
-/** Nodes of a box with the links back of a note. */
+/** The most nodes of a container of back links. */
 const MAX_BACK_NODES = 200;
 
 function isRaised(tree: Tree, link: number): boolean {
@@ -278,7 +277,7 @@ function isRaised(tree: Tree, link: number): boolean {
   return false;
 }
 
-/** The block with the text of a note: after one that holds nothing but the link back the next, 0 when there is none. */
+/** The block with the text of a note: the next block if this one only has the back link; 0 if there is none. */
 function findNoteBlock(tree: Tree, note: number, back: readonly number[]): number {
   const links = back.reduce((sum, link) => sum + collapsedText(tree, link, 50).length, 0);
   if (collapsedText(tree, note, MAX_LABELLED_LENGTH).length > links + 1) {
@@ -289,7 +288,7 @@ function findNoteBlock(tree: Tree, note: number, back: readonly number[]): numbe
   return NOTE_TAGS[tagOf(tree, next)] === 1 && back.length > 0 ? next : 0;
 }
 
-/** The label as it may stand in brackets; a second note of the same label is told apart by a number. */
+/** Converts a label to a valid footnote name; a second note with the same label gets a number. */
 function buildUniqueLabel(text: string, taken: Map<string, number>): string {
   const plain = text
     .toLowerCase()

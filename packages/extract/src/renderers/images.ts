@@ -17,10 +17,10 @@ import {
   WHITESPACE,
 } from '#extract/html/tree.ts';
 
-/** Nodes of a figure that is looked through for its image. */
+/** The most nodes of a figure that is searched for its image. */
 const MAX_FIGURE_NODES = 200;
 
-/** The absolute URL of the image that a figure says it is (microdata) where a script has yet to put one into it; else null. */
+/** The absolute URL of the image that a figure declares in microdata, if a script has yet to insert it; else null. */
 export function findFigureUrl(tree: Tree, node: number, resolve: ResolveReference): string | null {
   const type = knownAttribute(tree, node, ATTRIBUTE.itemtype);
   if (type === null || !/\/ImageObject\s*$/.test(type.slice(0, MAX_REFERENCE_LENGTH))) return null;
@@ -32,20 +32,20 @@ export function findFigureUrl(tree: Tree, node: number, resolve: ResolveReferenc
   return toImageUrl(knownAttribute(tree, node, ATTRIBUTE.itemid)?.trim() ?? '', resolve);
 }
 
-/** A source that only holds the place of a lazily loaded one. */
+/** Placeholder sources of lazily loaded images. */
 const PLACEHOLDER = /^data:|^about:|blank\.|placeholder|spacer|1x1|lazy[-_.]?load|loading\.gif|transparent\./i;
 const LAZY_ATTRIBUTES = [ATTRIBUTE.dataSrc, ATTRIBUTE.dataOriginal, ATTRIBUTE.dataLazySrc];
 
 const IMAGE_TAGS = tagSet('img amp-img amp-anim');
 
-/** Whether a tag is that of an image, AMP's included. */
+/** Whether a tag is that of an image, including AMP's. */
 export function isImage(tag: number): boolean {
   return IMAGE_TAGS[tag] === 1;
 }
 
 /**
- * Every image of the page once, in order: lazy sources and the largest of a source set included. What a template holds
- * is not yet part of the page.
+ * Lists every image of the page once, in order, including lazily loaded ones, with the largest source of a source set.
+ * Inert templates are skipped.
  */
 export function imagesOf(tree: Tree, resolve: ResolveReference): readonly Image[] {
   const images = new Map<string, Image>();
@@ -64,8 +64,8 @@ export function imagesOf(tree: Tree, resolve: ResolveReference): readonly Image[
 }
 
 /**
- * The absolute URL that an image shows once it has loaded; null for inline data, trackers, what has none, and the one of
- * two that is there with scripts or without.
+ * The absolute URL that an image shows after loading. Null for inline data, tracking pixels, images without a source,
+ * and the redundant one of an image and its `noscript` copy.
  */
 export function findImageUrl(tree: Tree, node: number, resolve: ResolveReference): string | null {
   if (isTracker(tree, node)) return null;
@@ -80,7 +80,7 @@ function toImageUrl(reference: string, resolve: ResolveReference): string | null
   return url !== null && /^https?:/.test(url) ? url : null;
 }
 
-/** The reference that an image ends up with; null where only the place of one is held. */
+/** The reference that an image shows after loading; null if it only has a placeholder. */
 function findSource(tree: Tree, node: number): string | null {
   const best = readLargestSource(tree, node, ATTRIBUTE.srcset);
   if (best !== null && !isPlaceholder(best)) return best;
@@ -100,22 +100,22 @@ function isPlaceholder(source: string): boolean {
   return PLACEHOLDER.test(source.slice(0, MAX_REFERENCE_LENGTH));
 }
 
-/** Names of small pictures that are shown, blurred, until the picture itself has loaded. */
+/** Class names of small or blurred previews that are shown until the image has loaded. */
 const THUMBNAIL_CLASS = /(?:^|[\s_-])(?:thumb(?:nail)?|lqip|blur(?:red|-?up)?|preview|placeholder)(?:$|[\s_-])/i;
 const THUMBNAIL_FILE =
   /[-_]\d{1,2}x\d{1,2}\.[a-z]{3,4}(?:[?#]|$)|[?&,/](?:blur|e_blur)[=:]|[?&](?:w|width)=\d{1,2}(?:&|$)|lqip/i;
 
-/** Whether a picture says that it only previews another: what loads later, or stands in a `noscript`, is that. */
+/** Whether an image looks like a preview of a lazily loaded one or of one in a `noscript`. */
 function isThumbnail(tree: Tree, node: number, source: string): boolean {
   if (THUMBNAIL_FILE.test(source.slice(0, MAX_REFERENCE_LENGTH))) return true;
   return THUMBNAIL_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class)?.slice(0, MAX_REFERENCE_LENGTH) ?? '');
 }
 
-/** Words in the names of attributes that keep the address of an image for a script that loads it late, the best first. */
+/** Words in the names of attributes with a lazily loaded source, the best first. */
 const LAZY_NAMES = [/large|full|big|high|hi-?res|orig/, /src|lazy|url|image|img|normal/];
 const IMAGE_FILE = /.\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i;
 
-/** The address of an image file in an attribute that one of many scripts for lazy loading reads. */
+/** The image URL in an attribute that a lazy loading script reads; null if there is none. */
 function findLazySource(tree: Tree, node: number): string | null {
   const files = attributesOf(tree, node).filter(
     ({ name, value }) =>
@@ -131,21 +131,21 @@ function findLazySource(tree: Tree, node: number): string | null {
   return null;
 }
 
-/** Asked in two steps: in one pattern each place that ends a name would be followed to the end. */
+/** Two steps, because a combined pattern would take quadratic time. */
 function isImageFile(address: string): boolean {
   return !/\s/.test(address) && IMAGE_FILE.test(address);
 }
 
 const EAGER_ATTRIBUTES = new Set(['src', 'alt', 'title']);
 
-/** How far a lazy image and its `noscript` may be wrapped. */
+/** The most wrappers around a lazily loaded image and its `noscript`. */
 const MAX_WRAPPERS = 3;
 const MAX_WRAPPER_NODES = 20;
 const MAX_REFERENCE_LENGTH = 2048;
 
 /**
- * Whether the same picture stands beside it: lazy loading puts it into a `noscript` once more. Of the two that counts
- * which says where it is, and the one for scripts before the other.
+ * Whether another copy of the image is shown instead: lazy loading repeats it in a `noscript`. The copy outside of the
+ * `noscript` counts if it has a source, else the one inside.
  */
 function hasDuplicate(tree: Tree, node: number, shown: string | null): boolean {
   const noscript = findNoscript(tree, node);
@@ -171,7 +171,7 @@ function findNoscript(tree: Tree, node: number): number {
   return 0;
 }
 
-/** The image of the `noscript` beside an image, or beside what wraps it alone. */
+/** The image of a `noscript` next to an image, or next to its wrapper. */
 function findDuplicateBeside(tree: Tree, node: number): number {
   let wrapper = node;
   for (let level = 0; level < MAX_WRAPPERS && findSoleImage(tree, wrapper) === node; level++) {
@@ -184,13 +184,16 @@ function findDuplicateBeside(tree: Tree, node: number): number {
   return 0;
 }
 
-/** Elements after a preview in which the picture itself may stand. */
+/** The most elements after a preview that are examined for the actual image. */
 const MAX_ELEMENTS_AFTER = 2;
 
-/** Whether an image only previews the one in a `noscript` right after it: another size of the same file, or a thumbnail. */
+/**
+ * Whether an image is only a preview of the one in a `noscript` right after it: the same file in another size, or a
+ * thumbnail.
+ */
 function isPreview(tree: Tree, node: number, shown: string | null): boolean {
   const name = shown === null ? '' : getFileName(shown);
-  // What scripts load later is the picture itself.
+  // A lazily loaded source is the actual image.
   const isLazy = shown !== knownAttribute(tree, node, ATTRIBUTE.src)?.trim();
   if (name === '' || isLazy || findNoscript(tree, node) !== 0) return false;
   let wrapper = node;
@@ -209,13 +212,13 @@ function isPreview(tree: Tree, node: number, shown: string | null): boolean {
   return false;
 }
 
-/** The name of the file that an address ends with. */
+/** The file name in a URL. */
 function getFileName(reference: string): string {
   const path = reference.slice(0, MAX_REFERENCE_LENGTH).replace(/[?#].*$/s, '');
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The elements right before and after a node. */
+/** The elements directly before and after a node. */
 function listNeighbours(tree: Tree, node: number): readonly number[] {
   let before = previousOf(tree, node);
   let after = nextOf(tree, node);
@@ -228,7 +231,7 @@ function isBlank(tree: Tree, node: number): boolean {
   return node !== 0 && isText(tree, node) && ((tree.flags[node] ?? 0) & WHITESPACE) !== 0;
 }
 
-/** The image that is all there is in an element, or is the element; 0 for none. */
+/** The image that is the only content of an element, or the element itself; 0 if there is none. */
 function findSoleImage(tree: Tree, root: number): number {
   const end = subtreeEndOf(tree, root);
   if (end - root > MAX_WRAPPER_NODES) return 0;
@@ -238,7 +241,7 @@ function findSoleImage(tree: Tree, root: number): number {
     if (!isImage(tagOf(tree, node))) continue;
     if (image !== 0) return 0;
     image = node;
-    // An image of AMP holds what stands for it.
+    // An AMP image contains its fallback.
     node = subtreeEndOf(tree, node) - 1;
   }
   return image;
@@ -261,7 +264,7 @@ function readPictureSource(tree: Tree, node: number): string | null {
   return null;
 }
 
-/** The candidate of a source set with the greatest width or density; URLs may hold commas, so they end at a space. */
+/** The candidate of a source set with the largest width or density. URLs may contain commas, so they end at a space. */
 function chooseLargest(set: string): string | null {
   let best: string | null = null;
   let most = -1;
@@ -275,8 +278,8 @@ function chooseLargest(set: string): string | null {
 }
 
 /**
- * Images of one pixel are there to be counted, not seen, and those one pixel high to set others in; what has a least size
- * besides fills its box.
+ * Whether an image is a tracking pixel, or a spacer of one pixel height in a table. A minimum size in its style means
+ * that it fills its container.
  */
 function isTracker(tree: Tree, node: number): boolean {
   const declared = knownAttribute(tree, node, ATTRIBUTE.style)?.slice(0, MAX_STYLE_LENGTH) ?? null;
@@ -290,14 +293,14 @@ function isTracker(tree: Tree, node: number): boolean {
   );
 }
 
-/** A lower width and a height of 1 may be a ratio. */
+/** With a smaller width, width and height may be an aspect ratio. */
 const MIN_SPACER_WIDTH = 8;
 const STYLED_WIDTH = /(?:^|[;\s])width\s{0,9}:([^;]{1,20})/i;
 const STYLED_HEIGHT = /(?:^|[;\s])height\s{0,9}:([^;]{1,20})/i;
 const MIN_SIZE = /min-(?:width|height)/i;
 const MAX_STYLE_LENGTH = 1_000;
 
-/** The value of one declaration of an inline style. */
+/** The value of a declaration in an inline style; null if it is absent. */
 function readDeclaration(style: string | null, declaration: RegExp): string | null {
   return style === null ? null : (declaration.exec(style)?.[1] ?? null);
 }

@@ -22,7 +22,7 @@ import {
   writeSpace,
 } from './inline-run.ts';
 
-/** A picture, or the formula that it is a picture of. */
+/** Writes an image, or the formula that it shows. */
 export function writeImage(r: RenderState, node: number): void {
   const { tree, resolve } = r.view;
   const formula = readPictureFormula(tree, node);
@@ -35,13 +35,13 @@ export function writeImage(r: RenderState, node: number): void {
   writeMarkdown(r, `![${escapeForRun(r, alt)}](${escapeForCell(r, toDestination(url) + title)})`);
 }
 
-/** The picture of a figure that has none inside. */
+/** Writes the declared image of a figure that contains none. */
 export function writePicture(r: RenderState, figure: number): void {
   const url = r.plain ? null : findFigureUrl(r.view.tree, figure, r.view.resolve);
   if (url !== null) writeMarkdown(r, `![](${escapeForCell(r, toDestination(url))})`);
 }
 
-/** A box to check: at the start of an item that of a task (GFM), elsewhere its sign. */
+/** Writes a checkbox: as a task list marker (GFM) at the start of an item, else as a symbol. */
 export function writeCheckbox(r: RenderState, node: number): void {
   const { tree } = r.view;
   if (r.plain || knownAttribute(tree, node, ATTRIBUTE.type) !== 'checkbox' || isToggle(tree, node)) return;
@@ -54,7 +54,7 @@ export function writeCheckbox(r: RenderState, node: number): void {
 
 const TOGGLE_CLASS = /toggle|switch|collaps|spoiler|expand|accordion/i;
 
-/** Whether a box is the switch of a style sheet: named so, or with a label beside it after which comes what it opens. */
+/** Whether a checkbox is a switch for CSS: by its class, or because a label and the content that it toggles follow it. */
 function isToggle(tree: Tree, node: number): boolean {
   if (TOGGLE_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return true;
   const id = knownAttribute(tree, node, ATTRIBUTE.id);
@@ -74,21 +74,21 @@ export function writeFormula(r: RenderState, formula: Formula): void {
   writeMarkdown(r, r.plain ? formula.tex : escapeForCell(r, formatFormula(r, formula)));
 }
 
-/** A player or frame as a link to what it shows. */
+/** Writes a player or frame as a link to its content. */
 export function writeMedia(r: RenderState, node: number): void {
   if (r.plain || r.inLink) return;
   const { tree, resolve } = r.view;
   const source = playedReference(tree, node);
   const url = source === null ? null : resolve(source);
   if (url === null) return;
-  // Players beside each other stand apart.
+  // Separates adjacent players.
   if (r.parts.at(-1)?.endsWith(')') === true) writeSpace(r);
   const title = (knownAttribute(tree, node, ATTRIBUTE.title) ?? attributeOf(tree, node, 'playlabel') ?? '').trim();
   const name = title === '' ? playerName(tree, node) : title.replace(/\s+/g, ' ');
   writeMarkdown(r, `[${escapeForRun(r, name)}](${escapeForCell(r, toDestination(url))})`);
 }
 
-/** The formula of a script that holds one; nothing of any other script. */
+/** Writes the formula of a TeX script; nothing for any other script. */
 export function writeScript(r: RenderState, node: number): void {
   const formula = readScriptFormula(r.view.tree, node);
   if (formula !== null) writeFormula(r, formula);
@@ -98,14 +98,17 @@ const POSSIBLE_FORMULA_CLASS = /math|katex|mjx|tex/i;
 const PREVIEW_CLASS = /(?:^|\s)(?:MathJax_Preview|MJX_Assistive_MathML)(?:\s|$)/;
 const DRAWING_CLASS = /(?:^|\s)(?:MathJax(?:_\w+)?|mjx-\w+|mwe-math-element)(?:\s|$)/;
 
-/** A formula as it is drawn, written once from its source; false for what is none or has no source. */
+/** Writes a rendered formula once, from its source; false if the element is none or has no source. */
 export function writeDrawnFormula(r: RenderState, node: number): boolean {
   const drawn = findDrawnFormula(r.view.tree, node);
   if (drawn !== null && drawn !== 'elsewhere') writeFormula(r, drawn);
   return drawn !== null;
 }
 
-/** The formula that an element draws. `elsewhere`: its source is in a neighbouring element. Null: no formula, or none with a source. */
+/**
+ * The formula that an element renders; `elsewhere` if its source is in a neighbouring element; null if it is no formula
+ * or has no source.
+ */
 export function findDrawnFormula(tree: Tree, node: number): Formula | 'elsewhere' | null {
   const names = knownAttribute(tree, node, ATTRIBUTE.class);
   if (names === null || !POSSIBLE_FORMULA_CLASS.test(names)) return null;

@@ -7,42 +7,42 @@ import { cutBesideSpace, inPortions, replaceEach } from '#extract/values/portion
 import type { PageTabs } from './tabs.ts';
 import type { Writer } from './writer.ts';
 
-/** A page being written: where it goes, and the run of inline content not yet written as a block. */
+/** The state of rendering a page: the output, and the run of inline content that is not yet written as a block. */
 export type RenderState = {
   readonly view: View;
   readonly writer: Writer;
   readonly plain: boolean;
   readonly footnotes: Footnotes;
   parts: string[];
-  /** The run ends with whitespace, so more of it is dropped. */
+  /** Whether the run ends with white space, so that further white space is dropped. */
   spaced: boolean;
   inCell: boolean;
-  /** A block of a cell has ended: what follows in the cell starts on a new line. */
+  /** Whether a block inside a cell has ended, so that what follows starts on a new line. */
   cellBreak: boolean;
-  /** The run has to stay one line: a heading, a cell. */
+  /** Whether the run must stay on one line, as in a heading or a cell. */
   inLine: boolean;
   inLink: boolean;
-  /** The heading that is being written, 0 for none. */
+  /** The heading that is being written; 0 outside of one. */
   heading: number;
-  /** Whether the page typesets formulas in its text; unknown until a text may hold one. */
+  /** Whether the page has a script that typesets formulas; null until a text may contain one. */
   hasTypesetter: boolean | null;
-  /** The style of what is written shows the line breaks of the source. */
+  /** Whether the style of the current element preserves line breaks. */
   keepsLines: boolean;
-  /** Items of the list being written stand on lines next to each other. */
+  /** Whether the items of the current list are on consecutive lines. */
   tight: boolean;
-  /** Marks that are open: strong, emphasis, deleted, raised or lowered. */
+  /** The open inline marks: strong, emphasis, deleted, superscript or subscript. */
   readonly open: Set<string>;
-  /** Elements that are written already in another form, such as the titles of remarks. */
+  /** Elements that are already written in another form, such as the titles of admonitions. */
   readonly written: Set<number>;
-  /** The tabs of the page; unknown until one of its parts is written. */
+  /** The tabs of the page; null until one of their parts is written. */
   tabs: PageTabs | null;
-  /** The code span that was written last: the run that it is in, its place there and its text. */
+  /** The last code span: the run that it is in, its index there and its text. */
   code: { readonly parts: readonly string[]; readonly at: number; readonly text: string } | null;
-  /** The target of a link around blocks that no text has carried yet. */
+  /** The target of a link around blocks that no text has received yet. */
   pendingLink: string | null;
 };
 
-/** The run as one string; the next one starts empty. */
+/** Takes the run as a string, and starts an empty one. */
 export function takeRun(r: RenderState): string {
   const run = r.parts.length === 1 ? (r.parts[0] ?? '') : r.parts.join('');
   r.parts = [];
@@ -54,11 +54,11 @@ export function takeRun(r: RenderState): string {
 const SPACES = /[ \t\r\n\f]{2,}|[\t\r\n\f]/g;
 const ANY_SPACES = / {2}|[\t\r\n\f]/;
 const WIDE = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303F\\uFF01-\\uFF60]';
-/** A line break of the source between letters of scripts without spaces; a browser shows none there either. */
+/** A line break between characters of scripts without spaces; browsers show no space there either. */
 const WIDE_BREAK = new RegExp(`(?<=${WIDE})[ \\t]*\\n\\s*(?=${WIDE})`, 'gu');
 const EAST_ASIAN = /[\u3000-\u9FFF]/;
 
-/** Adds a text node to the run, its whitespace collapsed. */
+/** Adds a text node to the run, with white space collapsed. */
 export function writeText(r: RenderState, node: number): void {
   const { tree } = r.view;
   if (((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return writeSpace(r);
@@ -75,7 +75,7 @@ export function writeText(r: RenderState, node: number): void {
 
 function writeCharacters(r: RenderState, source: string): void {
   const joined = source.includes('\n') && EAST_ASIAN.test(source) ? source.replace(WIDE_BREAK, '') : source;
-  // To ask is cheaper than to replace nothing.
+  // Testing first is cheaper than replacing nothing.
   let text = ANY_SPACES.test(joined) ? inPortions(joined, cutBesideSpace, (part) => part.replace(SPACES, ' ')) : joined;
   if (r.spaced && text.startsWith(' ')) text = text.slice(1);
   if (text === '') return;
@@ -84,13 +84,13 @@ function writeCharacters(r: RenderState, source: string): void {
   r.parts.push(!r.plain && mayHaveFormula(text) && isTypeset(r) ? renderFormulas(r, text) : escapeForRun(r, text));
 }
 
-/** Whether a script of the page turns TeX between delimiters in its text into formulas. */
+/** Whether a script of the page typesets TeX between delimiters in its text. */
 function isTypeset(r: RenderState): boolean {
   r.hasTypesetter ??= hasTypesetter(r.view.tree);
   return r.hasTypesetter;
 }
 
-/** Text with the formulas in it as Markdown has them, and the rest escaped. */
+/** Renders the formulas in a text, and escapes the rest. */
 function renderFormulas(r: RenderState, text: string): string {
   const pieces = splitFormulas(text).map((piece) =>
     typeof piece === 'string' ? escapeForRun(r, piece) : escapeForCell(r, formatFormula(r, piece)),
@@ -98,17 +98,17 @@ function renderFormulas(r: RenderState, text: string): string {
   return pieces.join('');
 }
 
-/** A formula between dollar signs, as GitHub and most readers of Markdown with formulas take it. */
+/** A formula between dollar signs, as GitHub and most Markdown readers with formulas expect. */
 export function formatFormula(r: RenderState, { tex, display }: Formula): string {
   return display && !r.inLine ? `$$${tex}$$` : `$${tex}$`;
 }
 
-/** Text as the run shows it: escaped as Markdown and, in a cell, as part of a row. */
+/** Escapes text for Markdown and, inside a cell, for a table row. */
 export function escapeForRun(r: RenderState, text: string): string {
   return r.plain ? text : escapeForCell(r, escapeText(text));
 }
 
-/** Markdown that holds as part of a row when it is in one. */
+/** Escapes Markdown for a table row if the run is inside a cell. */
 export function escapeForCell(r: RenderState, markdown: string): string {
   return r.inCell && !r.plain ? replaceEach(markdown, '|', '\\|') : markdown;
 }
@@ -119,7 +119,7 @@ export function writeSpace(r: RenderState): void {
   r.spaced = true;
 }
 
-/** Adds finished Markdown that neither starts nor ends with a space. */
+/** Adds finished Markdown, which must neither start nor end with a space. */
 export function writeMarkdown(r: RenderState, text: string): void {
   startLine(r);
   r.parts.push(text);
@@ -143,7 +143,7 @@ export function writeBreak(r: RenderState): void {
   r.spaced = true;
 }
 
-/** The edge of what stands on lines of its own between words. */
+/** The edge of an inline element that is displayed on its own line. */
 export function writeLineEdge(r: RenderState): void {
   if (r.inCell || r.inLine || r.inLink) return writeEdge(r);
   if (r.parts.length > 0 && r.parts.at(-1) !== '\n') writeBreak(r);
@@ -156,17 +156,17 @@ export function writeEdge(r: RenderState): void {
   r.spaced = true;
 }
 
-/** Whitespace that stood at one end of collected content. */
+/** White space at one end of collected content. */
 type EdgeSpace = '' | ' ' | '\n';
 export type CollectedRun = {
   readonly before: EdgeSpace;
   readonly text: string;
   readonly after: EdgeSpace;
-  /** The content ended with a block of its cell. */
+  /** Whether the content ended with a block inside its cell. */
   readonly broken: boolean;
 };
 
-/** The text that `write` adds to the run, removed from it again, with the whitespace around it. */
+/** Collects what `write` adds to the run and removes it from the run; surrounding white space is returned separately. */
 export function collectRun(r: RenderState, write: () => void): CollectedRun {
   const { parts: outer, spaced, cellBreak } = r;
   r.parts = [];
@@ -200,7 +200,7 @@ function writeEdgeSpace(r: RenderState, end: EdgeSpace): void {
   if (end === '\n') writeBreak(r);
 }
 
-/** The last character of the run, a space where a line or the run starts. */
+/** The last character of the run; a space at the start of a line or run. */
 export function getLastCharacter(r: RenderState): string {
   const character = r.parts.at(-1)?.at(-1) ?? ' ';
   return character === '\n' ? ' ' : character;

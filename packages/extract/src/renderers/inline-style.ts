@@ -16,7 +16,10 @@ import { isImage } from './images.ts';
 
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
-/** Whether asterisks or tildes around `inner` open and close there (CommonMark, left- and right-flanking runs). */
+/**
+ * Whether asterisks or tildes around `inner` would open and close emphasis (CommonMark, left- and right-flanking
+ * delimiter runs).
+ */
 export function canDelimit(previous: string, inner: string, next: string): boolean {
   if (/[*~]/.test(previous + next)) return false;
   const opens = !PUNCTUATION.test(inner.charAt(0)) || previous === ' ' || PUNCTUATION.test(previous);
@@ -24,7 +27,7 @@ export function canDelimit(previous: string, inner: string, next: string): boole
   return opens && closes;
 }
 
-/** The character that follows an inline element; a space at the end of its block. */
+/** The character after an inline element; a space at the end of its block. */
 export function findCharacterAfter(view: View, node: number): string {
   const { tree, kept } = view;
   const next = subtreeEndOf(tree, node);
@@ -54,7 +57,7 @@ function findBlockEnd(tree: Tree, node: number): number {
   return subtreeEndOf(tree, around);
 }
 
-/** Whether a node that is left out stands between two lines of text: a block that the page shows. */
+/** Whether a node that is not in the output separates the texts around it: it is a block that the page displays. */
 export function separatesText({ tree }: View, node: number): boolean {
   return !isText(tree, node) && isBlock(tree, node) && hidingOf(tree, node) === 0;
 }
@@ -68,16 +71,16 @@ const EMPHASIS_KIND = byTag(0, [
 const NORMAL_WEIGHT = /(?:^|[;\s])font-weight:\s*(?:normal|[1-5]00)\b/i;
 const MAX_STYLE_LENGTH = 1000;
 
-/** Whether a `b` is one of those that editors set around a text which is not bold, for the clipboard. */
+/** Whether a `b` has normal weight: some editors wrap clipboard content in one. */
 export function hasNormalWeight(tree: Tree, node: number): boolean {
   const style = knownAttribute(tree, node, ATTRIBUTE.style);
   return style !== null && NORMAL_WEIGHT.test(style.slice(0, MAX_STYLE_LENGTH));
 }
 
-/** The characters at both ends of an inline element; a space where its line starts or ends. */
+/** The characters before and after an inline element; a space at the start or end of a line. */
 export type EdgeCharacters = { readonly previous: string; readonly next: string };
 
-/** Whether an element of the same strength touches it: the asterisks of the two would run together. */
+/** Whether an adjacent element has the same kind of emphasis, so that the markers would run together. */
 export function touchesSameEmphasis({ tree }: View, node: number, { previous, next }: EdgeCharacters): boolean {
   const strength = EMPHASIS_KIND[tagOf(tree, node)] ?? 0;
   if (previous !== ' ' && EMPHASIS_KIND[tagOf(tree, previousOf(tree, node))] === strength) return true;
@@ -85,13 +88,13 @@ export function touchesSameEmphasis({ tree }: View, node: number, { previous, ne
 }
 
 const OWN_LINE_STYLE = /(?:^|[;\s])display\s{0,9}:\s{0,9}(?:block|flex|grid|table|list-item)\b/i;
-/** Classes of common style sheets that say the same. */
+/** Utility classes with the same effect. */
 const OWN_LINE_CLASS = /(?:^|\s)(?:d-block|block)(?:\s|$)/;
 const WHITE_SPACE_STYLE = /(?:^|[;\s])white-space\s{0,9}:\s{0,9}([a-z-]+)/i;
 const WHITE_SPACE_CLASS = /(?:^|\s)(?:whitespace|text)-(pre-line|pre-wrap|pre|break-spaces)(?:\s|$)/;
 const KEEPS_LINES = /^(?:pre|pre-line|pre-wrap|break-spaces)$/i;
 
-/** Whether the style of an element sets it on lines of its own. */
+/** Whether the style of an element displays it on its own line. */
 export function hasOwnLine(tree: Tree, node: number): boolean {
   const style = knownAttribute(tree, node, ATTRIBUTE.style);
   if (style !== null && OWN_LINE_STYLE.test(style)) return true;
@@ -99,7 +102,7 @@ export function hasOwnLine(tree: Tree, node: number): boolean {
   return names !== null && OWN_LINE_CLASS.test(names);
 }
 
-/** Whether the style of an element shows the line breaks of its source; null where it says nothing of them. */
+/** Whether the style of an element preserves the line breaks of the source; null if it does not say. */
 export function keepsLines(tree: Tree, node: number): boolean | null {
   if (tree.attributeCount[node] === 0) return null;
   const style = knownAttribute(tree, node, ATTRIBUTE.style);

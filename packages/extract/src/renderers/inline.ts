@@ -85,22 +85,22 @@ export function writeInline(r: RenderState, node: number): void {
   const { tree } = r.view;
   const tag = tagOf(tree, node);
   if (tag === TAG.script) return writeScript(r, node);
-  // What an object holds for browsers without it is unseen; the object itself is not.
+  // Only the fallback content of an object is hidden, not the object itself.
   if (tag === TAG.object) return writeMedia(r, node);
   if (r.view.kept[node] !== 1) return;
   if (tag === TAG.text) return writeText(r, node);
   if (isUnseen(tree, node)) return;
-  // What the standard does not name draws formulas too.
+  // Custom elements may render formulas.
   const visit = VISITS[tag] ?? writeBox;
   if (tree.attributeCount[node] !== 0 && !isBlock(tree, node)) return writeStyled(r, node, visit);
   if (!isBlock(tree, node)) return visit(r, node);
-  // A block that has to stay within a line is set off from it.
+  // A block inside a line is separated from it.
   writeEdge(r);
   visit(r, node);
   writeEdge(r);
 }
 
-/** An element of a line as its style has it: on lines of its own, or with the lines of its source. */
+/** Writes an inline element according to its style: on its own line, or with its line breaks preserved. */
 function writeStyled(r: RenderState, node: number, visit: Visit): void {
   const { tree } = r.view;
   const outer = r.keepsLines;
@@ -117,7 +117,7 @@ export function writeChildren(r: RenderState, node: number): void {
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) writeInline(r, child);
 }
 
-/** The inline content of a node as one line. */
+/** Renders the inline content of a node as one line. */
 export function renderInlineLine(r: RenderState, node: number): string {
   const outer = r.inLine;
   r.inLine = true;
@@ -148,7 +148,7 @@ function collectMarked(r: RenderState, node: number, mark: string): CollectedRun
   return found;
 }
 
-/** A part of what is stressed already that is stressed once more: HTML counts the levels of `strong` and `em`. */
+/** Writes emphasis within the same kind of emphasis; HTML gives nested `strong` and `em` a meaning. */
 function writeNestedEmphasis(r: RenderState, node: number, mark: keyof typeof EMPHASIS_SIGNS): void {
   const again = `${mark} again`;
   if (nameOf(r.view.tree, node) !== mark || r.open.has(again) || isOnlyChild(r, node)) return writeChildren(r, node);
@@ -156,7 +156,7 @@ function writeNestedEmphasis(r: RenderState, node: number, mark: keyof typeof EM
   writeCollected(r, found.text === '' ? found : { ...found, text: `<${mark}>${found.text}</${mark}>` });
 }
 
-/** Whether an element is all that its parent shows. */
+/** Whether an element is the only visible child of its parent. */
 function isOnlyChild({ view: { tree } }: RenderState, node: number): boolean {
   const isBlank = (sibling: number) => sibling === 0 || ((tree.flags[sibling] ?? 0) & WHITESPACE) !== 0;
   return isBlank(previousOf(tree, node)) && isBlank(nextOf(tree, node));
@@ -179,7 +179,7 @@ function writeCode(r: RenderState, node: number): void {
   if (code === '' || (r.plain && code.trim() === '')) return writeSpace(r);
   const text = escapeForCell(r, code);
   if (r.plain) return writeMarkdown(r, text);
-  // The backticks of two neighbours would run together: they are one piece of code.
+  // Two adjacent code spans are merged, because their backticks would run together.
   const { code: before } = r;
   if (before !== null && before.parts === r.parts && before.at === r.parts.length - 1) {
     r.parts.pop();
@@ -189,7 +189,7 @@ function writeCode(r: RenderState, node: number): void {
   writeCodeSpan(r, text);
 }
 
-/** The link inside an element that holds all of its text, 0 for none. */
+/** The link inside an element that contains all of its text; 0 if there is none. */
 function findWrappedLink({ tree, kept }: View, node: number): number {
   const end = subtreeEndOf(tree, node);
   let link = 0;
@@ -206,12 +206,12 @@ function findWrappedLink({ tree, kept }: View, node: number): number {
   return link;
 }
 
-/** A backtick that no backslash makes text. */
+/** A backtick that is not escaped. */
 const OPEN_BACKTICK = /(?<!\\)`$/;
 
 function writeCodeSpan(r: RenderState, text: string): void {
   const fence = buildFence(text, '`');
-  // A space inside the fence is taken off again, so it protects what starts or ends with a backtick or space.
+  // Markdown strips one space inside the fence, so padding protects a backtick or space at the edge.
   const pad = /^`|`$|^ .*[^ ].* $/s.test(text) ? ' ' : '';
   writeMarkdown(r, fence + pad + text + pad + fence);
   r.code = { parts: r.parts, at: r.parts.length - 1, text };
@@ -231,13 +231,13 @@ function writeLink(r: RenderState, node: number): void {
   if (r.heading !== 0 && reference.startsWith('#') && ANCHOR_WORDS.test(collapsedText(r.view.tree, node, 60))) return;
   if (r.heading !== 0 && isOwnAnchor(r, reference)) {
     if (isAnchorText(collapsedText(r.view.tree, node))) return;
-    // The text of a heading that is a link to itself, or its number.
+    // The link is the text of the heading or its number.
     if (r.parts.length === 0) return writeChildren(r, node);
   }
   writeLinked(r, node, () => writeChildren(r, node));
 }
 
-/** What `write` writes as the text of a link. */
+/** Writes a link whose text is what `write` writes. */
 function writeLinked(r: RenderState, node: number, write: () => void): void {
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href) ?? '';
   const fragment = reference.trimStart().startsWith('#');
@@ -254,25 +254,25 @@ function writeLinked(r: RenderState, node: number, write: () => void): void {
   writeCollected(r, { ...found, text });
 }
 
-/** Whether the text of a link is nothing, or the sign of an anchor. */
+/** Whether a link text is empty or an anchor sign. */
 function isAnchorSign(text: string): boolean {
   const bare = text.replaceAll(EMPHASIS_MARKUP, '');
   return bare === '' ? text === '' : ANCHOR_SIGN.test(bare);
 }
 
-/** What Markdown writes around the sign of an anchor that stands in an element of its own. */
+/** The Markdown of inline elements around an anchor sign. */
 const EMPHASIS_MARKUP = /[\\*_`~]|<\/?[a-z]+>/g;
 
-/** Links of generators of references to the source of what they describe. */
+/** Source code links of documentation generators. */
 const SOURCE_LINK_CLASS = /(?:^|\s)srclink(?:\s|$)/;
 
-/** Whether all of a link is the link of Sphinx to the source. */
+/** Whether a link is a "[source]" link of Sphinx. */
 function isSphinxSourceLink({ view: { tree } }: RenderState, node: number): boolean {
   const first = firstChildOf(tree, node);
   return tagOf(tree, first) === TAG.span && knownAttribute(tree, first, ATTRIBUTE.class) === 'viewcode-link';
 }
 
-/** Whether a link in a heading is the anchor of that heading, by whatever sign or words it is shown. */
+/** Whether a link in a heading leads to the heading itself, whatever its text. */
 function isOwnAnchor({ view: { tree }, heading }: RenderState, reference: string): boolean {
   const fragment = reference.slice(reference.indexOf('#') + 1).trim();
   if (fragment === '' || !reference.includes('#')) return false;
@@ -285,7 +285,7 @@ const MAX_ANCHOR_NODES = 24;
 
 const ANCHOR_WORDS = /^(?:permalink|(?:direct |copy |anchor )?link(?: to .*)?|anchor)$/i;
 
-/** Whether the text of a link is the sign or word of an anchor. */
+/** Whether a link text is the sign or word of an anchor. */
 function isAnchorText(text: string): boolean {
   return ANCHOR_SIGN.test(text) || ANCHOR_WORDS.test(text);
 }
@@ -295,7 +295,7 @@ function writeReference(r: RenderState, label: string): void {
   writeMarkdown(r, `[^${label}]`);
 }
 
-/** An exclamation mark right before a link would make an image of it. */
+/** Escapes an exclamation mark right before a link, which would turn it into an image. */
 function escapeBang(r: RenderState): void {
   const last = r.parts.at(-1);
   if (last?.endsWith('!')) r.parts[r.parts.length - 1] = `${last.slice(0, -1)}\\!`;
@@ -308,7 +308,7 @@ function writeQuote(r: RenderState, node: number): void {
 }
 
 function writeMath(r: RenderState, node: number): void {
-  // What has no formula as a whole has none in its parts.
+  // If the whole has no formula, its parts have none either.
   if (r.open.has('math')) return writeChildren(r, node);
   const formula = readFormula(r.view.tree, node);
   if (formula !== null) return writeFormula(r, formula);
@@ -317,7 +317,7 @@ function writeMath(r: RenderState, node: number): void {
   r.open.delete('math');
 }
 
-/** Links of MediaWiki beside headings to edit the section. */
+/** Section edit links of MediaWiki. */
 const EDIT_LINK_CLASS = /(?:^|\s)(?:mw-)?editsection(?:\s|$)/;
 function writeBox(r: RenderState, node: number): void {
   const names = knownAttribute(r.view.tree, node, ATTRIBUTE.class);
@@ -328,14 +328,14 @@ function writeBox(r: RenderState, node: number): void {
   if (!writeDrawnFormula(r, node)) writeChildren(r, node);
 }
 
-/** A time, apart from words right beside it, as those of a byline that a style sheet sets apart. */
+/** Separates a time from adjacent words, as in bylines that only a style sheet separates. */
 function writeTime(r: RenderState, node: number): void {
   if (/[\p{L}\p{N})]/u.test(getLastCharacter(r))) writeSpace(r);
   writeChildren(r, node);
   if (/[\p{L}\p{N}]/u.test(findCharacterAfter(r.view, node))) writeSpace(r);
 }
 
-/** The reading of a ruby text; in parentheses where the page brings none. */
+/** Writes the reading of a ruby text, in parentheses unless the page has them. */
 function writeRubyText(r: RenderState, node: number): void {
   const { tree } = r.view;
   if (tagOf(tree, previousOf(tree, node)) === TAG.rp) return writeChildren(r, node);
@@ -343,14 +343,14 @@ function writeRubyText(r: RenderState, node: number): void {
   if (found.text !== '') writeMarkdown(r, `(${found.text})`);
 }
 
-/** Text of which the page turns the direction around: without it the letters stand in another order. */
+/** Writes text with a direction override, without which its letters would appear in another order. */
 function writeDirectionOverride(r: RenderState, node: number): void {
   const direction = knownAttribute(r.view.tree, node, ATTRIBUTE.dir)?.trim().toLowerCase();
   if (r.plain || (direction !== 'rtl' && direction !== 'ltr')) return writeChildren(r, node);
   writeElement(r, node, { name: 'bdo', attributes: ` dir="${direction}"` });
 }
 
-/** An element as HTML around its content; nothing when that is empty. */
+/** Writes an HTML element around its content; nothing if it is empty. */
 function writeElement(r: RenderState, node: number, { name, attributes }: { name: string; attributes: string }): void {
   writeMarkdown(r, `<${name}${attributes}>`);
   const mark = r.parts.length;
@@ -363,7 +363,7 @@ function writeElement(r: RenderState, node: number, { name, attributes }: { name
   r.spaced = false;
 }
 
-/** Preformatted text in a cell: its lines as HTML, because a row is one line. */
+/** Writes preformatted text in a cell as HTML with line breaks, because a table row is one line. */
 function writeCodeInLine(r: RenderState, node: number): void {
   const code = readCodeText(r.view, node).replace(/^\n+/, '').trimEnd();
   if (code === '') return;

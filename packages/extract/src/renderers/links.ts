@@ -9,8 +9,8 @@ import { collapseSpace } from '#extract/values/space.ts';
 const MAX_TEXT_LENGTH = 1000;
 
 /**
- * Every link of the whole page in order, the same target with the same text once; of more than `MAX_LINKS` one more. `internal` is a link to the page's
- * own host, with or without `www.`; `nofollow` counts that of the page's robots meta too.
+ * Lists the links of the whole page in order; each target and text once, and at most one link more than `MAX_LINKS`.
+ * `internal` means the page's own host, with or without `www.`; `nofollow` includes that of the page's robots meta.
  */
 export function linksOf({ tree, targetOf }: Pick<View, 'tree' | 'targetOf'>, pageUrl: string): readonly Link[] {
   const links: Link[] = [];
@@ -38,10 +38,10 @@ function forbidsFollowing(tree: Tree, meta: number): boolean {
   return /(?:^|[\s,])(?:nofollow|none)(?:[\s,]|$)/i.test(knownAttribute(tree, meta, ATTRIBUTE.content) ?? '');
 }
 
-/** The texts of each target; of most targets one. */
+/** The texts of each target. Most targets have one, so a set is only created for the second. */
 type SeenTexts = Map<string, string | Set<string>>;
 
-/** Whether this target has not been met with this text; from now on it has. */
+/** Records a target with its text; false if the pair is known. */
 function addIfNew(seen: SeenTexts, url: string, text: string): boolean {
   const texts = seen.get(url);
   if (texts === undefined) seen.set(url, text);
@@ -55,7 +55,7 @@ function addIfNew(seen: SeenTexts, url: string, text: string): boolean {
   return true;
 }
 
-/** The text of a link, else its label, title or the image in it. */
+/** The text of a link; else its label, its title or the alternative text of its image. */
 function readLinkText(tree: Tree, node: number): string {
   const text = readVisibleText(tree, node);
   if (text !== '') return text;
@@ -64,7 +64,7 @@ function readLinkText(tree: Tree, node: number): string {
   return label.replace(/\s+/g, ' ').trim().slice(0, MAX_TEXT_LENGTH);
 }
 
-/** Most links hold one text. */
+/** Fast path: most links contain a single text node. */
 function readVisibleText(tree: Tree, node: number): string {
   const only = node + 1;
   if (subtreeEndOf(tree, node) !== only + 1 || !isText(tree, only)) {
@@ -89,7 +89,7 @@ function isOnHost(host: string, url: string): boolean {
   return url.startsWith(host, start) && HOST_ENDS.includes(url.charAt(start + host.length));
 }
 
-/** Characters that may follow a host, or the end of the URL. */
+/** Characters that may follow a host; `''` at the end of the URL matches too. */
 const HOST_ENDS = '/?#';
 
 /** The host of an http(s) URL without `www.`; `''` for other URLs. */

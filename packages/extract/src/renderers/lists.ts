@@ -25,7 +25,7 @@ import {
   writePrefixed,
 } from './writer.ts';
 
-/** How blocks are written: what is inside a node, one block, the run so far. */
+/** The functions that write blocks: the content of a node, one block, and the pending run. */
 export type BlockWriters = {
   readonly inside: (r: RenderState, parent: number) => void;
   readonly one: (r: RenderState, node: number) => void;
@@ -33,14 +33,14 @@ export type BlockWriters = {
 };
 
 const LIST_TAGS = tagSet('ul ol menu dir');
-/** Blocks beside which a paragraph of an item needs a blank line. */
+/** Blocks next to which a paragraph of an item needs a blank line. */
 const PARAGRAPH_TAGS = tagSet('p pre blockquote table dl h1 h2 h3 h4 h5 h6 figure');
 const MAX_NUMBER = 999_999_999;
 
-/** A list: its items, and what stands between them as a browser shows it. */
+/** Writes a list: its items, and content between them as a browser shows it. */
 export function writeList(r: RenderState, list: number, blocks: BlockWriters): void {
   const shape = readListShape(r.view, list);
-  // Old pages indent text by lists without items.
+  // Old pages use lists without items for indentation.
   if (shape.text && !shape.items) return blocks.inside(r, list);
   const outer = r.tight;
   const nested = isNested(r.view, list);
@@ -57,7 +57,7 @@ export function writeList(r: RenderState, list: number, blocks: BlockWriters): v
   r.writer.gap = 'blank';
 }
 
-/** Whether a list stands in an item, by itself or in a box of its own. */
+/** Whether a list is inside an item, directly or in its own container. */
 function isNested({ tree }: View, list: number): boolean {
   const around = parentOf(tree, list);
   const isBoxed = PARAGRAPH_LIST_CLASS.test(knownAttribute(tree, around, ATTRIBUTE.class) ?? '');
@@ -65,12 +65,15 @@ function isNested({ tree }: View, list: number): boolean {
 }
 
 type ListShape = {
-  /** Whether text stands directly in the list, and whether items do. */
+  /** Whether the list directly contains text; `items` is true if it contains items. */
   readonly text: boolean;
   readonly items: boolean;
-  /** Whether an item shows anything: what holds none at all is a place for scripts to fill. */
+  /** Whether any item has content; otherwise the list is a placeholder for scripts. */
   readonly filled: boolean;
-  /** Items are set apart by blank lines: one of them holds more than one paragraph, or one and other blocks, or all hold one. */
+  /**
+   * Whether items are separated by blank lines: one has several paragraphs, or a paragraph and a list, or each has a
+   * paragraph.
+   */
   readonly loose: boolean;
 };
 
@@ -93,13 +96,16 @@ function readListShape(view: View, list: number): ListShape {
       if (startsWithParagraph(view, node)) paragraphs++;
     } else strays++;
   }
-  // One thing that is no item is no list.
+  // A single child that is not an item does not make a list.
   if (!shape.items && strays === 1) shape.text = true;
   shape.loose ||= items > 1 && paragraphs === items && !compact;
   return shape;
 }
 
-/** Names by which generators say that a list is set close, or that write a paragraph into each item of any list. */
+/**
+ * Classes that declare a compact list; `PARAGRAPH_LIST_CLASS` matches generators that put a paragraph into each item of
+ * any list.
+ */
 const COMPACT_CLASS = /(?:^|\s)(?:simple|compact)(?:\s|$)/;
 const PARAGRAPH_LIST_CLASS = /(?:^|\s)(?:ulist|olist|itemizedlist|orderedlist)(?:\s|$)/;
 
@@ -170,14 +176,14 @@ function writeItems(r: RenderState, list: number, { blocks, shape, sign, open }:
     if (empty && !shape.filled) continue;
     const aside = PARAGRAPH_TAGS[tag] === 1 || afterText || (r.plain && shape.loose);
     if (!first && note === undefined && !aside) joinNextBlock(r.writer, open);
-    // Only a list that starts at one, and with something, may follow a paragraph without a blank line.
+    // Only a list that starts at one with a nonempty item can follow a paragraph without a blank line.
     else if (aside || (ordered && number !== 1) || empty || note !== undefined) r.writer.gap = 'blank';
     const before = r.writer.parts.length;
     const stray = LIST_TAGS[tag] === 1 || PARAGRAPH_TAGS[tag] === 1;
     if (!stray) mark = ordered ? formatMark(number, sign) : `${sign} `;
     const rest = formatIndent(mark);
     if (note !== undefined) writeNote(r, note, () => writeItem(r, node, blocks));
-    // A list or paragraph directly inside a list belongs to the item before it.
+    // A list or paragraph directly inside a list belongs to the previous item.
     else if (stray && first) blocks.one(r, node);
     else if (stray) writePrefixed(r.writer, { first: rest, rest, list: open }, () => blocks.one(r, node));
     else if (empty) writePrefixed(r.writer, { first: mark, rest, list: open }, () => writeEmptyItem(r.writer));
@@ -188,12 +194,12 @@ function writeItems(r: RenderState, list: number, { blocks, shape, sign, open }:
   blocks.flush(r);
 }
 
-/** The list that a list of Google Docs is a part of, and its level in that. */
+/** The class of a Google Docs list: the ID of the whole list, and the level. */
 const GOOGLE_DOCS_LEVEL = /(?:^|\s)lst-(kix_\w+)-(\d)(?:\s|$)/;
 
 /**
- * What stands in a list. Google Docs writes each level of a list, and each stretch of one, as a list beside the others: a
- * deeper one after it stands in it, and the items of the next of its level too.
+ * The children of a list. Google Docs writes each level and each section of a list as a separate sibling list;
+ * following lists of a deeper level are nested, and the items of those of the same level are appended.
  */
 function* listItems(r: RenderState, list: number): Generator<number> {
   const { tree } = r.view;
@@ -219,17 +225,17 @@ function parseNumber(value: string | null, otherwise: number): number {
   return Math.abs(number) <= MAX_NUMBER ? number : otherwise;
 }
 
-/** The number of an item; Markdown has none below zero, so that such a number is the first of the text of a bullet. */
+/** The marker of a numbered item. Markdown has no negative numbers, so those become the text of a bullet. */
 function formatMark(number: number, sign: string): string {
   return number < 0 ? `- ${number}${sign} ` : `${number}${sign} `;
 }
 
-/** The indentation of what follows the first line of an item. */
+/** The indentation of the further lines of an item. */
 function formatIndent(mark: string): string {
   return ' '.repeat(/^[-*] /.test(mark) ? 2 : mark.length);
 }
 
-/** The number of the first item of a list, and by how much they go on. */
+/** The number of the first item, and the increment. */
 function readNumbering(view: View, list: number): { readonly step: number; readonly start: number } {
   const isReversed = attributeOf(view.tree, list, 'reversed') !== null;
   const start = parseNumber(
@@ -246,12 +252,12 @@ function writeItem(r: RenderState, item: number, blocks: BlockWriters): void {
   blocks.flush(r);
 }
 
-/** An item outside any list. */
+/** Writes an item outside of any list. */
 export function writeLooseItem(r: RenderState, node: number, blocks: BlockWriters): void {
   writePrefixed(r.writer, { first: '- ', rest: '  ' }, () => writeItem(r, node, blocks));
 }
 
-/** The definition of a footnote; its blocks are indented by four spaces, as GitHub and Pandoc read them. */
+/** Writes a footnote definition; its blocks are indented by four spaces, as GitHub and Pandoc expect. */
 export function writeNote(r: RenderState, label: string, write: () => void): void {
   r.writer.gap = 'blank';
   writePrefixed(r.writer, { first: `[^${label}]: `, rest: '    ' }, write);

@@ -39,12 +39,15 @@ import { isBlock, isUnseen, type View } from '#extract/view/view.ts';
 import { joinNextBlock, finishText, createWriter, type TextFormat, writeBlock, writePrefixed } from './writer.ts';
 import { replaceEach } from '#extract/values/portions.ts';
 
-/** The kept part of a page as GitHub flavoured Markdown: absolute URLs, page text escaped so that none of it is markup. */
+/**
+ * Renders the included part of a page as GitHub Flavored Markdown. URLs are absolute, and page text is escaped so that
+ * none of it is read as markup.
+ */
 export function toMarkdown(view: View): string {
   return renderText(view, 'markdown');
 }
 
-/** The plain text of exactly what {@link toMarkdown} shows, or of one element: a line a block, without marks. */
+/** Renders the plain text of what {@link toMarkdown} shows, or of one element: one block per line, without markup. */
 export function toPlainText(view: View, root = 0): string {
   return renderText(view, 'text', root);
 }
@@ -99,7 +102,7 @@ const BLOCKS: TableWriters = {
   code: writeFenced,
 };
 
-/** The content of a node as blocks: runs of inline content become paragraphs. */
+/** Writes the content of a node as blocks; runs of inline content become paragraphs. */
 function writeBlocks(r: RenderState, parent: number): void {
   const { tree, kept, holdsBlock } = r.view;
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
@@ -125,7 +128,7 @@ function writeBlocks(r: RenderState, parent: number): void {
   flushRun(r);
 }
 
-/** Blocks that may follow the text of an item without a blank line, which would set all items apart. */
+/** Blocks that can follow an item's text without a blank line, which would make the list loose. */
 const TIGHT_TAGS = tagSet('blockquote pre h1 h2 h3 h4 h5 h6');
 
 function closeItem({ writer }: RenderState): void {
@@ -143,7 +146,7 @@ function writeBlockNode(r: RenderState, node: number): void {
   else writeNote(r, note, () => BLOCKS.one(r, node));
 }
 
-/** Writes the label of a tab above its panel; false for a list of such labels. */
+/** Writes the label of a tab above its panel; false if the node is a tab list, which is not written. */
 function writeTabLabel(r: RenderState, node: number): boolean {
   const { tree } = r.view;
   if (r.tabs === null) {
@@ -156,10 +159,10 @@ function writeTabLabel(r: RenderState, node: number): boolean {
   return !r.tabs.lists.has(node);
 }
 
-/** Nodes of a box of footnotes in which the first stands. */
+/** The most nodes of a footnote container before its first note. */
 const MAX_NOTE_NODES = 100;
 
-/** Whether an element is a box of footnotes, whatever it is called. */
+/** Whether an element contains footnotes, and so is not an admonition. */
 function hasNote({ view: { tree }, footnotes: { notes } }: RenderState, node: number): boolean {
   if (notes.size === 0) return false;
   const end = Math.min(subtreeEndOf(tree, node), node + MAX_NOTE_NODES);
@@ -167,7 +170,7 @@ function hasNote({ view: { tree }, footnotes: { notes } }: RenderState, node: nu
   return false;
 }
 
-/** A block whose style may show the line breaks of its source. */
+/** Writes a block whose style may preserve line breaks. */
 function writeStyledBlock(r: RenderState, node: number): void {
   const outer = r.keepsLines;
   r.keepsLines = keepsLines(r.view.tree, node) ?? outer;
@@ -175,7 +178,7 @@ function writeStyledBlock(r: RenderState, node: number): void {
   r.keepsLines = outer;
 }
 
-/** A remark as a quote that begins with its kind, as people write them. */
+/** Writes an admonition as a quote that starts with its label. */
 function writeAdmonition(r: RenderState, node: number, { label, titleNodes: told }: Admonition): void {
   writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => {
     if (label !== null) writeBlock(r.writer, `**${escapeText(label)}**`);
@@ -185,7 +188,7 @@ function writeAdmonition(r: RenderState, node: number, { label, titleNodes: told
   });
 }
 
-/** The definitions of a list that is a remark, as its blocks. */
+/** Writes the definitions of a definition list that is an admonition as blocks. */
 function writeAdmonitionList(r: RenderState, list: number): void {
   const { tree, kept } = r.view;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node)) {
@@ -195,7 +198,7 @@ function writeAdmonitionList(r: RenderState, list: number): void {
   }
 }
 
-/** A box: a formula drawn in it, code without a `pre`, or the blocks inside. */
+/** Writes a container: as a heading, code, player or formula if it is one, else its blocks. */
 function writeBox(r: RenderState, node: number): void {
   if (r.view.tree.attributeCount[node] !== 0) {
     const level = readHeadingLevel(r.view.tree, node);
@@ -217,7 +220,7 @@ function writeBox(r: RenderState, node: number): void {
   else writeBlocks(r, node);
 }
 
-/** A list, or the code whose lines are its items. */
+/** Writes a list, or the code whose lines are its items. */
 function writeItems(r: RenderState, node: number): void {
   const code = r.view.tree.attributeCount[node] === 0 ? null : readListedCode(r.view, node);
   if (code === null) writeList(r, node, BLOCKS);
@@ -230,7 +233,7 @@ function writeFigure(r: RenderState, node: number): void {
   writeBlocks(r, node);
 }
 
-/** A link around blocks: the first run of text inside it carries the link. */
+/** Writes a link around blocks: the first text inside it gets the link. */
 function writeLinkedBlocks(r: RenderState, node: number): void {
   const reference = knownAttribute(r.view.tree, node, ATTRIBUTE.href);
   const outer = r.pendingLink;
@@ -239,7 +242,7 @@ function writeLinkedBlocks(r: RenderState, node: number): void {
   r.pendingLink = r.pendingLink === null ? null : outer;
 }
 
-/** Writes the run as paragraphs; two line breaks in it part them. */
+/** Writes the run as paragraphs; double line breaks separate them. */
 function flushRun(r: RenderState): void {
   if (r.parts.length === 0) return;
   const run = takeRun(r);
@@ -253,7 +256,7 @@ function writeParagraph(r: RenderState, lines: string): void {
   writeBlock(r.writer, replaceEach(wrapInPendingLink(r, escapeLineStarts(lines)), '\n', '  \n'));
 }
 
-/** The text inside the link that is waiting for one, if there is. */
+/** Puts the text into the pending link, if there is one. */
 function wrapInPendingLink(r: RenderState, text: string): string {
   const url = r.pendingLink;
   if (url === null || r.plain || removeImages(text).includes('](')) return text;
@@ -261,7 +264,7 @@ function wrapInPendingLink(r: RenderState, text: string): string {
   return `[${text.replaceAll('\n', ' ')}](${toDestination(url)})`;
 }
 
-/** Markdown without its images; what is no image up to a bracket is none from anywhere within. */
+/** Removes the images from Markdown. Linear: after an unmatched bracket the search continues behind it. */
 function removeImages(text: string): string {
   const parts: string[] = [];
   let kept = 0;
@@ -285,7 +288,7 @@ function writeHeading(r: RenderState, node: number): void {
   writeHeadingAt(r, node, tagOf(r.view.tree, node) - TAG.h1 + 1);
 }
 
-/** The level of a box that is a heading by its role, 0 for others; without a level it is of the second (WAI-ARIA). */
+/** The level of an element with the role `heading`, 2 unless stated (WAI-ARIA); 0 for other elements. */
 function readHeadingLevel(tree: Tree, node: number): number {
   if (knownAttribute(tree, node, ATTRIBUTE.role)?.trim().toLowerCase() !== 'heading') return 0;
   const level = Number.parseInt(attributeOf(tree, node, 'aria-level') ?? '', 10);
@@ -298,12 +301,12 @@ function writeHeadingAt(r: RenderState, node: number, level: number): void {
   r.heading = 0;
   if (line === '') return;
   if (r.plain) return writeBlock(r.writer, line);
-  // Hashes at the end would be read as the end of the heading.
+  // Hashes at the end would be read as a closing sequence.
   writeBlock(r.writer, `${'#'.repeat(level)} ${wrapInPendingLink(r, line.replace(/(^|\s)(#+)$/, '$1\\$2'))}`);
 }
 
 function writeRule(r: RenderState): void {
-  // As the first thing of a list item, dashes or asterisks would run together with its mark.
+  // At the start of a list item, dashes or asterisks would merge with its marker.
   if (!r.plain) writeBlock(r.writer, r.writer.prefixes.length > 0 ? '___' : '---');
 }
 
@@ -311,7 +314,7 @@ function writeCode(r: RenderState, node: number): void {
   writeFenced(r, readCodeText(r.view, node), node);
 }
 
-/** Code between fences, in the language that a node says or stands in. */
+/** Writes a fenced code block in the language of the node. */
 function writeFenced(r: RenderState, text: string, node: number): void {
   const code = text.replace(/^\n+/, '').trimEnd();
   if (code === '') return;
@@ -333,8 +336,8 @@ function writeTerm(r: RenderState, node: number): void {
 }
 
 /**
- * A definition behind a colon. What follows it is indented, so that it can be told from the next term, but once at most:
- * four spaces would be code. Code, lists and tables cannot stand behind the colon.
+ * Writes a definition after a colon. Its further lines are indented to separate it from the next term, but only once,
+ * since four spaces would be code. Code, lists and tables cannot follow the colon.
  */
 function writeDefinition(r: RenderState, node: number): void {
   const around = r.writer.prefixes.at(-1)?.first.trim();
@@ -345,13 +348,13 @@ function writeDefinition(r: RenderState, node: number): void {
 
 const TEXT_BOX_TAGS = tagSet('div section article p');
 
-/** Whether the first that an element shows is running text. */
+/** Whether the first visible content of an element is running text. */
 function startsWithText(view: View, parent: number): boolean {
   const { tree, kept } = view;
   for (let node = firstChildOf(tree, parent); node !== 0; node = nextOf(tree, node)) {
     const tag = tagOf(tree, node);
     if (kept[node] !== 1 || isUnseen(tree, node) || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) continue;
-    // Code by itself will stand between fences.
+    // It becomes a fenced code block.
     if (tag === TAG.code && isLoneCode(view, node)) return false;
     if (isBlock(tree, node) ? TEXT_BOX_TAGS[tag] !== 1 : view.holdsBlock[node] !== 1) return !isBlock(tree, node);
     if (firstChildOf(tree, node) === 0) continue;

@@ -18,10 +18,10 @@ import {
   type Tree,
 } from '#extract/html/tree.ts';
 
-/** A formula as TeX, and whether it is one of its own line. */
+/** A formula as TeX; `display` is true if it is on its own line. */
 export type Formula = { readonly tex: string; readonly display: boolean };
 
-/** The formula of a MathML element: the TeX source it carries, else what it shows as TeX; null without either. */
+/** The formula of a MathML element: its TeX annotation, else its content converted to TeX; null if there is neither. */
 export function readFormula(tree: Tree, math: number): Formula | null {
   const source =
     findAnnotation(tree, math) ?? attributeOf(tree, math, 'alttext') ?? knownAttribute(tree, math, ATTRIBUTE.alt);
@@ -33,7 +33,7 @@ const TEX_ATTRIBUTES = ['data-math', 'data-tex', 'data-latex', 'data-expr'];
 const FORMULA_CLASS = /(?:^|\s)(?:katex|katex-display|math(?:-\w+)?|MathJax\w*|tex|latex|mjx-\w+)(?:\s|$)/;
 const DISPLAY_CLASS = /(?:^|[\s_-])(?:display|block|Display)(?:\s|$)/;
 
-/** The formula that an element around its drawing names as TeX in an attribute. */
+/** The TeX source in an attribute of the element around a rendered formula; null if there is none. */
 export function readNamedFormula(tree: Tree, node: number): Formula | null {
   if (!FORMULA_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '')) return null;
   for (const name of TEX_ATTRIBUTES) {
@@ -43,7 +43,7 @@ export function readNamedFormula(tree: Tree, node: number): Formula | null {
   return null;
 }
 
-/** The formula of a `math/tex` script, which MathJax reads and leaves in the page. */
+/** The formula of a `math/tex` script, which MathJax 2 leaves in the page; null for other scripts. */
 export function readScriptFormula(tree: Tree, script: number): Formula | null {
   const type = knownAttribute(tree, script, ATTRIBUTE.type) ?? '';
   if (!/^math\/(?:tex|latex)/i.test(type)) return null;
@@ -53,7 +53,7 @@ export function readScriptFormula(tree: Tree, script: number): Formula | null {
 
 const FORMULA_PICTURE_CLASS = /(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-(?:inline|display))(?:\s|$)/;
 
-/** The formula that a picture of one has as its alternative text. */
+/** The formula in the alternative text of an image; null if it shows none. */
 export function readPictureFormula(tree: Tree, image: number): Formula | null {
   const names = knownAttribute(tree, image, ATTRIBUTE.class) ?? '';
   if (!FORMULA_PICTURE_CLASS.test(names)) return null;
@@ -61,20 +61,20 @@ export function readPictureFormula(tree: Tree, image: number): Formula | null {
   return tex === null ? null : { tex, display: /-display(?:\s|$)/.test(names) };
 }
 
-/** The MathML inside an element, the first one; 0 when there is none. */
+/** The first MathML element inside a node; 0 if there is none. */
 export function findMath(tree: Tree, node: number): number {
   const end = subtreeEndOf(tree, node);
   for (let at = node + 1; at < end; at++) if (tagOf(tree, at) === TAG.math) return at;
   return 0;
 }
 
-/** Whether a formula stands right before a node, without text between. */
+/** Whether a formula directly precedes a node. */
 export function followsMath(tree: Tree, node: number): boolean {
   const before = previousOf(tree, node);
   return before !== 0 && (tagOf(tree, before) === TAG.math || findMath(tree, before) !== 0);
 }
 
-/** Whether the source of a drawn formula stands in a script right after it. */
+/** Whether a TeX script with the source of a rendered formula follows it. */
 export function precedesScript(tree: Tree, node: number): boolean {
   let next = nextOf(tree, node);
   for (let steps = 0; steps < 3 && next !== 0; steps++) {
@@ -107,8 +107,8 @@ function isDisplay(tree: Tree, node: number): boolean {
 }
 
 /**
- * TeX on one line that stays a formula also for a reader who knows none: it holds no dollar sign, element, link or
- * code. Spaces mean nothing in a formula. Null when nothing is left.
+ * Normalizes TeX to one line that also stays harmless in Markdown readers without math support: no dollar signs,
+ * elements, links or code. Spaces have no meaning in TeX. Null if it is empty or contains a dollar sign.
  */
 export function normalizeTex(source: string): string | null {
   const line = source.replace(/\s+/g, ' ').trim();
@@ -122,17 +122,17 @@ export function normalizeTex(source: string): string | null {
     .trimEnd();
 }
 
-/** `$$..$$`, `$..$`, `\(..\)` and `\[..\]` as MathJax and KaTeX find them; a delimiter ends the search for the one before it. */
+/** `$$..$$`, `$..$`, `\(..\)` and `\[..\]` as MathJax and KaTeX find them; a formula does not extend over another delimiter. */
 const DELIMITED_FORMULA =
   /\$\$([^$]{1,2000})\$\$|\$(?=[^\s$])([^$]{1,400})(?<=\S)\$(?!\d)|\\\(((?:(?!\\[()]).){1,2000})\\\)|\\\[((?:(?!\\[[\]]).){1,2000})\\\]/g;
-/** Two prices in a sentence are no formula. */
+/** Distinguishes a formula from the text between two prices. */
 const LIKELY_FORMULA = /[\\^_{}=]|^[a-zA-Z]'?$/;
 
 const TYPESETTER_NAME = /mathjax|katex/i;
-/** Characters of a script in which its setting up of a typesetter begins. */
+/** The start of an inline script in which it would configure MathJax or KaTeX. */
 const MAX_SETUP_LENGTH = 1000;
 
-/** Whether a script of the page is MathJax or KaTeX, or sets one of them up. */
+/** Whether a script of the page is, or configures, MathJax or KaTeX. */
 export function hasTypesetter(tree: Tree): boolean {
   for (let node = nextTagged(tree, TAG.script, 1); node !== 0; node = nextTagged(tree, TAG.script, node + 1)) {
     const source = knownAttribute(tree, node, ATTRIBUTE.src);
@@ -142,12 +142,12 @@ export function hasTypesetter(tree: Tree): boolean {
   return false;
 }
 
-/** Whether a text holds what may delimit a formula. */
+/** Whether a text contains delimiters of formulas. */
 export function mayHaveFormula(text: string): boolean {
   return text.includes('$') || (text.includes('\\') && /\\[([]/.test(text));
 }
 
-/** The text of a page that typesets formulas, in pieces: texts and the formulas between them. */
+/** Splits a text into formulas and the text between them. */
 export function splitFormulas(text: string): readonly (string | Formula)[] {
   const pieces: (string | Formula)[] = [];
   let from = 0;
@@ -163,7 +163,7 @@ export function splitFormulas(text: string): readonly (string | Formula)[] {
   return pieces.filter((piece) => piece !== '');
 }
 
-/** Characters of formulas with the TeX command of each, as the HTML standard's entity names and LaTeX have them. */
+/** The TeX commands of characters, from the entity names of HTML and from LaTeX. */
 const COMMANDS = new Map(
   'α alpha β beta γ gamma δ delta ε varepsilon ϵ epsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon φ varphi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega ∑ sum ∏ prod ∐ coprod ∫ int ∬ iint ∭ iiint ∮ oint ⋂ bigcap ⋃ bigcup ⨁ bigoplus ⨂ bigotimes ± pm ∓ mp × times ÷ div ⋅ cdot ∘ circ ∗ ast ⋆ star ⊕ oplus ⊗ otimes ∧ wedge ∨ vee ∩ cap ∪ cup ≤ leq ≥ geq ≠ neq ≡ equiv ≈ approx ∼ sim ≃ simeq ≅ cong ∝ propto ≪ ll ≫ gg ∈ in ∉ notin ∋ ni ⊂ subset ⊃ supset ⊆ subseteq ⊇ supseteq ∅ emptyset ∀ forall ∃ exists ∄ nexists ¬ neg → to ← leftarrow ↔ leftrightarrow ⇒ Rightarrow ⇐ Leftarrow ⇔ Leftrightarrow ⟹ implies ⟺ iff ↦ mapsto ↑ uparrow ↓ downarrow ∞ infty ∂ partial ∇ nabla … ldots ⋯ cdots ⋮ vdots ⋱ ddots ℓ ell ℏ hbar ℜ Re ℑ Im ℵ aleph ⟨ langle ⟩ rangle ⌊ lfloor ⌋ rfloor ⌈ lceil ⌉ rceil ‖ Vert ⊥ perp ∥ parallel ∠ angle ⊢ vdash ⊨ models † dagger ′ prime − -'
     .split(' ')
@@ -202,12 +202,12 @@ const ACCENTS_BELOW = new Map([
   ['¯', 'underline'],
   ['⏟', 'underbrace'],
 ]);
-/** Operators whose limits stand below and above without a command. */
+/** Operators that take limits without a command. */
 const LARGE_OPERATOR =
   /^\\(?:sum|prod|coprod|int|iint|iiint|oint|bigcap|bigcup|bigoplus|bigotimes|lim|liminf|limsup|max|min|sup|inf|det|gcd|Pr)$/;
 const INVISIBLE = /[\u2061-\u2064\u200B]/g;
 
-/** The TeX of a presentation MathML element, by the elements of MathML 3 chapter 3; `''` for an empty one. */
+/** Converts presentation MathML (MathML 3, chapter 3) to TeX; `''` if it is empty. */
 function toTex(tree: Tree, math: number): string {
   return renderRow(tree, math).replace(/\s+/g, ' ').trim();
 }
@@ -258,7 +258,7 @@ function renderNode(tree: Tree, node: number): string {
   return (ELEMENTS.get(nameOf(tree, node)) ?? renderRow)(tree, node);
 }
 
-/** The text of a token, which no reader of TeX may take for commands. */
+/** The text of a token, escaped for TeX. */
 function readToken(tree: Tree, node: number): string {
   return collapsedText(tree, node, 1000)
     .replace(INVISIBLE, '')
@@ -300,7 +300,7 @@ function renderChild(tree: Tree, node: number, at: number): string {
   return child === undefined ? '' : renderNode(tree, child);
 }
 
-/** The operand of a subscript or superscript: in braces unless it is one sign or command. */
+/** The base of a script: in braces unless it is a single character or command. */
 function renderBase(tree: Tree, node: number): string {
   const tex = renderChild(tree, node, 0);
   return /^(?:.|\\[a-zA-Z]+|\\[a-z]+\{[^{}]*\})$/u.test(tex) ? tex : `{${tex}}`;
@@ -335,7 +335,7 @@ function renderFraction(tree: Tree, node: number): string {
   return bare ? `{${over} \\atop ${under}}` : `\\frac{${over}}{${under}}`;
 }
 
-/** Pairs of lower and upper scripts, after the base and, behind `mprescripts`, before it. */
+/** Renders pairs of subscripts and superscripts after the base and, following `mprescripts`, before it. */
 function renderMultiscripts(tree: Tree, node: number): string {
   const [first, ...scripts] = listElements(tree, node);
   const border = scripts.findIndex((child) => nameOf(tree, child) === 'mprescripts');
@@ -361,7 +361,7 @@ function renderFence(sign: string): string {
   return /^[{}]$/.test(sign.trim()) ? `\\${sign.trim()}` : renderSymbols(sign.trim());
 }
 
-/** Rows as `aligned` where they are lines of one formula, else as a matrix; one row of one cell is what is in it. */
+/** Renders rows as `aligned` if they are lines of one formula, else as a matrix; a single cell as its content. */
 function renderTable(tree: Tree, node: number): string {
   const lines = listElements(tree, node).map((line) => renderTableRow(tree, line));
   if (lines.length === 1 && !(lines[0] ?? '').includes('&')) return lines[0] ?? '';
@@ -370,7 +370,7 @@ function renderTable(tree: Tree, node: number): string {
   return `\\begin{${name}} ${lines.join(' \\\\ ')} \\end{${name}}`;
 }
 
-/** The cells of a row; the first of a labelled one is the number of the formula. */
+/** Renders the cells of a row; the first cell of a labelled row is the number of the formula. */
 function renderTableRow(tree: Tree, line: number): string {
   const cells = listElements(tree, line).map((cell) => renderNode(tree, cell));
   if (nameOf(tree, line) !== 'mlabeledtr') return cells.join(' & ');

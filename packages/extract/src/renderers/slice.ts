@@ -1,13 +1,13 @@
-/** The text outputs that a slice cuts, in the order in which they choose the place of the cut. */
+/** The text outputs that can be sliced, in the order in which they decide where to cut. */
 const SLICED_OUTPUTS = ['html', 'markdown', 'text'] as const;
 
 export type TextOutputs = { readonly [Name in (typeof SLICED_OUTPUTS)[number]]?: string };
 export type SlicedTexts = { readonly texts: TextOutputs; readonly nextOffset: number | null };
 
 /**
- * The characters from `offset` on, at most `most` of them (null for all). The first of html, markdown and text that
- * has to be cut is cut between blocks where it can be, else between lines, words, characters; the others end at the
- * same offset, so that slices taken one after the other lose nothing. `nextOffset` is null when nothing is left.
+ * Cuts text outputs to at most `most` characters from `offset` on (null for all). The first of html, markdown and text
+ * that is too long decides: it is cut between blocks if possible, else lines, words or characters. The others end at
+ * the same offset, so that consecutive slices lose nothing. `nextOffset` is null if nothing remains.
  */
 export function sliceTexts(texts: TextOutputs, offset: number, most: number | null): SlicedTexts {
   const end = most === null ? null : findCut(texts, offset, offset + most);
@@ -28,7 +28,7 @@ function findCut(texts: TextOutputs, offset: number, limit: number): number | nu
   return null;
 }
 
-/** The last place up to `limit` that parts blocks, else lines, else words. */
+/** The last place before `limit` between blocks, else between lines, else between words. */
 function findTextCut(text: string, offset: number, limit: number): number {
   for (const border of ['\n\n', '\n', ' ']) {
     const at = text.lastIndexOf(border, limit - border.length);
@@ -40,7 +40,7 @@ function findTextCut(text: string, offset: number, limit: number): number {
 const TAG_OR_END = /<(\/?)([a-z][a-z0-9]*)[^>]*>/g;
 const VOID_TAGS = new Set(['br', 'hr', 'img', 'source', 'track', 'wbr', 'col']);
 
-/** The last place up to `limit` where no element is open; the scan starts at `offset`, where none was. */
+/** The last place before `limit` at which no element is open. The scan starts at `offset`, where none is. */
 function findHtmlCut(html: string, offset: number, limit: number): number {
   let depth = 0;
   let cut = offset;
@@ -58,7 +58,7 @@ function findHtmlCut(html: string, offset: number, limit: number): number {
   return tag > offset ? tag : keepSurrogatePair(html, limit);
 }
 
-/** A surrogate pair stays together. */
+/** Never cuts a surrogate pair. */
 function keepSurrogatePair(text: string, at: number): number {
   const code = text.charCodeAt(at - 1);
   return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;

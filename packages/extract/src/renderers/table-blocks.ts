@@ -19,17 +19,18 @@ import {
 import { rowLevels } from '#extract/view/row-levels.ts';
 import { writeBlock, writePrefixed } from './writer.ts';
 
-/** A table of blocks as a fenced block of code. */
+/** The functions that write blocks, including fenced code. */
 export type TableWriters = BlockWriters & { readonly code: (r: RenderState, text: string, node: number) => void };
 
 /**
- * A table as a GFM table; as code when it numbers the lines of some; as its blocks when it only lays out: one column, or
- * one cell of words a row, tables inside, cells of lists and paragraphs without a header, or code beside a gutter.
+ * Writes a table as a GFM table; as code if it numbers lines of code; as blocks if it is for layout only: a single
+ * column, one text cell per row, nested tables, cells with lists and paragraphs but no header, or code next to a
+ * gutter.
  */
 export function writeTable(r: RenderState, table: number, blocks: TableWriters): void {
   const { tree } = r.view;
   const grid = buildGrid(tree, table);
-  // Without cells in rows, as at the depth limit, what is there is read in order.
+  // Cells outside of rows, as at the depth limit, are read in order.
   if (grid.width === 0) return blocks.inside(r, table);
   const preformatted = hasTag(tree, table, TAG.pre);
   const lines = preformatted ? null : readNumberedLines(r, grid);
@@ -46,7 +47,7 @@ export function writeTable(r: RenderState, table: number, blocks: TableWriters):
     return writeBlock(r.writer, rows.map(({ cells }) => cells.filter((cell) => cell !== '').join('\t')).join('\n'));
   const missing = grid.width - head.cells.length;
   const written = [
-    // The delimiter row counts the cells of the head.
+    // The delimiter row must have as many cells as the header.
     renderRow(head.cells) + ' |'.repeat(missing),
     `|${head.places.map((place) => getDelimiter(tree, place)).join('')}${' --- |'.repeat(missing)}`,
     ...body.map(({ cells }) => renderRow(cells)),
@@ -61,8 +62,8 @@ const DELIMITERS = new Map([
 ]);
 
 /**
- * The delimiter of a column, which GFM aligns as its cell in the head is: by `align`, or by `style` as readers of Markdown
- * write it.
+ * The delimiter of a column. GFM aligns a column like its header cell: by `style`, as Markdown renderers write it, or
+ * by `align`.
  */
 function getDelimiter(tree: Tree, { cell }: GridSlot): string {
   const styled = /(?:^|[;\s])text-align:\s*(\w+)/i.exec(knownAttribute(tree, cell, ATTRIBUTE.style) ?? '')?.[1];
@@ -70,13 +71,13 @@ function getDelimiter(tree: Tree, { cell }: GridSlot): string {
   return DELIMITERS.get(side.toLowerCase()) ?? ' --- |';
 }
 
-/** Whether a table of few rows holds code and the numbers of its lines, or code alone. */
+/** Whether a table of at most three rows contains code with line numbers, or a single row of code. */
 function isListing(r: RenderState, { rows }: Grid): boolean {
   if (rows.length > 3) return false;
   return rows.length === 1 || rows.some((row) => row.some(({ cell }) => isLineNumbers(r, cell)));
 }
 
-/** The code of a table with a line in each row beside its number; null for any other table. */
+/** The code of a table with a line number and a line of code in each row; null for any other table. */
 function readNumberedLines(r: RenderState, { rows, width }: Grid): string | null {
   const { tree } = r.view;
   if (width < 2) return null;
@@ -86,13 +87,13 @@ function readNumberedLines(r: RenderState, { rows, width }: Grid): string | null
     const isNumber = (cell: number) => isGutter(tree, cell) || attributeOf(tree, cell, 'data-line-number') !== null;
     const cells = row.filter(({ cell, spanned }) => !spanned && !isNumber(cell));
     if (row.some(({ cell, spanned }) => !spanned && isNumber(cell))) numbered += 1;
-    // A line that one side of a difference lacks has no number there.
+    // In a side-by-side diff, a line that one side lacks has no number there.
     const filled = cells.filter(({ cell }) => subtreeEndOf(tree, cell) > cell + 1);
     const [code, ...others] = filled.length === 0 ? cells : filled;
     if (code === undefined || others.length > 0 || row.length < 2) return null;
     lines.push(readCodeText(r.view, code.cell).replace(/^\n+/, '').trimEnd());
   }
-  // Cells that only centre an equation or set a row in are empty too.
+  // Empty cells also occur in tables that center an equation or indent a row.
   return numbered * 2 < rows.length || numbered === 0 ? null : lines.join('\n');
 }
 
@@ -102,7 +103,7 @@ const STRUCTURE_TAGS = tagSet('h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre hr figu
 function isLayout(r: RenderState, table: number, grid: Grid): boolean {
   const { tree, kept } = r.view;
   if (hasTag(tree, table, TAG.table) && !isDataTable(tree, grid)) return true;
-  // What the title of a remark stands in only sets it beside its text.
+  // A table around the title of an admonition only places it next to the text.
   if (grid.rows.some((row) => row.some(({ cell }) => r.written.has(cell)))) return true;
   if (hasHeader(tree, grid)) return false;
   if (grid.width < 2 || /^(?:presentation|none)$/i.test(knownAttribute(tree, table, ATTRIBUTE.role) ?? '')) return true;
@@ -122,7 +123,7 @@ function isLayout(r: RenderState, table: number, grid: Grid): boolean {
   return widest < 2 || (structured > 0 && structured * 2 >= cells);
 }
 
-/** Whether the first row of a table of several columns names all of them. */
+/** Whether the first row of a table names all of its columns. */
 function isDataTable(tree: Tree, { rows, width }: Grid): boolean {
   const [first = []] = rows;
   return (
@@ -134,7 +135,7 @@ function hasHeader(tree: Tree, grid: Grid): boolean {
   return grid.rows.some((row) => row.some(({ cell }) => tagOf(tree, cell) === TAG.th));
 }
 
-/** Whether a cell holds more than pictures and spaces, hard ones included. */
+/** Whether a cell has text other than white space. */
 function hasText({ view: { tree, kept } }: RenderState, cell: number): boolean {
   const end = subtreeEndOf(tree, cell);
   for (let node = cell + 1; node < end; node++) {
@@ -143,7 +144,7 @@ function hasText({ view: { tree, kept } }: RenderState, cell: number): boolean {
   return false;
 }
 
-/** Whether a cell holds more than lines: a list, a heading, two paragraphs. */
+/** Whether a cell has more than lines of text: a list, a heading, two paragraphs. */
 function hasStructure(tree: Tree, cell: number): boolean {
   const end = subtreeEndOf(tree, cell);
   for (let node = cell + 1; node < end; node++) {
@@ -157,7 +158,7 @@ function hasStructure(tree: Tree, cell: number): boolean {
   return false;
 }
 
-/** A row; what it lacks at its end is empty in GFM. */
+/** Renders a row; GFM treats missing cells at its end as empty. */
 function renderRow(cells: readonly string[]): string {
   return `|${cells.map((cell) => (cell === '' ? ' |' : ` ${cell} |`)).join('')}`;
 }
@@ -170,7 +171,7 @@ function renderCell(r: RenderState, { cell, spanned }: GridSlot): string {
   return trimBreaks(line);
 }
 
-/** A line without the breaks and white space at its ends. */
+/** Removes line breaks and white space at both ends. */
 function trimBreaks(line: string): string {
   let text = line.trim();
   while (text.startsWith(BREAK)) text = text.slice(BREAK.length).trimStart();
@@ -196,13 +197,13 @@ function writeLayout(r: RenderState, grid: Grid, { blocks, code }: { blocks: Blo
   }
 }
 
-/** What `write` writes as a quote of that depth, so that an answer stands within what it answers. */
+/** Writes what `write` writes as a quote of the given depth, so that a reply is nested in what it replies to. */
 function writeQuoted(r: RenderState, depth: number, write: () => void): void {
   if (depth === 0) return write();
   writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => writeQuoted(r, depth - 1, write));
 }
 
-/** Whether a cell holds the line numbers of the code beside it. */
+/** Whether a cell has the line numbers of the code next to it. */
 function isLineNumbers({ view }: RenderState, cell: number): boolean {
   return isGutter(view.tree, cell) || /^\s*\d[\d\s]*$/.test(readCodeText(view, cell));
 }

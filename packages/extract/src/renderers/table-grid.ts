@@ -2,7 +2,7 @@ import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { tagSet } from '#extract/html/tags.ts';
 import { firstChildOf, isText, knownAttribute, nextOf, tagOf, type Tree } from '#extract/html/tree.ts';
 
-/** A place of a table: the cell that covers it, and whether the cell starts there or reaches it by a span. */
+/** A slot of a table: the cell that covers it, and whether only by a span. */
 export type GridSlot = { readonly cell: number; readonly spanned: boolean };
 export type Grid = {
   readonly rows: readonly (readonly GridSlot[])[];
@@ -10,12 +10,12 @@ export type Grid = {
   readonly caption: number;
 };
 
-/** Places that spans may fill in one table; hostile spans would fill memory. */
+/** The most slots that spans may fill in one table, since a hostile page could exhaust memory. */
 const MAX_SPANNED_SLOTS = 20_000;
 const MAX_SPAN = 100;
 const SECTIONS = tagSet('thead tbody tfoot');
 
-/** The rows of a table as a grid, spans spelt out; nested tables stay in their cells. `caption` is 0 for none. */
+/** Builds the grid of a table with spans expanded; nested tables stay inside their cells. `caption` is 0 if there is none. */
 export function buildGrid(tree: Tree, table: number): Grid {
   const rowNodes: number[] = [];
   let caption = 0;
@@ -35,7 +35,7 @@ function addRows(tree: Tree, section: number, rows: number[]): void {
   }
 }
 
-/** Cells that reach down: what is left of each column's span. */
+/** A cell that extends into further rows, and how many rows remain. */
 type RowSpan = { readonly cell: number; rows: number };
 
 function placeCells(tree: Tree, rowNodes: readonly number[]): readonly (readonly GridSlot[])[] {
@@ -73,7 +73,7 @@ function parseSpan(tree: Tree, cell: number, attribute: number): number {
   return span >= 1 ? Math.min(span, MAX_SPAN) : 1;
 }
 
-/** Whether an element of that tag stands anywhere inside. */
+/** Whether an element contains an element with the tag. */
 export function hasTag(tree: Tree, node: number, tag: number): boolean {
   const end = tree.subtreeEnd[node] ?? 0;
   for (let at = node + 1; at < end; at++) if (!isText(tree, at) && tagOf(tree, at) === tag) return true;

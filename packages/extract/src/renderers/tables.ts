@@ -9,11 +9,14 @@ import { collapseSpace } from '#extract/values/space.ts';
 import { toPlainText } from './markdown.ts';
 
 const MAX_CELL_LENGTH = 10_000;
-/** Characters that spans may repeat in all tables of a page. */
+/** The most characters that spans may repeat in all tables of a page. */
 const MAX_REPEATED_LENGTH = 1_000_000;
 const MAX_PADDED_SLOTS = 10_000;
 
-/** The data tables of the kept part of a page: spans spelt out, layout tables and nested tables' frames left out. */
+/**
+ * Lists the data tables of the included part of a page, with spans expanded. Layout tables and tables that contain
+ * tables are skipped.
+ */
 export function tablesOf(view: View): readonly PageTable[] {
   const { tree, kept } = view;
   const textOfCell = createCellReader(view);
@@ -43,7 +46,7 @@ function toTable(tree: Tree, grid: Grid, reading: CellContext): PageTable | null
   return { caption: caption === '' ? null : caption, headers, rows: body };
 }
 
-/** Reads cells as one line each: formulas as the text output has them. */
+/** Creates a function that reads a cell as one line; formulas look as in the text output. */
 function createCellReader(view: View): (cell: number) => string {
   const { tree } = view;
   const mayHold = mayHoldFormulas(tree);
@@ -57,7 +60,7 @@ function hasFormula(tree: Tree, cell: number): boolean {
   return false;
 }
 
-/** Rows at the top that name the columns: those of the thead, or one of header cells only. */
+/** The number of rows at the top that name the columns: those of the `thead`, or one row of header cells. */
 function countHeaderRows(tree: Tree, { rows }: Grid): number {
   const inHead = rows.findIndex((row) => row.some((place) => !isInHead(tree, place)));
   if (inHead > 0) return inHead;
@@ -86,7 +89,7 @@ function toTexts(grid: Grid, { repeated, textOfCell }: CellContext): readonly (r
   );
 }
 
-/** Rows are filled up to the widest unless hardly any is that wide, as where spans pile up. */
+/** The width to which rows are padded; 0 for no padding if few rows are that wide, as with accumulated spans. */
 function computePaddedWidth({ rows, width }: Grid): number {
   const places = rows.reduce((sum, row) => sum + row.length, 0);
   return rows.length * width <= places * 10 + MAX_PADDED_SLOTS ? width : 0;

@@ -17,10 +17,10 @@ import {
 } from '#extract/html/tree.ts';
 import { isBlock, type View } from '#extract/view/view.ts';
 
-/** The tabs of a page: what each panel is called, and the lists of tabs that say nothing else. */
+/** The tabs of a page: the label of each panel, and the tab lists that have no other content. */
 export type PageTabs = { readonly labels: ReadonlyMap<number, string>; readonly lists: ReadonlySet<number> };
 
-/** Characters of the label of a tab. */
+/** The most characters of a tab label. */
 const MAX_LABEL_LENGTH = 100;
 
 type TabParts = {
@@ -29,7 +29,7 @@ type TabParts = {
   readonly panels: readonly number[];
 };
 
-/** Finds the label of each panel: that of the tab which names it or is named by it, else of the tab in its place. */
+/** Finds the label of each panel: that of the tab linked to it by ID, else of the tab at the same position. */
 export function findTabs({ tree, kept }: View): PageTabs {
   const parts = findParts(tree);
   const toggled = mayHaveBootstrapTabs(tree) ? pairBootstrapTabs(tree) : [];
@@ -40,21 +40,21 @@ export function findTabs({ tree, kept }: View): PageTabs {
     const label = collapsedText(tree, tab, MAX_LABEL_LENGTH + 1);
     if (kept[panel] !== 1 || label.length > MAX_LABEL_LENGTH || !/\p{L}/u.test(label)) continue;
     shown.add(tab);
-    // A panel may begin with its own heading.
+    // A panel may start with a heading of the same text.
     if (readFirstLine(tree, panel) !== label) labels.set(panel, label);
   }
   const isTold = (list: number) => listTabs(tree, list, parts.tabs).every((tab) => shown.has(tab));
   const around = toggled.filter(([, tab]) => shown.has(tab)).map(([, tab]) => findList(tree, tab));
   const items = Map.groupBy(around, (list) => list);
   const wholeLists = [...items].filter(([list, own]) => own.length === countItems(tree, list)).map(([list]) => list);
-  // A list may hold the panels too, as one that opens below each item does.
+  // A list may contain the panels too, as in an accordion.
   const panels = [...paired.keys()].toSorted((one, other) => one - other);
   const holdsPanel = (list: number) => (panels[firstAfter(panels, list)] ?? tree.count) < subtreeEndOf(tree, list);
   const lists = [...parts.lists.filter(isTold), ...wholeLists].filter((list) => !holdsPanel(list));
   return { labels, lists: new Set(lists) };
 }
 
-/** The text of the first block of a panel that has any. */
+/** The text of the first nonempty block of a panel. */
 function readFirstLine(tree: Tree, panel: number): string {
   const end = subtreeEndOf(tree, panel);
   for (let node = panel + 1; node < end; node++) {
@@ -66,12 +66,12 @@ function readFirstLine(tree: Tree, panel: number): string {
   return '';
 }
 
-/** Whether a page has controls of Bootstrap, whose tabs need no roles. */
+/** Whether a page uses Bootstrap's toggle attributes, whose tabs need no ARIA roles. */
 export function mayHaveBootstrapTabs({ attributeId }: Tree): boolean {
   return attributeId.includes(ATTRIBUTE.dataToggle) || attributeId.includes(ATTRIBUTE.dataBsToggle);
 }
 
-/** By panel, the tab of Bootstrap that names it, in attributes or as the target of its link. */
+/** Pairs panels with the Bootstrap tabs that refer to them in an attribute or by their link. */
 function pairBootstrapTabs(tree: Tree): readonly (readonly [panel: number, tab: number])[] {
   const tabs = ['data-toggle', 'data-bs-toggle'].flatMap((name) =>
     elementsStating(tree, name).filter((node) => /^(?:tab|pill)$/.test(attributeOf(tree, node, name) ?? '')),
@@ -91,10 +91,10 @@ function pairBootstrapTabs(tree: Tree): readonly (readonly [panel: number, tab: 
 }
 
 const LIST_TAGS = tagSet('ul ol');
-/** Elements between a tab and the list that it stands in. */
+/** The most elements between a tab and its list. */
 const MAX_LIST_LEVELS = 3;
 
-/** The list around a tab, 0 for none. */
+/** The list around a tab; 0 if there is none. */
 function findList(tree: Tree, tab: number): number {
   let list = parentOf(tree, tab);
   for (let level = 0; level < MAX_LIST_LEVELS && LIST_TAGS[tagOf(tree, list)] !== 1; level++)
@@ -115,14 +115,14 @@ function findParts(tree: Tree): TabParts {
   return { lists, tabs, panels };
 }
 
-/** The tabs in a list of tabs; both are in document order. */
+/** The tabs in a tab list; `tabs` is in document order. */
 function listTabs(tree: Tree, list: number, tabs: readonly number[]): readonly number[] {
   const end = subtreeEndOf(tree, list);
   const first = firstAfter(tabs, list);
   return tabs.slice(first, firstAfter(tabs, end - 1));
 }
 
-/** Panels and tabs by their place: as many panels behind a list as it has tabs, those within other panels left out. */
+/** Pairs panels and tabs by position: a list is paired if as many panels follow it as it has tabs, not counting nested panels. */
 function pairInOrder(
   tree: Tree,
   { lists, tabs, panels }: TabParts,
@@ -136,7 +136,7 @@ function pairInOrder(
     for (let place = firstAfter(panels, list); place < panels.length && found.length < own.length; place++) {
       const panel = panels[place] ?? 0;
       if (panel < end) continue;
-      // What stands behind the next list outside of these panels belongs to that.
+      // Panels after the next list outside of these panels belong to that list.
       while ((lists[next] ?? panel) < end) next++;
       if ((lists[next] ?? panel) < panel) break;
       found.push(panel);
@@ -147,7 +147,7 @@ function pairInOrder(
   return pairs;
 }
 
-/** Panels and tabs of which one names the other. */
+/** Pairs panels and tabs that refer to each other by ID. */
 function pairById(tree: Tree, { tabs, panels }: TabParts): readonly (readonly [panel: number, tab: number])[] {
   const pairs: (readonly [number, number])[] = [];
   const tabById = new Map(tabs.map((tab) => [knownAttribute(tree, tab, ATTRIBUTE.id) ?? '', tab]));
@@ -161,7 +161,7 @@ function pairById(tree: Tree, { tabs, panels }: TabParts): readonly (readonly [p
   return pairs;
 }
 
-/** How many items stand in a list itself. */
+/** The number of direct items of a list. */
 export function countItems(tree: Tree, list: number): number {
   let items = 0;
   for (let node = firstChildOf(tree, list); node !== 0; node = nextOf(tree, node))

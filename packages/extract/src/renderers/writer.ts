@@ -1,33 +1,33 @@
 import { inPortions } from '#extract/values/portions.ts';
 
-/** How a page is written: as GitHub flavoured Markdown, or as the plain text of what that shows. */
+/** The output format: GitHub Flavored Markdown, or plain text of the same content. */
 export type TextFormat = 'markdown' | 'text';
 
-/** Quotes and lists nested deeper than this are written without further marks, so that output stays linear. */
+/** Deeper nested quotes and lists get no further markers, so that the output stays linear. */
 const MAX_PREFIXES = 24;
 
-/** A list while it is written: whether readers set its items apart shows only when the last of them is. */
+/** A list being written. Only after its last item is it known whether the list is tight or loose. */
 export type OpenList = {
-  /** Line breaks that become blank lines where the items are set apart: their places among the parts, and what then stands there. */
+  /** Line breaks that become blank lines if the list is loose: their index in the parts, and the blank line. */
   readonly closed: { readonly at: number; readonly blank: string }[];
-  /** Two blocks of one item stand apart by a blank line. */
+  /** Whether two blocks of an item are separated by a blank line. */
   loose: boolean;
 };
 
-/** The prefix of the lines of a block; for the item of a list also that of the list. */
+/** The prefix of a block's first line and of the others; for a list item also its list. */
 export type LinePrefixes = { readonly first: string; readonly rest: string; readonly list?: OpenList };
 type OpenPrefix = LinePrefixes & { used: boolean };
-/** The last list that ended, with the sign behind its numbers or of its bullets. */
+/** The list that ended last, and the sign after its numbers or of its bullets. */
 type EndedList = { readonly end: number; readonly within: OpenPrefix | undefined; readonly sign: string };
 
-/** Collects blocks of text, each line behind the marks of the quotes and lists it stands in. */
+/** Collects blocks of text, each line prefixed with the markers of the surrounding quotes and lists. */
 export type Writer = {
   readonly dialect: TextFormat;
   readonly parts: string[];
   readonly prefixes: OpenPrefix[];
   /** Whether the next block starts after a blank line or on the next line. */
   gap: 'blank' | 'line';
-  /** The list of which the next line break is a part. */
+  /** The list to which the next line break belongs. */
   closing: OpenList | undefined;
   ended: EndedList | null;
 };
@@ -36,12 +36,12 @@ export function createWriter(dialect: TextFormat): Writer {
   return { dialect, parts: [], prefixes: [], gap: 'blank', closing: undefined, ended: null };
 }
 
-/** The finished text: ends with a newline unless it is empty. */
+/** The finished text, with a line break at the end unless it is empty. */
 export function finishText(writer: Writer): string {
   return writer.parts.length === 0 ? '' : `${writer.parts.join('')}\n`;
 }
 
-/** Writes one block of one or more lines. */
+/** Writes a block of one or more lines. */
 export function writeBlock(writer: Writer, text: string): void {
   if (text === '') return;
   const { parts } = writer;
@@ -50,7 +50,7 @@ export function writeBlock(writer: Writer, text: string): void {
   parts.push(text.includes('\n') && writer.prefixes.length > 0 ? addPrefix(text, buildRestPrefix(writer)) : text);
 }
 
-/** Writes the marks of an item that holds nothing. */
+/** Writes the marker of an empty item. */
 export function writeEmptyItem(writer: Writer): void {
   const { parts } = writer;
   if (writer.dialect === 'text') return;
@@ -58,7 +58,7 @@ export function writeEmptyItem(writer: Writer): void {
   parts.push(buildFirstPrefix(writer).trimEnd());
 }
 
-/** Ends the block before; the next one stands apart unless it is said again that it does not. */
+/** Ends the previous block; the next one is separated by a blank line unless `joinNextBlock` was called. */
 function writeGap(writer: Writer): void {
   const { parts, gap, closing } = writer;
   writer.gap = 'blank';
@@ -72,18 +72,21 @@ function writeGap(writer: Writer): void {
   parts.push(gap === 'line' ? '\n' : blank);
 }
 
-/** The next block follows on the next line, unless the items of the list turn out to be set apart. */
+/** Lets the next block follow without a blank line, unless the list turns out to be loose. */
 export function joinNextBlock(writer: Writer, list: OpenList | undefined): void {
   writer.gap = 'line';
   writer.closing = list;
 }
 
-/** Sets the items of a list apart where one of them holds a blank line: readers do so to all of them then (CommonMark, loose lists). */
+/**
+ * Inserts blank lines between the items if the list is loose: Markdown readers then separate all of its items
+ * (CommonMark, loose lists).
+ */
 export function settleList({ parts }: Writer, { closed, loose }: OpenList): void {
   if (loose) for (const { at, blank } of closed) parts[at] = blank;
 }
 
-/** The first of two signs for a list, or the other one right after a list that has the first: they would be one list. */
+/** The usual list sign, or the other one directly after a list with the same sign, because the lists would merge. */
 export function chooseListSign({ parts, prefixes, ended }: Writer, [usual, other]: readonly [string, string]): string {
   const beside = ended !== null && ended.end === parts.length && ended.within === prefixes.at(-1);
   return beside && ended.sign === usual ? other : usual;
@@ -93,7 +96,7 @@ export function noteListEnd(writer: Writer, sign: string): void {
   writer.ended = { end: writer.parts.length, within: writer.prefixes.at(-1), sign };
 }
 
-/** Writes what `write` writes behind marks; `first` stands before its first line only. */
+/** Writes what `write` writes with prefixes; `first` is for its first line only. */
 export function writePrefixed(writer: Writer, marks: LinePrefixes, write: () => void): void {
   if (writer.prefixes.length >= MAX_PREFIXES || writer.dialect === 'text') return write();
   writer.prefixes.push({ ...marks, used: false });
@@ -101,7 +104,7 @@ export function writePrefixed(writer: Writer, marks: LinePrefixes, write: () => 
   writer.prefixes.pop();
 }
 
-/** Joined: put together one by one, the marks of each line would be a chain of as many strings. */
+/** Joins the prefixes at once: V8 would keep repeated concatenation as a chain of strings. */
 function buildFirstPrefix(writer: Writer): string {
   const marks: string[] = [];
   for (const prefix of writer.prefixes) {
@@ -115,7 +118,7 @@ function buildRestPrefix(writer: Writer): string {
   return writer.prefixes.map(({ rest }) => rest).join('');
 }
 
-/** A blank line continues the quotes that are open already. */
+/** A blank line with the prefixes of the open quotes. */
 function buildBlankLine(writer: Writer): string {
   return writer.prefixes
     .map(({ used, rest }) => (used ? rest : ''))
@@ -133,7 +136,7 @@ function addPrefix(text: string, prefix: string): string {
   );
 }
 
-/** Later portions begin with the end of a line, so that what follows it is whole, or within a line. */
+/** Cuts before a line break if there is one, so that each portion after the first starts with one or in the middle of a line. */
 function cutBeforeLine(text: string, from: number, to: number): number {
   const at = text.slice(from + 1, to).lastIndexOf('\n');
   return at < 0 ? to : from + 1 + at;
