@@ -110,12 +110,12 @@ suite('row 98: PDF', { concurrency: true }, () => {
     let asked = 0;
     const late = await read(Uint8Array.from(Buffer.from(endless, 'latin1')), { mayGoOn: () => asked++ < 1 });
     assert.deepEqual(late.warnings, [
-      { code: 'truncated', message: 'the PDF has 2 pages, of which 1 were read; pages are read in part: 1' },
+      { code: 'truncated', message: 'the PDF has 2 pages, of which 1 were read; pages were read only partly: 1' },
     ]);
     const texts = 'BT /F1 9 Tf 9 9 Td (x) Tj ET\n'.repeat(50_200);
     const full = await read(toPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream(texts)] }));
     assert.match(full.outputs.markdown ?? '', /Rye and oats/);
-    assert.deepEqual(full.warnings, [{ code: 'truncated', message: 'pages are read in part: 1' }]);
+    assert.deepEqual(full.warnings, [{ code: 'truncated', message: 'pages were read only partly: 1' }]);
   });
 
   test('a thousand pages are read, and the one after them is said to be left out', async () => {
@@ -162,7 +162,7 @@ suite('row 98: Office', { concurrency: true }, () => {
     const row = '<row><c><v>1</v></c></row>';
     const { outputs, warnings } = await read(toXlsx([{ name: 'Long', rows: row.repeat(1_048_576) }]));
     assert.equal(outputs.markdown?.split('\n').length, 20_000 + 4);
-    assert.deepEqual(warnings, [{ code: 'truncated', message: 'too large to read, left out: cells of Long' }]);
+    assert.deepEqual(warnings, [{ code: 'truncated', message: 'too large, omitted: cells of Long' }]);
   });
 
   test('cells that are far out, or all show one long text, do not make more of a sheet than it is', async () => {
@@ -179,7 +179,7 @@ suite('row 98: Office', { concurrency: true }, () => {
       { outputs: ['html'] },
     );
     assert.ok((outputs.html ?? '').length < 25_000_000);
-    assert.match(warnings[0]?.message ?? '', /left out: cells of Shared, cells of Far$/);
+    assert.match(warnings[0]?.message ?? '', /omitted: cells of Shared, cells of Far$/);
   });
 
   test('a long text is read up to a paragraph or row, and says that it goes on', async () => {

@@ -22,7 +22,7 @@ export function csvToHtml(source: string, mediaType: string): SetPage {
   const parts = ['<table><thead>', renderRow(names, 'th'), '</thead><tbody>'];
   for (const row of rows) parts.push(renderRow(row, 'td'));
   parts.push('</tbody></table>');
-  const cut = isCut ? `rows after the first ${MAX_ROWS} or columns after the first ${MAX_COLUMNS} are left out` : null;
+  const cut = isCut ? `only the first ${MAX_ROWS} rows and ${MAX_COLUMNS} columns were read` : null;
   return { html: parts.join(''), cut };
 }
 

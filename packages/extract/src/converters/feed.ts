@@ -152,8 +152,8 @@ function readHtml({ text: written, attributes }: XmlElement): string {
 
 /** The base URL for references in an element, given that of its parent; `''` if there is none. */
 function resolveBase(element: XmlElement, around: string): string {
-  const said = element.attributes.get('base') ?? '';
-  return said === '' ? around : (URL.parse(said, around === '' ? undefined : around)?.href ?? around);
+  const declared = element.attributes.get('base') ?? '';
+  return declared === '' ? around : (URL.parse(declared, around === '' ? undefined : around)?.href ?? around);
 }
 
 const REFERENCE = /(\s(?:href|src|poster)\s*=\s*)(["'])([^"'<>]{0,2000})\2/gi;

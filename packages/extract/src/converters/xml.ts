@@ -28,7 +28,7 @@ const SKIPPED_SECTIONS: readonly (readonly [start: string, end: string])[] = [
  * so no entities are defined and nothing external is read.
  */
 export function createXmlScanner(listener: XmlListener): XmlScanner {
-  let held = '';
+  let pending = '';
   let awaited: string | null = null;
 
   /** Skips a comment, declaration or overlong tag, and emits the text of CDATA. False if its end has not arrived yet. */
@@ -36,34 +36,34 @@ export function createXmlScanner(listener: XmlListener): XmlScanner {
     const found = text.indexOf(end);
     const kept = found < 0 ? Math.max(0, text.length - end.length + 1) : found;
     if (end === CDATA_END && kept > 0) listener.text(text.slice(0, kept).replaceAll('&', '&amp;'));
-    held = text.slice(found < 0 ? kept : found + end.length);
+    pending = text.slice(found < 0 ? kept : found + end.length);
     awaited = found < 0 ? end : null;
     return found >= 0;
   }
 
   /** Reads one token; false if more text is needed. */
   function step(): boolean {
-    if (awaited !== null) return skip(held, awaited);
-    const tag = held.indexOf('<');
+    if (awaited !== null) return skip(pending, awaited);
+    const tag = pending.indexOf('<');
     if (tag !== 0) {
-      if (held !== '') listener.text(tag < 0 ? held : held.slice(0, tag));
-      held = tag < 0 ? '' : held.slice(tag);
-      return held !== '';
+      if (pending !== '') listener.text(tag < 0 ? pending : pending.slice(0, tag));
+      pending = tag < 0 ? '' : pending.slice(tag);
+      return pending !== '';
     }
-    if (held.length < MAX_MARK_LENGTH && !held.includes('>')) return false;
-    const section = SKIPPED_SECTIONS.find(([start]) => held.startsWith(start));
-    if (section !== undefined) return skip(held.slice(section[0].length), section[1]);
-    const end = held.indexOf('>');
-    if (end > MAX_TAG_LENGTH || (end < 0 && held.length > MAX_TAG_LENGTH)) return skip(held, '>');
+    if (pending.length < MAX_MARK_LENGTH && !pending.includes('>')) return false;
+    const section = SKIPPED_SECTIONS.find(([start]) => pending.startsWith(start));
+    if (section !== undefined) return skip(pending.slice(section[0].length), section[1]);
+    const end = pending.indexOf('>');
+    if (end > MAX_TAG_LENGTH || (end < 0 && pending.length > MAX_TAG_LENGTH)) return skip(pending, '>');
     if (end < 0) return false;
-    emitTag(held.slice(1, end), listener);
-    held = held.slice(end + 1);
-    return held !== '';
+    emitTag(pending.slice(1, end), listener);
+    pending = pending.slice(end + 1);
+    return pending !== '';
   }
 
   return {
     push(text) {
-      held += text;
+      pending += text;
       while (step());
     },
   };

@@ -53,13 +53,13 @@ export class ItemCounter {
   }
 
   /** Counts a paragraph; null if it is not a list item. */
-  next({ styleId, numId, level: said }: ListPlace): ItemNumber | null {
+  next({ styleId, numId, level: ownLevel }: ListPlace): ItemNumber | null {
     const styled = this.#styled.get(styleId);
     const numbered = this.#numbered.get(numId);
     if (numId !== '' && numbered === undefined) return null;
     const list = this.#lists.get(numbered?.list ?? styled?.list ?? '');
     if (list === undefined) return null;
-    const level = said === '' ? (styled?.level ?? 0) : parseListNumber(said, 0);
+    const level = ownLevel === '' ? (styled?.level ?? 0) : parseListNumber(ownLevel, 0);
     const found = list.levels.get(level);
     if (found === undefined) return null;
     const counts = this.#counts.get(list.id) ?? [];
@@ -164,7 +164,7 @@ class DocxTextPreparer {
   readonly parts: string[] = [];
   readonly #hidden: HiddenStyles;
   readonly #numbers: ItemCounter;
-  readonly #around: string[] = [];
+  readonly #ancestors: string[] = [];
   readonly #paragraphs: DocxParagraph[] = [];
   readonly #runs: DocxRun[] = [];
   readonly #rows: { readonly start: number; hidden: boolean }[] = [];
@@ -172,9 +172,9 @@ class DocxTextPreparer {
   readonly #fields: boolean[] = [];
   #isInLink = false;
   /** The number that an HTML list has reached at each level. */
-  #counted: number[] = [];
+  #htmlCounts: number[] = [];
   /** The depth of the element whose content is skipped or read separately; -1 outside of one. */
-  #skippedAt = -1;
+  #skippedDepth = -1;
   #formula: string[] | null = null;
   #isDisplay = false;
 
@@ -185,17 +185,17 @@ class DocxTextPreparer {
 
   addText(text: string): void {
     if (this.#formula !== null) this.#formula.push(text);
-    else if (this.#skippedAt < 0) this.parts.push(text);
+    else if (this.#skippedDepth < 0) this.parts.push(text);
   }
 
   open(kind: string, tag: string, attributes: string): void {
     const isEmpty = tag.endsWith('/>');
-    if (this.#skippedAt < 0) this.#opened(kind, tag, attributes, isEmpty);
+    if (this.#skippedDepth < 0) this.#handleOpen(kind, tag, attributes, isEmpty);
     else this.addText(tag);
-    if (!isEmpty) this.#around.push(kind);
+    if (!isEmpty) this.#ancestors.push(kind);
   }
 
-  #opened(kind: string, tag: string, attributes: string, isEmpty: boolean): void {
+  #handleOpen(kind: string, tag: string, attributes: string, isEmpty: boolean): void {
     if (kind === 'w:fldSimple') {
       if (!isEmpty) this.#openField(parseXmlAttributes(attributes).get('instr') ?? '');
       return;
@@ -205,28 +205,28 @@ class DocxTextPreparer {
       return;
     }
     if (!isEmpty && (kind === 'm:oMath' || kind === 'Choice')) {
-      this.#skippedAt = this.#around.length;
+      this.#skippedDepth = this.#ancestors.length;
       this.#formula = kind === 'm:oMath' ? [tag] : null;
       return;
     }
-    if (!isEmpty) this.#begin(kind);
+    if (!isEmpty) this.#startElement(kind);
     this.parts.push(tag);
-    if (kind.startsWith('w:')) this.#read(kind, attributes);
+    if (kind.startsWith('w:')) this.#readProperties(kind, attributes);
   }
 
-  #begin(kind: string): void {
+  #startElement(kind: string): void {
     if (kind === 'w:p') {
       const place = { styleId: '', numId: '', level: '' };
       this.#paragraphs.push({ place, numberAt: -1, isJoined: false, hasText: false });
     }
     if (kind === 'w:r') this.#runs.push({ start: this.parts.length, hidden: null, styleId: '', hasText: false });
     if (kind === 'w:tr') this.#rows.push({ start: this.parts.length, hidden: false });
-    if (LIST_BREAKS.has(kind)) this.#counted = [];
+    if (LIST_BREAKS.has(kind)) this.#htmlCounts = [];
   }
 
   /** Reads the properties that an element sets for the surrounding paragraph, run or row. */
-  #read(kind: string, attributes: string): void {
-    const [parent, second, third] = [this.#around.at(-1), this.#around.at(-2), this.#around.at(-3)];
+  #readProperties(kind: string, attributes: string): void {
+    const [parent, second, third] = [this.#ancestors.at(-1), this.#ancestors.at(-2), this.#ancestors.at(-3)];
     const run = this.#runs.at(-1);
     const paragraph = this.#paragraphs.at(-1);
     const row = this.#rows.at(-1);
@@ -248,10 +248,10 @@ class DocxTextPreparer {
   }
 
   close(kind: string, tag: string): void {
-    this.#around.pop();
-    if (this.#skippedAt >= 0) {
+    this.#ancestors.pop();
+    if (this.#skippedDepth >= 0) {
       this.addText(tag);
-      if (this.#around.length <= this.#skippedAt) this.#closeSkipped();
+      if (this.#ancestors.length <= this.#skippedDepth) this.#closeSkipped();
       return;
     }
     if (kind === 'w:fldSimple') {
@@ -268,8 +268,8 @@ class DocxTextPreparer {
     if (kind === 'w:r') this.#closeRun();
     if (kind === 'w:p') this.#closeParagraph();
     if (kind === 'w:tr') this.#closeRow();
-    if (kind === 'w:pPr' && this.#around.at(-1) === 'w:p') this.#placeNumber();
-    if (LIST_BREAKS.has(kind)) this.#counted = [];
+    if (kind === 'w:pPr' && this.#ancestors.at(-1) === 'w:p') this.#reserveNumber();
+    if (LIST_BREAKS.has(kind)) this.#htmlCounts = [];
   }
 
   #openField(instruction: string): void {
@@ -277,12 +277,12 @@ class DocxTextPreparer {
     this.#fields.push(isLink);
     if (!isLink) return;
     this.#isInLink = true;
-    const said = `<q:r xmlns:q="${WORD_NAMESPACE}"><q:instrText>${escapeText(instruction)}</q:instrText></q:r>`;
-    this.parts.push(buildFieldMark('begin'), said, buildFieldMark('separate'));
+    const instructionRun = `<q:r xmlns:q="${WORD_NAMESPACE}"><q:instrText>${escapeText(instruction)}</q:instrText></q:r>`;
+    this.parts.push(buildFieldMark('begin'), instructionRun, buildFieldMark('separate'));
   }
 
   #closeSkipped(): void {
-    this.#skippedAt = -1;
+    this.#skippedDepth = -1;
     const formula = this.#formula;
     this.#formula = null;
     const mathml = formula === null ? '' : toMathml(formula.join(''), this.#isDisplay);
@@ -312,7 +312,7 @@ class DocxTextPreparer {
     if (row?.hidden === true) this.parts.length = row.start;
   }
 
-  #placeNumber(): void {
+  #reserveNumber(): void {
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph === undefined) return;
     paragraph.numberAt = this.parts.length;
@@ -325,10 +325,13 @@ class DocxTextPreparer {
     const item = paragraph.numberAt < 0 ? null : this.#numbers.next(paragraph.place);
     if (!paragraph.hasText) return;
     const level = item?.level ?? 0;
-    this.#counted.length = Math.min(this.#counted.length, item === null || item.number === null ? level : level + 1);
+    this.#htmlCounts.length = Math.min(
+      this.#htmlCounts.length,
+      item === null || item.number === null ? level : level + 1,
+    );
     if (item === null || item.number === null) return;
-    const counted = (this.#counted[level] ?? 0) + 1;
-    this.#counted[level] = item.number;
+    const counted = (this.#htmlCounts[level] ?? 0) + 1;
+    this.#htmlCounts[level] = item.number;
     if (counted !== item.number) this.parts[paragraph.numberAt] = buildAddedRun(NUMBER_STYLE, String(item.number));
   }
 }

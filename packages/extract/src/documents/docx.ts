@@ -23,7 +23,7 @@ const STYLE_MAP = [
 ];
 const MAIN_TEXT = 'word/document.xml';
 const TEXT_PARTS = /^word\/(?:document|footnotes|endnotes)\.xml$/;
-const TOO_LONG = `the document is too long: it is read up to ${MAX_ELEMENTS} elements`;
+const TOO_LONG = `the document is too long: only its first ${MAX_ELEMENTS} elements were read`;
 const EMPTY_RELATIONS =
   '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"></Relationships>';
 

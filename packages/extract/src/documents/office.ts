@@ -15,7 +15,8 @@ const MEDIA_TYPE_PREFIX = 'application/vnd.openxmlformats-officedocument';
  */
 export async function readOffice(body: Uint8Array<ArrayBuffer>): Promise<DocumentPage> {
   const archive = openZip(body);
-  if (archive === null) throw new ReadError('unsupported_content', 'the document is damaged: its archive is cut off');
+  if (archive === null)
+    throw new ReadError('unsupported_content', 'the document is damaged: its archive is incomplete');
   const facts = readCoreProperties(archive);
   const names = new Set(archive.names);
   if (names.has('word/document.xml'))
@@ -33,14 +34,14 @@ function toMediaType(format: string): string {
 
 function readCoreProperties(archive: Archive): DocumentProperties {
   const root = readXml(archive.read('docProps/core.xml') ?? '');
-  const said = (name: string): string => readChildText(root, name).slice(0, 2000);
+  const readProperty = (name: string): string => readChildText(root, name).slice(0, 2000);
   return {
-    title: said('title'),
-    author: said('creator'),
-    description: said('description') || said('subject'),
-    language: said('language'),
-    created: said('created'),
-    modified: said('modified'),
+    title: readProperty('title'),
+    author: readProperty('creator'),
+    description: readProperty('description') || readProperty('subject'),
+    language: readProperty('language'),
+    created: readProperty('created'),
+    modified: readProperty('modified'),
   };
 }
 

@@ -204,18 +204,18 @@ class TagReader {
       else {
         this.#addText(inLine);
         inLine = [];
-        this.#add(child, depth);
+        this.#addTag(child, depth);
       }
     }
     this.#addText(inLine);
   }
 
-  #add(tag: PdfTag, depth: number): void {
+  #addTag(tag: PdfTag, depth: number): void {
     const { role, children } = tag;
     if (role === 'Artifact') return;
     const level = /^H([1-6])$/.exec(role)?.[1];
     if (level !== undefined || role === 'H' || role === 'Title') {
-      const runs = joinLineRuns(this.#linesOf(children));
+      const runs = joinLineRuns(this.#readLines(children));
       const own = role === 'Title' ? 1 : Number(level ?? 2);
       if (getRunsText(runs).trim() !== '') this.blocks.push({ kind: 'heading', level: own, runs });
     } else if (LIST_ROLE.test(role)) this.#addList(tag, depth);
@@ -224,7 +224,7 @@ class TagReader {
   }
 
   #addText(parts: readonly TagPart[]): void {
-    const lines = this.#linesOf(parts);
+    const lines = this.#readLines(parts);
     if (lines.length === 0) return;
     if (lines.every((line) => line.isMono)) this.blocks.push({ kind: 'code', text: formatListing(lines) });
     else this.blocks.push({ kind: 'paragraph', runs: joinLineRuns(lines) });
@@ -235,7 +235,7 @@ class TagReader {
       if (typeof item === 'string') continue;
       if (ITEM_ROLE.test(item.role)) this.#addItem(item, depth);
       else if (LIST_ROLE.test(item.role)) this.#addList(item, depth + 1);
-      else this.#add(item, depth);
+      else this.#addTag(item, depth);
     }
   }
 
@@ -245,11 +245,11 @@ class TagReader {
     );
     const label = parts.filter((part) => typeof part !== 'string' && part.role === 'Lbl');
     const lists = parts.filter((part) => typeof part !== 'string').filter(({ role }) => LIST_ROLE.test(role));
-    const number = /\d{1,4}/.exec(getRunsText(joinLineRuns(this.#linesOf(label))))?.[0];
+    const number = /\d{1,4}/.exec(getRunsText(joinLineRuns(this.#readLines(label))))?.[0];
     const own = parts.filter(
       (part) => typeof part === 'string' || !(label.includes(part) || LIST_ROLE.test(part.role)),
     );
-    const runs = joinLineRuns(this.#linesOf(own));
+    const runs = joinLineRuns(this.#readLines(own));
     const ordered = number === undefined ? null : Number(number);
     if (getRunsText(runs).trim() !== '') this.blocks.push({ kind: 'item', ordered, left: depth * INDENT_POINTS, runs });
     for (const list of lists) this.#addList(list, depth + 1);
@@ -257,12 +257,12 @@ class TagReader {
 
   #addTable(table: PdfTag): void {
     const rows = listTags(table, 'TR').map((row) =>
-      row.children.filter((cell) => typeof cell !== 'string').map((cell) => joinLineRuns(this.#linesOf([cell]))),
+      row.children.filter((cell) => typeof cell !== 'string').map((cell) => joinLineRuns(this.#readLines([cell]))),
     );
     if (rows.length > 0) this.blocks.push({ kind: 'table', rows });
   }
 
-  #linesOf(parts: readonly TagPart[]): readonly PdfLine[] {
+  #readLines(parts: readonly TagPart[]): readonly PdfLine[] {
     const found = listMarks(parts).flatMap((mark) => this.#byMark.get(mark) ?? []);
     this.covered += found.reduce((sum, { text }) => sum + text.length, 0);
     return toLines(found, this.#links);

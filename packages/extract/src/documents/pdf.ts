@@ -43,7 +43,7 @@ export async function readPdf(body: Uint8Array<ArrayBuffer>, mayGoOn: () => bool
       pageCount: pdf.numPages,
       warnings: hasText
         ? warnings
-        : [...warnings, { code: 'thin_content', message: 'the PDF holds no text: its pages may be scans' }],
+        : [...warnings, { code: 'thin_content', message: 'the PDF contains no text; its pages may be scanned images' }],
     };
   } finally {
     await pdf.loadingTask.destroy();
@@ -98,10 +98,10 @@ async function readPages(pdf: Pdf, mayGoOn: () => boolean): Promise<PdfPages> {
     throw new ReadError('unsupported_content', 'the PDF is damaged: none of its pages can be read');
   }
   const rest = number <= pdf.numPages ? [`the PDF has ${pdf.numPages} pages, of which ${number - 1} were read`] : [];
-  const gaps = damaged.length > 0 ? [`damaged pages are left out: ${damaged.slice(0, 20).join(', ')}`] : [];
-  const parts = cut.length > 0 ? [`pages are read in part: ${cut.slice(0, 20).join(', ')}`] : [];
-  const said = [...rest, ...gaps, ...parts].join('; ');
-  return { pages, warnings: said === '' ? [] : [{ code: 'truncated', message: said }] };
+  const gaps = damaged.length > 0 ? [`damaged pages were omitted: ${damaged.slice(0, 20).join(', ')}`] : [];
+  const parts = cut.length > 0 ? [`pages were read only partly: ${cut.slice(0, 20).join(', ')}`] : [];
+  const message = [...rest, ...gaps, ...parts].join('; ');
+  return { pages, warnings: message === '' ? [] : [{ code: 'truncated', message }] };
 }
 
 type OutlineItem = { readonly title: string; readonly items: readonly OutlineItem[] };
@@ -124,19 +124,19 @@ async function readPdfProperties(pdf: Pdf): Promise<DocumentProperties> {
   const found = await pdf.getMetadata().catch(() => null);
   if (found === null) return NO_PROPERTIES;
   const info = new Map<string, unknown>(Object.entries(found.info));
-  const said = (name: string, xmp: string): string => {
+  const readProperty = (name: string, xmp: string): string => {
     const own = info.get(name);
     const text: unknown = typeof own === 'string' && own.trim() !== '' ? own : found.metadata?.get(xmp);
     const joined: unknown = Array.isArray(text) ? text.join(', ') : text;
     return typeof joined === 'string' ? joined.slice(0, 2000) : '';
   };
   return {
-    title: said('Title', 'dc:title'),
-    author: said('Author', 'dc:creator'),
-    description: said('Subject', 'dc:description'),
-    language: said('Language', 'dc:language'),
-    created: toIsoDate(said('CreationDate', 'xmp:createdate')),
-    modified: toIsoDate(said('ModDate', 'xmp:modifydate')),
+    title: readProperty('Title', 'dc:title'),
+    author: readProperty('Author', 'dc:creator'),
+    description: readProperty('Subject', 'dc:description'),
+    language: readProperty('Language', 'dc:language'),
+    created: toIsoDate(readProperty('CreationDate', 'xmp:createdate')),
+    modified: toIsoDate(readProperty('ModDate', 'xmp:modifydate')),
   };
 }
 

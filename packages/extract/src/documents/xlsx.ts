@@ -28,8 +28,8 @@ async function loadNumberFormats(styles: string, has1904: boolean): Promise<Form
     const id = used[style] ?? 0;
     const found = known.get(id);
     if (found !== undefined) return found;
-    const said = custom.get(id) ?? LOCALE_DATE_PATTERNS[id] ?? getFormatFromId(id) ?? 'General';
-    const pattern = said.length <= MAX_FORMAT_LENGTH && isValidFormat(said) ? said : 'General';
+    const code = custom.get(id) ?? LOCALE_DATE_PATTERNS[id] ?? getFormatFromId(id) ?? 'General';
+    const pattern = code.length <= MAX_FORMAT_LENGTH && isValidFormat(code) ? code : 'General';
     known.set(id, pattern);
     return pattern;
   }
@@ -115,9 +115,7 @@ export async function readXlsx(archive: Archive, facts: DocumentProperties): Pro
     if (isCut) cut.push(`cells of ${name}`);
   }
   const warnings: readonly ReadWarning[] =
-    cut.length === 0
-      ? []
-      : [{ code: 'truncated', message: `too large to read, left out: ${cut.slice(0, 10).join(', ')}` }];
+    cut.length === 0 ? [] : [{ code: 'truncated', message: `too large, omitted: ${cut.slice(0, 10).join(', ')}` }];
   return { html: toDocumentHtml(facts, parts.join('')), pageCount: null, warnings };
 }
 

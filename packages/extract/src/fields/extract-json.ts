@@ -52,62 +52,62 @@ export function extractJson(extract: Extract, material: ExtractionInput): Extrac
     const filled = extractSchema(extract.schema, lookup);
     return { ...filled, unread: {}, cutShort: [], disagreements: [...lookup.disagreements] };
   }
-  const reading: JsonDraft = { lookup, missing: [], unread: {}, cutShort: new Set() };
-  const json = readFields(extract.fields, { kind: 'page' }, '', reading);
+  const draft: JsonDraft = { lookup, missing: [], unread: {}, cutShort: new Set() };
+  const json = readFields(extract.fields, { kind: 'page' }, '', draft);
   return {
     json,
-    missing: [...new Set(reading.missing)],
+    missing: [...new Set(draft.missing)],
     unmet: [],
-    unread: reading.unread,
-    cutShort: [...reading.cutShort],
+    unread: draft.unread,
+    cutShort: [...draft.cutShort],
     disagreements: [...lookup.disagreements],
   };
 }
 
-function readFields(fields: FieldMap, scope: LookupScope, path: string, reading: JsonDraft): Record<string, unknown> {
+function readFields(fields: FieldMap, scope: LookupScope, path: string, draft: JsonDraft): Record<string, unknown> {
   const json: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const at = path === '' ? name : `${path}.${name}`;
-    const value = readWithinBudget(name, field, scope, at, reading);
-    if (value === null || (Array.isArray(value) && value.length === 0)) reading.missing.push(at);
+    const value = readWithinBudget(name, field, scope, at, draft);
+    if (value === null || (Array.isArray(value) && value.length === 0)) draft.missing.push(at);
     setMember(json, name, value);
   }
   return json;
 }
 
 /** Reads a field. It stays empty if its selector takes too long, or if the budget of the page is used up. */
-function readWithinBudget(name: string, field: Field, scope: LookupScope, path: string, reading: JsonDraft): unknown {
+function readWithinBudget(name: string, field: Field, scope: LookupScope, path: string, draft: JsonDraft): unknown {
   try {
-    if (field.fields === undefined) return readField(name, field, scope, path, reading);
-    return readRows(name, field, field.fields, scope, path, reading);
+    if (field.fields === undefined) return readField(name, field, scope, path, draft);
+    return readRows(name, field, field.fields, scope, path, draft);
   } catch (error) {
     if (!(error instanceof SelectionTooCostly)) throw error;
-    reading.cutShort.add(path);
+    draft.cutShort.add(path);
     return field.many ? [] : null;
   }
 }
 
-function readField(name: string, field: Field, scope: LookupScope, path: string, reading: JsonDraft): unknown {
+function readField(name: string, field: Field, scope: LookupScope, path: string, draft: JsonDraft): unknown {
   const type = field.type ?? 'string';
-  const { lookup } = reading;
-  const typing = {
+  const { lookup } = draft;
+  const context = {
     locale: field.locale ?? lookup.material.metadata?.language ?? null,
     currency: field.currency ?? null,
     baseUrl: lookup.material.url,
     charset: lookup.material.metadata?.charset ?? null,
   };
-  const raws = readRawValues(name, field, scope, reading);
+  const raws = readRawValues(name, field, scope, draft);
   const values = raws.flatMap((raw) => {
     const currency =
-      type === 'money' && raw.isMachineValue ? findStatedCurrency(lookup, scope, typing.currency) : typing.currency;
-    const typed = { ...typing, currency };
+      type === 'money' && raw.isMachineValue ? findStatedCurrency(lookup, scope, context.currency) : context.currency;
+    const typed = { ...context, currency };
     const tree = lookup.page?.tree;
     // A number named as a price is parsed like an amount of money.
     if (type === 'number' && raw.node !== undefined && tree !== undefined && isPriceName(name))
       return readPriceIn(tree, raw.node, typed)?.amount ?? [];
     return toTypedValue(type, raw, typed, tree) ?? [];
   });
-  if (values.length === 0 && !path.includes('[]')) noteUnread(raws, path, reading);
+  if (values.length === 0 && !path.includes('[]')) noteUnread(raws, path, draft);
   return field.many ? values : (values[0] ?? null);
 }
 
@@ -131,11 +131,11 @@ function readRows(
   fields: FieldMap,
   scope: LookupScope,
   path: string,
-  reading: JsonDraft,
+  draft: JsonDraft,
 ): unknown {
-  const scopes = listRowScopes(name, field, scope, reading);
-  if (!field.many) return scopes[0] === undefined ? null : readFields(fields, scopes[0], path, reading);
-  const rows = scopes.map((row) => readFields(fields, row, `${path}[]`, reading));
+  const scopes = listRowScopes(name, field, scope, draft);
+  if (!field.many) return scopes[0] === undefined ? null : readFields(fields, scopes[0], path, draft);
+  const rows = scopes.map((row) => readFields(fields, row, `${path}[]`, draft));
   return field.key === undefined ? rows : removeDuplicateRows(rows, field.key);
 }
 
@@ -157,10 +157,10 @@ function removeDuplicateRows(
  * Where the rows of a field are. A field without a selector and without data of its name groups members of the
  * surrounding scope.
  */
-function listRowScopes(name: string, field: Field, scope: LookupScope, reading: JsonDraft): readonly LookupScope[] {
-  const { lookup } = reading;
+function listRowScopes(name: string, field: Field, scope: LookupScope, draft: JsonDraft): readonly LookupScope[] {
+  const { lookup } = draft;
   if (field.selector !== undefined || field.xpath !== undefined) {
-    return selectNodes(field, scope, reading).flatMap((selected) =>
+    return selectNodes(field, scope, draft).flatMap((selected) =>
       'node' in selected ? [{ kind: 'node' as const, node: selected.node }] : [],
     );
   }
@@ -178,9 +178,9 @@ function toPlainMembers(value: unknown): unknown {
     : value;
 }
 
-function readRawValues(name: string, field: Field, scope: LookupScope, reading: JsonDraft): readonly RawValue[] {
-  const { lookup } = reading;
-  if (field.selector !== undefined || field.xpath !== undefined) return readNodeValues(field, scope, reading);
+function readRawValues(name: string, field: Field, scope: LookupScope, draft: JsonDraft): readonly RawValue[] {
+  const { lookup } = draft;
+  if (field.selector !== undefined || field.xpath !== undefined) return readNodeValues(field, scope, draft);
   if (field.json_path !== undefined) {
     return selectJsonValues(field.json_path, scope, lookup).map((value) => ({ value, isMachineValue: true }));
   }
@@ -195,13 +195,13 @@ function readRawValues(name: string, field: Field, scope: LookupScope, reading: 
   return lookup.findNamed(name, field.description ?? '', scope, { isNumber });
 }
 
-function readNodeValues(field: Field, scope: LookupScope, reading: JsonDraft): readonly RawValue[] {
-  const { lookup } = reading;
+function readNodeValues(field: Field, scope: LookupScope, draft: JsonDraft): readonly RawValue[] {
+  const { lookup } = draft;
   const { page } = lookup;
   if (page === null) return [];
   // Reading the texts of nested elements may take far longer than finding them.
   return page.select(() =>
-    chooseUnstruckNodes(chooseVisibleNodes(selectNodes(field, scope, reading), page, field), page, field).flatMap(
+    chooseUnstruckNodes(chooseVisibleNodes(selectNodes(field, scope, draft), page, field), page, field).flatMap(
       (selected): readonly RawValue[] => {
         if ('text' in selected) return [{ value: selected.text, isMachineValue: false }];
         const value = readNodeText(lookup, page, selected.node, field);
@@ -268,8 +268,8 @@ function readAttributeValue(type: string | undefined, attribute: (name: string) 
   return attribute('content');
 }
 
-function selectNodes(field: Field, scope: LookupScope, reading: JsonDraft): readonly SelectedNode[] {
-  const { page } = reading.lookup;
+function selectNodes(field: Field, scope: LookupScope, draft: JsonDraft): readonly SelectedNode[] {
+  const { page } = draft.lookup;
   if (page === null || scope.kind === 'json') return [];
   const node = scope.kind === 'node' ? scope.node : 0;
   // The first value that parses counts, so several matches are examined.

@@ -33,6 +33,6 @@ function buildFieldsSchema(fields: FieldMap): JsonObject {
 
 function buildFieldSchema({ type = 'string', fields, many, description }: Field): JsonObject {
   const one = fields === undefined ? TYPE_SCHEMAS[type] : buildFieldsSchema(fields);
-  const told = description === undefined ? {} : { description };
-  return many ? { type: 'array', items: one, ...told } : { anyOf: [one, { type: 'null' }], ...told };
+  const annotation = description === undefined ? {} : { description };
+  return many ? { type: 'array', items: one, ...annotation } : { anyOf: [one, { type: 'null' }], ...annotation };
 }

@@ -34,7 +34,7 @@ export function fillSchema(schema: JsonObject, known: JsonObject, answer: JsonOb
 
 /** A sentence that lists the required members that were not found. */
 export function describeUnmet(unmet: readonly string[]): string {
-  return `the page lacks required members of the schema: ${unmet.join(', ')}`;
+  return `the page has no value for required members of the schema: ${unmet.join(', ')}`;
 }
 
 function fillObject(

@@ -77,16 +77,18 @@ export function readJsonSchema(schema: JsonObject): JsonObject {
   const walk: SchemaWalk = { root: schema, schemas: 0, properties: 0 };
   const read = readSchema(schema, { path: [], depth: 1, references: [] }, walk);
   if (read['type'] !== 'object' || !isJsonObject(read['properties'])) {
-    throw new SchemaProblem(['type'], 'the root of a schema is of type object and has properties');
+    throw new SchemaProblem(['type'], 'the root of a schema must be of type object and have properties');
   }
   return read;
 }
 
 function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
-  if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'a schema is an object');
-  if (place.depth > MAX_DEPTH) throw new SchemaProblem(place.path, `a schema has at most ${MAX_DEPTH} levels`);
+  if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'a schema must be an object');
+  if (place.depth > MAX_DEPTH)
+    throw new SchemaProblem(place.path, `a schema must not be nested deeper than ${MAX_DEPTH} levels`);
   walk.schemas += 1;
-  if (walk.schemas > MAX_SCHEMAS) throw new SchemaProblem(place.path, `a schema holds at most ${MAX_SCHEMAS} schemas`);
+  if (walk.schemas > MAX_SCHEMAS)
+    throw new SchemaProblem(place.path, `a schema must not contain more than ${MAX_SCHEMAS} schemas`);
   const reference = memberOf(value, '$ref');
   if (reference !== undefined) return readReference(value, reference, place, walk);
   const read: Record<string, unknown> = {};
@@ -104,13 +106,13 @@ function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonO
 function readReference(value: JsonObject, reference: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
   const path = [...place.path, '$ref'];
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) {
-    throw new SchemaProblem(path, 'only references inside the schema, #/…, are followed');
+    throw new SchemaProblem(path, 'only references within the schema (#/…) are supported');
   }
   if (reference === '#' || place.references.includes(reference)) {
-    throw new SchemaProblem(path, 'the reference leads back to itself');
+    throw new SchemaProblem(path, 'the reference is circular');
   }
   const target = resolvePointer(walk.root, reference.slice(2));
-  if (target === undefined) throw new SchemaProblem(path, `nothing is at ${reference.slice(0, 100)}`);
+  if (target === undefined) throw new SchemaProblem(path, `${reference.slice(0, 100)} does not exist in the schema`);
   const referred = readSchema(target, { ...place, references: [...place.references, reference] }, walk);
   const { $ref: _, ...beside } = value;
   return { ...referred, ...readSchema(beside, place, walk) };
@@ -187,7 +189,7 @@ function readProperties(value: unknown, place: SchemaPlace, walk: SchemaWalk): J
     const path = [...place.path, name.slice(0, 100)];
     walk.properties += 1;
     if (walk.properties > MAX_PROPERTIES)
-      throw new SchemaProblem(path, `a schema has at most ${MAX_PROPERTIES} properties`);
+      throw new SchemaProblem(path, `a schema must not have more than ${MAX_PROPERTIES} properties`);
     const problem = memberNameFault(name);
     if (problem !== null) throw new SchemaProblem(path, problem);
     read[name] = readSchema(schema, { ...place, path }, walk);
@@ -197,9 +199,9 @@ function readProperties(value: unknown, place: SchemaPlace, walk: SchemaWalk): J
 
 /** The problem of a field or property name; null if it is valid. */
 export function memberNameFault(name: string): string | null {
-  if (name === '' || name.length > 100) return 'a name has 1 to 100 characters';
+  if (name === '' || name.length > 100) return 'a name must have 1 to 100 characters';
   if (name === 'prototype' || name in Object.prototype) return 'this name is reserved';
-  return /\p{Cc}/u.test(name) ? 'a name has no control characters' : null;
+  return /\p{Cc}/u.test(name) ? 'a name must not contain control characters' : null;
 }
 
 function readPattern(value: unknown, place: SchemaPlace): string {

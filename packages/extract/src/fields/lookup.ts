@@ -144,7 +144,7 @@ export class Lookup {
   #embedded: readonly unknown[] | null = null;
   #text: string | null = null;
   #view: View | null = null;
-  #shown: VisibleProduct | null = null;
+  #visibleProduct: VisibleProduct | null = null;
 
   constructor(material: ExtractionInput) {
     this.material = material;
@@ -155,18 +155,18 @@ export class Lookup {
   /** The values of a name in the first source that has them: structured data, OpenGraph, metadata, then labelled text. */
   findNamed(name: string, description: string, scope: LookupScope, { isNumber = false } = {}): readonly RawValue[] {
     if (scope.kind === 'json') return listMembersNamed(scope.value, name).map(toMachineValue);
-    if (scope.kind === 'node') return this.#namedBelow(name, description, scope.node);
+    if (scope.kind === 'node') return this.#findNamedBelow(name, description, scope.node);
     if ('json' in this.material.content) return listMembersNamed(this.material.content.json, name).map(toMachineValue);
     const sources = [
-      () => (isProductFieldName(name) ? this.#product(name) : []),
-      () => this.#inEntities(name),
-      () => this.#inOpenGraph(name),
-      () => this.#inMetadata(name),
-      () => (isProductFieldName(name) ? this.#shownProduct(name) : []),
-      () => this.#labelled(name, description, 0),
-      () => this.#rated(name),
-      () => this.#counted(name, isNumber),
-      () => (HEADING_NAMES.has(toNameKey(name)) ? this.#inMetadata('title') : []),
+      () => (isProductFieldName(name) ? this.#readProduct(name) : []),
+      () => this.#findInEntities(name),
+      () => this.#findInOpenGraph(name),
+      () => this.#findInMetadata(name),
+      () => (isProductFieldName(name) ? this.#readVisibleFact(name) : []),
+      () => this.#findLabelled(name, description, 0),
+      () => this.#findRating(name),
+      () => this.#findCount(name, isNumber),
+      () => (HEADING_NAMES.has(toNameKey(name)) ? this.#findInMetadata('title') : []),
     ];
     for (const source of sources) {
       const found = source().filter(({ value }) => typeof value !== 'string' || !isPlaceholder(value));
@@ -200,56 +200,60 @@ export class Lookup {
 
   /** The currency of the product that the page describes or shows; null if unknown. */
   currency(): string | null {
-    const shown = () => this.#shownProduct('currency').map(({ value }) => findTextValue(value));
-    return this.#told('currency') ?? shown()[0] ?? null;
+    const shown = () => this.#readVisibleFact('currency').map(({ value }) => findTextValue(value));
+    return this.#findProductFact('currency') ?? shown()[0] ?? null;
   }
 
-  #told(name: ProductFieldName): string | null {
+  #findProductFact(name: ProductFieldName): string | null {
     const { structured, url } = this.material;
     return findProductFact(name, this.entities, structured.opengraph, url);
   }
 
-  #product(name: ProductFieldName): readonly RawValue[] {
-    const fact = this.#told(name);
+  #readProduct(name: ProductFieldName): readonly RawValue[] {
+    const fact = this.#findProductFact(name);
     if (fact === null) return [];
-    if (name !== 'availability' || !isInStock(fact) || this.#shownProductFacts()?.isSoldOut !== true)
+    if (name !== 'availability' || !isInStock(fact) || this.#getVisibleProduct()?.isSoldOut !== true)
       return [toMachineValue(fact)];
-    this.disagreements.add(`availability: the page tells machines ${fact}, and shows readers that it is sold out`);
+    this.disagreements.add(`availability: structured data says ${fact}, but the page shows the product as sold out`);
     return [toMachineValue('OutOfStock')];
   }
 
-  #shownProduct(name: ProductFieldName): readonly RawValue[] {
-    const shown = this.#shownProductFacts();
+  #readVisibleFact(name: ProductFieldName): readonly RawValue[] {
+    const shown = this.#getVisibleProduct();
     if (shown === null) return [];
-    const sells = this.#told('price') !== null;
+    const sells = this.#findProductFact('price') !== null;
     const fact = findVisibleFact(name, shown, { url: this.material.url, sells });
     return fact === null ? [] : [toMachineValue(fact)];
   }
 
-  #shownProductFacts(): VisibleProduct | null {
+  #getVisibleProduct(): VisibleProduct | null {
     const { content, metadata } = this.material;
     if (!('tree' in content)) return null;
-    this.#shown ??= readVisibleProduct(content.tree, this.#labelsIn(content.tree, 0), metadata?.language ?? null);
-    return this.#shown;
+    this.#visibleProduct ??= readVisibleProduct(
+      content.tree,
+      this.#getLabels(content.tree, 0),
+      metadata?.language ?? null,
+    );
+    return this.#visibleProduct;
   }
 
-  #inEntities(name: string): readonly RawValue[] {
+  #findInEntities(name: string): readonly RawValue[] {
     const key = toNameKey(name);
     const own = this.entities.all.filter(({ types }) => !types.some((type) => SITE_WIDE_TYPES.has(type)));
     for (const entity of own) {
       const member = Object.keys(entity.members).find(
         (candidate) => !candidate.startsWith('@') && toNameKey(candidate) === key,
       );
-      if (member !== undefined) return this.#valuesIn(entity, member);
+      if (member !== undefined) return this.#listValues(entity, member);
     }
     return [];
   }
 
-  #valuesIn(entity: Entity, member: string): readonly RawValue[] {
+  #listValues(entity: Entity, member: string): readonly RawValue[] {
     return listValues(entity, member, this.entities).map(toMachineValue);
   }
 
-  #inOpenGraph(name: string): readonly RawValue[] {
+  #findInOpenGraph(name: string): readonly RawValue[] {
     const key = toNameKey(name);
     const property = Object.keys(this.material.structured.opengraph).find(
       (candidate) => toNameKey(candidate.slice(candidate.indexOf(':') + 1)) === key,
@@ -257,16 +261,16 @@ export class Lookup {
     return property === undefined ? [] : toList(this.material.structured.opengraph[property]).map(toMachineValue);
   }
 
-  #inMetadata(name: string): readonly RawValue[] {
+  #findInMetadata(name: string): readonly RawValue[] {
     const key = toNameKey(name);
     const member = Object.entries(this.material.metadata ?? {}).find(([candidate]) => toNameKey(candidate) === key);
     return member === undefined ? [] : toList(member[1]).map(toMachineValue);
   }
 
-  #labelled(name: string, description: string, scope: number): readonly RawValue[] {
+  #findLabelled(name: string, description: string, scope: number): readonly RawValue[] {
     if (!('tree' in this.material.content)) return [];
     const { tree } = this.material.content;
-    const label = findLabel(this.#labelsIn(tree, scope), name, description);
+    const label = findLabel(this.#getLabels(tree, scope), name, description);
     if (label === null) return [];
     const raw = { value: label.text, isMachineValue: false };
     const isShown = subtreeEndOf(tree, label.node) > label.node + 1;
@@ -274,7 +278,7 @@ export class Lookup {
   }
 
   /** The rating of what the page describes, or the number of ratings. */
-  #rated(name: string): readonly RawValue[] {
+  #findRating(name: string): readonly RawValue[] {
     const members = RATING_MEMBERS.get(toNameKey(name));
     if (members === undefined) return [];
     for (const entity of this.entities.all) {
@@ -290,19 +294,19 @@ export class Lookup {
     return shown === null ? [] : [{ value: shown, isMachineValue: false }];
   }
 
-  #counted(name: string, isNumber: boolean): readonly RawValue[] {
+  #findCount(name: string, isNumber: boolean): readonly RawValue[] {
     const { content } = this.material;
     const shown = 'tree' in content ? findShownCount(content.tree, 0, name, isNumber) : null;
     return shown === null ? [] : [{ value: shown, isMachineValue: false }];
   }
 
-  #labelsIn(tree: Tree, scope: number): readonly Label[] {
+  #getLabels(tree: Tree, scope: number): readonly Label[] {
     const labels = this.#labels.get(scope) ?? collectLabels(tree, scope);
     this.#labels.set(scope, labels);
     return labels;
   }
 
-  #namedBelow(name: string, description: string, node: number): readonly RawValue[] {
+  #findNamedBelow(name: string, description: string, node: number): readonly RawValue[] {
     if (!('tree' in this.material.content)) return [];
     const { tree } = this.material.content;
     const key = toNameKey(name);
@@ -315,7 +319,7 @@ export class Lookup {
       if (names.some((candidate) => toNameKey(candidate) === key))
         return [toMachineValue(readPropertyValue(tree, at, { names, url: this.material.url }))];
     }
-    return this.#labelled(name, description, node);
+    return this.#findLabelled(name, description, node);
   }
 }
 
@@ -357,24 +361,24 @@ const SINGLE_COMMA = /^\s*\d{1,3},\d{3}\s*$/;
 export function toTypedValue(
   type: ValueType,
   { value, isMachineValue: machine, node }: RawValue,
-  reading: ValueContext,
+  context: ValueContext,
   tree: Tree | null = null,
 ): TypedValue | null {
-  if (type === 'money' && node !== undefined && tree !== null) return readPriceIn(tree, node, reading);
+  if (type === 'money' && node !== undefined && tree !== null) return readPriceIn(tree, node, context);
   if (typeof value === 'boolean') return type === 'boolean' ? value : type === 'string' ? String(value) : null;
   const text = findTextValue(value);
   if (text === null) return null;
   const number = typeof value === 'number' ? value : machine && PLAIN_DECIMAL.test(text) ? Number(text) : null;
   if (machine && type === 'money' && SINGLE_COMMA.test(text)) {
-    const amount = readMoney(text, { ...reading, currency: null })?.amount;
+    const amount = readMoney(text, { ...context, currency: null })?.amount;
     return amount === readMoney(text, { locale: null, currency: null })?.amount && amount !== undefined
-      ? { amount, currency: reading.currency }
+      ? { amount, currency: context.currency }
       : null;
   }
   if (number === null || !Number.isFinite(number))
-    return typeof value === 'number' ? null : toValue(type, text, reading);
+    return typeof value === 'number' ? null : toValue(type, text, context);
   if (type === 'number') return number;
   if (type === 'integer') return Number.isSafeInteger(number) ? number : null;
-  if (type === 'money') return { amount: number, currency: reading.currency };
-  return toValue(type, text, reading);
+  if (type === 'money') return { amount: number, currency: context.currency };
+  return toValue(type, text, context);
 }

@@ -120,13 +120,13 @@ export function readVisibleProduct(tree: Tree, labels: readonly Label[], locale:
   const start = Math.max(1, nextTagged(tree, TAG.h1, 1) - MAX_NODES_BEFORE);
   const end = Math.min(tree.count, heading + MAX_NODES_AFTER);
   const pairs = [...collectLabelPairs(tree), ...labels];
-  const reading = { locale, currency: findShopCurrency(tree) };
+  const context = { locale, currency: findShopCurrency(tree) };
   const available = findAvailability(tree, start, end);
   const soldOut = findSoldOutSigns(tree, Math.max(1, heading), end);
   const isGone = (soldOut.isWritten || (soldOut.isSaid && soldOut.isDisabled)) && !soldOut.isOffered;
   return {
     labels: pairs,
-    price: findPrice(tree, Math.max(1, heading), end, reading) ?? findLabelledPrice(tree, pairs, reading),
+    price: findPrice(tree, Math.max(1, heading), end, context) ?? findLabelledPrice(tree, pairs, context),
     available: available ?? (isGone ? false : soldOut.isStocked ? true : null),
     isSoldOut: soldOut.isSaid && soldOut.isDisabled && !soldOut.isOffered,
   };
@@ -157,13 +157,13 @@ const PRICE_LABEL =
   /^(?:(?:our|your|sale|unit|current) )?(?:price|preis|prix|precio|preço|prezzo|prijs|pris|cena|цена|ціна|价格|価格|販売価格|가격|fiyat|ár|hinta|preț)$/iu;
 
 /** The price to pay that follows a label such as "price". */
-function findLabelledPrice(tree: Tree, labels: readonly Label[], reading: MoneyReading): Money | null {
+function findLabelledPrice(tree: Tree, labels: readonly Label[], context: MoneyReading): Money | null {
   for (const { name, text, node } of labels) {
     if (!PRICE_LABEL.test(name)) continue;
     // The markup of an element shows which digits are cents.
     const money = isText(tree, node)
-      ? readMoneyAmong([{ text, isSure: true }], reading, new Set())
-      : readPriceIn(tree, node, reading);
+      ? readMoneyAmong([{ text, isSure: true }], context, new Set())
+      : readPriceIn(tree, node, context);
     const price = keepPositivePrice(money);
     if (price !== null) return price[0];
   }
@@ -252,7 +252,7 @@ const RECURRING_PRICE_NAME = /subscri(?:be|ption)|autoship|instal?lment|financin
  * The first price after the main heading in an element named after prices; former prices do not count. The price of a
  * subscription or an instalment counts only if there is no other.
  */
-function findPrice(tree: Tree, start: number, end: number, reading: MoneyReading): Money | null {
+function findPrice(tree: Tree, start: number, end: number, context: MoneyReading): Money | null {
   let paidAgain: Money | null = null;
   let paidAgainEnd = 0;
   for (let at = start; at < end; at++) {
@@ -264,7 +264,7 @@ function findPrice(tree: Tree, start: number, end: number, reading: MoneyReading
     const isLeftOut = isElsewhere || hidingOf(tree, at) === HIDDEN || isOtherPrice(tree, at);
     if (isLeftOut) at += size - 1;
     else if (size <= MAX_PRICE_NODES && isPriceName(names)) {
-      const price = readPrice(tree, at, reading);
+      const price = readPrice(tree, at, context);
       if (price !== null && at >= paidAgainEnd) return price;
       paidAgain ??= price;
     }
@@ -280,16 +280,16 @@ const UNIT_PRICE =
  * The price that an element shows: the lowest in its texts, since the others are former prices. If no single text has a
  * price, its parts are read together.
  */
-function readPrice(tree: Tree, node: number, reading: MoneyReading): Money | null {
+function readPrice(tree: Tree, node: number, context: MoneyReading): Money | null {
   if (collapsedText(tree, node, MAX_PRICE_LENGTH + 1).length > MAX_PRICE_LENGTH) return null;
-  const read = (texts: readonly PriceText[]) => keepPositivePrice(readMoneyAmong(texts, reading, new Set()));
+  const read = (texts: readonly PriceText[]) => keepPositivePrice(readMoneyAmong(texts, context, new Set()));
   const texts = priceTextsIn(tree, node, isOtherPart);
   const whole = texts.filter(({ text }) => !UNIT_PRICE.test(text));
-  const told = read(whole) === null ? texts : whole;
-  const prices = [told, ...told.filter(({ text }) => !isSecondaryPriceText(text)).map((text) => [text])];
+  const usable = read(whole) === null ? texts : whole;
+  const prices = [usable, ...usable.filter(({ text }) => !isSecondaryPriceText(text)).map((text) => [text])];
   const [lowest] = prices.flatMap((some) => read(some) ?? []).toSorted((one, other) => one.amount - other.amount);
   // A price that its name marks as another price counts if there is no other.
-  return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? findStatedPrice(tree, node, reading);
+  return lowest ?? read(priceTextsIn(tree, node, isStruck))?.[0] ?? findStatedPrice(tree, node, context);
 }
 
 const PLAIN_DECIMAL = /^\d{1,12}(?:\.\d{1,4})?$/;
@@ -298,7 +298,7 @@ const PLAIN_DECIMAL = /^\d{1,12}(?:\.\d{1,4})?$/;
  * The lowest amount in `content` attributes inside a price element whose visible text is ambiguous: `<span
  * content="3499.00">$3.499</span>`.
  */
-function findStatedPrice(tree: Tree, node: number, reading: MoneyReading): Money | null {
+function findStatedPrice(tree: Tree, node: number, context: MoneyReading): Money | null {
   let lowest: Money | null = null;
   for (let at = node; at < subtreeEndOf(tree, node); at++) {
     if (isText(tree, at)) continue;
@@ -306,7 +306,7 @@ function findStatedPrice(tree: Tree, node: number, reading: MoneyReading): Money
     const content = attributeOf(tree, at, 'content')?.trim() ?? '';
     const text = collapsedText(tree, at, MAX_PRICE_LENGTH);
     if (!PLAIN_DECIMAL.test(content) || !/\d/.test(text)) continue;
-    const [money] = keepPositivePrice(readMoney(text.replace(/\d[\d.,' ]*/, content), reading)) ?? [];
+    const [money] = keepPositivePrice(readMoney(text.replace(/\d[\d.,' ]*/, content), context)) ?? [];
     if (money !== undefined && (lowest === null || money.amount < lowest.amount)) lowest = money;
   }
   return lowest;

@@ -27,29 +27,29 @@ const MAX_LINK_DISTANCE = 12;
  * Chooses the authors of a page, joined by `, `: people in its structured data, else in its byline, else any author it
  * states.
  */
-export function chooseAuthor(witnesses: MetadataInputs, siteName: string | null): SourcedFact | null {
-  const { tree, facts, subjects } = witnesses;
-  const isOffice = (name: string): boolean => isOfficeName(name) || isSiteName(name, witnesses, siteName);
-  const organizations = ['author', 'creator'].filter((name) => isByOrganization(witnesses, name));
-  const isPerson = (told: SourcedFact): boolean =>
-    !organizations.some((name) => told.source.endsWith(` ${name}`)) && !told.value.split(', ').every(isOffice);
+export function chooseAuthor(inputs: MetadataInputs, siteName: string | null): SourcedFact | null {
+  const { tree, facts, subjects } = inputs;
+  const isOffice = (name: string): boolean => isOfficeName(name) || isSiteName(name, inputs, siteName);
+  const organizations = ['author', 'creator'].filter((name) => isByOrganization(inputs, name));
+  const isPerson = (fact: SourcedFact): boolean =>
+    !organizations.some((name) => fact.source.endsWith(` ${name}`)) && !fact.value.split(', ').every(isOffice);
   const stated = [
-    () => findStatedAuthor(subjects, 'author', witnesses),
+    () => findStatedAuthor(subjects, 'author', inputs),
     () =>
       toSourcedFact(joinStatedNames(AUTHOR_METAS.flatMap((name) => listMetas(facts, name))), formatAuthorMeta(facts)),
     () => toSourcedFact(joinStatedNames(listMetas(facts, 'author')), 'meta author'),
-    () => toSourcedFact(joinStatedNames(listArticleAuthors(witnesses)), 'meta article:author'),
+    () => toSourcedFact(joinStatedNames(listArticleAuthors(inputs)), 'meta article:author'),
     () => toSourcedFact(joinStatedNames(listTwitterAuthors(facts)), 'meta twitter:data1'),
-    () => findStatedAuthor(subjects, 'creator', witnesses),
+    () => findStatedAuthor(subjects, 'creator', inputs),
   ].map((find) => first(find));
   return first(
-    () => stated.find((told) => told !== null && isPerson(told)),
+    () => stated.find((fact) => fact !== null && isPerson(fact)),
     () => findLinkedAuthors(tree, facts.relAuthors),
     () => findByline(tree, facts.bylines, parseByline, 'byline'),
     () => findByline(tree, facts.signed, parseByline, 'words such as "by"'),
     () => findByline(tree, facts.bylines, parseMarkedByline, 'byline'),
     () => findByline(tree, facts.users.slice(0, 1), parseMarkedByline, 'user name'),
-    () => stated.find((told) => told !== null),
+    () => stated.find((fact) => fact !== null),
   );
 }
 

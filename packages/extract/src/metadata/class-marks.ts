@@ -82,23 +82,23 @@ function nextTrigram(trigram: number, code: number): number {
 
 /** The marks of a `class` or `id` value, which is `source[start, end)`. Camel case separates words like hyphens do. */
 export function readMarks(source: string, start: number, end: number): number {
-  let said = 0;
+  let found = 0;
   let trigram = 0;
   for (let at = start; at < end; at++) {
     trigram = nextTrigram(trigram, source.charCodeAt(at));
     const place = PLACE[trigram] ?? 0;
-    if (place !== 0) said |= readBitsAt(LISTS[place] ?? [], source, at - 2, end);
+    if (place !== 0) found |= readBitsAt(LISTS[place] ?? [], source, at - 2, end);
   }
-  return said < FIRST_PHRASE ? said : (said & (FIRST_PHRASE - 1)) | readPhraseMarks(said, source.slice(start, end));
+  return found < FIRST_PHRASE ? found : (found & (FIRST_PHRASE - 1)) | readPhraseMarks(found, source.slice(start, end));
 }
 
 /** The bits of the words that occur at a position. */
 function readBitsAt(words: readonly MarkWord[], source: string, start: number, end: number): number {
-  let said = 0;
+  let found = 0;
   for (const { word, bits } of words) {
-    if (start + word.length <= end && matchesAt(word, source, start)) said |= bits;
+    if (start + word.length <= end && matchesAt(word, source, start)) found |= bits;
   }
-  return said;
+  return found;
 }
 
 function matchesAt(word: string, source: string, start: number): boolean {
@@ -112,11 +112,11 @@ function matchesAt(word: string, source: string, start: number): boolean {
   return true;
 }
 
-function readPhraseMarks(said: number, name: string): number {
+function readPhraseMarks(found: number, name: string): number {
   const words = name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
   let marks = 0;
   for (const [at, { mark, pattern }] of PHRASES.entries()) {
-    if ((said & (FIRST_PHRASE << at)) !== 0 && pattern.test(words)) marks |= mark;
+    if ((found & (FIRST_PHRASE << at)) !== 0 && pattern.test(words)) marks |= mark;
   }
   return marks;
 }

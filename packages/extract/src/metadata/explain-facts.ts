@@ -9,10 +9,10 @@ import type { SourcedFact } from './sourced-fact.ts';
 export function explainFacts(tree: Tree, url: string, fetchedAt?: number): readonly ExplainedFact[] {
   const structured = toStructuredData(tree, url, false);
   const { published, modified, ...texts } = readSourcedFacts(tree, { url, structured, fetchedAt });
-  const explained = ([fact, told]: readonly [string, SourcedFact | null]): readonly ExplainedFact[] => {
-    if (told === null) return [];
-    const place = told.node === undefined ? null : elementPathOf(tree, told.node);
-    return [{ fact, value: told.value, by: told.source, place, also: [] }];
+  const explained = ([fact, sourced]: readonly [string, SourcedFact | null]): readonly ExplainedFact[] => {
+    if (sourced === null) return [];
+    const place = sourced.node === undefined ? null : elementPathOf(tree, sourced.node);
+    return [{ fact, value: sourced.value, by: sourced.source, place, also: [] }];
   };
   const day = published === null ? null : { ...published, value: published.value.instant ?? published.value.day };
   const change = modified === null ? null : { ...modified, value: modified.value.instant ?? modified.value.day };

@@ -60,18 +60,18 @@ export type SourcedFacts = {
 
 /** Reads the metadata of a page; each fact comes from the first source that has it. */
 export function toMetadata(tree: Tree, { charset, wordCount, ...sources }: MetadataSources): PageMetadata {
-  const told = readSourcedFacts(tree, { ...sources, charset });
+  const sourced = readSourcedFacts(tree, { ...sources, charset });
   return {
-    title: told.title?.value ?? null,
-    description: told.description?.value ?? null,
-    language: told.language?.value ?? null,
-    canonical_url: told.canonical_url?.value ?? null,
-    image: told.image?.value ?? null,
-    site_name: told.site_name?.value ?? null,
-    author: told.author?.value ?? null,
-    published_date: told.published?.value.day ?? null,
-    published_at: told.published?.value.instant ?? null,
-    modified_at: told.modified === null ? null : (told.modified.value.instant ?? told.modified.value.day),
+    title: sourced.title?.value ?? null,
+    description: sourced.description?.value ?? null,
+    language: sourced.language?.value ?? null,
+    canonical_url: sourced.canonical_url?.value ?? null,
+    image: sourced.image?.value ?? null,
+    site_name: sourced.site_name?.value ?? null,
+    author: sourced.author?.value ?? null,
+    published_date: sourced.published?.value.day ?? null,
+    published_at: sourced.published?.value.instant ?? null,
+    modified_at: sourced.modified === null ? null : (sourced.modified.value.instant ?? sourced.modified.value.day),
     charset,
     word_count: wordCount,
   };
@@ -97,7 +97,7 @@ export function readSourcedFacts(
   const others = entities.all.filter(({ types }) => types.some((type) => SUBJECT_TYPES.test(type)));
   const openGraph = structured.opengraph;
   const language = chooseLanguage(facts, openGraph, articles);
-  const witnesses: MetadataInputs = {
+  const inputs: MetadataInputs = {
     tree,
     facts,
     entities,
@@ -108,30 +108,30 @@ export function readSourcedFacts(
     language: language?.value ?? null,
     latest: computeLatestDay(fetchedAt),
   };
-  const siteName = chooseSiteName(witnesses);
+  const siteName = chooseSiteName(inputs);
   const days = createDateClassifier(tree);
   return {
     title: chooseTitle({
       document: facts.title,
       openGraph: findFirstFact(
         ['meta dc:title', () => findMeta(facts, 'dc:title')],
-        buildOpenGraphSource(witnesses, 'og:title'),
-        buildOpenGraphSource(witnesses, 'twitter:title'),
+        buildOpenGraphSource(inputs, 'og:title'),
+        buildOpenGraphSource(inputs, 'twitter:title'),
       ),
-      headline: chooseHeadline(witnesses),
+      headline: chooseHeadline(inputs),
       headings: facts.headings,
-      siteNames: listSiteNames(witnesses, siteName),
+      siteNames: listSiteNames(inputs, siteName),
       homeNames: () => listHomeNames(tree, url),
       url,
     }),
-    description: chooseDescription(witnesses),
+    description: chooseDescription(inputs),
     language,
-    canonical_url: chooseCanonical(witnesses),
-    image: chooseImage(witnesses),
+    canonical_url: chooseCanonical(inputs),
+    image: chooseImage(inputs),
     site_name: siteName,
-    author: chooseAuthor(witnesses, siteName?.value ?? null),
-    published: choosePublished(witnesses, days),
-    modified: chooseModified(witnesses, days),
+    author: chooseAuthor(inputs, siteName?.value ?? null),
+    published: choosePublished(inputs, days),
+    modified: chooseModified(inputs, days),
   };
 }
 
@@ -156,21 +156,21 @@ function listHomeNames(tree: Tree, url: string): readonly string[] {
   return names;
 }
 
-function chooseHeadline(witnesses: MetadataInputs): SourcedFact | null {
+function chooseHeadline(inputs: MetadataInputs): SourcedFact | null {
   return first(
-    () => findInSubjects(witnesses, 'headline'),
-    () => findInSubjects(witnesses, 'name'),
-    () => findFirstMeta(witnesses.facts, ['citation_title', 'parsely-title', 'sailthru.title', 'dc.title']),
+    () => findInSubjects(inputs, 'headline'),
+    () => findInSubjects(inputs, 'name'),
+    () => findFirstMeta(inputs.facts, ['citation_title', 'parsely-title', 'sailthru.title', 'dc.title']),
   );
 }
 
-function chooseDescription(witnesses: MetadataInputs): SourcedFact | null {
-  const { facts } = witnesses;
+function chooseDescription(inputs: MetadataInputs): SourcedFact | null {
+  const { facts } = inputs;
   return first(
-    () => findFirstFact(buildOpenGraphSource(witnesses, 'og:description')),
+    () => findFirstFact(buildOpenGraphSource(inputs, 'og:description')),
     () => findFirstMeta(facts, ['description']),
-    () => findFirstFact(buildOpenGraphSource(witnesses, 'twitter:description')),
-    () => findInSubjects(witnesses, 'description'),
+    () => findFirstFact(buildOpenGraphSource(inputs, 'twitter:description')),
+    () => findInSubjects(inputs, 'description'),
     () => findFirstMeta(facts, ['dc.description']),
   );
 }
@@ -204,24 +204,24 @@ function toLanguage(tag: string | null): string | null {
   return Intl.getCanonicalLocales(plain)[0] ?? null;
 }
 
-function chooseCanonical(witnesses: MetadataInputs): SourcedFact | null {
-  const { facts, openGraph, url, charset } = witnesses;
+function chooseCanonical(inputs: MetadataInputs): SourcedFact | null {
+  const { facts, openGraph, url, charset } = inputs;
   return findFirstFact(
     ['link canonical', () => toWebUrl(facts.canonical, url, charset)],
     ['meta og:url', () => toWebUrl(readFirstText(openGraph['og:url']), url, charset)],
   );
 }
 
-function chooseImage(witnesses: MetadataInputs): SourcedFact | null {
-  const { facts, url, charset } = witnesses;
+function chooseImage(inputs: MetadataInputs): SourcedFact | null {
+  const { facts, url, charset } = inputs;
   const inMeta = (name: string): FactSource => {
-    const [by, find] = buildOpenGraphSource(witnesses, name);
+    const [by, find] = buildOpenGraphSource(inputs, name);
     return [by, () => toWebUrl(find(), url, charset)];
   };
   return first(
     () =>
       findFirstFact(inMeta('og:image'), inMeta('og:image:url'), inMeta('twitter:image'), inMeta('twitter:image:src')),
-    () => findSubjectImage(witnesses),
+    () => findSubjectImage(inputs),
     () => toSourcedFact(toWebUrl(facts.imageSource, url, charset), 'link image_src'),
   );
 }
@@ -238,18 +238,18 @@ function findSubjectImage({ subjects, entities, url, charset }: MetadataInputs):
   return null;
 }
 
-function chooseSiteName(witnesses: MetadataInputs): SourcedFact | null {
-  const { facts, entities } = witnesses;
+function chooseSiteName(inputs: MetadataInputs): SourcedFact | null {
+  const { facts, entities } = inputs;
   const site = entities.all.find(({ types }) => types.includes('WebSite'));
   return first(
-    () => findFirstFact(buildOpenGraphSource(witnesses, 'og:site_name')),
+    () => findFirstFact(buildOpenGraphSource(inputs, 'og:site_name')),
     () =>
       toSourcedFact(
         normalizeText(findTextValue(memberOf(site?.members, 'name')) ?? ''),
         formatFactSource(site, 'name'),
       ),
     () => findFirstMeta(facts, ['application-name', 'apple-mobile-web-app-title']),
-    () => findInSubjects(witnesses, 'publisher'),
+    () => findInSubjects(inputs, 'publisher'),
   );
 }
 

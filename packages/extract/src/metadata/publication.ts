@@ -103,20 +103,20 @@ type DateSource = {
  * Modification dates do not vote. State embedded in scripts is searched only if no other source has a date.
  */
 export function choosePublished(
-  witnesses: MetadataInputs,
+  inputs: MetadataInputs,
   days: DateClassifier,
 ): (SourcedFact<DateReading> & { readonly also: readonly string[] }) | null {
-  const found = listDateSources(witnesses, days).flatMap(({ find, family, weight }) => {
-    const told = first(find);
-    return told === null ? [] : [{ family, weight, told }];
+  const found = listDateSources(inputs, days).flatMap(({ find, family, weight }) => {
+    const fact = first(find);
+    return fact === null ? [] : [{ family, weight, fact }];
   });
   if (found.length === 0) {
-    const embedded = toSourcedFact(findInScripts(witnesses), 'script');
+    const embedded = toSourcedFact(findInScripts(inputs), 'script');
     return embedded === null ? null : { ...embedded, also: [] };
   }
-  const local = findLocalDays(found.map(({ told }) => told.value));
+  const local = findLocalDays(found.map(({ fact }) => fact.value));
   const named = found.map((source) => {
-    const { value } = source.told;
+    const { value } = source.fact;
     return { ...source, moment: { ...value, day: local.get(value.instant ?? '') ?? value.day } };
   });
   const votes = new Map<string, Map<SourceFamily, number>>();
@@ -133,9 +133,9 @@ export function choosePublished(
   const agreed = named.filter(({ moment }) => moment.day === best);
   const chosen = agreed.find(({ moment }) => moment.instant !== null) ?? agreed[0];
   if (chosen === undefined) return null;
-  const by = new Set(agreed.map(({ told }) => told.source));
-  by.delete(chosen.told.source);
-  return { ...chosen.told, value: chosen.moment, also: [...by] };
+  const by = new Set(agreed.map(({ fact }) => fact.source));
+  by.delete(chosen.fact.source);
+  return { ...chosen.fact, value: chosen.moment, also: [...by] };
 }
 
 /** Maps instants that one source gives in UTC to the local day that another source gives for them. */
@@ -147,10 +147,10 @@ function findLocalDays(moments: readonly DateReading[]): ReadonlyMap<string, str
   );
 }
 
-function listDateSources(witnesses: MetadataInputs, days: DateClassifier): readonly DateSource[] {
-  const { facts, subjects } = witnesses;
+function listDateSources(inputs: MetadataInputs, days: DateClassifier): readonly DateSource[] {
+  const { facts, subjects } = inputs;
   const heading = facts.headings[0]?.node ?? 0;
-  const { asOfPage, asDateline, asShortText, asLongText } = createSightingReaders(witnesses, days);
+  const { asOfPage, asDateline, asShortText, asLongText } = createSightingReaders(inputs, days);
   const { times } = facts;
   const dates = facts.dates.filter((date) => (date.marks & CLASS_MARK.dated) !== 0);
   const about = facts.dates.filter((date) => (date.marks & CLASS_MARK.dated) === 0);
@@ -163,15 +163,15 @@ function listDateSources(witnesses: MetadataInputs, days: DateClassifier): reado
     read: SightingReader = asOfPage,
   ) =>
     buildSource(family, weight, () =>
-      findInSightings(readSightings(sightings, read), SIGHTING_SOURCES[family], { witnesses, known }),
+      findInSightings(readSightings(sightings, read), SIGHTING_SOURCES[family], { inputs, known }),
     );
   return [
-    buildSource('structured', subjects.length > 0 ? 2.9 : 2.4, () => findInEntities(witnesses, ['datePublished'])),
-    buildSource('structured', 2, () => findInEntities(witnesses, ['dateCreated', 'uploadDate'])),
-    buildSource('meta', 2.8, () => findInMetas(witnesses, PUBLISHED_METAS.slice(0, CERTAIN_META_COUNT))),
-    buildSource('meta', 2, () => findInMetas(witnesses, PUBLISHED_METAS)),
-    buildSource('address', 2.7, () => toSourcedFact(findInUrl(witnesses), 'address')),
-    buildSource('address', 1.5, () => toSourcedFact(findNumberInUrl(witnesses), 'address')),
+    buildSource('structured', subjects.length > 0 ? 2.9 : 2.4, () => findInEntities(inputs, ['datePublished'])),
+    buildSource('structured', 2, () => findInEntities(inputs, ['dateCreated', 'uploadDate'])),
+    buildSource('meta', 2.8, () => findInMetas(inputs, PUBLISHED_METAS.slice(0, CERTAIN_META_COUNT))),
+    buildSource('meta', 2, () => findInMetas(inputs, PUBLISHED_METAS)),
+    buildSource('address', 2.7, () => toSourcedFact(findInUrl(inputs), 'address')),
+    buildSource('address', 1.5, () => toSourcedFact(findNumberInUrl(inputs), 'address')),
     seen(
       'time',
       2.8,
@@ -214,42 +214,42 @@ function buildSource(family: SourceFamily, weight: number, find: () => SourcedFa
 const CERTAIN_META_COUNT = 4;
 
 /** Chooses the modification date; it has an instant only if the source has one. */
-export function chooseModified(witnesses: MetadataInputs, days: DateClassifier): SourcedFact<DateReading> | null {
-  const { facts } = witnesses;
+export function chooseModified(inputs: MetadataInputs, days: DateClassifier): SourcedFact<DateReading> | null {
+  const { facts } = inputs;
   return first(
-    () => findInEntities(witnesses, ['dateModified']),
-    () => findInMetas(witnesses, MODIFIED_METAS),
+    () => findInEntities(inputs, ['dateModified']),
+    () => findInMetas(inputs, MODIFIED_METAS),
     () => {
       const times = readSightings(facts.times, (time) => (isNotMarkedModified(time) ? days.asChanged(time) : time));
-      return findInSightings(times, SIGHTING_SOURCES.time, { witnesses, known: new Map() });
+      return findInSightings(times, SIGHTING_SOURCES.time, { inputs, known: new Map() });
     },
     () => {
-      const told = [...facts.dates, ...facts.datelines, ...facts.shortTexts];
-      return findInSightings(readSightings(told, days.asChanged), SIGHTING_SOURCES.text, {
-        witnesses,
+      const sightings = [...facts.dates, ...facts.datelines, ...facts.shortTexts];
+      return findInSightings(readSightings(sightings, days.asChanged), SIGHTING_SOURCES.text, {
+        inputs,
         known: new Map(),
       });
     },
   );
 }
 
-function findInEntities(witnesses: MetadataInputs, names: readonly string[]): SourcedFact<DateReading> | null {
-  const { subjects, entities, language } = witnesses;
+function findInEntities(inputs: MetadataInputs, names: readonly string[]): SourcedFact<DateReading> | null {
+  const { subjects, entities, language } = inputs;
   for (const subject of subjects) {
     for (const name of names) {
       const text = findMemberText(subject, name, entities);
-      const moment = text === null ? null : keepPlausible(readMoment(text, language), witnesses);
+      const moment = text === null ? null : keepPlausible(readMoment(text, language), inputs);
       if (moment !== null) return toSourcedFact(moment, formatFactSource(subject, name));
     }
   }
   return null;
 }
 
-function findInMetas(witnesses: MetadataInputs, names: readonly string[]): SourcedFact<DateReading> | null {
-  const { facts, language } = witnesses;
+function findInMetas(inputs: MetadataInputs, names: readonly string[]): SourcedFact<DateReading> | null {
+  const { facts, language } = inputs;
   for (const name of names) {
     const text = facts.metas.get(name)?.[0];
-    const moment = text === undefined ? null : keepPlausible(readMoment(text, language), witnesses);
+    const moment = text === undefined ? null : keepPlausible(readMoment(text, language), inputs);
     if (moment !== null) return toSourcedFact(moment, `meta ${name}`);
   }
   return null;
@@ -258,45 +258,42 @@ function findInMetas(witnesses: MetadataInputs, names: readonly string[]): Sourc
 /** The source name of each family of visible dates. */
 const SIGHTING_SOURCES = { time: 'time', class: 'element named after dates', text: 'text' } as const;
 
-type DateContext = { readonly witnesses: MetadataInputs; readonly known: Map<Sighting, DateReading | null> };
+type DateContext = { readonly inputs: MetadataInputs; readonly known: Map<Sighting, DateReading | null> };
 
 function findInSightings(
   sightings: Iterable<Sighting>,
   by: string,
-  { witnesses, known }: DateContext,
+  { inputs, known }: DateContext,
 ): SourcedFact<DateReading> | null {
   for (const sighting of sightings) {
     const before = known.get(sighting);
-    const moment = before === undefined ? parseSighting(sighting, witnesses) : before;
+    const moment = before === undefined ? parseSighting(sighting, inputs) : before;
     known.set(sighting, moment);
     if (moment !== null) return toSourcedFact(moment, by, sighting.node);
   }
   return null;
 }
 
-function parseSighting({ machine, text }: Sighting, witnesses: MetadataInputs): DateReading | null {
-  const { language } = witnesses;
-  return keepPlausible(
-    (machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language),
-    witnesses,
-  );
+function parseSighting({ machine, text }: Sighting, inputs: MetadataInputs): DateReading | null {
+  const { language } = inputs;
+  return keepPlausible((machine === null ? null : readMoment(machine, language)) ?? readMoment(text, language), inputs);
 }
 
-function findInUrl(witnesses: MetadataInputs): DateReading | null {
+function findInUrl(inputs: MetadataInputs): DateReading | null {
   for (const { pattern, order } of URL_DAYS) {
-    const match = pattern.exec(witnesses.url);
+    const match = pattern.exec(inputs.url);
     const [year, month, day] = order.map((part) => Number(match?.[part]));
-    const moment = match === null ? null : keepPlausible(toParsedDay(year, month, day), witnesses);
+    const moment = match === null ? null : keepPlausible(toParsedDay(year, month, day), inputs);
     if (moment !== null) return moment;
   }
   return null;
 }
 
-function findNumberInUrl(witnesses: MetadataInputs): DateReading | null {
-  const match = URL_NUMBER.exec(witnesses.url);
+function findNumberInUrl(inputs: MetadataInputs): DateReading | null {
+  const match = URL_NUMBER.exec(inputs.url);
   return match === null
     ? null
-    : keepPlausible(toParsedDay(Number(match[1]), Number(match[2]), Number(match[3])), witnesses);
+    : keepPlausible(toParsedDay(Number(match[1]), Number(match[2]), Number(match[3])), inputs);
 }
 
 function toParsedDay(year = 0, month = 0, dayOfMonth = 0): DateReading | null {
@@ -305,25 +302,25 @@ function toParsedDay(year = 0, month = 0, dayOfMonth = 0): DateReading | null {
 }
 
 /** The first date after one of the embedded names, the most reliable name first. Scripts are searched as text, not parsed. */
-function findInScripts(witnesses: MetadataInputs): DateReading | null {
-  const { tree, facts } = witnesses;
+function findInScripts(inputs: MetadataInputs): DateReading | null {
+  const { tree, facts } = inputs;
   const scripts = facts.scripts.map((text) => tree.source.slice(tree.start[text] ?? 0, tree.end[text] ?? 0));
   const publishing = scripts.filter((script) => script.includes(COMMON_NAME_PART));
   for (const name of EMBEDDED_NAMES) {
     for (const script of name.includes(COMMON_NAME_PART) ? publishing : scripts) {
-      const moment = findAfterName(name, script, witnesses);
+      const moment = findAfterName(name, script, inputs);
       if (moment !== null) return moment;
     }
   }
   return null;
 }
 
-function findAfterName(name: string, script: string, witnesses: MetadataInputs): DateReading | null {
+function findAfterName(name: string, script: string, inputs: MetadataInputs): DateReading | null {
   let at = script.indexOf(name);
   for (let mention = 0; at >= 0 && mention < MAX_MENTIONS; mention++) {
     const end = at + name.length;
     const day = EMBEDDED_DAY.exec(script.slice(end, end + 60))?.[1];
-    const moment = day === undefined ? null : keepPlausible(readMoment(day, null), witnesses);
+    const moment = day === undefined ? null : keepPlausible(readMoment(day, null), inputs);
     if (moment !== null) return moment;
     at = script.indexOf(name, end);
   }

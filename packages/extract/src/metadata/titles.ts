@@ -136,7 +136,7 @@ export function chooseTitle(sources: TitleSources): SourcedFact | null {
   const own = headings.filter(
     ({ value }) => (isTellingName(value) || foldTitle(value) === start) && !isSitePiece(value, site),
   );
-  const shared = [openGraph, lead].flatMap((told) => told?.value ?? []);
+  const shared = [openGraph, lead].flatMap((fact) => fact?.value ?? []);
   // If two sources agree exactly, a heading with another wording is not the title.
   const settled = named !== null && lead !== null && foldTitle(named.value) === foldTitle(lead.value);
   const confirmed =
@@ -145,7 +145,7 @@ export function chooseTitle(sources: TitleSources): SourcedFact | null {
   if (confirmed !== undefined) return confirmed;
   const addressed = findHeadingInUrl(own, [named, lead], url);
   if (addressed !== undefined) return addressed;
-  const statements = [named, lead, document].filter((told) => told !== null);
+  const statements = [named, lead, document].filter((fact) => fact !== null);
   const heading = own[0];
   // If the sources only have the site's name, the heading is the title.
   const stated =
@@ -186,7 +186,7 @@ function findHeadingInUrl(
   url: string,
 ): SourcedFact | undefined {
   const address = listUrlWords(url);
-  const stated = statements.flatMap((told) => told?.value ?? []);
+  const stated = statements.flatMap((fact) => fact?.value ?? []);
   if (stated.some((title) => matchesUrlWords(title, address))) return undefined;
   return headings.find(
     ({ value }) =>
@@ -195,8 +195,8 @@ function findHeadingInUrl(
 }
 
 /** The fact with another value; null if the value is null. */
-function withValue(told: SourcedFact | null, value: string | null): SourcedFact | null {
-  return told === null || value === null ? null : { ...told, value };
+function withValue(fact: SourcedFact | null, value: string | null): SourcedFact | null {
+  return fact === null || value === null ? null : { ...fact, value };
 }
 
 /** A title on one line; null for a URL. */

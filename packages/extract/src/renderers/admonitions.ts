@@ -85,10 +85,10 @@ function findKind(names: string, isRemark: boolean): string | null {
 function readAdmonition(view: View, node: number, kind: string): Admonition | null {
   const { tree, kept } = view;
   const end = Math.min(subtreeEndOf(tree, node), node + MAX_TITLE_NODES);
-  const told: number[] = [];
+  const titleNodes: number[] = [];
   for (let at = node + 1; at < end; at++) {
     if (kept[at] !== 1) continue;
-    if (tagOf(tree, at) === TAG.img) told.push(at);
+    if (tagOf(tree, at) === TAG.img) titleNodes.push(at);
     if (!isText(tree, at) || ((tree.flags[at] ?? 0) & WHITESPACE) !== 0 || isInDrawing(tree, at)) continue;
     const block = findBlock(tree, at, node);
     const lead = charactersOf(tree, at, MAX_TITLE_LENGTH);
@@ -97,8 +97,9 @@ function readAdmonition(view: View, node: number, kind: string): Admonition | nu
     const isTitle = text.length <= MAX_TITLE_LENGTH && (parseKind(text) !== null || isTitleBlock(tree, block, node));
     // With a heading of its own and no other sign it is a section.
     if (!isTitle && isHeading(tree, block)) return null;
-    if (isTitle) return { label: formatLabel(text, kind), titleNodes: [...told, findCell(tree, block, node) ?? block] };
-    return { label: startsWithKind(lead) || startsWithKind(text) ? null : kind, titleNodes: told };
+    if (isTitle)
+      return { label: formatLabel(text, kind), titleNodes: [...titleNodes, findCell(tree, block, node) ?? block] };
+    return { label: startsWithKind(lead) || startsWithKind(text) ? null : kind, titleNodes: titleNodes };
   }
   return null;
 }
@@ -149,8 +150,8 @@ function parseKind(text: string): string | null {
 
 /** The label for a title and kind. A one-word title is taken as the kind in the page's language. */
 function formatLabel(title: string, kind: string): string {
-  const said = parseKind(title);
-  if (said !== null) return said;
+  const ownKind = parseKind(title);
+  if (ownKind !== null) return ownKind;
   const plain = title.replace(/\s*[:.]\s*$/, '');
   const names = plain.toLowerCase().startsWith(kind.toLowerCase()) || !/\s/.test(plain);
   return names ? plain : `${kind}: ${plain}`;

@@ -179,10 +179,10 @@ function writeStyledBlock(r: RenderState, node: number): void {
 }
 
 /** Writes an admonition as a quote that starts with its label. */
-function writeAdmonition(r: RenderState, node: number, { label, titleNodes: told }: Admonition): void {
+function writeAdmonition(r: RenderState, node: number, { label, titleNodes }: Admonition): void {
   writePrefixed(r.writer, { first: '> ', rest: '> ' }, () => {
     if (label !== null) writeBlock(r.writer, `**${escapeText(label)}**`);
-    for (const part of told) r.written.add(part);
+    for (const part of titleNodes) r.written.add(part);
     if (tagOf(r.view.tree, node) === TAG.dl) writeAdmonitionList(r, node);
     else BLOCKS.one(r, node);
   });

@@ -11,5 +11,5 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) 
 
 function describeRange(min: number, max: number): string {
   if (max < Number.MAX_SAFE_INTEGER) return `a whole number from ${min} to ${max}`;
-  return min > Number.MIN_SAFE_INTEGER ? `a whole number from ${min} on` : 'a whole number';
+  return min > Number.MIN_SAFE_INTEGER ? `a whole number of at least ${min}` : 'a whole number';
 }

@@ -1,3 +1,4 @@
+import { InvariantError } from '#extract/invariant-error.ts';
 import { checkPattern, compilePattern } from '#extract/select/patterns.ts';
 import { pathAndQuery, type UrlParts } from './address.ts';
 
@@ -13,12 +14,12 @@ const MAX_GLOB_LENGTH = 1000;
 /** The problem of an `include` or `exclude` pattern; null if it is valid. */
 export function checkFilterPattern(pattern: string): string | null {
   if (pattern.startsWith(REGEX_PREFIX)) return checkPattern(pattern.slice(REGEX_PREFIX.length));
-  if (pattern.length > MAX_GLOB_LENGTH) return `a glob has at most ${MAX_GLOB_LENGTH} characters`;
+  if (pattern.length > MAX_GLOB_LENGTH) return `a glob must not have more than ${MAX_GLOB_LENGTH} characters`;
   if (!pattern.startsWith('/') && !pattern.startsWith('*')) {
-    return 'a glob is matched against path and query, so it starts with / or *; re: starts a regular expression';
+    return 'a glob matches path and query, so it must start with / or *; prefix a regular expression with re:';
   }
   if (pattern.includes('?') || !/[=&]/.test(pattern)) return null;
-  return `a glob is matched against the query only where it has a ?, so write ${addQuestionMark(pattern)}; re: takes a path that has = or & itself`;
+  return `a glob matches the query only if it contains a ?, so write ${addQuestionMark(pattern)}; for a path that contains = or &, use re:`;
 }
 
 /** A glob with the missing `?` inserted before its first parameter. */
@@ -57,7 +58,7 @@ export function compileMatchers(patterns: readonly string[]): readonly Matcher[]
 
 function compileMatcher(pattern: string): Matcher {
   const fault = checkFilterPattern(pattern);
-  if (fault !== null) throw new Error(fault);
+  if (fault !== null) throw new InvariantError(fault);
   if (pattern.startsWith(REGEX_PREFIX)) {
     const { matches } = compilePattern(pattern.slice(REGEX_PREFIX.length));
     return (address) => matches(pathAndQuery(address));

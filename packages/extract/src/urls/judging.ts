@@ -40,7 +40,7 @@ const MAX_CACHED = 4_000;
 
 export type LinkJudge = ReturnType<typeof buildLinkJudge>;
 
-/** Creates the classifier of one crawl, which caches its results. Throws an Error for an invalid pattern. */
+/** Creates the classifier of one crawl, which caches its results. Its patterns must have passed `checkFilterPattern`. */
 export function buildLinkJudge(rules: CrawlRules) {
   const { salt, scope, now, maxDepth, sparesActions } = rules;
   const filter = compileFilter(rules.include, rules.exclude);

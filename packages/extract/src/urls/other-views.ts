@@ -24,12 +24,12 @@ export function otherViewsOf(tree: Tree, url: string, targetOf: TargetOf): Other
     if (rel === undefined || !VIEW_RELATION.test(rel)) continue;
     const target = targetOf(node);
     if (target === null || !/^https?:/.test(target) || target === url) continue;
-    const said = new Set(rel.split(/\s+/));
-    if (said.has('next') && isContinuation(url, target, 'next')) views.next_url ??= target;
-    if ((said.has('prev') || said.has('previous')) && isContinuation(url, target, 'prev')) views.prev_url ??= target;
+    const rels = new Set(rel.split(/\s+/));
+    if (rels.has('next') && isContinuation(url, target, 'next')) views.next_url ??= target;
+    if ((rels.has('prev') || rels.has('previous')) && isContinuation(url, target, 'prev')) views.prev_url ??= target;
     if (tag !== TAG.link) continue;
-    if (said.has('amphtml')) views.amp_url ??= target;
-    if (said.has('alternate') && isPrintView(tree, node)) views.print_url ??= target;
+    if (rels.has('amphtml')) views.amp_url ??= target;
+    if (rels.has('alternate') && isPrintView(tree, node)) views.print_url ??= target;
   }
   return views;
 }

@@ -134,8 +134,8 @@ export function readPageLinks(tree: Tree, context: PageContext): PageLinks {
   }
   addAlternates(own, draft);
   links.delete(own);
-  const { characters: _, followsRoutes: __, invalid, routes, feeds, ...said } = draft;
-  return { ...said, links: [...links.values()], invalid: invalid.size, routes: [...routes], feeds: [...feeds] };
+  const { characters: _, followsRoutes: __, invalid, routes, feeds, ...data } = draft;
+  return { ...data, links: [...links.values()], invalid: invalid.size, routes: [...routes], feeds: [...feeds] };
 }
 
 function readAnchor(tree: Tree, node: number, draft: LinkDraft, { targetOf }: PageContext): void {

@@ -76,8 +76,8 @@ type SitePageContext = {
 };
 
 /** Reads a page for a crawl. Throws like `readPage`. */
-export function readSitePage(request: SitePageRequest, means: SitePageContext): SitePage {
-  return inScratch(() => readInScratch(request, means));
+export function readSitePage(request: SitePageRequest, context: SitePageContext): SitePage {
+  return inScratch(() => readInScratch(request, context));
 }
 
 function readInScratch(request: SitePageRequest, { judgeBy, from }: SitePageContext): SitePage {
@@ -86,29 +86,31 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: SitePageCont
   const { outputs, metadata, warnings } = reading;
   const { resolve, targetOf } = view;
   const followsRoutes = rules?.hashRoutes ?? false;
-  const said = readPageLinks(tree, { url, resolve, targetOf, followsRoutes, xRobotsTag });
-  const noindex = request.obeysTags && said.noindex;
+  const pageLinks = readPageLinks(tree, { url, resolve, targetOf, followsRoutes, xRobotsTag });
+  const noindex = request.obeysTags && pageLinks.noindex;
   const keeps = request.keeps && !noindex;
-  const links = rules === null || (noindex && said.nofollow) ? [] : judgeBy(rules).links({ url, depth }, said.links);
+  const links =
+    rules === null || (noindex && pageLinks.nofollow) ? [] : judgeBy(rules).links({ url, depth }, pageLinks.links);
   const page = { title: metadata.title, text: readVisibleText({ tree, kept: plain }) };
   const print = computeFingerprint(page);
   const { json, ...others } = outputs;
-  const told = reading.passage === null ? outputs : others;
+  const completeOutputs = reading.passage === null ? outputs : others;
   return {
-    members: keeps ? toBytes(JSON.stringify({ ...told, metadata }).slice(1, -1)) : null,
+    members: keeps ? toBytes(JSON.stringify({ ...completeOutputs, metadata }).slice(1, -1)) : null,
     title: metadata.title,
     open: reading.passage === null ? null : { passage: reading.passage, json },
     warnings,
     links: toLinkColumns(links, wantsTitles ? listTitles(outputs.links ?? [], followsRoutes) : null),
-    hashRoute: rules === null ? null : (said.routes.find((one) => judgeBy(rules).judge(one, 0).skip === null) ?? null),
-    invalid: said.invalid,
-    unread: said.unread,
-    feeds: said.feeds,
+    hashRoute:
+      rules === null ? null : (pageLinks.routes.find((one) => judgeBy(rules).judge(one, 0).skip === null) ?? null),
+    invalid: pageLinks.invalid,
+    unread: pageLinks.unread,
+    feeds: pageLinks.feeds,
     print,
     soft404: isSoft404({ ...page, url, print }, missing),
     noindex,
     isLogin: request.hasLogin && isLoginPage(tree),
-    canonical: said.canonical,
+    canonical: pageLinks.canonical,
     frames: reading.frames,
     ...(reading.frameHtml === undefined ? {} : { frameHtml: reading.frameHtml }),
   };

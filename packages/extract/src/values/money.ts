@@ -80,16 +80,16 @@ export type Amount = Money & {
  * Parses the price in a text (`€1.234,56`, `CHF 1'049.95`, `423.923 KD`); of a range its lower end. A number next to a
  * currency takes precedence over one without. Null if there is no price, or if it is uncertain.
  */
-export function readMoney(text: string, reading: MoneyReading): Money | null {
-  return chooseMoney([{ text, isSure: true }], reading, 'likeliest');
+export function readMoney(text: string, context: MoneyReading): Money | null {
+  return chooseMoney([{ text, isSure: true }], context, 'likeliest');
 }
 
 /**
  * Like {@link readMoney}, but `currency` is null for a sign of several currencies if neither the given currency nor the
  * locale's region decides.
  */
-export function parseCertainMoney(text: string, reading: MoneyReading): Money | null {
-  return chooseMoney([{ text, isSure: true }], reading, 'none');
+export function parseCertainMoney(text: string, context: MoneyReading): Money | null {
+  return chooseMoney([{ text, isSure: true }], context, 'none');
 }
 
 /**
@@ -98,10 +98,10 @@ export function parseCertainMoney(text: string, reading: MoneyReading): Money | 
  */
 export function readMoneyAmong(
   texts: readonly PriceText[],
-  reading: MoneyReading,
+  context: MoneyReading,
   without: ReadonlySet<number>,
 ): Money | null {
-  return chooseMoney(texts, reading, 'likeliest', without);
+  return chooseMoney(texts, context, 'likeliest', without);
 }
 
 /** Whether the words before the first amount mark it as one that is not to be paid: `Save $20`. */
@@ -111,13 +111,13 @@ export function isSecondaryPriceText(text: string): boolean {
 }
 
 /** All certain amounts of a text, in order. The first end of a range takes the scale of the second: `80–100K`. */
-export function parseAmounts(text: string, reading: MoneyReading): readonly Amount[] {
+export function parseAmounts(text: string, context: MoneyReading): readonly Amount[] {
   const plain = normalizeMoneyText(text);
-  const candidates = findCandidates(plain, reading);
+  const candidates = findCandidates(plain, context);
   return candidates.flatMap((candidate, at) => {
     const next = candidates[at + 1];
     const decimal = isRange(plain, candidate, next) ? applySharedScale(candidate, next) : candidate.decimal;
-    const money = decimal === null ? null : toMoney(candidate, decimal, reading, 'none');
+    const money = decimal === null ? null : toMoney(candidate, decimal, context, 'none');
     const { start, end, sign } = candidate;
     return money === null ? [] : [{ ...money, isSigned: sign !== null, start, end }];
   });
@@ -143,7 +143,7 @@ export function withCents(whole: string, cents: string): string | null {
 
 function chooseMoney(
   texts: readonly PriceText[],
-  reading: MoneyReading,
+  context: MoneyReading,
   doubt: AmbiguityRule,
   without: ReadonlySet<number> | null = null,
 ): Money | null {
@@ -152,7 +152,7 @@ function chooseMoney(
   for (const { text, isSure } of texts) {
     if (whole.length >= MAX_CHARS) break;
     const plain = normalizeMoneyText(text);
-    all.push(...findCandidates(plain, reading, whole).map((found) => (isSure ? found : { ...found, decimal: null })));
+    all.push(...findCandidates(plain, context, whole).map((found) => (isSure ? found : { ...found, decimal: null })));
     whole += `${plain} `;
   }
   const candidates = all.filter(({ decimal }) => decimal === null || without?.has(Number(decimal)) !== true);
@@ -170,17 +170,17 @@ function chooseMoney(
       ? null
       : ((without === null ? null : findReducedPrice(whole, candidates.slice(at))) ??
         chooseLowerEnd(whole, candidates, at));
-  return chosen === undefined || decimal === null ? null : toMoney(chosen, decimal, reading, doubt);
+  return chosen === undefined || decimal === null ? null : toMoney(chosen, decimal, context, doubt);
 }
 
 function toMoney(
   { sign, isPart }: Candidate,
   decimal: string,
-  reading: MoneyReading,
+  context: MoneyReading,
   doubt: AmbiguityRule,
 ): Money | null {
   const amount = toJsonNumber(decimal);
-  const { currency, locale } = reading;
+  const { currency, locale } = context;
   if (amount === null) return null;
   if (sign === null) return { amount, currency };
   if (!isPart)
@@ -208,11 +208,11 @@ function normalizeMoneyText(text: string): string {
  * The numbers of a text that may be prices; percentages are skipped. Positions are counted from the start of `before`,
  * the text that precedes it.
  */
-function findCandidates(text: string, reading: MoneyReading, before = ''): readonly Candidate[] {
+function findCandidates(text: string, context: MoneyReading, before = ''): readonly Candidate[] {
   const found: Candidate[] = [];
   for (let from = 0; from < text.length;) {
     const last = found.at(-1);
-    const candidate = findCandidate(text, from, last?.place === 'behind' ? last.after : from, reading);
+    const candidate = findCandidate(text, from, last?.place === 'behind' ? last.after : from, context);
     if (candidate === null) break;
     from = candidate.end;
     if (/^\s?%/.test(text.slice(candidate.end)) || /%\s?$/.test(text.slice(0, candidate.start))) continue;
@@ -226,15 +226,15 @@ function findCandidates(text: string, reading: MoneyReading, before = ''): reado
 }
 
 /** The first number at or after `from`. A currency sign before it is searched for from `free` on. */
-function findCandidate(text: string, from: number, free: number, reading: MoneyReading): Candidate | null {
+function findCandidate(text: string, from: number, free: number, context: MoneyReading): Candidate | null {
   const rough = findDigitRun(text, from, () => 'decimals');
   if (rough === null) return null;
-  const first = findSignBefore(text.slice(Math.max(free, rough.start - MAX_SIGN_DISTANCE), rough.start), reading);
-  const scaled = parseScaledNumber(text, rough.end, first !== null, reading);
-  const last = first === null ? findSignBehind(text, scaled.end, reading) : null;
+  const first = findSignBefore(text.slice(Math.max(free, rough.start - MAX_SIGN_DISTANCE), rough.start), context);
+  const scaled = parseScaledNumber(text, rough.end, first !== null, context);
+  const last = first === null ? findSignBehind(text, scaled.end, context) : null;
   const sign = first ?? last?.sign ?? null;
-  const currency = sign === null ? reading.currency : currencyOf(sign, reading.currency, reading.locale);
-  const written = findDigitRun(text, rough.start, createSeparatorReader(currency, reading.locale))?.decimal ?? null;
+  const currency = sign === null ? context.currency : currencyOf(sign, context.currency, context.locale);
+  const written = findDigitRun(text, rough.start, createSeparatorReader(currency, context.locale))?.decimal ?? null;
   const candidate = {
     written,
     hasScale: scaled.power !== 0,
@@ -292,9 +292,9 @@ function isNegative(text: string, start: number): boolean {
 /** The power of ten that multiplies a number, and the amount that a following number adds: `1億2000万`. */
 type ScaledNumber = { readonly power: number | null; readonly added: number; readonly end: number };
 
-function parseScaledNumber(text: string, end: number, isSigned: boolean, reading: MoneyReading): ScaledNumber {
+function parseScaledNumber(text: string, end: number, isSigned: boolean, context: MoneyReading): ScaledNumber {
   const rest = text.slice(end);
-  const scale = parseScale(rest, reading.locale ?? 'en');
+  const scale = parseScale(rest, context.locale ?? 'en');
   if (scale === null) return { power: 0, added: 0, end };
   const past = end + scale.length;
   // A letter that is set apart is a size, a unit or the start of a word, unless a currency follows.
@@ -308,7 +308,7 @@ function parseScaledNumber(text: string, end: number, isSigned: boolean, reading
   }
   const next = isEastAsianScale(rest) && /^\d/.test(text.slice(past)) ? findDigitRun(text, past, () => 'unsure') : null;
   if (next === null) return { power: scale.power, added: 0, end: past };
-  const following = parseScaledNumber(text, next.end, isSigned, reading);
+  const following = parseScaledNumber(text, next.end, isSigned, context);
   const isKnown = next.decimal !== null && following.power !== null;
   const added = isKnown ? Number(shiftPoint(next.decimal, following.power)) + following.added : 0;
   return { power: isKnown ? scale.power : null, added, end: following.end };

@@ -11,16 +11,16 @@ export type ShownPrice = {
 export const NO_PRICE: ShownPrice = { price: null, currency: null, price_text: null };
 
 /**
- * Parses a price, keeping its wording in `price_text`. `reading.currency` is the currency that the source states
+ * Parses a price, keeping its wording in `price_text`. `context.currency` is the currency that the source states
  * elsewhere; without one, a sign of several currencies yields null. A negative amount is not a price.
  */
 export function toPrice(
   text: string | null,
-  reading: { readonly locale: string | null; readonly currency: string | null },
+  context: { readonly locale: string | null; readonly currency: string | null },
 ): ShownPrice {
   const wording = text === null ? '' : collapseSpace(text);
   if (wording === '') return NO_PRICE;
-  const money = parseCertainMoney(wording, reading);
+  const money = parseCertainMoney(wording, context);
   if (money === null || money.amount < 0) return { ...NO_PRICE, price_text: wording };
   return { price: money.amount, currency: money.currency, price_text: wording };
 }

@@ -102,7 +102,7 @@ export type ValueContext = {
 const TRUE: ReadonlySet<string> = new Set('true,yes,y,1,on,ja,oui,si,sí,sim,да,так,tak,ano,是,はい'.split(','));
 const FALSE: ReadonlySet<string> = new Set('false,no,n,0,off,nein,non,não,нет,ні,nie,ne,否,いいえ'.split(','));
 
-const PARSERS: Readonly<Record<ValueType, (text: string, reading: ValueContext) => TypedValue | null>> = {
+const PARSERS: Readonly<Record<ValueType, (text: string, context: ValueContext) => TypedValue | null>> = {
   string: normalizeText,
   integer: (text, { locale }) => readInteger(text, locale),
   number: (text, { locale }) => readNumber(text, locale),
@@ -115,8 +115,8 @@ const PARSERS: Readonly<Record<ValueType, (text: string, reading: ValueContext) 
 };
 
 /** Parses a text as a value of the type; null if it cannot be read as that type. */
-export function toValue(type: ValueType, text: string, reading: ValueContext): TypedValue | null {
-  return PARSERS[type](text, reading);
+export function toValue(type: ValueType, text: string, context: ValueContext): TypedValue | null {
+  return PARSERS[type](text, context);
 }
 
 /** A text in NFC with single spaces, trimmed; null if it is empty. */
