@@ -58,23 +58,23 @@ for (const [generator, html, kind] of [
     'Hinweis',
   ],
 ] as const) {
-  test(`a remark of ${generator} is a quote that begins with its kind`, () => {
+  test(`an admonition of ${generator} is a quote that starts with its kind`, () => {
     assert.equal(markdownOf(html), `> **${kind}**\n>\n> Grind.`);
   });
 }
 
-test('a remark with a title of its own keeps that beside its kind', () => {
+test('an admonition with its own title keeps title and kind', () => {
   const html = '<div class="admonition warning"><p class="admonition-title">Never run dry</p><p>Grind.</p></div>';
   assert.equal(markdownOf(html), '> **Warning: Never run dry**\n>\n> Grind.');
 });
 
-test('a remark whose text begins with its kind does not say it twice', () => {
+test('an admonition whose text starts with its kind does not repeat it', () => {
   const html = '<div class="notecard note"><p><strong>Note:</strong> Grind.</p></div>';
   assert.equal(markdownOf(html), '> **Note:** Grind.');
   assert.equal(markdownOf('<div class="note"><b>Note</b><br>Grind.</div>'), '> **Note**  \n> Grind.');
 });
 
-test('remarks stand in lists, and hold lists, code and tables', () => {
+test('admonitions can be in lists and contain lists, code and tables', () => {
   const inside = '<p class="admonition-title">Tip</p><ul><li>a</li><li>b</li></ul><pre>c</pre>';
   const table = '<table><tr><th>d</th><th>e</th></tr><tr><td>f</td><td>g</td></tr></table>';
   assert.equal(
@@ -98,7 +98,7 @@ test('remarks stand in lists, and hold lists, code and tables', () => {
   );
 });
 
-test('what is only called like a remark is none', () => {
+test('elements with similar classes are not admonitions', () => {
   for (const html of [
     '<div class="note-list"><p>Grind.</p></div>',
     '<div class="tip jar"><p>Grind.</p></div>',
@@ -110,17 +110,17 @@ test('what is only called like a remark is none', () => {
   assert.equal(markdownOf('<div class="note"><h2>The mill</h2><p>Grind.</p></div>'), '## The mill\n\nGrind.');
 });
 
-test('text has the title of a remark and adds none', () => {
+test('plain text has the title of an admonition and adds none', () => {
   assert.equal(plainOf('<div class="note"><h3 class="title">Note</h3><p>Grind.</p></div>'), 'Note\n\nGrind.');
   assert.equal(plainOf('<div class="note"><p>Grind.</p></div>'), 'Grind.');
 });
 
-test('code that is a link as a whole stays a link', () => {
+test('code inside a link stays a link', () => {
   assert.equal(markdownOf('<p><code><a href="/a">mod_a</a></code>'), '[`mod_a`](https://example.com/a)');
   assert.equal(markdownOf('<p><code><a href="/a">a</a>(<a href="/b">b</a>)</code>'), '`a(b)`');
 });
 
-test('a definition that begins with code by itself does not put its fence behind the colon', () => {
+test('a code block at the start of a definition is not put after the colon', () => {
   const html = '<dl><dt>Format<dd><code>%h %l\n%u</code></dl><p>More.';
   assert.equal(markdownOf(html), '**Format**\n\n  ```\n  %h %l\n  %u\n  ```\n\nMore.');
 });

@@ -57,7 +57,7 @@ const CHANGED: readonly (readonly [string, string])[] = [
 ];
 
 for (const [language, html] of CHANGED) {
-  test(`the day of ${html} is of a change, not of publication`, () =>
+  test(`the date in ${html} is a modification date`, () =>
     assert.deepEqual(daysOf(html, language), [null, '2024-01-07']));
 }
 
@@ -81,7 +81,8 @@ const BOTH: readonly (readonly [string, string])[] = [
 ];
 
 for (const [language, html] of BOTH) {
-  test(`both days are told of ${html}`, () => assert.deepEqual(daysOf(html, language), ['2023-05-03', '2024-01-07']));
+  test(`${html} has a publication and a modification date`, () =>
+    assert.deepEqual(daysOf(html, language), ['2023-05-03', '2024-01-07']));
 }
 
 const PUBLISHED: readonly string[] = [
@@ -91,7 +92,7 @@ const PUBLISHED: readonly string[] = [
 ];
 
 for (const html of PUBLISHED) {
-  test(`the day of ${html} is of publication`, () => assert.deepEqual(daysOf(html), ['2023-05-03', null]));
+  test(`the date in ${html} is a publication date`, () => assert.deepEqual(daysOf(html), ['2023-05-03', null]));
 }
 
 const OTHER_CALENDARS: readonly (readonly [string, string, string])[] = [
@@ -113,10 +114,10 @@ const OTHER_CALENDARS: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [language, html, day] of OTHER_CALENDARS) {
-  test(`the day of ${html} is ${day}`, () => assert.deepEqual(daysOf(html, language), [day, null]));
+  test(`the date in ${html} is ${day}`, () => assert.deepEqual(daysOf(html, language), [day, null]));
 }
 
-test('a day that no calendar has is none', () => {
+test('an impossible date is ignored', () => {
   assert.deepEqual(daysOf('<p class=date>۳۰ اسفند ۱۴۰۲</p>', 'fa'), [null, null]);
   assert.deepEqual(daysOf('<p class=date>31/02/2565</p>', 'th'), [null, null]);
 });

@@ -28,7 +28,7 @@ const NAMES: readonly (readonly [string, number])[] = [
   ['da4e ml-2 grid', 0],
 ];
 
-test('the words of a name give it marks, whatever their case', () => {
+test('class names are marked by their words, ignoring case', () => {
   for (const [name, marks] of NAMES) {
     assert.equal(readMarks(`<p ${name}>date`, 3, 3 + name.length), marks, name);
   }

@@ -82,7 +82,7 @@ const REPORT: PdfPage = {
 };
 
 suite('PDF', { concurrency: true }, () => {
-  test('headings, whole paragraphs, tables, lists and links are read off the letters of a page', async () => {
+  test('headings, paragraphs, tables, lists and links are recognised by layout', async () => {
     assert.equal(
       await markdownOf(toPdf([REPORT])),
       `# Report of the mill
@@ -104,7 +104,7 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
     );
   });
 
-  test('every output of a document is there: raw_html is empty, and the metadata say what the file says of itself', async () => {
+  test('a document has every output: raw_html is empty, and metadata come from the file', async () => {
     const pdf = toPdf([REPORT, { shown: textAt(72, 700, BODY) }], {
       info: { Title: 'Yearly report', Author: 'Ada Miller', Subject: 'Rye', CreationDate: "D:20250301090000+01'00'" },
       catalog: '/Lang (en-GB)',
@@ -132,7 +132,7 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
     assert.deepEqual([warnings, truncated], [[], false]);
   });
 
-  test('a text goes on over the end of a page, and what runs along the margins is left out', async () => {
+  test('paragraphs continue across pages, and running headers and footers are removed', async () => {
     const pages = Array.from({ length: 4 }, (_, at) => ({
       shown: [
         { text: 'The Mill Gazette', x: 72, y: 770 },
@@ -146,16 +146,16 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
     );
   });
 
-  test('a tagged PDF is read by its tags', async () => {
+  test('a tagged PDF is read by its structure tags', async () => {
     assert.equal(await markdownOf(TAGGED), '# Grain\n\n- Rye\n- Oats\n');
   });
 
-  test('a PDF without text says so, as a page that is all picture', async () => {
+  test('a PDF without text has a warning', async () => {
     const { outputs, warnings } = await read(toPdf([{ shown: [] }]));
     assert.deepEqual([outputs.markdown, warnings.map(({ code }) => code)], ['', ['thin_content']]);
   });
 
-  test('what is more than is read, or takes longer, is left out and said', async () => {
+  test('content beyond the size or time limit is omitted with a warning', async () => {
     const pages = Array.from({ length: 10_000 }, (_, at) => ({ shown: at < 1 ? textAt(72, 700, BODY) : [] }));
     let asked = 0;
     const { outputs, metadata, warnings, truncated } = await read(toPdf(pages), { mayGoOn: () => asked++ < 4 });
@@ -164,7 +164,7 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
     assert.match(said, /^truncated: the PDF has 10000 pages, of which \d were read$/);
   });
 
-  test('what cannot be opened is refused with its reason', async () => {
+  test('a file that cannot be opened is refused with a reason', async () => {
     const locked = toPdf([REPORT], {
       trailer: `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >> /ID [<00><00>]`,
     });
@@ -174,14 +174,14 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
     }
   });
 
-  test('a file whose table of objects is wrong is read all the same', async () => {
+  test('a PDF with a wrong cross-reference table is read', async () => {
     const wrong = Buffer.from(toPdf([REPORT]))
       .toString('latin1')
       .replace(/startxref\n\d+/, 'startxref\n7');
     assert.match(await markdownOf(bytesOf(wrong)), /^# Report of the mill\n/);
   });
 
-  test('nothing that a PDF can do is done, and a reference that leads back to itself ends', async () => {
+  test('active PDF content has no effect, and circular references end', async () => {
     const acting = toPdf(
       [{ shown: textAt(72, 700, BODY), links: [{ area: [0, 0, 600, 800], url: 'javascript:alert(1)' }] }],
       {
@@ -198,7 +198,7 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
   });
 });
 
-test('a hyphen at the end of a line stays where it belongs to the word', async () => {
+test('a hyphen at a line end stays if it belongs to the word', async () => {
   const breaks = [
     ['in poli-', 'cies', 'in policies'],
     ['with happi-', 'ness', 'with happiness'],
@@ -272,7 +272,7 @@ suite('Office', { concurrency: true }, () => {
     );
   });
 
-  test('a workbook is a heading and a table for each sheet that is shown, numbers and dates as their cells show them', async () => {
+  test('a workbook has a heading and a table for each visible sheet, with values as displayed', async () => {
     const book = toXlsx(
       [
         {
@@ -305,7 +305,7 @@ suite('Office', { concurrency: true }, () => {
     assert.equal(metadata.title, 'Yearly ledger');
   });
 
-  test('a presentation is a heading and its texts for each slide', async () => {
+  test('a presentation has a heading and texts for each slide', async () => {
     const slides = toZip({
       'ppt/presentation.xml': '<p:presentation/>',
       'ppt/slides/slide10.xml': `<p:sld>${shape('title', 'Last')}</p:sld>`,
@@ -315,7 +315,7 @@ suite('Office', { concurrency: true }, () => {
     assert.deepEqual([outputs.markdown, metadata.page_count], ['## Grain\n\n- Rye\n- Oats\n\n## Last\n', 2]);
   });
 
-  test('rows beyond the bound of a sheet are left out and said', async () => {
+  test('rows beyond the limit are omitted with a warning', async () => {
     const { warnings, truncated } = await read(
       toXlsx([{ name: 'Long', rows: '<row><c><v>1</v></c></row>'.repeat(20_005) }]),
       { outputs: ['metadata'] },
@@ -349,12 +349,12 @@ suite('Office', { concurrency: true }, () => {
     test(`${what} is refused`, async () => assert.match(await refusalOf(body), refusal));
   }
 
-  test('entities of a workbook define nothing', async () => {
+  test('entities in a workbook are not expanded', async () => {
     const shared = toXlsx([{ name: 'A', rows: '<row><c t="s"><v>0</v></c></row>' }], [`${entity}<t>&c;&f;</t>`]);
     assert.equal(await markdownOf(shared), '## A\n\n| \\&c;\\&f; |\n| --- |\n');
   });
 
-  test('elements nested without end are refused or read, never a crash', async () => {
+  test('endlessly nested elements never crash the reader', async () => {
     const deep = '<w:p>'.repeat(50_000);
     assert.match(await refusalOf(toDocx(deep)), /^(?:read|unsupported_content)/);
   });

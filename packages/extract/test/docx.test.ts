@@ -60,7 +60,7 @@ function hiddenMark(inner: string): string {
 }
 
 suite('text documents', { concurrency: true }, () => {
-  test('formulas are text where they stand', async () => {
+  test('formulas are text at their position', async () => {
     const formulas = [
       [`<m:f><m:num>${m('a')}</m:num><m:den>${m('b')}</m:den></m:f>`, '\\frac{a}{b}'],
       [`${m('E=m')}<m:sSup><m:e>${m('c')}</m:e><m:sup>${m('2')}</m:sup></m:sSup>`, 'E = m c^{2}'],
@@ -86,7 +86,7 @@ suite('text documents', { concurrency: true }, () => {
     assert.equal(await markdownIn(paragraph(own)), '$$y$$');
   });
 
-  test('simple fields are what they show, and links where they are such', async () => {
+  test('simple fields are their displayed text or a link', async () => {
     assert.equal(await markdownIn(paragraph(run('Figure ') + field(' SEQ Figure ', run('3')) + run('.'))), 'Figure 3.');
     const link = field(' HYPERLINK &quot;https://mill.example/a&quot; ', run('the ') + field('PAGE', run('mill')));
     assert.equal(await markdownIn(paragraph(link + run(' tail'))), '[the mill](https://mill.example/a) tail');
@@ -95,7 +95,7 @@ suite('text documents', { concurrency: true }, () => {
     assert.match(await markdownIn(paragraph(deep)), /deep.* tail$/);
   });
 
-  test('a list that goes on after other text counts on', async () => {
+  test('a list interrupted by text continues its numbering', async () => {
     assert.equal(await listsIn(item('a'), item('b'), paragraph(run('x')), item('c')), '1. a\n2. b\n\nx\n\n3. c');
     assert.equal(await listsIn(item('a', 2), item('b', 2)), '5. a\n6. b');
     assert.equal(
@@ -111,7 +111,7 @@ suite('text documents', { concurrency: true }, () => {
     assert.equal(await listsIn(heading), '# Head');
   });
 
-  test('hidden text is left out, said by itself, by a style or by a row', async () => {
+  test('hidden text, hidden styles and hidden rows are omitted', async () => {
     const styles = `<w:styles xmlns:w="${WORD}"><w:style w:type="character" w:styleId="Gone"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:type="character" w:styleId="Too"><w:basedOn w:val="Gone"/></w:style><w:style w:type="paragraph" w:styleId="Away"><w:rPr><w:vanish w:val="true"/></w:rPr></w:style></w:styles>`;
     const hide = (content: string, properties = ''): Promise<string> =>
       markdownIn(paragraph(run('kept') + content, properties), { 'word/styles.xml': styles });
@@ -127,7 +127,7 @@ suite('text documents', { concurrency: true }, () => {
     assert.doesNotMatch(await markdownIn(`<w:tbl>${row('A')}${row('B', '<w:hidden/>')}${row('C')}</w:tbl>`), /B/);
   });
 
-  test('a field whose marks are hidden is closed where it ends', async () => {
+  test('a field with hidden marks is closed at its end', async () => {
     const link =
       hiddenMark('<w:fldChar w:fldCharType="begin"/>') +
       hiddenMark('<w:instrText> HYPERLINK "https://mill.example/b" </w:instrText>') +
@@ -137,7 +137,7 @@ suite('text documents', { concurrency: true }, () => {
     assert.equal(await markdownIn(paragraph(link + run(' tail'))), '[link](https://mill.example/b) tail');
   });
 
-  test('other prefixes are read, and prices are no formula', async () => {
+  test('other namespace prefixes are supported, and prices are not formulas', async () => {
     const other = `<x:document xmlns:x="${WORD}"><x:body><x:p><x:r><x:rPr><x:vanish/></x:rPr><x:t>secret</x:t></x:r><x:r><x:t>kept</x:t></x:r></x:p></x:body></x:document>`;
     assert.equal(await markdownIn('', { 'word/document.xml': other }), 'kept');
     const plain = `<document xmlns="${WORD}"><body><p><r><rPr><vanish/></rPr><t>secret</t></r><r><t>kept</t></r></p></body></document>`;
@@ -145,7 +145,7 @@ suite('text documents', { concurrency: true }, () => {
     assert.match(await markdownIn(paragraph(run('it is ') + formula(m('5$')))), /5/);
   });
 
-  test('what is nested without end is read within bounds', async () => {
+  test('endless nesting is read within limits', async () => {
     const nested = '<m:f><m:num>'.repeat(20_000);
     assert.match(await markdownIn(paragraph(run('a') + formula(nested + '</m:num></m:f>'.repeat(20_000)))), /^a/);
     const runs = '<w:r><w:rPr><w:vanish/></w:rPr><w:fldChar w:fldCharType="begin"/>';

@@ -23,11 +23,11 @@ const EMBEDDED: readonly (readonly [string, unknown])[] = [
   ['', undefined],
 ];
 
-test('embedded JSON is read through guards, comments, escapes and base64', () => {
+test('embedded JSON is found behind guards, comments, escapes and base64', () => {
   for (const [written, expected] of EMBEDDED) assert.deepEqual(parseEmbedded(written), expected, written);
 });
 
-test('a literal of JavaScript is read without running it', () => {
+test('a JavaScript literal is parsed without running it', () => {
   const source = `{'a': 'it\\'s "x"', b: [1, -2.5e3, .5, 0x1f,], /* } */ c: !0, d: void 0, // {
     "e": \`t\`, "\\u0066": "\\x41\\u{1F600}\\u0000", __proto__: {g: null}} trailing`;
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('a literal of JavaScript is read without running it', () => {
     assert.equal(readLiteral(code, 0), null, code.slice(0, 20));
 });
 
-test('every JSON value is a literal that is read as itself', () => {
+test('every JSON value parses as a literal', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const written = JSON.stringify(value).replaceAll(String.raw`\u0000`, '');
@@ -48,7 +48,7 @@ test('every JSON value is a literal that is read as itself', () => {
   );
 });
 
-test('a balanced scan is not led astray by strings, comments and regular expressions', () => {
+test('bracket matching ignores strings, comments and regular expressions', () => {
   const closed = String.raw`{"a":"}\"]", b: '{', c: /* } */ [1] // }
   , d: /["']/ }`;
   assert.equal(findClosingBracket(`${closed} }`, 0), closed.length);
@@ -56,7 +56,7 @@ test('a balanced scan is not led astray by strings, comments and regular express
   assert.equal(findClosingBracket('', 0), -1);
 });
 
-test('the value behind an anchor is found at the first place that has one', () => {
+test('the first anchor with a value counts', () => {
   const script = `if (typeof ytInitialData == "x") {} var ytInitialData = {"a":"};"};
     P.when('A').execute(function(){ var data = { 'colorImages': { 'initial': [{"hiRes":"u"}] }, 'x': f() }; });
     window.state = JSON.parse("{\\"b\\":[1]}"); window.late = JSON.parse(decodeURIComponent("%7B%22c%22%3A2%7D")); n: 5,`;
@@ -68,14 +68,14 @@ test('the value behind an anchor is found at the first place that has one', () =
   assert.equal(valueAfter(script, 'absent'), undefined);
 });
 
-test('inline JavaScript gives the largest JSON values around a word', () => {
+test('the largest JSON values around a word are found', () => {
   const script = `requireLazy(["X"],function(m){m.handle({"r":[{"event":{"id":"1","t":"a}"}}]});m.handle(x,{"event":2})});
     other({"id":3}); broken({"event":{"id":"4"`;
   assert.deepEqual(valuesAround(script, '"event"'), [{ r: [{ event: { id: '1', t: 'a}' } }] }, { event: 2 }]);
   assert.deepEqual(valuesAround(script, '"absent"'), []);
 });
 
-test('a search goes by member, outer before inner, in the order of the text', () => {
+test('objects are found by member in document order, outer before inner', () => {
   const value: unknown = JSON.parse('{"x":[{"id":1,"in":{"id":2}},{"id":3}],"id":0,"__proto__":{"id":4}}');
   const ids = findWith(value, 'id').map((object) => memberOf(object, 'id'));
   assert.deepEqual(ids, [0, 1, 2, 3, 4]);
@@ -93,7 +93,7 @@ function nested(depth: number): string {
   return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 }
 
-test('nothing throws or hangs on text made to hurt', () => {
+test('hostile text neither throws nor hangs', () => {
   for (const hostile of [
     nested(100_000),
     '['.repeat(300_000),

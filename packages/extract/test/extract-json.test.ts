@@ -34,7 +34,7 @@ const SHOP = `<html lang="de"><body><h1>Tassen</h1>
 <li class="item"><a href="/d">Ohne Nummer</a></li></ul>
 <p>Seit 2019 in Wien, Kennzahl 42.</p></body></html>`;
 
-test('fields are read by CSS, XPath and regular expression into their types', () => {
+test('fields are selected by CSS, XPath and regular expressions, and typed', () => {
   const { json, missing } = fromHtml(SHOP, {
     title: { selector: 'h1' },
     links: { selector: '.item a', type: 'url[]' },
@@ -68,7 +68,7 @@ test('fields are read by CSS, XPath and regular expression into their types', ()
   assert.deepEqual(missing, ['absent', 'none']);
 });
 
-test('what a template holds for scripts to fill in is no part of the page', () => {
+test('the content of template elements is ignored', () => {
   const draft = '<h1>{{ name }}</h1><p class="price">0 €</p><dl><dt>Weight</dt><dd>{{ weight }}</dd></dl>';
   const page = `<template>${draft}</template>${draft.replace('{{ name }}', 'Cup').replace('0 €', '9 €').replace('{{ weight }}', '300 g')}`;
   const { json } = fromHtml(page, {
@@ -82,7 +82,7 @@ test('what a template holds for scripts to fill in is no part of the page', () =
   assert.deepEqual(json, { title: 'Cup', name: 'Cup', prices: [9], inside: null, path: 'Cup', weight: '300 g' });
 });
 
-test('rows are objects; rows without their key and repeats of it are dropped', () => {
+test('rows are objects; rows with a missing or repeated key are dropped', () => {
   const { json } = fromHtml(SHOP, {
     items: {
       selector: '.item',
@@ -148,7 +148,7 @@ test('fields without a selector come from JSON-LD, OpenGraph and labelled text',
   assert.deepEqual(missing, ['warranty']);
 });
 
-test('product data is read from microdata and from OpenGraph as well', () => {
+test('product data is read from microdata and OpenGraph', () => {
   const microdata = `<div itemscope itemtype="https://schema.org/Product"><b itemprop=name>Cup</b><div itemprop=offers itemscope itemtype="https://schema.org/Offer">
     <meta itemprop=price content="19.99"><meta itemprop=priceCurrency content="USD"><link itemprop=availability href="http://schema.org/OutOfStock"></div></div>`;
   assert.deepEqual(fromHtml(microdata, { price: 'money', availability: 'string' }).json, {
@@ -163,7 +163,7 @@ test('product data is read from microdata and from OpenGraph as well', () => {
   });
 });
 
-test('nested fields without a source follow the nested thing of the same name', () => {
+test('nested fields without a selector use the nested object of the same name', () => {
   const { json } = fromHtml(PRODUCT, {
     aggregateRating: { fields: { ratingValue: 'number', reviewCount: 'integer' } },
   });
@@ -192,14 +192,14 @@ test('a JSON page is read by JSONPath and by the names of its members', () => {
   });
 });
 
-test('JSONPath reaches the JSON that an HTML page embeds', () => {
+test('JSONPath searches JSON embedded in HTML', () => {
   const html = '<script id="state" type="application/json">{"props":{"price":12}}</script>';
   assert.deepEqual(fromHtml(html, { price: { json_path: '$.props.price', type: 'money', currency: 'EUR' } }).json, {
     price: { amount: 12, currency: 'EUR' },
   });
 });
 
-test('a schema is filled by the names of its properties, typed, and what is not found is null', () => {
+test('a schema is filled by property names, and missing values are null', () => {
   const schema = {
     type: 'object',
     required: ['name'],
@@ -227,7 +227,7 @@ test('a schema is filled by the names of its properties, typed, and what is not 
   assert.deepEqual([missing, unmet], [['warranty'], []]);
 });
 
-test('a required member that is missing, or would not meet its schema, is named', () => {
+test('required members that are missing or invalid are listed', () => {
   const schema = {
     type: 'object',
     required: ['sku', 'warranty'],
@@ -243,7 +243,7 @@ test('a required member that is missing, or would not meet its schema, is named'
   assert.deepEqual(unmet, ['sku', 'warranty']);
 });
 
-test('row 115: JSON of any depth, size and shape is read within limits and stays data', () => {
+test('JSON of any depth, size and shape is read within limits as plain data', () => {
   const deep = `${'['.repeat(100_000)}1${']'.repeat(100_000)}`;
   assert.deepEqual(fromJson(deep, { a: { json_path: '$..price', type: 'number' }, b: 'string' }).json, {
     a: null,
@@ -265,7 +265,7 @@ test('row 115: JSON of any depth, size and shape is read within limits and stays
   });
 });
 
-test('row 119: a pattern that makes backtracking engines hang answers on a hostile text', () => {
+test('a catastrophic pattern ends on a hostile text', () => {
   const html = `<p>${'a'.repeat(100_000)}!</p>`;
   assert.deepEqual(fromHtml(html, { a: { regex: '^(a+)+$' }, b: { regex: '(a|a)*$' }, c: { regex: '(.*)*x' } }).json, {
     a: null,
@@ -274,7 +274,7 @@ test('row 119: a pattern that makes backtracking engines hang answers on a hosti
   });
 });
 
-test('selectors whose work multiplies end with what was found and say so', () => {
+test('expensive selectors end early and are reported', () => {
   const html = `<div>${'<i></i>'.repeat(30_000)}</div>`;
   const { json, cutShort } = fromHtml(html, {
     a: { selector: 'i:nth-last-child(2n+1) ~ i:nth-child(3n)', type: 'string[]' },
@@ -284,7 +284,7 @@ test('selectors whose work multiplies end with what was found and say so', () =>
   assert.deepEqual(cutShort, ['a', 'b']);
 });
 
-test('a selector, an XPath or a pattern that works too long on a large page is null by name, and the others are read', () => {
+test('fields with too expensive selectors are null and listed, the others are read', () => {
   const deep = `${'<div>'.repeat(600)}${'x '.repeat(1_500_000)}${'</div>'.repeat(600)}`;
   const rows = Array.from({ length: 20_000 }, (_, at) => `<li class=r${at % 7}><a>stone ${at}</a> <b>${at}</b></li>`);
   const { json, cutShort } = fromHtml(`<h1>Mill</h1><ul>${rows.join('')}</ul>${deep}`, {
@@ -298,7 +298,7 @@ test('a selector, an XPath or a pattern that works too long on a large page is n
   assert.deepEqual(cutShort, ['path', 'pattern', 'selector']);
 });
 
-test('a field of HTML is the element to show elsewhere: URLs absolute, no scripts, handlers or classes', () => {
+test('an HTML field is clean HTML: absolute URLs, no scripts, handlers or classes', () => {
   const html = `<div class=d><p onclick="x()" title=t>Text <a href="/a">a</a><a href="javascript:x()">b</a><script>x</script></p><ul><li>one</ul></div>`;
   const { json } = fromHtml(html, { all: { selector: '.d', type: 'html' }, items: { selector: 'li', type: 'html[]' } });
   assert.deepEqual(json, {
@@ -317,7 +317,7 @@ test('deep pages are read without exhausting the stack', () => {
   assert.deepEqual([json['a'], json['b'], typeof json['c']], ['end', 'end', 'string']);
 });
 
-test('no page makes extraction throw, and the answer has exactly the members that were asked', () => {
+test('extraction never throws and returns exactly the requested members', () => {
   const pieces = fc.constantFrom(
     '<div itemscope>',
     '<b itemprop=price>',

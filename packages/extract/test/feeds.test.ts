@@ -10,7 +10,7 @@ function feedMarkdown(source: string): string {
   return read(source, { contentType: 'application/xml' }).outputs.markdown ?? '';
 }
 
-test('titles of a feed are as feed readers show them', () => {
+test('feed titles are decoded as feed readers do', () => {
   const titles = [
     ['if x &lt; y and y &gt; z', 'if x < y and y > z'],
     ['Vec&lt;T&gt; in Rust', 'Vec\\<T> in Rust'],
@@ -29,7 +29,7 @@ test('titles of a feed are as feed readers show them', () => {
   assert.match(feedMarkdown(atom), /^# A & b$/m);
 });
 
-test('escaped sections, summaries of podcasts and the base of a feed are read', () => {
+test('escaped CDATA, podcast summaries and xml:base are supported', () => {
   const rss = `<rss xml:base="https://f.example/blog/"><channel><title>F</title>
 <item><title>a</title><description>&lt;![CDATA[some text]]&gt;</description></item>
 <item><title>b</title><itunes:summary>About a lock</itunes:summary></item>
@@ -47,7 +47,7 @@ function itemMarkdown(description: string): string {
   return /## t\s+([\s\S]*?)\s*$/.exec(markdown)?.[1] ?? '';
 }
 
-test('descriptions of a feed are as feed readers show them', () => {
+test('feed descriptions are decoded as feed readers do', () => {
   const descriptions = [
     [
       '&amp;lt;p&amp;gt;A &amp;lt;a href=&amp;#34;https://x.example/&amp;#34;&amp;gt;page&amp;lt;/a&amp;gt;&amp;lt;/p&amp;gt;',
@@ -64,7 +64,7 @@ test('descriptions of a feed are as feed readers show them', () => {
   for (const [description, shown] of descriptions) assert.equal(itemMarkdown(description), shown, description);
 });
 
-test('content elsewhere is a link, and each entry and content may have a base', () => {
+test('external content is a link, and entries and contents may have xml:base', () => {
   const markdown = feedMarkdown(`<feed xml:base="https://f.example/a/"><title>F</title>
 <entry><title>one</title><content src="long.html" type="text/html"/><summary>Short</summary></entry>
 <entry xml:base="b/"><title>two</title><link href="x"/><content type="html">&lt;a href="y"&gt;why&lt;/a&gt;</content></entry>
@@ -77,7 +77,7 @@ test('content elsewhere is a link, and each entry and content may have a base', 
   assert.match(markdown, /!\[pic\]\(https:\/\/g\.example\/p\.png\)/);
 });
 
-test('hidden rows of a sheet are left out', async () => {
+test('hidden rows of a sheet are omitted', async () => {
   const rows =
     '<row r="1"><c r="A1"><v>1</v></c></row><row r="2" hidden="1"><c r="A2"><v>2</v></c></row><row r="3"><c r="A3"><v>3</v></c></row>';
   const body = toXlsx([

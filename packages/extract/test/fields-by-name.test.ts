@@ -45,13 +45,13 @@ const LABELLED: readonly (readonly [string, Readonly<Record<string, string>>])[]
 ];
 
 for (const [html, expected] of LABELLED) {
-  test(`the labels of ${html} have their values`, () => {
+  test(`the labels in ${html} are found with their values`, () => {
     const fields = Object.fromEntries(Object.keys(expected).map((name) => [name, 'string']));
     assert.deepEqual(readFields(html, { fields }).json, expected);
   });
 }
 
-test('a price that is one of several labels of a line is its own', () => {
+test('a price among several labels on a line is found', () => {
   const { json } = readFields('<p>Deposit: $5.00 / Price: $39.90 / Weight: 1.2 kg</p>', { fields: { price: 'money' } });
   assert.deepEqual(json, { price: { amount: 39.9, currency: 'USD' } });
 });
@@ -72,17 +72,17 @@ const COUNTED: readonly (readonly [string, Readonly<Record<string, string>>, Rea
 ];
 
 for (const [html, fields, expected] of COUNTED) {
-  test(`asked by name, ${html} gives ${JSON.stringify(expected)}`, () =>
+  test(`${html} gives ${JSON.stringify(expected)} by name`, () =>
     assert.deepEqual(readFields(html, { fields }).json, expected));
 }
 
-test('fields that are asked for and not found are listed', () => {
+test('requested fields that are not found are listed', () => {
   const { json, warnings } = readFields('<p>Weight: 1.2 kg</p>', { fields: { weight: 'string', depth: 'string' } });
   assert.deepEqual(json, { weight: '1.2 kg', depth: null });
   assert.deepEqual(warnings, [{ code: 'fields_not_found', message: 'not found: depth' }]);
 });
 
-test('members of a schema are found by the same labels and counts', () => {
+test('schema members are found by the same labels and counts', () => {
   const properties = { name: { type: 'string' }, weight: { type: 'string' }, reviews: { type: 'integer' } };
   const { json } = readFields('<p>Weight: 1.2 kg / Colour: Blue</p>(213 reviews)', {
     schema: { type: 'object', properties },
@@ -111,13 +111,13 @@ const SOLD: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = 
 ];
 
 for (const [html, expected] of SOLD) {
-  test(`of ${html} the facts of the product are ${JSON.stringify(expected)}`, () => {
+  test(`the product facts of ${html} are ${JSON.stringify(expected)}`, () => {
     const fields = { price: 'number', currency: 'string', availability: 'string' };
     assert.deepEqual(readFields(html, { fields }).json, expected);
   });
 }
 
-test('a number that is named a price is the one to pay', () => {
+test('a number field named as a price is the price to pay', () => {
   const fields = { price: { selector: '.price', type: 'number' } };
   assert.deepEqual(readFields('<p class="price">Was $49.00 Now $39.90</p>', { fields }).json, { price: 39.9 });
 });

@@ -14,7 +14,7 @@ const SCHEMA = {
   required: ['title'],
 };
 
-test('what is known stays, and only gaps take what the answer has for them', () => {
+test('known values stay, and only gaps are filled from the answer', () => {
   const known = {
     title: 'Rye',
     rows: [
@@ -47,7 +47,7 @@ test('what is known stays, and only gaps take what the answer has for them', () 
   assert.deepEqual({ missing, unmet, filled }, { missing: [], unmet: [], filled: ['rows[].price', 'tags', 'maker'] });
 });
 
-test('what does not fit its schema stays a gap, and a required one is unmet', () => {
+test('invalid values are not filled in, and required ones are reported', () => {
   const known = { title: null, rows: [{ name: 'a', price: null }], tags: [], maker: null };
   const answer = { title: 7, rows: [{ price: 1 }, { price: 2 }], tags: [1], maker: { price: 3 } };
   const { json, missing, unmet, filled } = fillSchema(SCHEMA, known, answer);
@@ -55,7 +55,7 @@ test('what does not fit its schema stays a gap, and a required one is unmet', ()
   assert.deepEqual([missing, unmet, filled], [['title', 'rows[].price', 'maker'], ['title'], []]);
 });
 
-test('an answer of names that belong to objects is plain data', () => {
+test('prototype names in an answer are plain data', () => {
   const schema = { type: 'object', properties: { toString: { type: 'string' }, plain: { type: 'object' } } };
   const answer: unknown = JSON.parse('{"__proto__": {"x": 1}, "plain": {"__proto__": {"y": 1}}}');
   const { json } = fillSchema(schema, {}, Object(answer));

@@ -12,7 +12,7 @@ function becomes(cases: readonly (readonly [string, string])[]): void {
   for (const [html, markdown] of cases) assert.equal(markdownOf(html), markdown, html);
 }
 
-test('a short label and a note that link to each other are a footnote, by whatever names', () => {
+test('a short label and a note that link to each other are a footnote, whatever their classes', () => {
   becomes([
     [
       '<p>One<sup id=r1><a href="#n1">[1]</a></sup>.<ol><li id=n1><p>Note <a href="#r1">↩</a><p>more</ol>',
@@ -35,7 +35,7 @@ test('a short label and a note that link to each other are a footnote, by whatev
   ]);
 });
 
-test('what is no footnote stays a link', () => {
+test('links that are not footnotes stay links', () => {
   becomes([
     [
       '<p><a id=t1 href="#c1">I</a><h2 id=c1><a href="#t1">Chapter I</a></h2><p>x',
@@ -46,7 +46,7 @@ test('what is no footnote stays a link', () => {
   ]);
 });
 
-test('plain text shows notes as the page does', () => {
+test('plain text shows footnotes as on the page', () => {
   const html = '<p>One<sup id=r1><a href="#n1">1</a></sup>.<ol><li id=n1>Note</ol>';
   assert.equal(plainOf(html), 'One1.\n\nNote');
 });
@@ -72,7 +72,7 @@ test('MathML without a source becomes TeX', () => {
   for (const [mathml, markdown] of cases) assert.equal(markdownOf(`<p><math>${mathml}</math>`), markdown, mathml);
 });
 
-test('a drawn formula is written once, from the source that the page has of it', () => {
+test('a rendered formula is written once, from its source', () => {
   becomes([
     ['<p>a <span class="math-inline" data-math="x^2"><span class=katex-html>x2</span></span> b', 'a $x^2$ b'],
     ['<p><span class=MathJax><nobr>x2</nobr></span><script type="math/tex">x^2</script>', '$x^2$'],
@@ -89,7 +89,7 @@ test('a drawn formula is written once, from the source that the page has of it',
   ]);
 });
 
-test('TeX in text is a formula where the page typesets it, and text where it does not', () => {
+test('TeX in text is a formula only if the page has a typesetter', () => {
   const html = '<p>Let $a_1$ and \\(b_1\\), for $5 or $6. \\[c_1\\]';
   assert.equal(markdownOf(html), 'Let \\$a_1$ and \\\\(b_1\\\\), for $5 or $6. \\\\\\[c_1\\\\\\]');
   assert.equal(
@@ -98,7 +98,7 @@ test('TeX in text is a formula where the page typesets it, and text where it doe
   );
 });
 
-test('no formula can become an element, link or code of Markdown', () => {
+test('no formula can become a Markdown element, link or code', () => {
   for (const tex of ['<img src=x onerror=y>', '[a](javascript:b)', '`a`', '</p><script>', '![a](b)', 'a\\']) {
     const safe = tex.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
     const html = `<script>KaTeX</script><p><math><annotation>${safe}</annotation></math> \\(${safe}\\) <span class=math data-tex="${safe}"></span><table><tr><th>a<th>b<tr><td><img class=latex alt="${safe}|"><td>c</table>`;
@@ -109,7 +109,7 @@ test('no formula can become an element, link or code of Markdown', () => {
   }
 });
 
-test('code keeps its lines without a pre, and loses numbers that cannot be selected', () => {
+test('code without pre keeps its lines and loses line numbers', () => {
   becomes([
     [
       '<pre><code class="language-py"><span><span style="user-select:none"> 1</span><span>a\n</span></span><span><span style="user-select:none"> 2</span><span>b\n</span></span></code></pre>',
@@ -128,7 +128,7 @@ test('code keeps its lines without a pre, and loses numbers that cannot be selec
   ]);
 });
 
-test('a list is as tight as the page shows it, keeps empty items and numbers, and may only indent', () => {
+test('lists keep their tightness, empty items and numbers, and may be mere indentation', () => {
   becomes([
     ['<ul><li>a<blockquote>b</blockquote><li>c</ul>', '- a\n  > b\n- c'],
     ['<ol><li><p>a</p><ul><li>b</ul></ol>', '1. a\n\n   - b'],
@@ -141,7 +141,7 @@ test('a list is as tight as the page shows it, keeps empty items and numbers, an
   ]);
 });
 
-test('columns are aligned as their heads are', () => {
+test('columns are aligned like their header cells', () => {
   becomes([
     [
       '<table><tr><th align=LEFT>a<th style="color:red; text-align: center">b<th align=right>c<th align=char>d<tr><td align=right>1<td>2<td>3<td>4</table>',
@@ -151,7 +151,7 @@ test('columns are aligned as their heads are', () => {
   ]);
 });
 
-test('a cell keeps its paragraphs, lists and code on one line', () => {
+test('paragraphs, lists and code in a cell become one line', () => {
   becomes([
     [
       '<table><tr><th>A<th>B<tr><td><p>x<p>y<td><ul><li>a|b<li>c<ol><li>d</ol></ul>',
@@ -168,7 +168,7 @@ test('a cell keeps its paragraphs, lists and code on one line', () => {
   ]);
 });
 
-test('stress within stress, readings and turned text are kept', () => {
+test('nested emphasis, ruby text and direction overrides are kept', () => {
   becomes([
     ['<p><em>a <em>b</em> c</em> <strong><b>d</b></strong>', '*a <em>b</em> c* **d**'],
     ['<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> <ruby>字<rt>ji</rt></ruby>', '漢(kan) 字(ji)'],
@@ -178,7 +178,7 @@ test('stress within stress, readings and turned text are kept', () => {
   ]);
 });
 
-test('a heading is its text, not the anchor and the edit links in it', () => {
+test('anchors and edit links in headings are removed', () => {
   becomes([
     ['<h2 id=x>Title <a href="#x">Permalink</a></h2>', '## Title'],
     ['<h2 id=x><a href="#x">Title</a></h2>', '## Title'],
@@ -191,7 +191,7 @@ test('a heading is its text, not the anchor and the edit links in it', () => {
   ]);
 });
 
-test('hostile lists, notes, formulas and code stay linear', () => {
+test('hostile lists, footnotes, formulas and code are rendered in linear time', () => {
   const parts = [
     '<ul><p>',
     '<ol><li><p>a</p>',
@@ -218,7 +218,7 @@ test('hostile lists, notes, formulas and code stay linear', () => {
   }
 });
 
-test('text that is served as JSON and is none keeps its blanks', () => {
+test('invalid JSON keeps its white space', () => {
   for (const text of ['Too many requests, please slow down', '{ not: json, but  text }', 'Error: no [ quota ] left']) {
     const { outputs } = read(text, { contentType: 'application/json', outputs: ['markdown', 'text'] });
     assert.equal(outputs.text?.trim(), text);

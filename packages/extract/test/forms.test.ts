@@ -7,7 +7,7 @@ function assertForms(forms: readonly (readonly [html: string, markdown: string])
   for (const [html, markdown] of forms) assert.equal(markdownOf(html), markdown, html);
 }
 
-test('what a style sets on lines of its own is parted from its neighbours', () => {
+test('elements displayed as blocks by style are separated', () => {
   assertForms([
     ['<p><span style="display:block">One</span><span style="display:block">two</span></p>', 'One  \ntwo'],
     ['<p>Zero<em style="color:red; display : block">one</em>two</p>', 'Zero  \n*one*  \ntwo'],
@@ -24,7 +24,7 @@ test('what a style sets on lines of its own is parted from its neighbours', () =
   ]);
 });
 
-test('lines of the source are kept where a style shows them', () => {
+test('line breaks preserved by style are kept', () => {
   for (const value of ['pre-line', 'pre-wrap', 'break-spaces', 'pre']) {
     assertForms([
       [`<p style="white-space: ${value}">one\ntwo\n\nthree</p>`, 'one  \ntwo\n\nthree'],
@@ -39,7 +39,7 @@ test('lines of the source are kept where a style shows them', () => {
   ]);
 });
 
-test('lines of code that only elements part stand on lines of their own', () => {
+test('lines of code in separate elements stay separate lines', () => {
   assertForms([
     [
       '<pre><code><span style="display:block">a</span><span style="display:block">  b</span></code></pre>',
@@ -50,7 +50,7 @@ test('lines of code that only elements part stand on lines of their own', () => 
   ]);
 });
 
-test('drawings and editors are one block of code without their gutters', () => {
+test('diagrams and editors are one code block without gutters', () => {
   assertForms([
     ['<div class="mermaid">graph TD;\n  A--&gt;B;</div>', '```mermaid\ngraph TD;\n  A-->B;\n```'],
     [
@@ -72,7 +72,7 @@ test('drawings and editors are one block of code without their gutters', () => {
   ]);
 });
 
-test('the language of code comes from its names and never from words for its layout', () => {
+test('the language of code comes from its class, not from layout words', () => {
   const named = [
     ['<pre lang="ruby">x</pre>', 'ruby'],
     ['<pre class="src src-python">x</pre>', 'python'],
@@ -88,7 +88,7 @@ test('the language of code comes from its names and never from words for its lay
   assertForms(named.map(([html, language]) => [html, `\`\`\`${language}\nx\n\`\`\``]));
 });
 
-test('a list counts as its page shows it', () => {
+test('a list is numbered as displayed', () => {
   assertForms([
     ['<ol reversed><li>c<li>b<li>a</ol>', '3. c\n2. b\n1. a'],
     ['<ol reversed start=10><li>c<li value=4>b<li>a</ol>', '10. c\n4. b\n3. a'],
@@ -96,7 +96,7 @@ test('a list counts as its page shows it', () => {
   ]);
 });
 
-test('a data table around another stays a table, and a list in a cell has no tags', () => {
+test('a data table with a nested table stays a table, and a list in a cell has no tags', () => {
   assertForms([
     [
       '<table><tr><th>Lock<th>Details<tr><td>First<td><table><tr><th>ID<tr><td>12</table><tr><td>Second<td>none</table>',
@@ -106,7 +106,7 @@ test('a data table around another stays a table, and a list in a cell has no tag
   ]);
 });
 
-test('a box with the role of a heading is one, and the words of permalinks are none', () => {
+test('role=heading makes a heading, and permalink texts are removed', () => {
   assertForms([
     ['<div role="heading" aria-level="3">Gate</div><p>a', '### Gate\n\na'],
     ['<div role="heading">Gate</div><p>a', '## Gate\n\na'],
@@ -115,7 +115,7 @@ test('a box with the role of a heading is one, and the words of permalinks are n
   ]);
 });
 
-test('links to edit a section and marks that copy are no text', () => {
+test('edit links and copy buttons are removed', () => {
   assertForms([
     ['<div><h2>Gate</h2><span class="mw-editsection">[<a href="/edit">edit</a>]</span></div><p>a', '## Gate\n\na'],
     ['<p>Code <span class="copy-text">Copied!</span></p>', 'Code'],
@@ -125,13 +125,13 @@ test('links to edit a section and marks that copy are no text', () => {
   ]);
 });
 
-test('a note begins without the caret before its links back', () => {
+test('the caret before back links is removed from notes', () => {
   const html = `<p>Lock<sup id="r1"><a href="#n1">1</a></sup> and<sup id="r2"><a href="#n1">1</a></sup></p>
 <ol><li id="n1"><span>^ <a href="#r1"><b>a</b></a> <a href="#r2">b</a></span> <i>Basins</i>.</ol>`;
   assert.match(markdownOf(html), /^\[\^1\]: \*Basins\*\.$/m);
 });
 
-test('switches of style sheets are no boxes to check, and tasks are', () => {
+test('CSS toggles are not checkboxes, tasks are', () => {
   assertForms([
     ['<ul><li><input type=checkbox id=a><label for=a>Folder</label><ul><li>file</ul></ul>', '- Folder\n  - file'],
     ['<p>x <input type=checkbox class="margin-toggle"> y</p>', 'x y'],
@@ -140,7 +140,7 @@ test('switches of style sheets are no boxes to check, and tasks are', () => {
   ]);
 });
 
-test('dollar signs that a reader would take for a formula are escaped', () => {
+test('dollar signs that could delimit a formula are escaped', () => {
   assertForms([
     ['<p>a $x$ b', 'a \\$x$ b'],
     ['<p>$$x$$', '\\$\\$x\\$$'],
@@ -148,7 +148,7 @@ test('dollar signs that a reader would take for a formula are escaped', () => {
   ]);
 });
 
-test('frames, players, objects and embeds are links, also where a script loads them late', () => {
+test('frames, players, objects and embeds are links, also if loaded lazily', () => {
   const video = '[F](https://example.com/v)';
   for (const html of [
     '<iframe src="/v" title="F"></iframe>',
@@ -163,7 +163,7 @@ test('frames, players, objects and embeds are links, also where a script loads t
   assert.equal(plainOf('<p>a</p><iframe data-src="/v"></iframe>'), 'a');
 });
 
-test('a table of very many repeated cells and nested styles are read in linear time', () => {
+test('tables with many repeated cells and nested styles are rendered in linear time', () => {
   const rows = '<tr><td>same</td><td>same</td><td>same</td><td>same</td></tr>'.repeat(25_000);
   assert.equal(markdownOf(`<table>${rows}</table>`).split('\n').length, 25_001);
   const nested = '<span style="display:block">'.repeat(20_000);
@@ -174,7 +174,7 @@ function list(level: number, items: string, tag = 'ul', id = 'a'): string {
   return `<${tag} class="lst-kix_${id}-${level} start">${items}</${tag}>`;
 }
 
-test('lists that a document writes side by side by level are nested by level', () => {
+test('sibling lists of Google Docs are nested by level', () => {
   assertForms([
     [
       list(0, '<li>A') + list(1, '<li>b<li>c') + list(2, '<li>d') + list(1, '<li>e') + list(0, '<li>F'),
@@ -187,7 +187,7 @@ test('lists that a document writes side by side by level are nested by level', (
   assert.equal(plainOf(list(0, '<li>A') + list(1, '<li>b') + list(0, '<li>C')).replace(/[ -]/g, ''), 'A\nb\nC');
 });
 
-test('the name of the language beside code is no text', () => {
+test('the language label of a code block is removed', () => {
   const code = '<pre class="language-bash"><code>ls\ncd</code></pre>';
   const fence = '```bash\nls\ncd\n```';
   assertForms([
@@ -201,7 +201,7 @@ test('the name of the language beside code is no text', () => {
   ]);
 });
 
-test('a picture is the best of its sources, once, and never the thumbnail before it', () => {
+test('an image has its best source, once, and never its thumbnail', () => {
   const noscript = '<noscript><img src="/full.jpg" alt="A"></noscript>';
   for (const html of [
     '<img src="/small.jpg" srcset="/small.jpg 300w, /full.jpg 1024w" alt="A">',

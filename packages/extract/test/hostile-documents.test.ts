@@ -104,7 +104,7 @@ suite('row 98: PDF', { concurrency: true }, () => {
   ];
   for (const [name, body, outcome] of ODD) test(name, async () => assert.equal(await outcomeOf(body), outcome));
 
-  test('a page that draws without end, or shows more than is read of one, is read in part', async () => {
+  test('an endless or overlong PDF page is read partly', async () => {
     const drawing = toPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream('/F0 Do'), ...formsIn(9)] });
     const endless = Buffer.from(drawing).toString('latin1').replace(FONTS, `${FONTS} /XObject << /F0 7 0 R >>`);
     let asked = 0;
@@ -118,7 +118,7 @@ suite('row 98: PDF', { concurrency: true }, () => {
     assert.deepEqual(full.warnings, [{ code: 'truncated', message: 'pages were read only partly: 1' }]);
   });
 
-  test('a thousand pages are read, and the one after them is said to be left out', async () => {
+  test('a thousand pages are read, and the next one is reported as omitted', async () => {
     const pages = Array.from({ length: 1001 }, (_, at) => ({
       shown: at === 0 || at > 998 ? [{ text: `Page ${at + 1}`, x: 72, y: 700 }] : [],
     }));
@@ -158,14 +158,14 @@ suite('row 98: Office', { concurrency: true }, () => {
   for (const [name, make, outcome] of REFUSED)
     test(`${name}: refused`, async () => assert.equal(await outcomeOf(make()), outcome));
 
-  test('a workbook of as many rows as there may be is read as far as rows are read', async () => {
+  test('a workbook with the maximum number of rows is read up to the limit', async () => {
     const row = '<row><c><v>1</v></c></row>';
     const { outputs, warnings } = await read(toXlsx([{ name: 'Long', rows: row.repeat(1_048_576) }]));
     assert.equal(outputs.markdown?.split('\n').length, 20_000 + 4);
     assert.deepEqual(warnings, [{ code: 'truncated', message: 'too large, omitted: cells of Long' }]);
   });
 
-  test('cells that are far out, or all show one long text, do not make more of a sheet than it is', async () => {
+  test('far cells and repeated long texts do not blow up a sheet', async () => {
     const far = '<row><c r="SF1"><v>1</v></c></row>'.repeat(3000);
     const shared = `<row>${'<c t="s"><v>0</v></c>'.repeat(400)}</row>`.repeat(10);
     const { outputs, warnings } = await read(
@@ -182,14 +182,14 @@ suite('row 98: Office', { concurrency: true }, () => {
     assert.match(warnings[0]?.message ?? '', /omitted: cells of Shared, cells of Far$/);
   });
 
-  test('a long text is read up to a paragraph or row, and says that it goes on', async () => {
+  test('an overlong text is cut after a paragraph or row, with a warning', async () => {
     const much = '<w:proofErr/>'.repeat(200_000);
     const cell = '<w:tc><w:p><w:r><w:t>rye</w:t></w:r></w:p></w:tc>';
     const table = `<w:tbl><w:tr>${cell}${cell}</w:tr><w:tr>${much}${cell}${cell}</w:tr><w:tr>${cell}</w:tr></w:tbl>`;
     assert.equal(await outcomeOf(toDocx(table)), '| rye | rye |\n| --- | --- |\n| rye | + truncated');
   });
 
-  test('deep slides and spans without end are read', async () => {
+  test('deeply nested slides and huge spans are read', async () => {
     assert.equal(await outcomeOf(toZip({ ...SLIDES, 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) })), '');
     const spanned = '<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000000"/></w:tcPr><w:p/></w:tc></w:tr>'.repeat(200);
     assert.equal(await outcomeOf(toDocx(`<w:tbl>${spanned}</w:tbl>`)), '');

@@ -43,7 +43,7 @@ const LISTS = [
 ] as const;
 
 for (const [selector, html] of LISTS) {
-  test(`each entry of a list of ${selector} keeps its link, price and text`, () =>
+  test(`each entry of a list matched by ${selector} keeps its link, price and text`, () =>
     assert.deepEqual(entriesOf(html, selector), WANTED));
 }
 
@@ -51,7 +51,7 @@ function listItem(at: number, name: string, price: string): string {
   return `{"@type":"ListItem","position":${at},"item":{"@type":"Product","name":"${name}","url":"https://example.com/p/${at}","offers":{"price":"${price}","priceCurrency":"EUR"}}}`;
 }
 
-test('the entries that a list tells machines keep their links, prices and names', () => {
+test('the entries of a list in structured data keep links, prices and names', () => {
   const list = `{"@context":"https://schema.org","@type":"ItemList","itemListElement":[${listItem(1, 'Kettle', '39.90')},${listItem(2, 'Lamp', '12.50')}]}`;
   const fields = {
     name: { json_path: '$.item.name' },

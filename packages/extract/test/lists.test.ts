@@ -17,12 +17,12 @@ for (const [where, html] of [
     '<div class="itemizedlist"><ul><li><p>a</p></li><li><p class="simpara">b</p><div class="itemizedlist"><ul><li><p>c</p></li></ul></div></li></ul></div>',
   ],
 ] as const) {
-  test(`a list ${where} is tight where its items hold one line`, () => {
+  test(`a list ${where} is tight if its items have one line`, () => {
     assert.equal(markdownOf(html), '- a\n- b\n  - c');
   });
 }
 
-test('a list is loose where paragraphs are written into its items by hand, or an item holds two', () => {
+test('a list is loose if its items contain paragraphs, or one contains two', () => {
   assert.equal(markdownOf('<ul><li><p>a</p></li><li><p>b</p></li></ul>'), '- a\n\n- b');
   const two = '<div class="ulist"><ul><li><p>a</p><p>a again</p></li><li><p>b</p></li></ul></div>';
   assert.equal(markdownOf(two), '- a\n\n  a again\n\n- b');

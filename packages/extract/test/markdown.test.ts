@@ -21,7 +21,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-test('headings, paragraphs, lists, quotes, rules and code become their Markdown', () => {
+test('headings, paragraphs, lists, quotes, rules and code become Markdown', () => {
   const html = `<h1>One</h1><p>Some <b>bold</b>, <i>slanted</i>, <del>gone</del> and <code>a\`b</code>.<hr>
 <ul><li>a<ul><li>b</ul><li>c</ul><ol start=3><li>x<li>y</ol><blockquote><p>q1<p>q2</blockquote>
 <pre><code class="language-js">if (a) {\n  b();\n}</code></pre>`;
@@ -37,13 +37,13 @@ test('headings, paragraphs, lists, quotes, rules and code become their Markdown'
   assert.equal(markdownOf(html), markdown.join('\n\n'));
 });
 
-test('text is that of the Markdown without its marks', () => {
+test('plain text is the Markdown without markup', () => {
   const html =
     '<h2>T</h2><p>a <b>b</b> *c* <a href=/x>d</a><ul><li>e<li>f</ul><table><tr><th>g<th>h<tr><td>i<td>j</table>';
   assert.equal(plainOf(html), 'T\n\na b *c* d\n\ne\nf\n\ng\th\ni\tj');
 });
 
-test('links and images are absolute, fragments of the page stay', () => {
+test('links and images are absolute, fragment links stay', () => {
   const html =
     '<a href="../up">up</a> <a href="/root?a=(1)">root</a> <a href="#part">part</a> <a href="//cdn.example/x">cdn</a> <img src="i.png" alt="a [b]" title="t">';
   assert.equal(
@@ -52,12 +52,12 @@ test('links and images are absolute, fragments of the page stay', () => {
   );
 });
 
-test('the base element counts unless it names no http address', () => {
+test('the base element applies if it is an http URL', () => {
   assert.equal(markdownOf('<base href="https://other.example/d/"><a href=x>l</a>'), '[l](https://other.example/d/x)');
   assert.equal(markdownOf('<base href="javascript:alert(1)//"><a href=x>l</a>'), '[l](https://example.com/docs/x)');
 });
 
-test('a link that runs script keeps only its text', () => {
+test('a javascript: link becomes text', () => {
   for (const href of [
     'javascript:alert(1)',
     ' JaVaScRiPt:alert(1)',
@@ -70,27 +70,27 @@ test('a link that runs script keeps only its text', () => {
   }
 });
 
-test('a link around blocks is carried by the first of them', () => {
+test('a link around blocks is put on the first of them', () => {
   assert.equal(markdownOf('<a href=/c><h3>Card</h3><p>words</p></a>'), '### [Card](https://example.com/c)\n\nwords');
 });
 
-test('a table keeps its columns under spans, pipes and line breaks', () => {
+test('tables keep their columns with spans, pipes and line breaks', () => {
   const html =
     '<table><caption>C</caption><tr><th>A<th>B<tr><td rowspan=2>1|2<td>x<br>y<tr><td>z<tr><td colspan=2>w</table>';
   assert.equal(markdownOf(html), 'C\n\n| A | B |\n| --- | --- |\n| 1\\|2 | x<br>y |\n| | z |\n| w | |');
 });
 
-test('a table that only lays out is read cell by cell', () => {
+test('layout tables are read cell by cell', () => {
   assert.equal(markdownOf('<table><tr><td><h2>A</h2><table><tr><td>b</table></table>'), '## A\n\nb');
 });
 
-test('line numbers beside code are left out', () => {
+test('line numbers next to code are removed', () => {
   const html =
     '<table class=highlight><tr><td class=gutter><pre>1\n2</pre><td class=code><pre><code class="language-rb">a\nb</code></pre></table>';
   assert.equal(markdownOf(html), '```rb\na\nb\n```');
 });
 
-test('a class that names a language of no letters does not take the next class for it', () => {
+test('an empty language class does not use the next class as language', () => {
   assert.equal(markdownOf('<div class="language- vp-adaptive"><pre><code>npm i</code></pre></div>'), '```\nnpm i\n```');
   assert.equal(markdownOf('<pre class="brush: js; ruler: true">go()</pre>'), '```js\ngo()\n```');
   assert.equal(markdownOf('<pre class="code html4strict">go</pre>'), '```html\ngo\n```');
@@ -100,28 +100,28 @@ function codeLine(names: string, text: string): string {
   return `<div class="line ${names}"><div class="code">${text}</div></div>`;
 }
 
-test('lines of a difference that are drawn as added and removed begin with their signs', () => {
+test('added and removed lines of a diff get their signs', () => {
   const lines = `${codeLine('', 'a')}${codeLine('ins', ' b')}${codeLine('del', ' c')}`;
   assert.equal(markdownOf(`<pre data-language="diff"><code>${lines}</code></pre>`), '```diff\na\n+ b\n- c\n```');
   assert.equal(markdownOf(`<pre data-language="js"><code>${lines}</code></pre>`), '```js\na\n b\n c\n```');
 });
 
-test('formulas are their TeX source once', () => {
+test('formulas are written once as TeX', () => {
   const html =
     '<p>so <span class=katex><math><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></math><span class=katex-html>x2</span></span>.';
   assert.equal(markdownOf(html), 'so $x^2$.');
 });
 
-test('two line breaks part paragraphs, one breaks the line', () => {
+test('two line breaks separate paragraphs, one breaks the line', () => {
   assert.equal(markdownOf('<p>a<br>b<br><br>c'), 'a  \nb\n\nc');
 });
 
-test('emphasis that asterisks cannot delimit is written as an element', () => {
+test('emphasis that asterisks cannot delimit is an HTML element', () => {
   assert.equal(markdownOf('<p>a<b>"b"</b>c'), 'a<strong>"b"</strong>c');
   assert.deepEqual(shown(markdownOf('<p>x<b>(y)</b>z <i>a</i><i>b</i>')).text, 'x(y)z ab');
 });
 
-test('an address of a letter between angle brackets stays text, whatever it begins with', () => {
+test('email addresses in angle brackets stay text', () => {
   for (const parts of [['<#@b>'], ['<1.', 'rye@mill.example>'], ['<', '/@b>']]) {
     const html = parts.map(escapeHtml).join('<span></span>');
     const { names, text } = shown(markdownOf(`<p>${html}</p>`));
@@ -130,7 +130,7 @@ test('an address of a letter between angle brackets stays text, whatever it begi
   assert.equal(markdownOf('<p>1 &lt;2 and 3</p>'), '1 <2 and 3');
 });
 
-test('no text of a page can become markup', () => {
+test('page text never becomes markup', () => {
   const nasty = fc.oneof(
     fc.constantFrom(
       '*',
@@ -191,7 +191,7 @@ test('no text of a page can become markup', () => {
   fc.assert(property, { numRuns: 1000 });
 });
 
-test('no text of a cell, heading, item or link can leave it', () => {
+test('text cannot break out of a cell, heading, item or link', () => {
   const text = fc.string({ unit: fc.constantFrom(...Array.from('|*_`[]()<>&!#-+=~\\ \n1.a')), maxLength: 20 });
   const property = fc.property(text, (raw) => {
     const safe = escapeHtml(`x${raw}x`);
@@ -202,7 +202,7 @@ test('no text of a cell, heading, item or link can leave it', () => {
   fc.assert(property, { numRuns: 500 });
 });
 
-test('inputs that make Markdown readers quadratic are written in linear time and shown as they are', () => {
+test('inputs that make Markdown readers quadratic are escaped in linear time', () => {
   const times = 20_000;
   const repeats = [
     'a_',
@@ -255,7 +255,7 @@ test('deep nesting neither overflows the stack nor blows up the output', () => {
   }
 });
 
-test('many siblings, cells and nested marks stay linear', () => {
+test('many siblings, cells and nested inline elements are rendered in linear time', () => {
   for (const part of [
     '<b>x</b>',
     '<p>x',
@@ -278,7 +278,7 @@ test('hidden controls and odd characters are kept as they are', () => {
   assert.equal(markdownOf('<p>a\0b</p>'), 'ab');
 });
 
-test('what a reader sees of the Markdown is the text, whatever elements stand around it', () => {
+test('the rendered Markdown shows the same text as the page', () => {
   const names =
     'b i em code sup del span p ul li ol blockquote h2 div table tr td th strong section summary dt caption figure q kbd';
   const tag = fc.constantFrom('a href=/x', ...names.split(' '));
@@ -317,13 +317,13 @@ test('what a reader sees of the Markdown is the text, whatever elements stand ar
   fc.assert(property, { numRuns: 1500 });
 });
 
-test('the sign of an anchor is none of the heading, whatever element it stands in', () => {
+test('anchor signs in headings are removed, in any element', () => {
   for (const sign of ['#', '<b>#</b>', '<code>#</code>', '<i>¶</i>', '<s><em>#</em></s>'])
     assert.equal(markdownOf(`<h2>Mill <a href=/x>${sign}</a></h2>`), '## Mill', sign);
   assert.match(markdownOf('<h2>Mill <a href=/x>*</a></h2>'), /^## Mill \[\\\*\]/);
 });
 
-test('two lists that follow each other stay two, and items are set apart as soon as one of them holds a blank line', () => {
+test('adjacent lists stay separate, and one blank line makes a list loose', () => {
   const cases = [
     ['<ul><li>a<li>b</ul><ul><li>c</ul><ul><li>d</ul>', '- a\n- b\n\n* c\n\n- d'],
     ['<ol><li>a</ol><ol start=5><li>b</ol>', '1. a\n\n5) b'],
@@ -341,7 +341,7 @@ test('two lists that follow each other stay two, and items are set apart as soon
   }
 });
 
-test('marks of emphasis that only spaces part, and those at the end of a block, need no elements', () => {
+test('emphasis separated by spaces or at the end of a block needs no HTML elements', () => {
   const cases = [
     ['<p><em>a </em><em>b</em>', '*a* *b*'],
     ['<p><b>a</b><b> b.</b>c', '**a** <strong>b.</strong>c'],
@@ -351,12 +351,12 @@ test('marks of emphasis that only spaces part, and those at the end of a block, 
   for (const [html, markdown] of cases) assert.equal(markdownOf(html), markdown);
 });
 
-test('a box to check is a task at the start of an item only, and a sign elsewhere', () => {
+test('a checkbox is a task marker at the start of an item, and a symbol elsewhere', () => {
   const html = '<ul><li><input type=checkbox checked> a<li>b <input type=checkbox></ul><p><input type=checkbox> c';
   assert.equal(markdownOf(html), '- [x] a\n- b ☐\n\n☐ c');
 });
 
-test('a long text is escaped as its parts are', () => {
+test('a long text is escaped like its parts', () => {
   const words = String.raw`a_b [x] * <i> &amp; \ `;
   assert.equal(escapeText(words.repeat(10_000)), escapeText(words).repeat(10_000));
   const lines = '- a\n1. b\n\n# c\n';
@@ -387,7 +387,7 @@ for (const [what, html, markdown] of [
   test(`a definition holds ${what}`, () => assert.equal(markdownOf(html), markdown));
 }
 
-test('links to the source of what a reference describes are left out', () => {
+test('source code links of API references are removed', () => {
   const html = `<dl><dt><code>turn()</code><a class="reference" href="/src"><span class="viewcode-link">[source]</span></a></dt></dl>
     <h4>press <a class="srclink" href="/src/press.rs">source</a></h4>`;
   assert.equal(markdownOf(html), '**`turn()`**\n\n#### press');

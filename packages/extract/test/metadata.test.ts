@@ -22,7 +22,7 @@ function article(json: string): string {
   return `<script type="application/ld+json">{"@context":"https://schema.org","@type":"NewsArticle",${json}}</script>`;
 }
 
-test('a page that says nothing has nulls and no words', () => {
+test('an empty page has null metadata and no words', () => {
   assert.deepEqual(read(''), {
     title: null,
     description: null,
@@ -39,7 +39,7 @@ test('a page that says nothing has nulls and no words', () => {
   });
 });
 
-test('head and structured data give every fact', () => {
+test('head and structured data provide every field', () => {
   const html = `<html lang="en_us"><head><title>A blue cup | The Herald</title><meta name=description content="All about it.">
     <meta property="og:site_name" content="The Herald"><meta property="og:image" content="/cup.png"><link rel=canonical href="/news/cup?a=1">
     ${article('"headline":"A blue cup","author":[{"@type":"Person","name":"Ana Ruiz"},{"name":"Bo Li"}],"datePublished":"2026-11-20T23:30:00-05:00","dateModified":"2026-11-22T08:00:00Z"')}
@@ -148,7 +148,7 @@ const ADDRESSED: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [path, html, expected] of ADDRESSED) {
-  test(`at ${path} the title of ${html} is ${expected}`, () => {
+  test(`at ${path}, the title of ${html} is ${expected}`, () => {
     assert.equal(read(html, `https://www.example.org${path}`).title, expected);
   });
 }
@@ -219,22 +219,22 @@ const ADDRESSES: readonly (readonly [string, string | null])[] = [
 ];
 
 for (const [url, day] of ADDRESSES) {
-  test(`the address ${url} names the day ${day}`, () => assert.equal(read('<h1>T</h1>', url).published_date, day));
+  test(`the date in the URL ${url} is ${day}`, () => assert.equal(read('<h1>T</h1>', url).published_date, day));
 }
 
-test('the day on which the writer of a post joined a forum is not its day', () => {
+test('the date a forum user joined is not a publication date', () => {
   const html =
     '<h1>Rear hub noise</h1><table><tr><td>grubscrew<br>Joined: 12 Feb 2004<td>Posted: Tue 3 May 2005<br>It ticks.</table>';
   assert.equal(read(html).published_date, '2005-05-03');
 });
 
-test('the date in a URL stands in where the page has none, and a change date is never the publication date', () => {
+test('the URL provides the date if the page has none, and a modification date never does', () => {
   assert.equal(read('<h1>T</h1>', 'https://example.org/2026/11/21/cup').published_date, '2026-11-21');
   const metadata = read('<meta property="article:modified_time" content="2026-11-21">');
   assert.deepEqual([metadata.published_date, metadata.modified_at], [null, '2026-11-21']);
 });
 
-test('bylines are read as names of two to four capitalised words, and nothing else', () => {
+test('bylines only contain names of two to four capitalised words', () => {
   assert.equal(parseByline('By Ana Ruiz and Bo Li | 5 May 2026'), 'Ana Ruiz, Bo Li');
   assert.equal(parseByline('Von Jan van der Berg'), 'Jan van der Berg');
   assert.equal(parseByline('作者：王小明'), '王小明');
@@ -246,7 +246,7 @@ test('bylines are read as names of two to four capitalised words, and nothing el
   assert.equal(joinStatedNames(['https://example.org/ana', 'Ana Ruiz', 'ana ruiz']), 'Ana Ruiz');
 });
 
-test('a visible byline is the author where the page states none', () => {
+test('a visible byline is the author if no source states one', () => {
   assert.equal(read('<h1>T</h1><p class="byline">By <a href="/ana">Ana Ruiz</a></p>').author, 'Ana Ruiz');
   assert.equal(read('<a rel="author" href="/ana">Ana Ruiz</a>').author, 'Ana Ruiz');
   assert.equal(read('<div class="comment"><p class="author">Troll Face</p></div>').author, null);
@@ -298,24 +298,24 @@ for (const [html, expected] of STATED_AUTHORS) {
   test(`the author of ${html} is ${expected}`, () => assert.equal(read(html).author, expected));
 }
 
-test('the first page of a site has the title that it states, though that is the name of the site', () => {
+test('the home page keeps the name of the site as its title', () => {
   const html = '<title>Harbour Post</title><meta property="og:site_name" content="Harbour Post"><h1>Latest news</h1>';
   assert.equal(read(html, 'https://www.example.org/').title, 'Harbour Post');
 });
 
-test('a picture is not by the author, and a site may state one for link previews alone', () => {
+test('photo credits are not authors, and a Twitter card may have the author', () => {
   assert.equal(read('<h1>x</h1><p><em>Portrait by <a href="/li">Bo Li</a></em>').author, null);
   assert.equal(read('<meta property="og:article:author" content="Ana Ruiz">').author, 'Ana Ruiz');
 });
 
-test('the title is not a question of an FAQ, and a title of Dublin Core comes first', () => {
+test('an FAQ question is not the title, and a Dublin Core title comes first', () => {
   const faq = '{"@type":"FAQPage","mainEntity":[{"@type":"Question","name":"What is insured?"}]}';
   assert.equal(read(`<title>Insurance</title><script type="application/ld+json">${faq}</script>`).title, 'Insurance');
   const titles = '<meta property="og:title" content="Tides"><meta name="dc:title" content="On tides">';
   assert.equal(read(titles).title, 'On tides');
 });
 
-test('an author given only by reference is looked up in the graph', () => {
+test('an author given by @id is resolved', () => {
   const graph =
     '{"@graph":[{"@type":"Article","author":{"@id":"#ana"}},{"@type":"Person","@id":"#ana","name":"Ana Ruiz"}]}';
   assert.equal(read(`<script type="application/ld+json">${graph}</script>`).author, 'Ana Ruiz');
@@ -328,12 +328,12 @@ test('words are counted in scripts with and without spaces', () => {
   assert.equal(countWords(' — … '), 0);
 });
 
-test('torn pages never throw', () => {
+test('truncated pages never throw', () => {
   const html = `<html lang="\0"><title>\u202e${article('"author":{"name":[[]]},"datePublished":{"a":1},"image":[null,{}]')}<meta name=author content="${'x '.repeat(5000)}"><link rel=canonical href="http://[">`;
   for (let at = 0; at < html.length; at += 7) assert.equal(typeof read(html.slice(0, at)).word_count, 'number');
 });
 
-test('floods of metadata are read in time that grows with them', () => {
+test('many metadata elements are read in linear time', () => {
   const json = '{"@type":"Article","author":"Ana Ruiz","datePublished":"2026-11-21"},'.repeat(60_000);
   const floods: readonly (readonly [string, string | null])[] = [
     ['<meta name="author" content="Ana Ruiz">'.repeat(25_000), 'Ana Ruiz'],
@@ -381,13 +381,13 @@ for (const [what, body] of [
     '<p><font>This document was generated on <em>February 5, 2023</em> using texi2any.</font></p>',
   ],
 ] as const) {
-  test(`a date ${what} is no date of publication`, () => {
+  test(`a date ${what} is not a publication date`, () => {
     const html = `<h1>mill</h1><p>${'A press prints what it is given. '.repeat(9)}</p>${body}`;
     assert.equal(read(html, 'https://example.org/mill.html').published_date, null);
   });
 }
 
-test('the day of the last change is told as such, beside that of publication', () => {
+test('modification and publication dates are separate', () => {
   const html = '<h1>mill</h1><p>Published on 3 May 2024</p><p>Last updated: June 16, 2025</p>';
   const { published_date: published, modified_at: modified } = read(html);
   assert.deepEqual([published, modified], ['2024-05-03', '2025-06-16']);
@@ -397,14 +397,14 @@ function entryOf(at: number): string {
   return `<article class=post><h2><a href=/posts/${at}>Post ${at}</a></h2><time datetime="2025-0${at}-11">11/${at}/2025</time><p>Some words.</p></article>`;
 }
 
-test('a list of posts is not dated by its first, and a post is by its own day although it lists others', () => {
+test('a list of posts has no date, and a post that lists others has its own', () => {
   const list = [4, 3, 2, 1].map(entryOf).join('');
   assert.equal(read(`<h1>The mill</h1><main>${list}</main>`, 'https://example.org/').published_date, null);
   const post = `<article><h1>The wheel</h1><time datetime="2024-08-02">2 August 2024</time><p>Words.</p></article>`;
   assert.equal(read(`<main>${post}<section>${list}</section></main>`).published_date, '2024-08-02');
 });
 
-test('a page of a tag with one post is not dated by it, and a post whose heading leads to itself is dated', () => {
+test('a tag page with one post has no date, and a post with a self-linked heading has one', () => {
   const one = `<h1>Tag: wheels</h1><main>${entryOf(4)}</main>`;
   assert.equal(read(one, 'https://example.org/tags/wheels/').published_date, null);
   assert.equal(read(one, 'https://example.org/posts/4?from=feed').published_date, '2025-04-11');
@@ -412,12 +412,12 @@ test('a page of a tag with one post is not dated by it, and a post whose heading
   assert.equal(read(canonical + one, 'https://example.org/?p=4').published_date, '2025-04-11');
 });
 
-test('a thread is dated by its first post, whose heading leads to its place', () => {
+test('a thread has the date of its first post', () => {
   const posts = [4, 5, 6].map((at) => entryOf(at).replace(`/posts/${at}`, `thread?post=${at}#post${at}`)).join('');
   assert.equal(read(`<h1>Which wheel?</h1>${posts}`).published_date, '2025-04-11');
 });
 
-test('no day after that on which a page was fetched is one of publication', () => {
+test('a day after the fetch is not a publication date', () => {
   const html = `<time datetime="2026-12-24">24 December 2026</time><p>Published on 21 November 2026</p>`;
   const readOn = (day: string) => {
     const tree = parseHtml(`<meta property="article:published_time" content="2027-01-01"><h1>mill</h1>${html}`);
@@ -431,7 +431,7 @@ test('no day after that on which a page was fetched is one of publication', () =
   assert.equal(readOn('2026-11-20T08:00:00Z'), null);
 });
 
-test('a post of another site that a page quotes does not date it', () => {
+test('the date of a quoted post is ignored', () => {
   const quote =
     '<blockquote><p>A wheel!</p><a href=/p/1><time datetime="2018-03-12">Mar 12, 2018</time></a></blockquote>';
   const html = `<h1>mill</h1><p>${'A press prints what it is given. '.repeat(9)}</p>${quote}`;

@@ -129,7 +129,7 @@ testTexts('characters without a width, raised digits and words for other prices 
   ['EUR -5', null, '-5 EUR'],
 ]);
 
-test('struck-out text is not a price, however it is struck out', () => {
+test('text struck out in any way is not a price', () => {
   const cases = [
     '<del>$100</del> <ins>$80</ins>',
     '<s>$100</s> $80',
@@ -153,7 +153,7 @@ function dollars(amount: number): Money {
   return { amount, currency: 'USD' };
 }
 
-test('a struck-out price is read by who selects it, and left out of what also matches others', () => {
+test('a struck-out price is used only if the selector matches no other', () => {
   const html = '<p class=price><del><b>$100</b></del> <ins><b>$80</b></ins><p class=price><b>$5</b>';
   const extract = Extract.parse({
     fields: {
@@ -172,7 +172,7 @@ test('a struck-out price is read by who selects it, and left out of what also ma
   });
 });
 
-test('raised and split cents are cents, and a footnote is none', () => {
+test('superscript and separate cents are joined, footnote marks are not', () => {
   const cases = [
     ['$24<sup>99</sup>', '24.99 USD'],
     ['$1,299<sup>99</sup>', '1299.99 USD'],
@@ -204,7 +204,7 @@ function jsonOf(html: string, extract: Extract) {
   return read(html, { outputs: ['json'], extract }).outputs.json;
 }
 
-test('a price is read alike by selector, label, schema and in structured data', () => {
+test('selectors, labels, schemas and structured data give the same price', () => {
   const cents = '<del>$100</del> $24<sup>99</sup>';
   const label = Extract.parse({ fields: { total: 'money' } });
   const schema = Extract.parse({ schema: { type: 'object', properties: { price: { type: 'number' } } } });
@@ -218,7 +218,7 @@ test('a price is read alike by selector, label, schema and in structured data', 
   assert.equal(statedAmount('20 - 30'), null);
 });
 
-test('counts know the words for thousands that prices know', () => {
+test('counts and prices support the same scale words', () => {
   assert.deepEqual(parseCount('3千万', 'ja'), { value: 30_000_000, approximate: true });
   assert.deepEqual(parseCount('5 bin', 'tr'), { value: 5000, approximate: true });
   assert.equal(parseCount('5 bin', 'en'), null);

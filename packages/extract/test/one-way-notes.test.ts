@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdownOf, plainOf } from './pages.ts';
 
-test('a note that begins with the number by which the text refers to it is a footnote without a link back', () => {
+test('a note that starts with its number is a footnote without a back link', () => {
   const marks = [
     '<span class="fn"><a href="#n1">1</a></span>',
     '<sup><a href="#n1">1</a></sup>',
@@ -32,7 +32,7 @@ test('a note that begins with the number by which the text refers to it is a foo
   }
 });
 
-test('signs are labels of notes, and notes beside each other are told apart', () => {
+test('symbols can be footnote labels, and adjacent notes are separate', () => {
   const html =
     '<p>Oak<a href="#a">*</a> and iron<sup><a href="#b">†</a></sup>, and tar.<sup><a href="#c">12</a></sup><sup><a href="#d">13</a></sup></p><p id=a>* Of Riga.</p><p id=b>† Of Sweden, and <em>weir</em>.</p><p id=c>12. Twelve.</p><p id=d>13. Thirteen.</p>';
   assert.equal(
@@ -41,7 +41,7 @@ test('signs are labels of notes, and notes beside each other are told apart', ()
   );
 });
 
-test('links to sections, steps, figures and letters of an index are no footnotes', () => {
+test('links to sections, steps, figures and index letters are not footnotes', () => {
   for (const html of [
     '<p>See section <a href="#s2">2</a> of it.</p><div id=s2><p>2 The gates of the harbour.</p></div>',
     '<p>As said.<a href="#s2">2</a></p><div id=s2><h2>2 The gates</h2><p>Text.</p></div>',
@@ -55,11 +55,11 @@ test('links to sections, steps, figures and letters of an index are no footnotes
   }
 });
 
-test('plain text shows such a note with its number, as the page does', () => {
+test('plain text shows a footnote with its number, as on the page', () => {
   assert.equal(plainOf('<p>Reeds.<sup><a href="#n1">1</a></sup></p><p id=n1>1. Of oak.</p>'), 'Reeds.1\n\n1. Of oak.');
 });
 
-test('very many notes and references are read in linear time', () => {
+test('many notes and references are processed in linear time', () => {
   const items = Array.from({ length: 20_000 }, (_, at) => `<li id=n${at + 1}>Note`).join('');
   const marks = Array.from({ length: 20_000 }, (_, at) => `<sup><a href="#n${at + 1}">${(at % 9999) + 1}</a></sup>`);
   assert.match(markdownOf(`<p>Start${marks.join('')}</p><ol>${items}</ol>`), /^Start\[\^1\]/);

@@ -13,7 +13,7 @@ const LONG = ['\r\n', ' \n ', '\u00a0\n', 'rye &<"\0 ', `${' '.repeat(70_000)}\n
   piece.repeat(Math.ceil(150_001 / piece.length)),
 );
 
-test('a long text is changed portion by portion as it would be at once', () => {
+test('transforming a long text in portions gives the same result', () => {
   for (const text of [...LONG, LONG.join('oats')]) {
     assert.ok(toLineFeeds(text) === text.replaceAll(/\r\n?/g, '\n'));
     assert.ok(replaceEach(text, '\0', '?') === text.replaceAll('\0', '?'));
@@ -32,7 +32,7 @@ const REFERENCES = [
   `a&#${'0'.repeat(70_000)}65;`,
 ].map((piece) => piece.repeat(Math.ceil(150_001 / piece.length)));
 
-test('the references of a long text are decoded portion by portion as they would be at once', () => {
+test('decoding character references in portions gives the same result', () => {
   for (const text of [...REFERENCES, REFERENCES.join('oats')]) {
     const tree = parseHtml(`<p title="${text}">${text}`);
     assert.ok(textOf(tree, 0) === decodeHTML(text));
@@ -40,7 +40,7 @@ test('the references of a long text are decoded portion by portion as they would
   }
 });
 
-test('runs of what may be the end of something are looked at once', () => {
+test('long runs of white space are scanned in linear time', () => {
   assert.equal(markdownOf(`<h1>a${run('&nbsp;')}b`).length, 40_004);
   assert.equal(markdownOf(`<p>a<br><code>x${run(' ')}y</code>`).length, 40_008);
   assert.match(

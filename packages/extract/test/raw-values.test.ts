@@ -56,7 +56,7 @@ const COUNTS: readonly (readonly [string, string | null, number | null, boolean?
   ['', null, null],
 ];
 
-test('a count is read with the multiplier of its language, and says when it is rounded', () => {
+test('counts use the scale words of their language and report rounding', () => {
   for (const [written, locale, value, approximate = false] of COUNTS) {
     const expected = value === null ? null : { value, approximate };
     assert.deepEqual(parseCount(written, locale), expected, `${written} (${locale})`);
@@ -87,11 +87,11 @@ const DURATIONS: readonly (readonly [string, number | null])[] = [
   ['', null],
 ];
 
-test('a duration is ISO 8601, a clock or numbers with units, in milliseconds', () => {
+test('durations are parsed from ISO 8601, clocks and numbers with units', () => {
   for (const [written, expected] of DURATIONS) assert.equal(parseDurationMs(written), expected, written);
 });
 
-test('a moment is UTC, a day where the source says no more, and null for words', () => {
+test('a timestamp is in UTC, a day if the source has no time, and null for relative times', () => {
   assert.equal(moment('2024-04-15T20:00:20.757000+0000'), '2024-04-15T20:00:20.757Z');
   assert.equal(moment('2026-03-01T10:00:00-08:00'), '2026-03-01T18:00:00.000Z');
   assert.equal(moment('2026-03-01T10:00:00'), '2026-03-01');
@@ -105,7 +105,7 @@ test('a moment is UTC, a day where the source says no more, and null for words',
   }
 });
 
-test('a path ends in undefined where a member is missing, null, or inherited', () => {
+test('a path is undefined if a member is missing, null or inherited', () => {
   const raw: unknown = JSON.parse('{"a":{"b":[{"c":1},{"c":null}]},"__proto__":{"d":2}}');
   assert.equal(at(raw, 'a', 'b', 0, 'c'), 1);
   assert.deepEqual(at(raw, 'a', 'b', -1), { c: null });
@@ -116,7 +116,7 @@ test('a path ends in undefined where a member is missing, null, or inherited', (
   assert.deepEqual(list(at(raw, 'a')), []);
 });
 
-test('scalars of the wrong kind are null, never a guess', () => {
+test('values of the wrong type are null', () => {
   assert.equal(text('  a\n b\0 '), 'a\n b');
   assert.equal(line(' 9:00\u202fAM \n – 11 '), '9:00 AM – 11');
   assert.equal(text(12), '12');
@@ -149,7 +149,7 @@ const PRICES: readonly (readonly [string, string | null, string | null, number |
   ['Free', null, 'USD', null, null],
 ];
 
-test('a price keeps its wording, and a sign of several currencies decides none', () => {
+test('a price keeps its wording, and an ambiguous sign gives no currency', () => {
   for (const [wording, locale, currency, price, expected] of PRICES) {
     assert.deepEqual(
       toPrice(wording, { locale, currency }),
@@ -160,7 +160,7 @@ test('a price keeps its wording, and a sign of several currencies decides none',
   assert.deepEqual(toPrice('  ', { locale: null, currency: 'EUR' }), NO_PRICE);
 });
 
-test('a URL loses its redirector and what only tracks, and nothing else', () => {
+test('a URL loses redirectors and tracking parameters only', () => {
   assert.equal(
     url('https://l.facebook.com/l.php?u=https%3A%2F%2Fexample.org%2Fa%3Fid%3D1%26fbclid%3Dx&h=AT0', BASE),
     'https://example.org/a?id=1',
@@ -190,7 +190,7 @@ function fails(): null {
   throw new Error('broken source');
 }
 
-test('the first candidate that yields wins, and one that throws counts as empty', () => {
+test('the first candidate with a value wins, and one that throws has none', () => {
   assert.equal(
     first<number>(
       fails,
@@ -204,7 +204,7 @@ test('the first candidate that yields wins, and one that throws counts as empty'
   assert.equal(first(fails), null);
 });
 
-test('whatever is read comes out in its range or null', () => {
+test('any input gives a value in range or null', () => {
   const hostile = fc.oneof(anyText(), fc.stringMatching(/^[\d.,:KMmilPTHS万億 +-]{0,40}$/), fc.double(), fc.anything());
   fc.assert(
     fc.property(hostile, fc.constantFrom(null, 'en', 'de', 'es', 'ja', 'x-bogus'), (raw, locale) => {

@@ -12,7 +12,7 @@ function product(members: string): string {
   return `<script type="application/ld+json">{"@type":"Product","name":"x",${members}}</script><h1>x</h1>`;
 }
 
-test('a product that machines are told nothing of is read as shoppers see it', () => {
+test('a product without structured data is read from the visible page', () => {
   const html = `<h1>Enamel kettle</h1><div class="price-box"><s class=price-old>€ 49,90</s> <span class=price>€ 39,90</span></div>
 <ul><li><b>Brand</b> <span>Hazel & Son</span><li>Item no.: HK-204<li>EAN: 4006381333931</ul>
 <button>Add to cart</button>`;
@@ -26,7 +26,7 @@ test('a product that machines are told nothing of is read as shoppers see it', (
   });
 });
 
-test('labels name the facts of a product in many languages and shapes', () => {
+test('product labels are recognised in many languages and forms', () => {
   const cases = [
     ['<h1>x</h1><p>Артикул: 5512-7</p>', { sku: '5512-7' }],
     ['<h1>x</h1><table><tr><td>Marke:<td>Arno<td>Bestellnummer:<td>88-120</table>', { brand: 'Arno', sku: '88-120' }],
@@ -39,7 +39,7 @@ test('labels name the facts of a product in many languages and shapes', () => {
   for (const [html, facts] of cases) assert.deepEqual(factsOf(html), facts, html);
 });
 
-test('the price is the one to pay, beside the main heading', () => {
+test('the price is the one to pay near the main heading', () => {
   const cases = [
     ['<p class=price>$1.00</p><h1>x</h1><p class=price>$2.00</p><p class=price>$3.00</p>', 2],
     ['<h1>x</h1><div class=prices><span>144 990 тг.</span> <span>131 990 тг.</span></div>', 131_990],
@@ -78,7 +78,7 @@ test('the price is the one to pay, beside the main heading', () => {
   for (const [html, price] of cases) assert.equal(factsOf(html)['price'], price, html);
 });
 
-test('a product is in stock where it says so, or a button buys it', () => {
+test('a product is in stock if a text says so or there is a buy button', () => {
   const cases = [
     ['<h1>x</h1><div class=stock>Sold out</div><button>Buy now</button>', 'OutOfStock'],
     ['<h1>x</h1><div class=stock-state>Size M - En stock</div>', 'InStock'],
@@ -97,7 +97,7 @@ test('a product is in stock where it says so, or a button buys it', () => {
   for (const [html, availability] of cases) assert.equal(factsOf(html)['availability'], availability, html);
 });
 
-test('words for the stock are read with what stands around them, in many languages', () => {
+test('stock phrases are recognised in many languages with surrounding words', () => {
   const soldOut = [
     'Nicht vorrätig',
     'Momentan nicht vorrätig.',
@@ -145,13 +145,13 @@ function priced(price: string, state: string): string {
   return product(`"offers":{"price":"${price}","priceCurrency":"EUR","availability":"${state}"}`);
 }
 
-test('what cannot be bought has no price of 0', () => {
+test('a sold-out product with price 0 has no price', () => {
   assert.equal(factsOf(priced('0', 'OutOfStock'))['price'], undefined);
   assert.equal(factsOf(priced('0', 'InStock'))['price'], 0);
   assert.equal(factsOf(priced('5', 'OutOfStock'))['price'], 5);
 });
 
-test('a template that nothing filled in says nothing, and a number of several words is its first one', () => {
+test('unfilled template placeholders are ignored, and a SKU is the first word', () => {
   assert.deepEqual(factsOf(product('"brand":"$brandname","sku":"{{ sku }}"')), {});
   assert.deepEqual(factsOf(product('"sku":"TE50-12 Chair cover"')), { sku: 'TE50-12' });
   assert.deepEqual(factsOf(product('"sku":"Optic 9010"')), { sku: 'Optic 9010' });
@@ -163,7 +163,7 @@ function availabilityOf(html: string): readonly [unknown, readonly string[]] {
   return [outputs.json?.['availability'], codes];
 }
 
-test('what readers see wins over a stock that only machines are told, and a warning says so', () => {
+test('visible "sold out" overrides structured data, with a warning', () => {
   const told = product('"offers":{"@type":"Offer","availability":"https://schema.org/InStock"}');
   const soldOut = [
     '<p>Sold out</p><button disabled>Add to cart</button>',
@@ -191,7 +191,7 @@ function offer(state: string): string {
   return `{"@type":"Offer","availability":"https://schema.org/${state}"}`;
 }
 
-test('of several offers, one that is in stock is enough', () => {
+test('a product is in stock if any offer is', () => {
   const both = `"offers":[${offer('OutOfStock')},${offer('InStock')}]`;
   const inner = `"offers":{"@type":"AggregateOffer","offers":[${offer('SoldOut')},${offer('LimitedAvailability')}]}`;
   const none = `"offers":[${offer('OutOfStock')},${offer('Discontinued')}]`;
@@ -204,7 +204,7 @@ function variant(query: string, price: string, state: string): string {
   return `{"@type":"Offer","url":"/kettle${query}","sku":"K-${price}","price":"${price}","priceCurrency":"EUR","availability":"https://schema.org/${state}"}`;
 }
 
-test('of the variants of a product, the one that the address names has its own facts', () => {
+test('the variant selected by the URL provides the facts', () => {
   const offers = `[${variant('?variant=1', '10', 'InStock')},${variant('?variant=2', '20', 'OutOfStock')}]`;
   const group = `"hasVariant":[{"@type":"Product","url":"/kettle?variant=1","offers":${variant('?variant=1', '10', 'InStock')}},
 {"@type":"Product","url":"/kettle?variant=2","offers":${variant('?variant=2', '20', 'OutOfStock')}}]`;

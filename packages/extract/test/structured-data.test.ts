@@ -13,7 +13,7 @@ function script(text: string): string {
   return `<script type="application/ld+json">${text}</script>`;
 }
 
-test('JSON-LD is read through comments, CDATA, trailing commas, raw line breaks and a trailing semicolon', () => {
+test('JSON-LD parsing tolerates comments, CDATA, trailing commas, raw line breaks and a trailing semicolon', () => {
   const blocks = [
     '{"@type":"A"}',
     '<!-- {"@type":"B"} -->',
@@ -36,7 +36,7 @@ test('JSON-LD is read through comments, CDATA, trailing commas, raw line breaks 
   ]);
 });
 
-test('JSON-LD is read through comments between its values', () => {
+test('JSON-LD parsing tolerates comments between values', () => {
   const blocks = [
     '<!-- one -->\n{"@type":"A","link":"https://example.org/<!--x-->"}',
     '// two\n{"@type":"B"}',
@@ -51,7 +51,7 @@ test('JSON-LD is read through comments between its values', () => {
   ]);
 });
 
-test('an object gives its data as the value, and one meta element gives several properties theirs', () => {
+test('the value of an object is its data, and one meta element may set several properties', () => {
   const { microdata, opengraph } = read(
     '<meta property="og:title twitter:title" content="Cup"><div itemscope><object itemprop=plan data="/cup.svg">x</object></div>',
   );
@@ -59,12 +59,12 @@ test('an object gives its data as the value, and one meta element gives several 
   assert.deepEqual(opengraph, { 'og:title': 'Cup', 'twitter:title': 'Cup' });
 });
 
-test('a broken JSON-LD block is left out and the others stay; @graph stays as it is', () => {
+test('a broken JSON-LD block is skipped, and @graph is kept', () => {
   const { json_ld } = read(script('{"@type":') + script('{"@graph":[{"@type":"A"}]}') + script('"text"') + script(''));
   assert.deepEqual(json_ld, [{ '@graph': [{ '@type': 'A' }] }]);
 });
 
-test('microdata is read as HTML has it: types, ids, nested items, itemref, values by element', () => {
+test('microdata is read by the HTML standard: types, ids, nested items, itemref, values by element', () => {
   const { microdata } = read(`
     <div itemscope itemtype="https://schema.org/Product https://schema.org/Thing" itemid="/cup#1" itemref="extra none">
       <h1 itemprop="name title">Blue   <b>cup</b></h1><img itemprop=image src="/cup.png"><a itemprop=url href="?v=2">x</a>
@@ -95,7 +95,7 @@ test('microdata that contains itself through itemref ends', () => {
   assert.equal(microdata.length, 1);
 });
 
-test('RDFa Lite is read with its vocabulary, resources and nested things', () => {
+test('RDFa Lite is read with vocabularies, resources and nested items', () => {
   const { rdfa } =
     read(`<div vocab="https://schema.org/" resource="/me" typeof="Person"><span property="name">Ana Ruiz</span>
     <a property="url" href="/ana">home</a><div property="address" typeof="PostalAddress"><span property="postalCode" content="1010">Vienna</span></div></div>`);
@@ -112,7 +112,7 @@ test('RDFa Lite is read with its vocabulary, resources and nested things', () =>
   ]);
 });
 
-test('OpenGraph keeps repeated properties as lists and makes its URLs absolute', () => {
+test('repeated OpenGraph properties are lists, and URLs are absolute', () => {
   const { opengraph } =
     read(`<meta property="og:title" content=" Cup "><meta property="og:image" content="/a.png"><meta property="og:image" content="/b.png">
     <meta property="product:price:amount" content="19.99"><meta name="twitter:card" content="summary"><meta name="description" content="not here">`);
@@ -124,7 +124,7 @@ test('OpenGraph keeps repeated properties as lists and makes its URLs absolute',
   });
 });
 
-test('names of the prototype are plain data wherever a page puts them', () => {
+test('prototype names are plain data everywhere', () => {
   const { json_ld, microdata } = read(
     `${script('{"__proto__":{"polluted":1},"@type":"A"}')}<div itemscope><b itemprop="__proto__">x</b><b itemprop="constructor">y</b></div>`,
   );
@@ -133,7 +133,7 @@ test('names of the prototype are plain data wherever a page puts them', () => {
   assert.equal(Object.hasOwn(Object.prototype, 'polluted'), false);
 });
 
-test('floods of items, references and nesting end with what fits', () => {
+test('many items, references and nesting levels stay within limits', () => {
   const many = '<div itemscope itemref="r"></div>'.repeat(3000);
   const shared = `<div id=r>${'<b itemprop=a>x</b>'.repeat(3000)}</div>`;
   assert.equal(read(many + shared).microdata.length, 1000);

@@ -15,7 +15,7 @@ const KINDS = {
     '<ul><li><button data-bs-toggle=pill data-bs-target="#linux">Linux</button></li><li><button data-bs-toggle=pill data-bs-target="#windows">Windows</button></li></ul><div><div id=linux><pre><code>apt install gauge</code></pre></div><div id=windows><pre><code>winget install gauge</code></pre></div></div>',
 };
 
-test('the label of a tab stands above its panel, and nowhere else', () => {
+test('a tab label is written above its panel only', () => {
   for (const [kind, html] of Object.entries(KINDS)) {
     for (const onlyMainContent of [true, false]) {
       const page = `<title>Gauge</title><main><h1>Gauge</h1>${paragraphs(0, 4)}${html}${paragraphs(4, 6)}</main>`;
@@ -35,7 +35,7 @@ function tabs(first: string, second: string, inside: string): string {
   return `<ul role=tablist><li role=tab>${first}<li role=tab>${second}</ul><div role=tabpanel>${inside}</div><div role=tabpanel><p>Two of them.</div>`;
 }
 
-test('a label is not repeated where the panel begins with it, and signs of a carousel are none', () => {
+test('a label that its panel starts with is not repeated, and carousel dots are not labels', () => {
   assert.equal(
     markdownOf(tabs('Linux', 'Windows', '<h3>Linux</h3><p>One of them.')),
     '### Linux\n\nOne of them.\n\n**Windows**\n\nTwo of them.',
@@ -53,7 +53,7 @@ test('tabs within a panel have their own labels', () => {
   );
 });
 
-test('a list that holds the panels of its tabs is text', () => {
+test('a list that contains the panels of its tabs is written', () => {
   assert.equal(
     markdownOf(
       '<ul><li><a data-toggle=tab href="#a">Linux</a><div id=a><p>One of them.</div><li><a data-toggle=tab href="#b">Windows</a><div id=b><p>Two.</div></ul>',
@@ -62,6 +62,6 @@ test('a list that holds the panels of its tabs is text', () => {
   );
 });
 
-test('a list of tabs without panels is a list', () => {
+test('a tab list without panels is a list', () => {
   assert.equal(markdownOf('<ul role=tablist><li role=tab>Linux<li role=tab>Windows</ul>'), '- Linux\n- Windows');
 });

@@ -53,7 +53,7 @@ for (const [text, locale, expected] of NUMBERS) {
   });
 }
 
-test('an integer is a safe whole number or nothing', () => {
+test('an integer is a safe whole number or null', () => {
   assert.equal(read('integer', '1,234 reviews'), 1234);
   assert.equal(read('integer', '4.0'), 4);
   assert.equal(read('integer', '4.5'), null);
@@ -103,7 +103,7 @@ for (const [text, locale, amount, currency] of MONEY) {
   });
 }
 
-test('a price without a currency takes the one that the field assumes', () => {
+test('a price without a currency has the assumed one', () => {
   assert.deepEqual(read('money', '19.99', null, 'SEK'), { amount: 19.99, currency: 'SEK' });
   assert.deepEqual(read('money', '$5', null, 'AUD'), { amount: 5, currency: 'AUD' });
   assert.deepEqual(read('money', '€5', null, 'AUD'), { amount: 5, currency: 'EUR' });
@@ -141,12 +141,12 @@ const DAYS: readonly (readonly [string, string | null, string | null])[] = [
 ];
 
 for (const [text, locale, expected] of DAYS) {
-  test(`the day in "${text}" (${locale ?? 'no locale'}) is ${expected}`, () => {
+  test(`the date in "${text}" (${locale ?? 'no locale'}) is ${expected}`, () => {
     assert.equal(read('date', text, locale), expected);
   });
 }
 
-test('a datetime is an instant where the zone is known, else the local time, else the day', () => {
+test('a datetime is an instant if the time zone is known, else the local time, else the day', () => {
   assert.equal(read('datetime', '2026-11-21T23:30:00-05:00'), '2026-11-22T04:30:00.000Z');
   assert.equal(read('datetime', 'Sat, 21 Nov 2026 10:00:00 GMT'), '2026-11-21T10:00:00.000Z');
   assert.equal(read('datetime', '21 November 2026, 4:05 pm'), '2026-11-21T16:05:00');
@@ -154,7 +154,7 @@ test('a datetime is an instant where the zone is known, else the local time, els
   assert.equal(read('datetime', '1795255200'), '2026-11-21T10:00:00.000Z');
 });
 
-test('booleans are read from words of many languages and from schema.org', () => {
+test('booleans are parsed from words of many languages and from schema.org values', () => {
   for (const text of ['true', 'Yes', 'In stock', 'Auf Lager', 'https://schema.org/InStock', '1'])
     assert.equal(read('boolean', text), true);
   for (const text of ['false', 'No', 'Sold out', 'Ausverkauft', 'http://schema.org/OutOfStock'])
@@ -162,18 +162,18 @@ test('booleans are read from words of many languages and from schema.org', () =>
   assert.equal(read('boolean', 'perhaps'), null);
 });
 
-test('URLs are absolute and of a scheme that a link may have', () => {
+test('URLs are absolute and have a permitted scheme', () => {
   assert.equal(read('url', ' ../a?b#c '), 'https://example.org/a?b#c');
   assert.equal(read('url', 'javascript:alert(1)'), null);
   assert.equal(read('url', 'data:text/html,x'), null);
 });
 
-test('strings are composed, collapsed and trimmed', () => {
+test('strings are in NFC, with collapsed white space and trimmed', () => {
   assert.equal(read('string', ' a\u0301 \r\n\u00a0 b '), 'á b');
   assert.equal(read('string', ' \n '), null);
 });
 
-test('a number written in any grouping reads back as itself', () => {
+test('numbers parse back from any digit grouping', () => {
   const amounts = fc.record({
     whole: fc.integer({ min: 1000, max: 999_999_999 }),
     cents: fc.integer({ min: 0, max: 99 }),
@@ -190,7 +190,7 @@ test('a number written in any grouping reads back as itself', () => {
   );
 });
 
-test('no text makes any reader throw', () => {
+test('no text makes a parser throw', () => {
   const texts = fc.oneof(anyText(60), fc.stringMatching(/^[-+.,'€$0-9a-zA-Z:/ ]{0,40}$/));
   fc.assert(
     fc.property(

@@ -84,11 +84,10 @@ export function readJsonSchema(schema: JsonObject): JsonObject {
 
 function readSchema(value: unknown, place: SchemaPlace, walk: SchemaWalk): JsonObject {
   if (!isJsonObject(value)) throw new SchemaProblem(place.path, 'a schema must be an object');
-  if (place.depth > MAX_DEPTH)
-    throw new SchemaProblem(place.path, `a schema must not be nested deeper than ${MAX_DEPTH} levels`);
+  if (place.depth > MAX_DEPTH) throw new SchemaProblem(place.path, `a schema must have at most ${MAX_DEPTH} levels`);
   walk.schemas += 1;
   if (walk.schemas > MAX_SCHEMAS)
-    throw new SchemaProblem(place.path, `a schema must not contain more than ${MAX_SCHEMAS} schemas`);
+    throw new SchemaProblem(place.path, `a schema must contain at most ${MAX_SCHEMAS} schemas`);
   const reference = memberOf(value, '$ref');
   if (reference !== undefined) return readReference(value, reference, place, walk);
   const read: Record<string, unknown> = {};
@@ -189,7 +188,7 @@ function readProperties(value: unknown, place: SchemaPlace, walk: SchemaWalk): J
     const path = [...place.path, name.slice(0, 100)];
     walk.properties += 1;
     if (walk.properties > MAX_PROPERTIES)
-      throw new SchemaProblem(path, `a schema must not have more than ${MAX_PROPERTIES} properties`);
+      throw new SchemaProblem(path, `a schema must have at most ${MAX_PROPERTIES} properties`);
     const problem = memberNameFault(name);
     if (problem !== null) throw new SchemaProblem(path, problem);
     read[name] = readSchema(schema, { ...place, path }, walk);

@@ -14,7 +14,7 @@ const MAX_GLOB_LENGTH = 1000;
 /** The problem of an `include` or `exclude` pattern; null if it is valid. */
 export function checkFilterPattern(pattern: string): string | null {
   if (pattern.startsWith(REGEX_PREFIX)) return checkPattern(pattern.slice(REGEX_PREFIX.length));
-  if (pattern.length > MAX_GLOB_LENGTH) return `a glob must not have more than ${MAX_GLOB_LENGTH} characters`;
+  if (pattern.length > MAX_GLOB_LENGTH) return `a glob must have at most ${MAX_GLOB_LENGTH} characters`;
   if (!pattern.startsWith('/') && !pattern.startsWith('*')) {
     return 'a glob matches path and query, so it must start with / or *; prefix a regular expression with re:';
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isActionLink } from '#extract/urls/action-links.ts';
 
-test('forms, histories, orders and replies are links of action bars', () => {
+test('edit forms, histories, sort orders and replies are action links', () => {
   for (const query of [
     'title=Rye&action=edit',
     'oldid=7',
@@ -15,7 +15,7 @@ test('forms, histories, orders and replies are links of action bars', () => {
   }
 });
 
-test('pages of lists, articles and searches are not', () => {
+test('listings, articles and searches are not action links', () => {
   for (const end of [
     '',
     '?',

@@ -9,7 +9,7 @@ import { addressOf } from './addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 
-test('an address is taken apart as URL objects are', () => {
+test('a URL is split like a URL object', () => {
   const part = fc.constantFrom('a', '/', '?', '#', '=', '&', ':', '.', '%20', 'b-c');
   const tail = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''));
   const host = fc.constantFrom('example.org', 'www.example.org:8080', '[::1]:81', '127.0.0.1');
@@ -74,7 +74,7 @@ const SCOPES: readonly Row[] = [
 ];
 
 for (const [kind, seed, inside, outside] of SCOPES) {
-  test(`the ${kind} of ${seed} is kept`, () => {
+  test(`scope ${kind} of ${seed} is respected`, () => {
     const scope = scopeOf(kind, seed, seed);
     assert.ok(scope !== null);
     for (const href of inside) assert.ok(isInScope(scope, addressOf(href)), href);
@@ -82,13 +82,13 @@ for (const [kind, seed, inside, outside] of SCOPES) {
   });
 }
 
-test('the scope is that of where the seed ended', () => {
+test('the scope comes from the final URL of the seed', () => {
   assert.equal(scopeOf('host', 'http://example.org/', 'https://www.example.org/en/')?.authority, 'example.org');
   assert.equal(scopeOf('host', 'https://example.org/', 'https://shop.example.org/')?.authority, 'shop.example.org');
   assert.equal(scopeOf('path', 'https://example.org/docs', 'https://example.org/en/docs/')?.folder, '/en/docs');
 });
 
-test('a seed that ends on another registrable domain has no scope', () => {
+test('a seed redirected to another registrable domain has no scope', () => {
   assert.equal(scopeOf('domain', 'https://example.org/', 'https://example.com/'), null);
   assert.equal(scopeOf('domain', 'https://ada.github.io/', 'https://bob.github.io/'), null);
 });
@@ -114,7 +114,7 @@ const PATTERNS: readonly Match[] = [
 ];
 
 for (const [pattern, matching, others] of PATTERNS) {
-  test(`the pattern ${pattern} matches what it says`, () => {
+  test(`the pattern ${pattern} matches the expected URLs`, () => {
     const included = compileFilter([pattern], []);
     const excluded = compileFilter([], [pattern]);
     for (const [paths, matches] of [
@@ -129,7 +129,7 @@ for (const [pattern, matching, others] of PATTERNS) {
   });
 }
 
-test('a glob matches what a plain search by characters matches', () => {
+test('globs match like a naive implementation', () => {
   const pattern = fc
     .string({ unit: fc.constantFrom('a', 'b', '*', '/', '**'), maxLength: 6 })
     .map((text) => `/${text}`);
@@ -154,7 +154,7 @@ function matchesPlainly(glob: string, path: string): boolean {
   );
 }
 
-test('an address that any exclude matches is refused, whatever includes it', () => {
+test('an exclude pattern takes precedence over include patterns', () => {
   const filter = compileFilter(['/a/**', '/b/**'], ['**/private/**']);
   const admitted = ['/a/x', '/b/x', '/c/x', '/a/private/x'].filter((path) =>
     filter.admits(addressOf(`https://example.org${path}`), 'link'),
@@ -162,16 +162,16 @@ test('an address that any exclude matches is refused, whatever includes it', () 
   assert.deepEqual(admitted, ['/a/x', '/b/x']);
 });
 
-test('the seed needs no include and is refused by exclude', () => {
+test('the seed need not match include, but exclude applies to it', () => {
   const filter = compileFilter(['/a/**'], ['/b/**']);
   assert.equal(filter.admits(addressOf('https://example.org/'), 'seed'), true);
   assert.equal(filter.admits(addressOf('https://example.org/b/c'), 'seed'), false);
 });
 
-test('a pattern that cannot be meant says why', () => {
+test('an invalid pattern is refused with a reason', () => {
   assert.equal(checkFilterPattern('/blog/*'), null);
   assert.equal(checkFilterPattern('re:^/a'), null);
-  assert.match(checkFilterPattern('blog/*') ?? '', /starts with \//);
+  assert.match(checkFilterPattern('blog/*') ?? '', /start with \//);
   assert.match(checkFilterPattern('https://example.org/*') ?? '', /path and query/);
   assert.match(checkFilterPattern(`/${'a'.repeat(1000)}`) ?? '', /1000/);
   for (const bad of ['re:(', 're:(?=a)', 're:(a)\\1', 're:(a{1,1000}){1,1000}'])
@@ -179,12 +179,12 @@ test('a pattern that cannot be meant says why', () => {
   assert.throws(() => compileFilter([], ['blog']));
 });
 
-test('a glob and an expression made to backtrack cost no more than others', () => {
+test('backtracking patterns match in linear time', () => {
   const filter = compileFilter([`/${'*a'.repeat(100)}b`, `/${'**a'.repeat(100)}b`, 're:^(a+)+$'], []);
   assert.equal(filter.admits(addressOf(`https://example.org/${'a'.repeat(4000)}!`), 'link'), false);
 });
 
-test('what a link leads to is told by its ending', () => {
+test('the kind of a link is known by its file extension', () => {
   const kinds = {
     page: [
       '/',

@@ -57,9 +57,9 @@ const SAME: readonly (readonly [what: string, url: string, key: string])[] = [
 ];
 
 for (const [what, url, key] of SAME)
-  test(`the key of ${what} is ${key}`, () => assert.equal(canonicalKey(new URL(url).href), key));
+  test(`the canonical key of ${what} is ${key}`, () => assert.equal(canonicalKey(new URL(url).href), key));
 
-test('the key is what taking the URL apart gives', () => {
+test('the canonical key equals a reference implementation with URL objects', () => {
   const host = fc.constantFrom(
     'example.org',
     'EXAMPLE.org.',
@@ -91,14 +91,14 @@ function takenApart(url: URL): string {
   return `${url.protocol}//${host}${path}${kept.length === 0 ? '' : '?'}${kept.join('&')}`;
 }
 
-test('a key is its own key', () => {
+test('canonical keys are idempotent', () => {
   for (const [, url] of SAME) {
     const key = canonicalKey(new URL(url).href);
     assert.equal(canonicalKey(key), key);
   }
 });
 
-test('the hash of a key differs by key and by salt, and has 22 characters that sort alike everywhere', () => {
+test('key hashes depend on key and salt, and have 22 ASCII characters', () => {
   const hashes = ['a', 'b'].flatMap((key) => ['job1', 'job2'].map((salt) => keyHash(key, salt)));
   assert.equal(new Set(hashes).size, 4);
   for (const hash of hashes) assert.match(hash, /^[\w-]{22}$/);

@@ -31,7 +31,7 @@ function simhash(text: string): Simhash {
 
 const LONG = textOf(1, 100);
 
-test('content is equal whatever its white space, composition and unseen characters', () => {
+test('fingerprints ignore white space, composition and invisible characters', () => {
   const given = digestOf(`Caf\u00e9 ${LONG}`);
   for (const text of [
     `  Cafe\u0301\n\n${LONG}\t`,
@@ -42,30 +42,30 @@ test('content is equal whatever its white space, composition and unseen characte
   assert.match(given ?? '', /^[\w-]{22}$/);
 });
 
-test('content differs by case, digits and punctuation', () => {
+test('fingerprints depend on case, digits and punctuation', () => {
   const digests = [LONG, LONG.toUpperCase(), `${LONG} 1`, `${LONG}.`].map((text) => digestOf(text));
   assert.equal(new Set(digests).size, 4);
 });
 
-test('the title tells short texts apart and not long ones', () => {
+test('the title counts for short texts only', () => {
   assert.notEqual(digestOf('Loading', 'App 1'), digestOf('Loading', 'App 2'));
   assert.equal(digestOf('Loading', 'App 1'), digestOf(' Loading', 'App  1'));
   assert.equal(digestOf(LONG, 'To read'), digestOf(LONG, 'To print'));
 });
 
-test('a page that says nothing equals no other', () => {
+test('a page without letters or digits equals no other', () => {
   for (const text of ['', ' \n', '\u200b', '– • –']) {
     assert.deepEqual(computeFingerprint({ title: 'Shell', text }), { digest: null, simhash: null });
   }
 });
 
-test('a few words have no simhash', () => {
+test('a text of few words has no simhash', () => {
   assert.equal(computeSimhash(textOf(1, 39)), null);
   assert.notEqual(computeSimhash(textOf(1, 40)), null);
   assert.notEqual(computeSimhash('\u6e2f'.repeat(40)), null);
 });
 
-test('a long text with one sentence changed is near, another text is not', () => {
+test('a long text with one changed sentence is a near-duplicate, another text is not', () => {
   const long = textOf(7, 3000);
   const changed = long.replace(/(?:\S+ ){8}/, 'Updated on the third of May by the desk ');
   assert.ok(computeDistance(simhash(long), simhash(changed)) <= 3);
@@ -76,7 +76,7 @@ test('a long text with one sentence changed is near, another text is not', () =>
   assert.ok(Math.min(...distances) > 10);
 });
 
-test('the bits of a simhash are spread evenly over texts', () => {
+test('the bits of simhashes are evenly distributed', () => {
   const hashes = Array.from({ length: 400 }, (_, at) => simhash(textOf(at, 60)));
   for (let bit = 0; bit < 64; bit++) {
     const set = hashes.filter(({ high, low }) => (((bit < 32 ? low : high) >>> (bit % 32)) & 1) === 1).length;
@@ -97,7 +97,7 @@ const bit = fc.nat(63);
 const half = fc.integer({ min: 0, max: 0xffffffff });
 const anyHash = fc.record({ high: half, low: half });
 
-test('the distance of simhashes is the number of bits in which they differ', () => {
+test('the distance of simhashes is the number of differing bits', () => {
   fc.assert(
     fc.property(anyHash, fc.uniqueArray(bit), (one, bits) => {
       assert.equal(computeDistance(one, flipped(one, bits)), bits.length);
@@ -105,7 +105,7 @@ test('the distance of simhashes is the number of bits in which they differ', () 
   );
 });
 
-test('an index finds what is within three bits and nothing else, whether it holds few or many', () => {
+test('an index finds exactly the simhashes within three bits, with few or many pages', () => {
   for (const size of [200, 3000]) {
     const index = buildNearDuplicates();
     const hashes = fc.sample(anyHash, { numRuns: size, seed: size });
@@ -122,7 +122,7 @@ test('an index finds what is within three bits and nothing else, whether it hold
   }
 });
 
-test('an index gives the number under which the latest of several was added', () => {
+test('an index returns the latest of several near-duplicates', () => {
   const index = buildNearDuplicates();
   const one = simhash(LONG);
   assert.equal(index.find(one), null);
@@ -132,7 +132,7 @@ test('an index gives the number under which the latest of several was added', ()
   assert.equal(index.find(one), 7);
 });
 
-test('pages made to fall into one band cost a bounded number of comparisons', () => {
+test('many pages in one band cost a bounded number of comparisons', () => {
   const index = buildNearDuplicates();
   for (let page = 0; page < 20_000; page++) index.add({ high: Math.imul(page, 0x9e3779b1) >>> 0, low: 0xffff }, page);
   assert.equal(index.find({ high: Math.imul(19_999, 0x9e3779b1) >>> 0, low: 0xffff }), 19_999);

@@ -14,7 +14,7 @@ function linkOf(at: number, host = 'example.org'): ClassifiedLink {
   };
 }
 
-test('of the judged links of a page those that are not passed over come back as they were', () => {
+test('link columns return the links that are not passed over unchanged', () => {
   const links = Array.from({ length: 60 }, (_, at) => linkOf(at, at % 7 === 0 ? 'xn--bcher-kva.example' : undefined));
   const titles = new Map([[linkOf(8).url, 'Eight\nof ü 日']]);
   for (const wanted of [[], [0], [59], [0, 1, 8, 30, 31, 59], links.map((_, at) => at)]) {
@@ -30,7 +30,7 @@ test('of the judged links of a page those that are not passed over come back as 
   );
 });
 
-test('a link that was found keeps nothing of the other links of its page', () => {
+test('a link read from columns does not keep them in memory', () => {
   const links = Array.from({ length: 10_000 }, (_, at) => linkOf(at));
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;

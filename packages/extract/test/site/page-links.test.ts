@@ -17,7 +17,7 @@ function urlsOf(source: string): readonly string[] {
   return read(source).links.map(({ url }) => url);
 }
 
-test('links, areas, frames and a refresh are read in order, each URL once and without fragment', () => {
+test('links, areas, frames and a meta refresh are read in order, each URL once without fragment', () => {
   const source = `<meta http-equiv=refresh content="5; url='/later'"><a href=a#x>1</a><a href="/a">2</a><a href=a>3</a>
     <map><area href="//cdn.example.org/m"></map><iframe src="frame.html"></iframe><a>none</a><a href="">empty</a>`;
   assert.deepEqual(urlsOf(source), [
@@ -30,7 +30,7 @@ test('links, areas, frames and a refresh are read in order, each URL once and wi
   assert.deepEqual(urlsOf('<frameset><frame src="/left"></frameset>'), ['https://example.org/left']);
 });
 
-test('the page itself and its parts are no links', () => {
+test('links to the page itself and its anchors are skipped', () => {
   assert.deepEqual(urlsOf('<a href="#part">p</a><a href="today.html?x=1#part">p</a><a href="?x=2">q</a>'), [
     'https://example.org/news/today.html?x=2',
   ]);
@@ -38,7 +38,7 @@ test('the page itself and its parts are no links', () => {
 
 const named = (...hrefs: readonly string[]) => hrefs.map((href) => `<link rel=alternate hreflang=de href="${href}">`);
 
-test('other languages are links; one at the same path only where the page names itself too', () => {
+test('language versions are links; one at the same path only if the page lists itself too', () => {
   const of = (...hrefs: readonly string[]) =>
     urlsOf(`${named(...hrefs).join('')}<a href=/a>a</a>`).map((url) => url.slice(19));
   assert.deepEqual(of('/de/heute', 'today.html?lang=de'), ['/a', '/de/heute']);
@@ -51,7 +51,7 @@ test('other languages are links; one at the same path only where the page names 
   );
 });
 
-test('hash routes are links of their own where they are followed, and anchors never are', () => {
+test('hash routes are links if they are followed, anchors never are', () => {
   const source = `<a href="#/list">1</a><a href="/app#!/item/2">2</a><a href="#section">3</a><a href="#!">4</a><a href="#/">5</a>
     <a href="/app#part">6</a><a href="/app">7</a><a href="#/list">8</a><a href="https://other.example/#!room">9</a>`;
   const other = ['https://example.org/app#!/item/2', 'https://example.org/app', 'https://other.example/#!room'];
@@ -68,13 +68,13 @@ test('hash routes are links of their own where they are followed, and anchors ne
   assert.deepEqual(routes, [here, other[0], other[2]]);
 });
 
-test('links resolve against the base element, and a base that is no web address is passed over', () => {
+test('links resolve against the base element, unless it is not an http URL', () => {
   assert.deepEqual(urlsOf('<base href="/archive/"><a href=a>a</a>'), ['https://example.org/archive/a']);
   assert.deepEqual(urlsOf('<base href="http://169.254.169.254/x/"><a href=a>a</a>'), ['http://169.254.169.254/x/a']);
   assert.deepEqual(urlsOf('<base href="javascript:alert(1)"><a href=a>a</a>'), ['https://example.org/news/a']);
 });
 
-test('references that would be web addresses and are none are counted, each once', () => {
+test('malformed references are counted once each', () => {
   const source = `<a href="mailto:a@example.org">m</a><a href="javascript:void(0)">j</a><a href="http://[">b</a>
     <a href="/${'a'.repeat(9000)}">l</a><a href="data:text/html,x">d</a><a href="/ok">o</a><a href="http://[">again</a>`;
   const { links, invalid } = read(source);
@@ -85,7 +85,7 @@ test('references that would be web addresses and are none are counted, each once
   );
 });
 
-test('nofollow holds when every link to the page says it', () => {
+test('a link is nofollow if every link to its URL is', () => {
   const { links } = read('<a rel="nofollow ugc" href=a>a</a><a rel=NoFollow href=b>b</a><a href=b>b</a>');
   assert.deepEqual(
     links.map(({ nofollow }) => nofollow),
@@ -93,7 +93,7 @@ test('nofollow holds when every link to the page says it', () => {
   );
 });
 
-test('the next and the previous page are told, whether a link or the head says so', () => {
+test('next and prev relations are read from links and from the head', () => {
   const { links } = read('<link rel=next href="?p=3"><a href="?p=1" rel="prev nofollow">1</a><a href="?p=3">3</a>');
   assert.deepEqual(links, [
     { url: 'https://example.org/news/today.html?p=3', rel: 'next', nofollow: false },
@@ -101,7 +101,7 @@ test('the next and the previous page are told, whether a link or the head says s
   ]);
 });
 
-test('other languages are links, and the canonical address and feeds are told apart', () => {
+test('language versions, canonical URL and feeds are read separately', () => {
   const { links, canonical, alternates, feeds } =
     read(`<link rel="canonical" href="/news/today"><link rel=canonical href=/b>
     <link rel="alternate" hreflang="fr" href="/fr/news/today"><link rel=alternate hreflang=x-default href="/">
@@ -131,7 +131,7 @@ const REFRESHES: readonly (readonly [content: string, target: string | null])[] 
 ];
 
 for (const [content, target] of REFRESHES)
-  test(`a refresh of ${content} leads to ${target ?? 'nowhere'}`, () =>
+  test(`a meta refresh of ${content} has the target ${target ?? 'null'}`, () =>
     assert.equal(read(`<meta http-equiv="Refresh" content="${content.replaceAll('"', '&quot;')}">`).refresh, target));
 
 const TAGS: readonly (readonly [said: string, source: string, header: string, noindex: boolean, nofollow: boolean])[] =
@@ -150,23 +150,23 @@ const TAGS: readonly (readonly [said: string, source: string, header: string, no
   ];
 
 for (const [said, source, header, noindex, nofollow] of TAGS)
-  test(`a page that says ${said} is heard`, () => {
+  test(`the robots directives of ${said} are read`, () => {
     const tags = read(source, header);
     assert.deepEqual([tags.noindex, tags.nofollow], [noindex, nofollow]);
   });
 
-test('links of a template are not links of the page', () => {
+test('links inside a template are skipped', () => {
   assert.deepEqual(urlsOf('<template><a href="/{{slug}}">x</a></template><a href=/b>b</a>'), ['https://example.org/b']);
 });
 
-test('of hundreds of thousands of links a bounded number is read and the rest counted', () => {
+test('links beyond the limit are only counted', () => {
   const source = Array.from({ length: 300_000 }, (_, at) => `<a href=${at}>`).join('');
   const { links, unread } = read(source);
   assert.equal(links.length, 50_000);
   assert.equal(unread, 250_000);
 });
 
-test('a long base and many short references do not make a page of gigabytes', () => {
+test('a long base URL with many short references stays within the limit', () => {
   const base = `<base href="/${'b'.repeat(8000)}/">`;
   const { links, unread } = read(base + Array.from({ length: 10_000 }, (_, at) => `<a href=${at}>`).join(''));
   assert.ok(links.length * 8000 <= 20_100_000);

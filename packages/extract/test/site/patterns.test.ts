@@ -30,7 +30,7 @@ function wordOf(at: number): string {
   return word;
 }
 
-test('a shop with thousands of products, articles, members and threads loses nothing', () => {
+test('a large shop with many sections stays below the pattern limit', () => {
   assert.deepEqual(
     overflowOf([
       ...many(9_000, (at) => `/product/${wordOf(at)}-shoe`),
@@ -52,14 +52,14 @@ const MAZES: readonly (readonly [how: string, pathOf: (at: number) => string, pa
 ];
 
 for (const [how, pathOf, pattern] of MAZES)
-  test(`a maze of ${how} is one pattern, and taken in up to the bound`, () => {
+  test(`a crawler trap of ${how} is one pattern and limited`, () => {
     const there = 3 * MAX;
     const left = overflowOf(many(there, pathOf)).get(pattern) ?? 0;
     // A few words become the names of sections before the rest are one of many.
     assert.ok(left >= there - MAX - 3_000 && left <= there - MAX, `${left} are left out`);
   });
 
-test('the sections of a site are patterns of their own', () => {
+test('each section of a site is a pattern of its own', () => {
   const sections = ['rye', 'oats', 'spelt'];
   const paths = sections.flatMap((section) => [...many(12, (at) => `/shop/${section}/${at}`)]);
   assert.deepEqual(overflowOf(paths, 10), new Map(sections.map((section) => [`mill.example/shop/${section}/*`, 2])));

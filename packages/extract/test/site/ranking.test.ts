@@ -12,19 +12,19 @@ function ranked(search: string, ...candidates: readonly ReturnType<typeof candid
   return rankBySearch(search, candidates).map(({ url }) => new URL(url).pathname);
 }
 
-test('the address that holds the words of the search comes first', () => {
+test('the URL with the search words ranks first', () => {
   assert.deepEqual(
     ranked('refund policy', candidate('/about'), candidate('/help/policy'), candidate('/help/refund-policy')),
     ['/help/refund-policy', '/help/policy', '/about'],
   );
 });
 
-test('a rare word counts for more than one that most addresses hold', () => {
+test('a rare word counts more than a common one', () => {
   const common = Array.from({ length: 8 }, (_, at) => candidate(`/docs/page-${at}`));
   assert.equal(ranked('docs kettle', ...common, candidate('/x/kettle'))[0], '/x/kettle');
 });
 
-test('a title counts for more than an address', () => {
+test('a title counts more than a URL', () => {
   const found = ranked(
     'lantern',
     candidate('/lantern', 'Front page'),
@@ -34,11 +34,11 @@ test('a title counts for more than an address', () => {
   assert.deepEqual(found, ['/front-page', '/lantern', '/about']);
 });
 
-test('the host counts for nothing, because it is that of all', () => {
+test('the host does not count, because all candidates share it', () => {
   assert.deepEqual(ranked('pricing', candidate('/a'), candidate('/pricing')), ['/pricing', '/a']);
 });
 
-test('words are compared without case, marks, plural, escapes and joins', () => {
+test('matching ignores case, diacritics, plural, escapes and word separators', () => {
   for (const [search, path] of [
     ['CAF\u00c9', '/cafe'],
     ['cafe', '/Caf%C3%A9'],
@@ -56,17 +56,17 @@ test('words are compared without case, marks, plural, escapes and joins', () => 
     );
 });
 
-test('a whole word comes before one that only begins so', () => {
+test('a whole word ranks before a prefix', () => {
   assert.deepEqual(ranked('price', candidate('/priceless'), candidate('/price')), ['/price', '/priceless']);
 });
 
-test('what fits equally well or not at all keeps its order', () => {
+test('ties keep their order', () => {
   assert.deepEqual(ranked('x', candidate('/c'), candidate('/a'), candidate('/b')), ['/c', '/a', '/b']);
   assert.deepEqual(ranked('', candidate('/b'), candidate('/a')), ['/b', '/a']);
   assert.deepEqual(ranked('a'), []);
 });
 
-test('a ranking gives every candidate once, and the same one each time', () => {
+test('a ranking is deterministic and contains every candidate once', () => {
   const some = fc.record({ url: anyAddress(), title: fc.option(fc.string()) });
   fc.assert(
     fc.property(fc.string(), fc.array(some), (search, candidates) => {

@@ -34,7 +34,7 @@ function toLatin1(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-test('a sitemap is decoded by its mark, the charset of its answer or its XML declaration', async () => {
+test('a sitemap is decoded by byte order mark, Content-Type or XML declaration', async () => {
   const cases: readonly (readonly [Uint8Array, string | null])[] = [
     [toLatin1(declaring('ISO-8859-1')), null],
     [toLatin1(declaring('windows-1252')), 'unheard-of'],
@@ -61,7 +61,7 @@ function urlset(...urls: readonly string[]): string {
 
 const NONE = { title: null, lastmod: null, alternates: [] };
 
-test('a sitemap gives its pages with what it says of them, as written', async () => {
+test('a sitemap yields its pages with their data as written', async () => {
   const { entries, refused, truncated } = await readText(
     urlset(
       '<loc> https://example.org/a?b=1&amp;c=2 </loc><lastmod>2099-13-45</lastmod><priority>0.5</priority>',
@@ -77,13 +77,13 @@ test('a sitemap gives its pages with what it says of them, as written', async ()
   assert.deepEqual({ refused, truncated }, { refused: 0, truncated: false });
 });
 
-test('images, videos and news of a page are not taken for pages', async () => {
+test('image, video and news entries are not pages', async () => {
   const text = `<urlset xmlns:image="i" xmlns:news="n"><url><image:image><image:loc>https://example.org/1.jpg</image:loc></image:image>
     <news:news><news:title>T</news:title></news:news><loc>https://example.org/a</loc></url></urlset>`;
   assert.deepEqual((await readText(text)).entries, [{ ...NONE, kind: 'page', url: 'https://example.org/a' }]);
 });
 
-test('the other languages of a page are read', async () => {
+test('the language versions of a page are read', async () => {
   const text =
     urlset(`<loc>https://example.org/en</loc><xhtml:link rel="alternate" hreflang="de" href="https://example.org/de?a=1&amp;b=2"/>
     <xhtml:link rel='alternate' hreflang='fr' href='https://example.org/fr'></xhtml:link>`);
@@ -93,7 +93,7 @@ test('the other languages of a page are read', async () => {
   ]);
 });
 
-test('an index gives its sitemaps', async () => {
+test('a sitemap index yields its sitemaps', async () => {
   const text =
     '<sitemapindex><sitemap><loc>https://example.org/1.xml.gz</loc><lastmod>2026-11-21</lastmod></sitemap></sitemapindex>';
   assert.deepEqual((await readText(text)).entries, [
@@ -101,7 +101,7 @@ test('an index gives its sitemaps', async () => {
   ]);
 });
 
-test('elements under a prefix are read by their names', async () => {
+test('prefixed elements are read by their local names', async () => {
   assert.deepEqual(await urlsOf('<s:urlset><s:url><s:loc>https://example.org/a</s:loc></s:url></s:urlset>'), [
     'https://example.org/a',
   ]);
@@ -128,7 +128,7 @@ test('RSS, RDF and Atom feeds are read as sitemaps', async () => {
   ]);
 });
 
-test('a text with one address a line is a sitemap', async () => {
+test('a text with one URL per line is a sitemap', async () => {
   const { entries, refused } = await readText(
     '\ufeff\nhttps://example.org/a\r\n\r\n https://example.org/b\nhttps://example.org/c',
   );
@@ -139,14 +139,14 @@ test('a text with one address a line is a sitemap', async () => {
   assert.equal(refused, 0);
 });
 
-test('a page that is no sitemap has no entries', async () => {
+test('an HTML page has no sitemap entries', async () => {
   const html = '<!doctype html><html><body><url><loc>https://example.org/a</loc></url><a href="/b">b</a></body></html>';
   assert.deepEqual(await readText(html), { entries: [], refused: 0, truncated: false });
   assert.deepEqual(await readText(''), { entries: [], refused: 0, truncated: false });
   assert.deepEqual(await read([]), { entries: [], refused: 0, truncated: false });
 });
 
-test('row 110: addresses of other hosts and schemes are left out and counted', async () => {
+test('URLs of other hosts and schemes are rejected and counted', async () => {
   const urls = ['file:///etc/passwd', 'https://example.com/', 'javascript:alert(1)', 'http://[', ''].map(
     (url) => `<loc>${url}</loc>`,
   );
@@ -157,7 +157,7 @@ test('row 110: addresses of other hosts and schemes are left out and counted', a
   assert.equal(refused, 6);
 });
 
-test('what is broken costs itself and no more', async () => {
+test('a broken entry does not affect the others', async () => {
   const long = 'a'.repeat(20_000);
   assert.deepEqual(
     await urlsOf(
@@ -169,21 +169,21 @@ test('what is broken costs itself and no more', async () => {
   );
 });
 
-test('row 110: declared entities are not expanded', async () => {
+test('declared entities are not expanded', async () => {
   const bomb = '<!DOCTYPE u [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>';
   assert.deepEqual(await urlsOf(`${bomb}<urlset><url><loc>https://example.org/&b;</loc></url></urlset>`), [
     'https://example.org/&b;',
   ]);
 });
 
-test('packed sitemaps are known by their content', async () => {
+test('gzip is detected by content', async () => {
   const packed = gzipSync(urlset('<loc>https://example.org/a</loc>'));
   assert.equal((await read([packed])).entries.length, 1);
   const bytes = Array.from(packed, (byte) => Uint8Array.of(byte));
   assert.equal((await read([packed.subarray(0, 2), ...bytes.slice(2)])).entries.length, 1);
 });
 
-test('a packed sitemap that breaks off gives what came before', async () => {
+test('an incomplete gzip file yields the entries before its end', async () => {
   const rows = Array.from({ length: 5000 }, (_, at) => `<loc>https://example.org/${at}</loc>`);
   const packed = gzipSync(urlset(...rows));
   const { entries, truncated } = await read([packed.subarray(0, packed.length - 200)]);
@@ -191,13 +191,13 @@ test('a packed sitemap that breaks off gives what came before', async () => {
   assert.equal(truncated, true);
 });
 
-test('UTF-16 with its mark is read', async () => {
+test('UTF-16 with a byte order mark is read', async () => {
   const text = `\ufeff${urlset('<loc>https://example.org/\u00e9</loc>')}`;
   const { entries } = await read([new Uint8Array(Buffer.from(text, 'utf16le'))]);
   assert.equal(entries[0]?.url, 'https://example.org/%C3%A9');
 });
 
-test('row 110: of more entries than a sitemap may have those beyond are left out', async () => {
+test('entries beyond the limit are dropped', async () => {
   const rows = Array.from({ length: MAX_SITEMAP_ENTRIES + 1 }, (_, at) => `<loc>https://example.org/${at}</loc>`);
   const { entries, truncated } = await readText(urlset(...rows));
   assert.equal(entries.length, MAX_SITEMAP_ENTRIES);
@@ -205,7 +205,7 @@ test('row 110: of more entries than a sitemap may have those beyond are left out
   assert.equal((await readText(urlset(...rows.slice(1)))).truncated, false);
 });
 
-test('row 110: of more bytes than a sitemap may have those beyond are not unpacked', async () => {
+test('bytes beyond the limit are not decompressed', async () => {
   const entry = '<url><loc>https://example.org/a</loc></url>';
   const text = `<urlset>${entry}${' '.repeat(MAX_SITEMAP_BYTES)}${entry}</urlset>`;
   const { entries, truncated } = await read([gzipSync(text, { level: 1 })]);
@@ -213,7 +213,7 @@ test('row 110: of more bytes than a sitemap may have those beyond are not unpack
   assert.equal(truncated, true);
 });
 
-test('the signal ends the reading by its reason', async () => {
+test('an aborted signal ends the reading with its reason', async () => {
   const late = new Error('too late');
   const aborted = AbortSignal.abort(late);
   await assert.rejects(read([new TextEncoder().encode(urlset())], aborted), late);
@@ -231,7 +231,7 @@ function* endless(): Generator<Uint8Array> {
   for (;;) yield new TextEncoder().encode('<url><loc>https://example.org/a</loc></url>');
 }
 
-test('a sitemap reads the same in whatever pieces it comes', () => {
+test('a sitemap yields the same entries in any chunks', () => {
   const text = `<?xml version="1.0"?><!-- a > b --><urlset><url><loc>https://example.org/a&amp;b</loc></url>
     <url><loc><![CDATA[https://example.org/c]]d]]></loc><xhtml:link hreflang="de" href="/de"/></url></urlset>`;
   const whole = entriesOf([text]);
@@ -250,7 +250,7 @@ function entriesOf(pieces: readonly string[]): readonly SitemapEntry[] {
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
 }
 
-test('any text can be read as a sitemap', () => {
+test('no text makes the sitemap reader throw', () => {
   const piece = fc.constantFrom(
     '<',
     '>',
@@ -271,12 +271,12 @@ test('any text can be read as a sitemap', () => {
   fc.assert(fc.property(fc.array(piece), (pieces) => assert.ok(entriesOf(pieces).length <= pieces.length)));
 });
 
-test('a start tag made to be searched again and again costs no more than its length', () => {
+test('a hostile start tag is scanned in linear time', () => {
   const names = `${'a'.repeat(200_000)} ${'b"'.repeat(200_000)} ${' '.repeat(200_000)}`;
   assert.equal(readXml(`<feed ${names}/>`)?.name, 'feed');
 });
 
-test('row 110: a tour reads each sitemap once, and an index that names itself ends', () => {
+test('the queue returns each sitemap once, even if an index lists itself', () => {
   const tour = buildSitemapTour();
   assert.equal(tour.add('https://example.org/index.xml', 0), true);
   assert.equal(tour.add('https://example.org/index.xml#again', 1), false);
@@ -289,7 +289,7 @@ test('row 110: a tour reads each sitemap once, and an index that names itself en
   assert.equal(tour.refused(), 0);
 });
 
-test('row 110: a tour goes three indexes deep and to five hundred files', () => {
+test('the queue stops at three nested indexes and 500 files', () => {
   const tour = buildSitemapTour();
   assert.equal(tour.add('https://example.org/deep', 3), true);
   assert.equal(tour.add('https://example.org/deeper', 4), false);
@@ -298,7 +298,7 @@ test('row 110: a tour goes three indexes deep and to five hundred files', () => 
   assert.equal(tour.refused(), 102);
 });
 
-test('the places to try lie on the host of the site', () => {
+test('common sitemap and feed URLs are on the host of the site', () => {
   assert.equal(sitemapPlaces('https://example.org:81/docs/a?b')[0], 'https://example.org:81/sitemap.xml');
   assert.equal(feedPlaces('https://example.org/docs/')[0], 'https://example.org/feed');
 });

@@ -41,8 +41,7 @@ const MISSING: readonly (readonly [title: string | null, text: string, url?: str
 ];
 
 for (const [title, text, url] of MISSING)
-  test(`"${title}" with "${text.slice(0, 40)}" is a page that is missing`, () =>
-    assert.ok(isMissing(title, text, url)));
+  test(`"${title}" with "${text.slice(0, 40)}" is a soft 404`, () => assert.ok(isMissing(title, text, url)));
 
 const PRESENT: readonly (readonly [title: string | null, text: string, url?: string])[] = [
   ['How to fix the 404 page not found error in your shop', `A page not found error means that the server ${ARTICLE}`],
@@ -59,9 +58,9 @@ const PRESENT: readonly (readonly [title: string | null, text: string, url?: str
 ];
 
 for (const [title, text, url] of PRESENT)
-  test(`"${title}" with "${text.slice(0, 40)}" is a page`, () => assert.ok(!isMissing(title, text, url)));
+  test(`"${title}" with "${text.slice(0, 40)}" is not a soft 404`, () => assert.ok(!isMissing(title, text, url)));
 
-test('what a site answers to an address that cannot exist is missing wherever it stands', () => {
+test('the response of the site to a nonexistent URL is a soft 404 at every URL', () => {
   const welcome = `Welcome to our site. ${ARTICLE}`;
   const missing = computeFingerprint({ title: 'Example', text: welcome });
   assert.ok(isMissing('Example', welcome, 'https://example.org/old', missing));
@@ -77,11 +76,11 @@ test('what a site answers to an address that cannot exist is missing wherever it
   );
 });
 
-test('a shell that answers every address alike is no missing page', () => {
+test('an application shell is not a soft 404', () => {
   const shell = computeFingerprint({ title: 'App', text: 'Loading' });
   assert.ok(!isMissing('App', 'Loading', 'https://example.org/a', shell));
 });
 
-test('the made-up address lies on the site', () => {
+test('the probe URL is on the site', () => {
   assert.match(missingUrl('https://example.org:81/docs/a?b', 'k3j9x'), /^https:\/\/example\.org:81\/k3j9x-5\/$/);
 });

@@ -50,9 +50,9 @@ const PAGES = [
 ];
 
 for (const path of TRAPS)
-  test(`${path.slice(0, 60)} is a trap`, () => assert.equal(isTrap(addressOf(SITE + path), NOW), true));
+  test(`${path.slice(0, 60)} is a crawler trap`, () => assert.equal(isTrap(addressOf(SITE + path), NOW), true));
 for (const path of PAGES)
-  test(`${path} is a page like others`, () => assert.equal(isTrap(addressOf(SITE + path), NOW), false));
+  test(`${path} is not a crawler trap`, () => assert.equal(isTrap(addressOf(SITE + path), NOW), false));
 
 function admitted(paths: readonly string[]): number {
   const counts = buildShapeCounts();
@@ -63,7 +63,7 @@ function many(count: number, path: (at: number) => string): readonly string[] {
   return Array.from({ length: count }, (_, at) => path(at));
 }
 
-test('pages of a listing, articles and items of a shop are all taken in', () => {
+test('listing pages, articles and shop items are not limited', () => {
   const pages = [
     ...many(3000, (at) => `/news?page=${at}`),
     ...many(3000, (at) => `/news/page/${at}`),
@@ -74,12 +74,12 @@ test('pages of a listing, articles and items of a shop are all taken in', () => 
   assert.equal(admitted(pages), pages.length);
 });
 
-test('combinations of filters are taken in up to a bound', () => {
+test('filter combinations are limited', () => {
   const filters = many(3000, (at) => `/shop?color=${at % 10}&size=${at % 7}&brand=${at % 31}&price=${at}`);
   assert.equal(admitted(filters), 500);
 });
 
-test('combinations of filters on many lists are bounded by the kind of list', () => {
+test('filter combinations are limited per kind of listing', () => {
   const filters = many(
     3000,
     (at) => `/shop/list-${at % 50}?color=${at % 10}&size=${at % 7}&brand=${at % 31}&price=${at}`,
@@ -87,7 +87,7 @@ test('combinations of filters on many lists are bounded by the kind of list', ()
   assert.equal(admitted(filters), 500);
 });
 
-test('a calendar is taken in up to a bound, and one listing does not use up that of another', () => {
+test('calendars are limited, each listing separately', () => {
   assert.equal(admitted(many(6000, (at) => `/calendar/${1000 + at}-01`)), 5000);
   assert.equal(admitted(many(6000, (at) => `/events?date=${1000 + at}-01`)), 5000);
   assert.equal(admitted(many(6000, (at) => `/events/a-fair-${at}`)), 6000);
@@ -134,7 +134,7 @@ for (const [from, to, rel, same] of STEPS) {
   });
 }
 
-test('a listing on another host is another listing', () => {
+test('the same path on another host is another listing', () => {
   assert.equal(isSameListing(pageAt(`${SITE}/news`), pageAt('https://www.example.org/news?page=2'), null), true);
   assert.equal(isSameListing(pageAt(`${SITE}/news`), pageAt('https://example.com/news?page=2'), 'next'), false);
 });
