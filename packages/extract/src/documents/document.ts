@@ -20,6 +20,7 @@ export type DocumentProperties = {
   readonly modified: string;
 };
 
+/** The properties of a document without metadata. */
 export const NO_PROPERTIES: DocumentProperties = {
   title: '',
   author: '',

@@ -114,6 +114,7 @@ type DocxRun = { readonly start: number; hidden: boolean | null; styleId: string
 /** Style mappings for mammoth that mark the runs that `prepareDocxText` adds. */
 export const ADDED_STYLES = [`r.${FORMULA_STYLE} => data.formula:fresh`, `r.${NUMBER_STYLE} => data.number:fresh`];
 
+/** Finds the styles in `word/styles.xml` whose text is hidden, directly or through a base style. */
 export function findHiddenStyles(styles: string): HiddenStyles {
   const all = new Map<string, XmlElement>();
   for (const style of readXml(styles)?.children ?? []) {

@@ -1,6 +1,7 @@
 import { getRunsText, joinCellRuns, type PdfLine, type TextRun } from './pdf-lines.ts';
 import { findColumns, findTable } from './pdf-tables.ts';
 
+/** A block of a page. `ordered` is the number of a list item, null for a bullet; `left` is its position in points. */
 export type PdfBlock =
   | { readonly kind: 'heading'; readonly level: number; readonly runs: readonly TextRun[] }
   | { readonly kind: 'paragraph'; readonly runs: readonly TextRun[] }

@@ -28,6 +28,7 @@ export type TextRun = { readonly text: string; readonly url: string | null };
 /** The text of a line up to a wide gap. */
 export type PdfCell = { readonly runs: readonly TextRun[]; readonly left: number; readonly right: number };
 
+/** A line of text on a page, in points from the top left corner. */
 export type PdfLine = {
   readonly cells: readonly PdfCell[];
   readonly text: string;

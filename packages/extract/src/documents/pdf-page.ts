@@ -10,6 +10,7 @@ import {
   toLines,
 } from './pdf-lines.ts';
 
+/** An open PDF document of pdf.js. */
 export type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 type Page = Awaited<ReturnType<Pdf['getPage']>>;
 
@@ -152,6 +153,7 @@ function removeControls(text: string): string {
   return text.replaceAll(/\p{Cc}|\u00ad(?=.)/gu, '');
 }
 
+/** The blocks of a page as its structure tags define them. */
 export type TaggedBlocks = {
   readonly blocks: readonly PdfBlock[];
   /** Whether there are headings, lists or tables among the blocks. Tags with nothing but text are less useful than the layout. */

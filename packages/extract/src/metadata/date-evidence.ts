@@ -200,6 +200,7 @@ function readLineBefore(tree: Tree, node: number): string {
   return before;
 }
 
+/** The innermost block around a node; 0 if there is none. */
 export function findBlock(tree: Tree, node: number): number {
   let block = parentOf(tree, node);
   while (block !== 0 && !isBlock(tree, block)) block = parentOf(tree, block);

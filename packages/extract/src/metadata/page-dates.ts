@@ -316,6 +316,7 @@ function findNamedEvent(tree: Tree, node: number): 'published' | 'changed' | nul
 /** What happened on a date, by the names of its elements and the words next to it. */
 type ClassifiedDate = { readonly event: 'published' | 'changed' | null } & SplitDates;
 
+/** Tells publication dates from modification dates. */
 export type DateClassifier = {
   /** Reads a sighting as a publication date, without modification dates in its text; null if nothing else is left. */
   readonly asPublished: (sighting: Sighting) => Sighting | null;

@@ -21,7 +21,7 @@ import { locateName } from './author-names.ts';
 export type Sighting = {
   readonly text: string;
   readonly machine: string | null;
-  /** Bits of {@link MARK}. */
+  /** Bits of {@link CLASS_MARK}. */
   readonly marks: number;
   readonly node: number;
 };
@@ -91,6 +91,7 @@ type FactDraft = {
   signedEnd: number;
 };
 
+/** The most sightings of each kind. */
 export const MAX_SIGHTINGS = 30;
 const MAX_SIGHTING_LENGTH = 200;
 const MAX_HEADING_LENGTH = 1000;

@@ -12,7 +12,7 @@ export type SourcedFact<T = string> = {
   readonly node?: number;
 };
 
-/** A possible source of a fact, with the name that {@link Declared} has for it. */
+/** A possible source of a fact, with the name that {@link SourcedFact} has for it. */
 export type FactSource<T = string> = readonly [by: string, find: () => T | null];
 
 /** The fact from the first source that has it. A source that throws counts as having none. */

@@ -122,10 +122,12 @@ const EDITOR_CLASS = /(?:^|\s)(?:CodeMirror-code|cm-content|ace_text-layer|view-
 const EDITOR_GUTTER_CLASS =
   /(?:^|\s)(?:CodeMirror-gutters|CodeMirror-gutter-wrapper|cm-gutters|ace_gutter|margin-view-overlays)(?:\s|$)/;
 
+/** Whether an element contains the lines of a code editor. */
 export function isEditor(tree: Tree, node: number): boolean {
   return EDITOR_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }
 
+/** Whether an element is the gutter of a code editor. */
 export function isEditorGutter(tree: Tree, node: number): boolean {
   return EDITOR_GUTTER_CLASS.test(knownAttribute(tree, node, ATTRIBUTE.class) ?? '');
 }

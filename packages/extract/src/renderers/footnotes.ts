@@ -27,6 +27,7 @@ export type Footnotes = {
   readonly labelled: ReadonlyMap<number, number>;
 };
 
+/** The footnotes of a page without any. */
 export const NO_FOOTNOTES: Footnotes = {
   references: new Map(),
   notes: new Map(),

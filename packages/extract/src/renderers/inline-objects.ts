@@ -70,6 +70,7 @@ function nextElement(tree: Tree, node: number): number {
   return next;
 }
 
+/** Adds a formula to the run; plain text shows its TeX. */
 export function writeFormula(r: RenderState, formula: Formula): void {
   writeMarkdown(r, r.plain ? formula.tex : escapeForCell(r, formatFormula(r, formula)));
 }

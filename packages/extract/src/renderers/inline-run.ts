@@ -113,6 +113,7 @@ export function escapeForCell(r: RenderState, markdown: string): string {
   return r.inCell && !r.plain ? replaceEach(markdown, '|', '\\|') : markdown;
 }
 
+/** Adds a space, unless the run already ends with white space. */
 export function writeSpace(r: RenderState): void {
   if (r.spaced) return;
   r.parts.push(' ');
@@ -132,6 +133,7 @@ function startLine(r: RenderState): void {
   if (r.parts.length > 0 && r.parts.at(-1) !== '<br>') r.parts.push('<br>');
 }
 
+/** Adds a line break: `<br>` in a cell, a space where the run must stay on one line. */
 export function writeBreak(r: RenderState): void {
   if (r.inCell && !r.plain) {
     writeMarkdown(r, '<br>');
@@ -188,6 +190,7 @@ function toEdgeSpace(space: string): EdgeSpace {
   return space.includes('\n') ? '\n' : ' ';
 }
 
+/** Adds collected content with its surrounding white space. */
 export function writeCollected(r: RenderState, { before, text, after, broken }: CollectedRun): void {
   writeEdgeSpace(r, before);
   if (text !== '') writeMarkdown(r, text);

@@ -112,6 +112,7 @@ function writeStyled(r: RenderState, node: number, visit: Visit): void {
   r.keepsLines = outer;
 }
 
+/** Adds the children of a node to the run. */
 export function writeChildren(r: RenderState, node: number): void {
   const { tree } = r.view;
   for (let child = firstChildOf(tree, node); child !== 0; child = nextOf(tree, child)) writeInline(r, child);

@@ -1,7 +1,9 @@
 /** The text outputs that can be sliced, in the order in which they decide where to cut. */
 const SLICED_OUTPUTS = ['html', 'markdown', 'text'] as const;
 
+/** The text outputs of a page that were requested. */
 export type TextOutputs = { readonly [Name in (typeof SLICED_OUTPUTS)[number]]?: string };
+/** The slices, and the offset of the next ones; null if nothing remains. */
 export type SlicedTexts = { readonly texts: TextOutputs; readonly nextOffset: number | null };
 
 /**

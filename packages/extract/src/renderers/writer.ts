@@ -32,6 +32,7 @@ export type Writer = {
   ended: EndedList | null;
 };
 
+/** Creates a writer without any output. */
 export function createWriter(dialect: TextFormat): Writer {
   return { dialect, parts: [], prefixes: [], gap: 'blank', closing: undefined, ended: null };
 }
@@ -92,6 +93,7 @@ export function chooseListSign({ parts, prefixes, ended }: Writer, [usual, other
   return beside && ended.sign === usual ? other : usual;
 }
 
+/** Records the end of a list, so that a following list can use another sign. */
 export function noteListEnd(writer: Writer, sign: string): void {
   writer.ended = { end: writer.parts.length, within: writer.prefixes.at(-1), sign };
 }

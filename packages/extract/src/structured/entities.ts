@@ -8,6 +8,7 @@ export type Entity = { readonly types: readonly string[]; readonly members: Json
 /** An entity that is not a mere value of another one, and the syntax that describes it. */
 export type Subject = Entity & { readonly syntax: 'json-ld' | 'microdata' | 'rdfa' };
 
+/** The entities of a page; `byId` has the members of those with an `@id`. */
 export type Entities = {
   /** In document order, JSON-LD before microdata before RDFa; includes entities nested as a main subject. */
   readonly all: readonly Subject[];

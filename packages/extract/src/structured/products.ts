@@ -36,6 +36,7 @@ const OPEN_GRAPH: Readonly<Record<ProductFieldName, readonly string[]>> = {
   availability: ['product:availability', 'og:availability'],
 };
 
+/** Whether a field name asks for a product fact. */
 export function isProductFieldName(name: string): name is ProductFieldName {
   return PRODUCT_FIELD_NAMES.some((known) => known === name);
 }

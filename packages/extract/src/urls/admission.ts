@@ -24,6 +24,7 @@ export const SKIP_REASONS = [
 
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
+/** The rules by which a crawl admits links. */
 export type AdmissionRules = {
   readonly scope: CrawlScope;
   readonly filter: Filter;

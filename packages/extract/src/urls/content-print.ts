@@ -20,6 +20,7 @@ export function areRelated(one: ContentPrint, other: ContentPrint): boolean {
   return computeDistance(one.simhash, other.simhash) <= MAX_RELATED_BITS;
 }
 
+/** The text by which pages are compared. */
 export type PageText = {
   readonly title: string | null;
   /** The main content of the page as text. */

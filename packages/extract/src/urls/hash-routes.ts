@@ -21,6 +21,7 @@ export function withoutAnchor(href: string): string {
   return withoutFragment(href) + hashRouteIn(href);
 }
 
+/** Removes the fragment of a URL. */
 export function withoutFragment(href: string): string {
   const at = href.indexOf('#');
   return at < 0 ? href : href.slice(0, at);

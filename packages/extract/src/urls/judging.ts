@@ -38,6 +38,7 @@ type CachedLink = Omit<ClassifiedLink, 'depth'> & { readonly page: ListingPage |
 /** The size of each of the two cache generations: most links of a site occur on every page of it. */
 const MAX_CACHED = 4_000;
 
+/** Classifies the URLs of one crawl. */
 export type LinkJudge = ReturnType<typeof buildLinkJudge>;
 
 /** Creates the classifier of one crawl, which caches its results. Its patterns must have passed `checkFilterPattern`. */

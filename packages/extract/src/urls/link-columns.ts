@@ -22,6 +22,7 @@ export type LinkColumns = {
 /** A classified link and its text on the page; null if it has none. */
 export type SiteLink = ClassifiedLink & { readonly title: string | null };
 
+/** Packs classified links into columns. `titles` has the texts of links by URL; null if not requested. */
 export function toLinkColumns(
   links: readonly ClassifiedLink[],
   titles: ReadonlyMap<string, string> | null,

@@ -11,6 +11,7 @@ const MAX_PAGES = 1_000_000;
 /** The most pages compared per band; a site could make all of its pages share one. */
 const MAX_COMPARED = 2_000;
 
+/** An index of simhashes. */
 export type NearDuplicateIndex = {
   /** The number of the latest page within 3 bits; null if there is none. */
   readonly find: (simhash: Simhash) => number | null;

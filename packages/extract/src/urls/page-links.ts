@@ -57,6 +57,7 @@ export type PageLink = {
   readonly nofollow: boolean;
 };
 
+/** A language version of a page. */
 export type Alternate = { readonly hreflang: string; readonly url: string };
 
 /** The links of one page that a crawl may follow. */
@@ -77,6 +78,7 @@ export type PageLinks = {
   readonly feeds: readonly string[];
 } & RobotsTags;
 
+/** The page whose links are read. */
 export type PageContext = {
   /** The final URL of the page. */
   readonly url: string;

@@ -32,6 +32,7 @@ export type ListingPage = {
   readonly isNumbered: boolean;
 };
 
+/** Prepares a URL for {@link isSameListing}. */
 export function toListingPage(address: UrlParts): ListingPage {
   return { address, listing: getListingKey(address), isNumbered: isNumbered(address) };
 }

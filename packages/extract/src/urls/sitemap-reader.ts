@@ -16,6 +16,7 @@ export type SitemapEntry = {
   readonly alternates: readonly Alternate[];
 };
 
+/** The URL of a sitemap, and which of its entries to accept. */
 export type SitemapOptions = {
   /** The URL of the sitemap, http or https. */
   readonly url: string;
@@ -23,6 +24,7 @@ export type SitemapOptions = {
   readonly admits: (url: string, kind: SitemapEntry['kind']) => boolean;
 };
 
+/** Reads a sitemap that arrives in pieces of text. */
 export type SitemapReader = {
   /** Takes the next piece of text; returns the entries that it completes. */
   readonly push: (text: string) => readonly SitemapEntry[];

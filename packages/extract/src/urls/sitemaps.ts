@@ -26,6 +26,7 @@ export type SitemapSummary = {
   readonly truncated: boolean;
 };
 
+/** How to read and decode a sitemap file. */
 export type SitemapSource = SitemapOptions & {
   /** The charset of the `Content-Type` header; omitted if it has none. */
   readonly charset?: string | null;

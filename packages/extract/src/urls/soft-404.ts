@@ -72,6 +72,7 @@ const PHRASES: Readonly<Record<string, readonly string[]>> = {
 
 const NOT_FOUND_PHRASES: readonly string[] = Object.values(PHRASES).flat();
 
+/** A page that may be a soft 404. */
 export type SuspectPage = PageText & {
   /** The final URL. */
   readonly url: string;

@@ -12,6 +12,7 @@ import { findDigitRun, isEastAsianScale, parseScale, shiftPoint, toJsonNumber, t
 /** An amount in major units, and its ISO 4217 code; `currency` is null if the source names none. */
 export type Money = { readonly amount: number; readonly currency: string | null };
 
+/** The locale of a text, and the currency to assume where an amount names none; null if unknown. */
 export type MoneyReading = { readonly locale: string | null; readonly currency: string | null };
 
 /** A text that a page shows in one place. `isSure` is false if its digits may belong to several amounts. */

@@ -8,6 +8,7 @@ export type ShownPrice = {
   readonly price_text: string | null;
 };
 
+/** The members for an unknown price. */
 export const NO_PRICE: ShownPrice = { price: null, currency: null, price_text: null };
 
 /**
