@@ -51,7 +51,7 @@ function formsIn(depth: number): readonly string[] {
   });
 }
 
-suite('row 98: PDF', { concurrency: true }, () => {
+suite('hostile PDF documents', { concurrency: true }, () => {
   const ODD: readonly (readonly [string, Uint8Array<ArrayBuffer>, string])[] = [
     [
       'a table of objects that names itself as the one before is read',
@@ -131,7 +131,7 @@ suite('row 98: PDF', { concurrency: true }, () => {
 
 const SLIDES = { 'ppt/presentation.xml': '<p/>' };
 
-suite('row 98: Office', { concurrency: true }, () => {
+suite('hostile Office documents', { concurrency: true }, () => {
   const REFUSED: readonly (readonly [string, () => Uint8Array<ArrayBuffer>, string])[] = [
     [
       'slides that unpack to too much',
