@@ -23,7 +23,7 @@ async function markdownOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
   return (await read(body)).outputs.markdown ?? '';
 }
 
-/** What refuses to be read, and with which code. */
+/** The code of the error that reading a document throws. */
 async function refusalOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
   return read(body).then(
     () => 'read',
@@ -31,7 +31,7 @@ async function refusalOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
   );
 }
 
-/** Lines of text below each other, each 12 points lower. */
+/** Lines of text, each 12 points below the previous one. */
 function textAt(x: number, y: number, lines: readonly string[], more: Partial<Shown> = {}): readonly Shown[] {
   return lines.map((text, at) => ({ text, x, y: y - at * 12, ...more }));
 }
@@ -45,7 +45,7 @@ const BODY = [
   'the first stone was laid there. Farmers come from far away, for the flour is fine and dry.',
 ];
 
-/** Whose letters are all alike, so that its tags alone tell what they are. */
+/** A PDF in a single font and size, whose structure is only known from its tags. */
 const TAGGED = toPdf(
   [{ shown: ['Grain', 'Rye', 'Oats'].map((text, mark) => ({ text, x: 72, y: 700 - mark * 12, mark })) }],
   {
@@ -221,7 +221,7 @@ test('a hyphen at a line end stays if it belongs to the word', async () => {
   }
 });
 
-/** A paragraph of a text document: its style, or with a level an item of a list. */
+/** A paragraph of a text document with a style; with a level, a list item. */
 function paragraph(text: string, { style = '', level = -1 } = {}): string {
   const listed = level < 0 ? '' : `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr>`;
   return `<w:p><w:pPr><w:pStyle w:val="${style}"/>${listed}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;

@@ -26,7 +26,7 @@ function item(text: string, list = 1, level = 0): string {
   return paragraph(run(text), `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr>`);
 }
 
-/** Two numbered lists, the second from 5, a third that starts the first again, and one with bullets. */
+/** Two numbered lists, the second starting at 5, a third that restarts the first, and a bullet list. */
 const NUMBERING = `<w:numbering xmlns:w="${WORD}">${['decimal', 'upperRoman', 'bullet']
   .map(
     (format, at) =>

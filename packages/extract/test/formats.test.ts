@@ -7,7 +7,7 @@ import { markdownOf, plainOf, read } from './pages.ts';
 
 const commonMark = new MarkdownIt({ html: true });
 
-/** Each piece of HTML with the Markdown it becomes. */
+/** Pieces of HTML and the Markdown that they become. */
 function becomes(cases: readonly (readonly [string, string])[]): void {
   for (const [html, markdown] of cases) assert.equal(markdownOf(html), markdown, html);
 }
@@ -22,12 +22,12 @@ test('a short label and a note that link to each other are a footnote, whatever 
       '<p>One<a name=A1 href="#B1">1</a>, two<a name=A2 href="#B2">2</a>.<div><p><a name=B1 href="#A1">1</a> First.<p><a name=B2 href="#A2">2</a> Second.</div>',
       'One[^1], two[^2].\n\n[^1]: First.\n\n[^2]: Second.',
     ],
-    // A note that follows a heading which holds its number only.
+    // A note after a heading that only has its number.
     [
       '<p>One<a id=d1 href="#f1"><sup>1</sup></a>.<h5><a id=f1 href="#d1">(1)</a></h5><p>Note.',
       'One[^1].\n\n[^1]: Note.',
     ],
-    // Two references to one note, and two notes of one label.
+    // Two references to one note, and two notes with the same label.
     [
       '<p>a<sup id=r1><a href="#n1">1</a></sup> b<sup id=r2><a href="#n1">1</a></sup><ol><li id=n1>x <a href="#r1">^</a> <a href="#r2">^</a></ol><p>c<sup id=r3><a href="#n2">1</a></sup><ol><li id=n2>y <a href="#r3">^</a></ol>',
       'a[^1] b[^1]\n\n[^1]: x\n\nc[^1-2]\n\n[^1-2]: y',
@@ -161,9 +161,9 @@ test('paragraphs, lists and code in a cell become one line', () => {
       '<table><tr><th>A<th>B<tr><td><pre>a\n  &lt;b></pre><td>z<tr><td>1<td>2<tr><td>3<td>4</table>',
       '| A | B |\n| --- | --- |\n| <pre>a<br>  \\<b></pre> | z |\n| 1 | 2 |\n| 3 | 4 |',
     ],
-    // Without a header, cells of lists and paragraphs only lay out.
+    // Without a header, a table whose cells have lists and paragraphs is for layout.
     ['<table><tr><td><p>x<p>y<td><ul><li>a</ul></table>', 'x\n\ny\n\n- a'],
-    // So do cells of which one in a row has words.
+    // So is one with a single text cell per row.
     ['<table><tr><td><td>x<br><br>y<tr><td>&nbsp;<td>z</table>', 'x\n\ny\n\nz'],
   ]);
 });
@@ -213,7 +213,7 @@ test('hostile lists, footnotes, formulas and code are rendered in linear time', 
     const source = `<script>katex</script>${part.repeat(2000)}deep text`;
     const { outputs } = read(source, { outputs: ['markdown', 'text'], onlyMainContent: false });
     assert.ok((outputs.markdown ?? '').length < 1_000_000, part);
-    // A token of a formula is cut where nobody writes one so long.
+    // An implausibly long token of a formula is cut.
     assert.match(outputs.text ?? '', part.startsWith('<math') ? /x/ : /deep text/, part);
   }
 });

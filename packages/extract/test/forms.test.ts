@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdownOf, plainOf } from './pages.ts';
 
-/** Each page with what it is as Markdown. */
+/** Pages and their Markdown. */
 function assertForms(forms: readonly (readonly [html: string, markdown: string])[]): void {
   for (const [html, markdown] of forms) assert.equal(markdownOf(html), markdown, html);
 }

@@ -19,7 +19,7 @@ async function read(
   return readWhole(request, await readDocument(body, mayGoOn)).reading;
 }
 
-/** The markdown with the codes of what is warned of, or the refusal. */
+/** The Markdown with the codes of the warnings, or the error. */
 async function outcomeOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
   try {
     const { outputs, warnings } = await read(body);
@@ -33,7 +33,7 @@ function stream(content: string, members = ''): string {
   return `<< /Length ${content.length} ${members} >>\nstream\n${content}\nendstream`;
 }
 
-/** A PDF of one page with such objects, changed as a text; what is put into it must not be longer than what goes. */
+/** A PDF of one page with the given objects, edited as text. A replacement must not be longer than what it replaces. */
 function changed(options: Parameters<typeof toPdf>[1], change: (pdf: string) => string): Uint8Array<ArrayBuffer> {
   const pdf = Buffer.from(toPdf([{ shown: [{ text: 'Rye and oats', x: 72, y: 700 }] }], options)).toString('latin1');
   return Uint8Array.from(Buffer.from(change(pdf), 'latin1'));
@@ -42,7 +42,7 @@ function changed(options: Parameters<typeof toPdf>[1], change: (pdf: string) => 
 const PLAIN = [{ shown: [{ text: 'Rye and oats', x: 72, y: 700 }] }];
 const FONTS = '/F2 4 0 R >>';
 
-/** Forms of which each draws the next ten times. */
+/** Form objects, each of which draws the next one ten times. */
 function formsIn(depth: number): readonly string[] {
   return Array.from({ length: depth }, (_, at) => {
     const content = (at < depth - 1 ? `/F${at + 1} Do ` : 'BT /F1 9 Tf (x) Tj ET ').repeat(10);

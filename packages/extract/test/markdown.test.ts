@@ -9,7 +9,7 @@ import { markdownOf, plainOf, read } from './pages.ts';
 
 const commonMark = new MarkdownIt({ html: true });
 
-/** What a Markdown reader shows: its elements and its text. */
+/** The elements and text that a Markdown reader renders. */
 function shown(markdown: string): { readonly names: readonly string[]; readonly text: string } {
   const tree = parseHtml(commonMark.render(markdown));
   const names = new Set<string>();
@@ -177,7 +177,7 @@ test('page text never becomes markup', () => {
     fc.array(nasty, { maxLength: 30 }),
     fc.array(fc.nat(30), { maxLength: 4 }),
     (pieces, cuts) => {
-      // Elements without meaning between the pieces must not help text to become markup.
+      // Elements without meaning between pieces of text must not turn it into markup.
       const html = pieces.map((piece, at) => escapeHtml(piece) + (cuts.includes(at) ? '<span></span>' : '')).join('');
       const { names, text } = shown(markdownOf(`<p>${html}</p>`));
       assert.deepEqual(

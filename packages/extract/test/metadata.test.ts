@@ -426,7 +426,7 @@ test('a day after the fetch is not a publication date', () => {
     return toMetadata(tree, { url: PAGE, charset: null, structured, wordCount: 0, fetchedAt }).published_date;
   };
   assert.equal(readOn('2026-11-23T12:00:00Z'), '2026-11-21');
-  // In the east of Asia it is the next day already.
+  // In East Asia it is already the next day.
   assert.equal(readOn('2026-11-20T12:00:00Z'), '2026-11-21');
   assert.equal(readOn('2026-11-20T08:00:00Z'), null);
 });

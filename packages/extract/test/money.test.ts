@@ -15,7 +15,7 @@ function shown(money: unknown): string | null {
   return `${String(money.amount)} ${String(money.currency)}`;
 }
 
-/** The price of an element by its selector, and by the bare name. */
+/** The price of an element, once by selector and once by name. */
 function inMarkup(markup: string, language = 'en'): readonly [string | null, string | null] {
   const extract = Extract.parse({ fields: { selected: { selector: '.price', type: 'money' }, price: 'money' } });
   const html = `<html lang="${language}"><h1>Kettle</h1><p class="price">${markup}</p>`;

@@ -8,7 +8,7 @@ import { parseHtml } from '#extract/html/parse.ts';
 import { toHtmlAttribute, toHtmlText } from '#extract/values/html-text.ts';
 import { markdownOf } from './pages.ts';
 
-/** Longer than any portion, and of what is not to be parted at every place where a portion may end. */
+/** A text longer than a portion, with sequences that must not be cut around every portion end. */
 const LONG = ['\r\n', ' \n ', '\u00a0\n', 'rye &<"\0 ', `${' '.repeat(70_000)}\n`, '\r'].map((piece) =>
   piece.repeat(Math.ceil(150_001 / piece.length)),
 );
@@ -23,7 +23,7 @@ test('transforming a long text in portions gives the same result', () => {
   }
 });
 
-/** References with and without an end, next to each other, far apart, and longer than a portion. */
+/** Character references with and without a semicolon, adjacent, far apart, and longer than a portion. */
 const REFERENCES = [
   '&amp;amp;',
   '&notit;',

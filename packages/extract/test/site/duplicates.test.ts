@@ -9,7 +9,7 @@ const WORDS = 'river bridge harbour engine wheel copper silver window lantern ke
   ' ',
 );
 
-/** A text of so many words that no other number gives. */
+/** A text with the given number of words, different for each seed. */
 function textOf(seed: number, words: number): string {
   let state = seed + 1;
   const said = Array.from({ length: words }, () => {

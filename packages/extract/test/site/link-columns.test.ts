@@ -38,6 +38,6 @@ test('a link read from columns does not keep them in memory', () => {
   globalThis.gc?.();
   const held = process.memoryUsage().heapUsed - before;
   assert.equal(found.flat().length, 300);
-  // The columns of all pages are 190 MB; the collector leaves up to a quarter of them for later.
+  // The columns of all pages take 190 MB; the garbage collector may postpone up to a quarter.
   assert.ok(held < 100 * 2 ** 20, `${held} bytes`);
 });

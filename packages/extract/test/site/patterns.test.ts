@@ -5,7 +5,7 @@ import { buildPatternCounts } from '#extract/urls/patterns.ts';
 
 const MAX = 10_000;
 
-/** The patterns of paths of one site that had no room for all, with how many were left out. */
+/** The patterns of a site that exceeded their limit, with the number of URLs over it. */
 function overflowOf(paths: Iterable<string>, most = MAX): ReadonlyMap<string, number> {
   const counts = buildPatternCounts(most);
   const left = new Map<string, number>();
@@ -22,7 +22,7 @@ function* many(count: number, pathOf: (at: number) => string): Generator<string>
   for (let at = 0; at < count; at += 1) yield pathOf(at);
 }
 
-/** A word of letters that looks like no other. */
+/** A random word of letters. */
 function wordOf(at: number): string {
   let left = Math.imul(at + 1, 2_654_435_761) >>> 0;
   let word = '';
@@ -55,7 +55,7 @@ for (const [how, pathOf, pattern] of MAZES)
   test(`a crawler trap of ${how} is one pattern and limited`, () => {
     const there = 3 * MAX;
     const left = overflowOf(many(there, pathOf)).get(pattern) ?? 0;
-    // A few words become the names of sections before the rest are one of many.
+    // The first few words count as names of sections.
     assert.ok(left >= there - MAX - 3_000 && left <= there - MAX, `${left} are left out`);
   });
 
