@@ -19,12 +19,12 @@ async function read(
   return readWhole(request, await readDocument(body, mayGoOn)).reading;
 }
 
-async function markdownOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
+async function readMarkdown(body: Uint8Array<ArrayBuffer>): Promise<string> {
   return (await read(body)).outputs.markdown ?? '';
 }
 
 /** The code of the error that reading a document throws. */
-async function refusalOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
+async function readErrorCode(body: Uint8Array<ArrayBuffer>): Promise<string> {
   return read(body).then(
     () => 'read',
     (error: unknown) => (error instanceof ReadError ? `${error.code}: ${error.message}` : String(error)),
@@ -84,7 +84,7 @@ const REPORT: PdfPage = {
 suite('PDF', { concurrency: true }, () => {
   test('headings, paragraphs, tables, lists and links are recognised by layout', async () => {
     assert.equal(
-      await markdownOf(toPdf([REPORT])),
+      await readMarkdown(toPdf([REPORT])),
       `# Report of the mill
 
 ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless the wind has gone to sleep somewhere behind the hills.
@@ -141,13 +141,13 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
       ],
     }));
     assert.equal(
-      await markdownOf(toPdf(pages)),
+      await readMarkdown(toPdf(pages)),
       'Whoever grinds in the morning has flour by noon of day 1.\n\nhas flour by noon of day 2.\n\nhas flour by noon of day 3.\n',
     );
   });
 
   test('a tagged PDF is read by its structure tags', async () => {
-    assert.equal(await markdownOf(TAGGED), '# Grain\n\n- Rye\n- Oats\n');
+    assert.equal(await readMarkdown(TAGGED), '# Grain\n\n- Rye\n- Oats\n');
   });
 
   test('a PDF without text has a warning', async () => {
@@ -168,9 +168,9 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
     const locked = toPdf([REPORT], {
       trailer: `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'00'.repeat(32)}> /U <${'11'.repeat(32)}> >> /ID [<00><00>]`,
     });
-    assert.match(await refusalOf(locked), /^unsupported_content: the PDF is encrypted/);
+    assert.match(await readErrorCode(locked), /^unsupported_content: the PDF is encrypted/);
     for (const text of ['%PDF-1.7', '%PDF-1.7\n%%EOF', `%PDF-1.7\n${'1 0 obj\n'.repeat(1000)}`]) {
-      assert.match(await refusalOf(bytesOf(text)), /^unsupported_content: the PDF is damaged/, text.slice(0, 20));
+      assert.match(await readErrorCode(toBytes(text)), /^unsupported_content: the PDF is damaged/, text.slice(0, 20));
     }
   });
 
@@ -178,7 +178,7 @@ ${BODY.join(' ')} Whoever brings grain in the morning has flour by noon, unless 
     const wrong = Buffer.from(toPdf([REPORT]))
       .toString('latin1')
       .replace(/startxref\n\d+/, 'startxref\n7');
-    assert.match(await markdownOf(bytesOf(wrong)), /^# Report of the mill\n/);
+    assert.match(await readMarkdown(toBytes(wrong)), /^# Report of the mill\n/);
   });
 
   test('active PDF content has no effect, and circular references end', async () => {
@@ -217,7 +217,7 @@ test('a hyphen at a line end stays if it belongs to the word', async () => {
     const start = 'The mill on the heath grinds rye and oats for all villages around it and has done so';
     const end = 'as the first stone was laid there and farmers come from far away for flour';
     const shown = textAt(72, 700, [`${start} ${first}`, `${second} ${end}`]);
-    assert.equal((await markdownOf(toPdf([{ shown }]))).trim(), `${start} ${whole} ${end}`);
+    assert.equal((await readMarkdown(toPdf([{ shown }]))).trim(), `${start} ${whole} ${end}`);
   }
 });
 
@@ -346,20 +346,20 @@ suite('Office', { concurrency: true }, () => {
     ],
   ];
   for (const [what, body, refusal] of REFUSED) {
-    test(`${what} is refused`, async () => assert.match(await refusalOf(body), refusal));
+    test(`${what} is refused`, async () => assert.match(await readErrorCode(body), refusal));
   }
 
   test('entities in a workbook are not expanded', async () => {
     const shared = toXlsx([{ name: 'A', rows: '<row><c t="s"><v>0</v></c></row>' }], [`${entity}<t>&c;&f;</t>`]);
-    assert.equal(await markdownOf(shared), '## A\n\n| \\&c;\\&f; |\n| --- |\n');
+    assert.equal(await readMarkdown(shared), '## A\n\n| \\&c;\\&f; |\n| --- |\n');
   });
 
   test('endlessly nested elements never crash the reader', async () => {
     const deep = '<w:p>'.repeat(50_000);
-    assert.match(await refusalOf(toDocx(deep)), /^(?:read|unsupported_content)/);
+    assert.match(await readErrorCode(toDocx(deep)), /^(?:read|unsupported_content)/);
   });
 });
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+function toBytes(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(text, 'latin1'));
 }

@@ -8,7 +8,7 @@ import { toMarkdownRequest } from '#testkit/read-request.ts';
 const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 
-async function markdownIn(body: string, parts: Readonly<Record<string, string>> = {}): Promise<string> {
+async function readMarkdown(body: string, parts: Readonly<Record<string, string>> = {}): Promise<string> {
   const docx = toDocx(body, parts);
   const request = { ...toMarkdownRequest(docx), contentType: '' };
   return (readWhole(request, await readDocument(docx, () => true)).reading.outputs.markdown ?? '').trim();
@@ -41,8 +41,8 @@ const NUMBERING = `<w:numbering xmlns:w="${WORD}">${['decimal', 'upperRoman', 'b
     '',
   )}<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num><w:num w:numId="3"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num><w:num w:numId="4"><w:abstractNumId w:val="2"/></w:num></w:numbering>`;
 
-function listsIn(...items: readonly string[]): Promise<string> {
-  return markdownIn(items.join(''), { 'word/numbering.xml': NUMBERING });
+function renderLists(...items: readonly string[]): Promise<string> {
+  return readMarkdown(items.join(''), { 'word/numbering.xml': NUMBERING });
 }
 
 function formula(inner: string): string {
@@ -79,42 +79,45 @@ suite('text documents', { concurrency: true }, () => {
       [`<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>sin</m:t></m:r>${m('α')}`, '\\sin \\alpha'],
     ] as const;
     for (const [inner, tex] of formulas) {
-      const markdown = await markdownIn(paragraph(run('so ') + formula(inner) + run(' holds')));
+      const markdown = await readMarkdown(paragraph(run('so ') + formula(inner) + run(' holds')));
       assert.equal(markdown, `so $${tex}$ holds`);
     }
     const own = `<m:oMathPara ${MATH}>${formula(m('y'))}</m:oMathPara>`;
-    assert.equal(await markdownIn(paragraph(own)), '$$y$$');
+    assert.equal(await readMarkdown(paragraph(own)), '$$y$$');
   });
 
   test('simple fields are their displayed text or a link', async () => {
-    assert.equal(await markdownIn(paragraph(run('Figure ') + field(' SEQ Figure ', run('3')) + run('.'))), 'Figure 3.');
+    assert.equal(
+      await readMarkdown(paragraph(run('Figure ') + field(' SEQ Figure ', run('3')) + run('.'))),
+      'Figure 3.',
+    );
     const link = field(' HYPERLINK &quot;https://mill.example/a&quot; ', run('the ') + field('PAGE', run('mill')));
-    assert.equal(await markdownIn(paragraph(link + run(' tail'))), '[the mill](https://mill.example/a) tail');
+    assert.equal(await readMarkdown(paragraph(link + run(' tail'))), '[the mill](https://mill.example/a) tail');
     const deep =
       '<w:fldSimple w:instr="HYPERLINK x">'.repeat(1000) + run('deep') + '</w:fldSimple>'.repeat(1000) + run(' tail');
-    assert.match(await markdownIn(paragraph(deep)), /deep.* tail$/);
+    assert.match(await readMarkdown(paragraph(deep)), /deep.* tail$/);
   });
 
   test('a list interrupted by text continues its numbering', async () => {
-    assert.equal(await listsIn(item('a'), item('b'), paragraph(run('x')), item('c')), '1. a\n2. b\n\nx\n\n3. c');
-    assert.equal(await listsIn(item('a', 2), item('b', 2)), '5. a\n6. b');
+    assert.equal(await renderLists(item('a'), item('b'), paragraph(run('x')), item('c')), '1. a\n2. b\n\nx\n\n3. c');
+    assert.equal(await renderLists(item('a', 2), item('b', 2)), '5. a\n6. b');
     assert.equal(
-      await listsIn(item('a'), item('b'), paragraph(run('x')), item('c', 3), item('d', 3)),
+      await renderLists(item('a'), item('b'), paragraph(run('x')), item('c', 3), item('d', 3)),
       '1. a\n2. b\n\nx\n\n1. c\n2. d',
     );
-    assert.equal(await listsIn(item('a'), item('b', 1, 1), item('c')), '1. a\n   1. b\n2. c');
-    assert.equal(await listsIn(item('a', 4), paragraph(run('x')), item('b', 4)), '- a\n\nx\n\n- b');
+    assert.equal(await renderLists(item('a'), item('b', 1, 1), item('c')), '1. a\n   1. b\n2. c');
+    assert.equal(await renderLists(item('a', 4), paragraph(run('x')), item('b', 4)), '- a\n\nx\n\n- b');
     const heading = paragraph(
       run('Head'),
       '<w:pStyle w:val="S0"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr>',
     );
-    assert.equal(await listsIn(heading), '# Head');
+    assert.equal(await renderLists(heading), '# Head');
   });
 
   test('hidden text, hidden styles and hidden rows are omitted', async () => {
     const styles = `<w:styles xmlns:w="${WORD}"><w:style w:type="character" w:styleId="Gone"><w:rPr><w:vanish/></w:rPr></w:style><w:style w:type="character" w:styleId="Too"><w:basedOn w:val="Gone"/></w:style><w:style w:type="paragraph" w:styleId="Away"><w:rPr><w:vanish w:val="true"/></w:rPr></w:style></w:styles>`;
     const hide = (content: string, properties = ''): Promise<string> =>
-      markdownIn(paragraph(run('kept') + content, properties), { 'word/styles.xml': styles });
+      readMarkdown(paragraph(run('kept') + content, properties), { 'word/styles.xml': styles });
     assert.equal(await hide(run(' secret', '<w:vanish/>') + run(' tail')), 'kept tail');
     assert.equal(await hide(run(' seen', '<w:vanish w:val="0"/>')), 'kept seen');
     assert.equal(await hide(run(' seen', '<w:rPrChange><w:rPr><w:vanish/></w:rPr></w:rPrChange>')), 'kept seen');
@@ -124,7 +127,7 @@ suite('text documents', { concurrency: true }, () => {
     assert.equal(await hide(run(' seen', '<w:vanish w:val="false"/>'), '<w:pStyle w:val="Away"/>'), 'seen');
     const row = (text: string, properties = ''): string =>
       `<w:tr><w:trPr>${properties}</w:trPr><w:tc>${paragraph(run(text))}</w:tc><w:tc>${paragraph(run('x'))}</w:tc></w:tr>`;
-    assert.doesNotMatch(await markdownIn(`<w:tbl>${row('A')}${row('B', '<w:hidden/>')}${row('C')}</w:tbl>`), /B/);
+    assert.doesNotMatch(await readMarkdown(`<w:tbl>${row('A')}${row('B', '<w:hidden/>')}${row('C')}</w:tbl>`), /B/);
   });
 
   test('a field with hidden marks is closed at its end', async () => {
@@ -134,22 +137,22 @@ suite('text documents', { concurrency: true }, () => {
       hiddenMark('<w:fldChar w:fldCharType="separate"/>') +
       run('link') +
       hiddenMark('<w:fldChar w:fldCharType="end"/>');
-    assert.equal(await markdownIn(paragraph(link + run(' tail'))), '[link](https://mill.example/b) tail');
+    assert.equal(await readMarkdown(paragraph(link + run(' tail'))), '[link](https://mill.example/b) tail');
   });
 
   test('other namespace prefixes are supported, and prices are not formulas', async () => {
     const other = `<x:document xmlns:x="${WORD}"><x:body><x:p><x:r><x:rPr><x:vanish/></x:rPr><x:t>secret</x:t></x:r><x:r><x:t>kept</x:t></x:r></x:p></x:body></x:document>`;
-    assert.equal(await markdownIn('', { 'word/document.xml': other }), 'kept');
+    assert.equal(await readMarkdown('', { 'word/document.xml': other }), 'kept');
     const plain = `<document xmlns="${WORD}"><body><p><r><rPr><vanish/></rPr><t>secret</t></r><r><t>kept</t></r></p></body></document>`;
-    assert.equal(await markdownIn('', { 'word/document.xml': plain }), 'kept');
-    assert.match(await markdownIn(paragraph(run('it is ') + formula(m('5$')))), /5/);
+    assert.equal(await readMarkdown('', { 'word/document.xml': plain }), 'kept');
+    assert.match(await readMarkdown(paragraph(run('it is ') + formula(m('5$')))), /5/);
   });
 
   test('endless nesting is read within limits', async () => {
     const nested = '<m:f><m:num>'.repeat(20_000);
-    assert.match(await markdownIn(paragraph(run('a') + formula(nested + '</m:num></m:f>'.repeat(20_000)))), /^a/);
+    assert.match(await readMarkdown(paragraph(run('a') + formula(nested + '</m:num></m:f>'.repeat(20_000)))), /^a/);
     const runs = '<w:r><w:rPr><w:vanish/></w:rPr><w:fldChar w:fldCharType="begin"/>';
     const body = paragraph(runs.repeat(1000) + '</w:r>'.repeat(1000) + run('b'));
-    assert.match(await markdownIn(body), /b$/);
+    assert.match(await readMarkdown(body), /b$/);
   });
 });

@@ -20,7 +20,7 @@ async function read(
 }
 
 /** The Markdown with the codes of the warnings, or the error. */
-async function outcomeOf(body: Uint8Array<ArrayBuffer>): Promise<string> {
+async function readOutcome(body: Uint8Array<ArrayBuffer>): Promise<string> {
   try {
     const { outputs, warnings } = await read(body);
     return [outputs.markdown?.trim(), ...warnings.map(({ code }) => code)].join(' + ');
@@ -34,7 +34,10 @@ function stream(content: string, members = ''): string {
 }
 
 /** A PDF of one page with the given objects, edited as text. A replacement must not be longer than what it replaces. */
-function changed(options: Parameters<typeof toPdf>[1], change: (pdf: string) => string): Uint8Array<ArrayBuffer> {
+function buildChangedPdf(
+  options: Parameters<typeof toPdf>[1],
+  change: (pdf: string) => string,
+): Uint8Array<ArrayBuffer> {
   const pdf = Buffer.from(toPdf([{ shown: [{ text: 'Rye and oats', x: 72, y: 700 }] }], options)).toString('latin1');
   return Uint8Array.from(Buffer.from(change(pdf), 'latin1'));
 }
@@ -43,7 +46,7 @@ const PLAIN = [{ shown: [{ text: 'Rye and oats', x: 72, y: 700 }] }];
 const FONTS = '/F2 4 0 R >>';
 
 /** Form objects, each of which draws the next one ten times. */
-function formsIn(depth: number): readonly string[] {
+function buildForms(depth: number): readonly string[] {
   return Array.from({ length: depth }, (_, at) => {
     const content = (at < depth - 1 ? `/F${at + 1} Do ` : 'BT /F1 9 Tf (x) Tj ET ').repeat(10);
     const resources = `/Resources << /Font << /F1 3 0 R >> /XObject << /F${at + 1} ${8 + at} 0 R >> >>`;
@@ -55,22 +58,24 @@ suite('hostile PDF documents', { concurrency: true }, () => {
   const ODD: readonly (readonly [string, Uint8Array<ArrayBuffer>, string])[] = [
     [
       'a table of objects that names itself as the one before is read',
-      changed({}, (pdf) => pdf.replace('trailer\n<<', `trailer\n<< /Prev ${/startxref\n(\d+)/.exec(pdf)?.[1]}`)),
+      buildChangedPdf({}, (pdf) =>
+        pdf.replace('trailer\n<<', `trailer\n<< /Prev ${/startxref\n(\d+)/.exec(pdf)?.[1]}`),
+      ),
       'Rye and oats',
     ],
     [
       'a tree of pages that holds itself is damaged',
-      changed({}, (pdf) => pdf.replace('/Kids [100 0 R]', '/Kids [2 0 R]')),
+      buildChangedPdf({}, (pdf) => pdf.replace('/Kids [100 0 R]', '/Kids [2 0 R]')),
       'unsupported_content',
     ],
     [
       'of a million objects those of the pages are read',
-      changed({}, (pdf) => `%PDF-1.7\n${'9 0 obj\n<<>>\nendobj\n'.repeat(100_000)}${pdf.slice(9)}`),
+      buildChangedPdf({}, (pdf) => `%PDF-1.7\n${'9 0 obj\n<<>>\nendobj\n'.repeat(100_000)}${pdf.slice(9)}`),
       'Rye and oats',
     ],
     [
       'a font of megabytes of anything does not keep from the text',
-      changed(
+      buildChangedPdf(
         {
           objects: [
             '<< /Type /FontDescriptor /FontName /X /FontFile2 7 0 R /Flags 4 >>',
@@ -83,7 +88,7 @@ suite('hostile PDF documents', { concurrency: true }, () => {
     ],
     [
       'a form that draws itself ends',
-      changed(
+      buildChangedPdf(
         { objects: [stream('/Fm Do', '/Type /XObject /Subtype /Form /Resources << /XObject << /Fm 6 0 R >> >>')] },
         (pdf) => pdf.replace('BT /F1', '/Fm Do BT /F1').replace(FONTS, `${FONTS} /XObject << /Fm 6 0 R >>`),
       ),
@@ -102,10 +107,10 @@ suite('hostile PDF documents', { concurrency: true }, () => {
     ['one that only its owner may change opens', lockPdf(toPdf(PLAIN), ''), 'Rye and oats'],
     ['one with a password stays closed', lockPdf(toPdf(PLAIN), 'secret'), 'unsupported_content'],
   ];
-  for (const [name, body, outcome] of ODD) test(name, async () => assert.equal(await outcomeOf(body), outcome));
+  for (const [name, body, outcome] of ODD) test(name, async () => assert.equal(await readOutcome(body), outcome));
 
   test('an endless or overlong PDF page is read partly', async () => {
-    const drawing = toPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream('/F0 Do'), ...formsIn(9)] });
+    const drawing = toPdf([{ shown: [], content: 6 }, ...PLAIN], { objects: [stream('/F0 Do'), ...buildForms(9)] });
     const endless = Buffer.from(drawing).toString('latin1').replace(FONTS, `${FONTS} /XObject << /F0 7 0 R >>`);
     let asked = 0;
     const late = await read(Uint8Array.from(Buffer.from(endless, 'latin1')), { mayGoOn: () => asked++ < 1 });
@@ -156,7 +161,7 @@ suite('hostile Office documents', { concurrency: true }, () => {
     ['tables inside tables without end', () => toDocx('<w:tbl><w:tr><w:tc>'.repeat(10_000)), 'unsupported_content'],
   ];
   for (const [name, make, outcome] of REFUSED)
-    test(`${name}: refused`, async () => assert.equal(await outcomeOf(make()), outcome));
+    test(`${name}: refused`, async () => assert.equal(await readOutcome(make()), outcome));
 
   test('a workbook with the maximum number of rows is read up to the limit', async () => {
     const row = '<row><c><v>1</v></c></row>';
@@ -186,12 +191,12 @@ suite('hostile Office documents', { concurrency: true }, () => {
     const much = '<w:proofErr/>'.repeat(200_000);
     const cell = '<w:tc><w:p><w:r><w:t>rye</w:t></w:r></w:p></w:tc>';
     const table = `<w:tbl><w:tr>${cell}${cell}</w:tr><w:tr>${much}${cell}${cell}</w:tr><w:tr>${cell}</w:tr></w:tbl>`;
-    assert.equal(await outcomeOf(toDocx(table)), '| rye | rye |\n| --- | --- |\n| rye | + truncated');
+    assert.equal(await readOutcome(toDocx(table)), '| rye | rye |\n| --- | --- |\n| rye | + truncated');
   });
 
   test('deeply nested slides and huge spans are read', async () => {
-    assert.equal(await outcomeOf(toZip({ ...SLIDES, 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) })), '');
+    assert.equal(await readOutcome(toZip({ ...SLIDES, 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) })), '');
     const spanned = '<w:tr><w:tc><w:tcPr><w:gridSpan w:val="1000000000"/></w:tcPr><w:p/></w:tc></w:tr>'.repeat(200);
-    assert.equal(await outcomeOf(toDocx(`<w:tbl>${spanned}</w:tbl>`)), '');
+    assert.equal(await readOutcome(toDocx(`<w:tbl>${spanned}</w:tbl>`)), '');
   });
 });

@@ -18,7 +18,7 @@ const WANTED = [
   },
 ];
 
-function entriesOf(html: string, selector: string): unknown {
+function readEntries(html: string, selector: string): unknown {
   const fields = {
     name: { selector: '.name' },
     url: { selector: 'a', type: 'url', attribute: 'href' },
@@ -44,7 +44,7 @@ const LISTS = [
 
 for (const [selector, html] of LISTS) {
   test(`each entry of a list matched by ${selector} keeps its link, price and text`, () =>
-    assert.deepEqual(entriesOf(html, selector), WANTED));
+    assert.deepEqual(readEntries(html, selector), WANTED));
 }
 
 function listItem(at: number, name: string, price: string): string {

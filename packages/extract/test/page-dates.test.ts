@@ -6,7 +6,7 @@ import { toStructuredData } from '#extract/structured/structured-data.ts';
 
 const TEXT = `<p>${'A barge carries clay to the town and coal to the works. '.repeat(9)}</p>`;
 
-function daysOf(html: string, language = 'en'): readonly (string | null)[] {
+function readDays(html: string, language = 'en'): readonly (string | null)[] {
   const url = 'https://example.org/canal';
   const tree = parseHtml(`<html lang=${language}><h1>The canal</h1>${html}${TEXT}`);
   const read = toMetadata(tree, { url, charset: null, structured: toStructuredData(tree, url), wordCount: 0 });
@@ -58,7 +58,7 @@ const CHANGED: readonly (readonly [string, string])[] = [
 
 for (const [language, html] of CHANGED) {
   test(`the date in ${html} is a modification date`, () =>
-    assert.deepEqual(daysOf(html, language), [null, '2024-01-07']));
+    assert.deepEqual(readDays(html, language), [null, '2024-01-07']));
 }
 
 const BOTH: readonly (readonly [string, string])[] = [
@@ -82,7 +82,7 @@ const BOTH: readonly (readonly [string, string])[] = [
 
 for (const [language, html] of BOTH) {
   test(`${html} has a publication and a modification date`, () =>
-    assert.deepEqual(daysOf(html, language), ['2023-05-03', '2024-01-07']));
+    assert.deepEqual(readDays(html, language), ['2023-05-03', '2024-01-07']));
 }
 
 const PUBLISHED: readonly string[] = [
@@ -92,7 +92,7 @@ const PUBLISHED: readonly string[] = [
 ];
 
 for (const html of PUBLISHED) {
-  test(`the date in ${html} is a publication date`, () => assert.deepEqual(daysOf(html), ['2023-05-03', null]));
+  test(`the date in ${html} is a publication date`, () => assert.deepEqual(readDays(html), ['2023-05-03', null]));
 }
 
 const OTHER_CALENDARS: readonly (readonly [string, string, string])[] = [
@@ -114,10 +114,10 @@ const OTHER_CALENDARS: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [language, html, day] of OTHER_CALENDARS) {
-  test(`the date in ${html} is ${day}`, () => assert.deepEqual(daysOf(html, language), [day, null]));
+  test(`the date in ${html} is ${day}`, () => assert.deepEqual(readDays(html, language), [day, null]));
 }
 
 test('an impossible date is ignored', () => {
-  assert.deepEqual(daysOf('<p class=date>۳۰ اسفند ۱۴۰۲</p>', 'fa'), [null, null]);
-  assert.deepEqual(daysOf('<p class=date>31/02/2565</p>', 'th'), [null, null]);
+  assert.deepEqual(readDays('<p class=date>۳۰ اسفند ۱۴۰۲</p>', 'fa'), [null, null]);
+  assert.deepEqual(readDays('<p class=date>31/02/2565</p>', 'th'), [null, null]);
 });

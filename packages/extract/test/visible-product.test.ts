@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PRODUCT_FIELDS } from '#testkit/product-fields.ts';
 import { read } from './pages.ts';
 
-function factsOf(html: string): Readonly<Record<string, unknown>> {
+function readFacts(html: string): Readonly<Record<string, unknown>> {
   const { json = {} } = read(html, { outputs: ['json'], extract: PRODUCT_FIELDS }).outputs;
   return Object.fromEntries(Object.entries(json ?? {}).filter(([, value]) => value !== null));
 }
@@ -16,7 +16,7 @@ test('a product without structured data is read from the visible page', () => {
   const html = `<h1>Enamel kettle</h1><div class="price-box"><s class=price-old>€ 49,90</s> <span class=price>€ 39,90</span></div>
 <ul><li><b>Brand</b> <span>Hazel & Son</span><li>Item no.: HK-204<li>EAN: 4006381333931</ul>
 <button>Add to cart</button>`;
-  assert.deepEqual(factsOf(html), {
+  assert.deepEqual(readFacts(html), {
     price: 39.9,
     currency: 'EUR',
     brand: 'Hazel & Son',
@@ -36,7 +36,7 @@ test('product labels are recognised in many languages and forms', () => {
     ['<h1>x</h1><p>EAN: 4006381333932</p>', {}],
     ['<h1>x</h1><p>Item number: none</p>', {}],
   ] as const;
-  for (const [html, facts] of cases) assert.deepEqual(factsOf(html), facts, html);
+  for (const [html, facts] of cases) assert.deepEqual(readFacts(html), facts, html);
 });
 
 test('the price is the one to pay near the main heading', () => {
@@ -75,7 +75,7 @@ test('the price is the one to pay near the main heading', () => {
     ['<title>Shop</title><h1>Red kettle</h1><p class=price>$9.25</p><h1>Details</h1><p class=price>$8</p>', 9.25],
     ['<h1>x</h1><p class=price>on request</p>', undefined],
   ] as const;
-  for (const [html, price] of cases) assert.equal(factsOf(html)['price'], price, html);
+  for (const [html, price] of cases) assert.equal(readFacts(html)['price'], price, html);
 });
 
 test('a product is in stock if a text says so or there is a buy button', () => {
@@ -94,7 +94,7 @@ test('a product is in stock if a text says so or there is a buy button', () => {
     ['<h1>x</h1><div>Buy</div>', undefined],
     ['<h1>x</h1><p>How to add to cart</p><a href=/>Read on</a>', undefined],
   ] as const;
-  for (const [html, availability] of cases) assert.equal(factsOf(html)['availability'], availability, html);
+  for (const [html, availability] of cases) assert.equal(readFacts(html)['availability'], availability, html);
 });
 
 test('stock phrases are recognised in many languages with surrounding words', () => {
@@ -127,7 +127,7 @@ test('stock phrases are recognised in many languages with surrounding words', ()
     'המוצר אינו במלאי',
     'غير متوفر حالياً',
   ];
-  for (const text of soldOut) assert.equal(factsOf(`<h1>x</h1><p>${text}</p>`)['availability'], 'OutOfStock', text);
+  for (const text of soldOut) assert.equal(readFacts(`<h1>x</h1><p>${text}</p>`)['availability'], 'OutOfStock', text);
   const inStock = [
     'In stock',
     'Only 2 left in stock',
@@ -136,9 +136,9 @@ test('stock phrases are recognised in many languages with surrounding words', ()
     'Есть в наличии',
     'Not sold',
   ];
-  for (const text of inStock) assert.equal(factsOf(`<h1>x</h1><p>${text}</p>`)['availability'], 'InStock', text);
+  for (const text of inStock) assert.equal(readFacts(`<h1>x</h1><p>${text}</p>`)['availability'], 'InStock', text);
   const neither = ['Nobody is out of stock', 'On', 'No', 'Our stock', '3 left', 'Lieferzeit: 3 Tage'];
-  for (const text of neither) assert.equal(factsOf(`<h1>x</h1><p>${text}</p>`)['availability'], undefined, text);
+  for (const text of neither) assert.equal(readFacts(`<h1>x</h1><p>${text}</p>`)['availability'], undefined, text);
 });
 
 function priced(price: string, state: string): string {
@@ -146,18 +146,18 @@ function priced(price: string, state: string): string {
 }
 
 test('a sold-out product with price 0 has no price', () => {
-  assert.equal(factsOf(priced('0', 'OutOfStock'))['price'], undefined);
-  assert.equal(factsOf(priced('0', 'InStock'))['price'], 0);
-  assert.equal(factsOf(priced('5', 'OutOfStock'))['price'], 5);
+  assert.equal(readFacts(priced('0', 'OutOfStock'))['price'], undefined);
+  assert.equal(readFacts(priced('0', 'InStock'))['price'], 0);
+  assert.equal(readFacts(priced('5', 'OutOfStock'))['price'], 5);
 });
 
 test('unfilled template placeholders are ignored, and a SKU is the first word', () => {
-  assert.deepEqual(factsOf(product('"brand":"$brandname","sku":"{{ sku }}"')), {});
-  assert.deepEqual(factsOf(product('"sku":"TE50-12 Chair cover"')), { sku: 'TE50-12' });
-  assert.deepEqual(factsOf(product('"sku":"Optic 9010"')), { sku: 'Optic 9010' });
+  assert.deepEqual(readFacts(product('"brand":"$brandname","sku":"{{ sku }}"')), {});
+  assert.deepEqual(readFacts(product('"sku":"TE50-12 Chair cover"')), { sku: 'TE50-12' });
+  assert.deepEqual(readFacts(product('"sku":"Optic 9010"')), { sku: 'Optic 9010' });
 });
 
-function availabilityOf(html: string): readonly [unknown, readonly string[]] {
+function readAvailability(html: string): readonly [unknown, readonly string[]] {
   const { outputs, warnings } = read(html, { outputs: ['json'], extract: PRODUCT_FIELDS });
   const codes = warnings.map(({ code }) => code).filter((code) => code === 'sources_disagree');
   return [outputs.json?.['availability'], codes];
@@ -175,7 +175,8 @@ test('visible "sold out" overrides structured data, with a warning', () => {
     '<button disabled>Uitverkocht</button>',
     '<button disabled>売り切れ</button>',
   ];
-  for (const html of soldOut) assert.deepEqual(availabilityOf(told + html), ['OutOfStock', ['sources_disagree']], html);
+  for (const html of soldOut)
+    assert.deepEqual(readAvailability(told + html), ['OutOfStock', ['sources_disagree']], html);
   const inStock = [
     '<button>Add to cart</button><ul><li>Mug <button disabled>Sold out</button></ul>',
     '<button>Add to cart</button><button disabled>Sold out</button>',
@@ -184,7 +185,7 @@ test('visible "sold out" overrides structured data, with a warning', () => {
     '<div hidden><button disabled>Sold out</button></div>',
     '<button disabled>Add to cart</button>',
   ];
-  for (const html of inStock) assert.deepEqual(availabilityOf(told + html), ['InStock', []], html);
+  for (const html of inStock) assert.deepEqual(readAvailability(told + html), ['InStock', []], html);
 });
 
 function offer(state: string): string {
@@ -195,9 +196,9 @@ test('a product is in stock if any offer is', () => {
   const both = `"offers":[${offer('OutOfStock')},${offer('InStock')}]`;
   const inner = `"offers":{"@type":"AggregateOffer","offers":[${offer('SoldOut')},${offer('LimitedAvailability')}]}`;
   const none = `"offers":[${offer('OutOfStock')},${offer('Discontinued')}]`;
-  assert.equal(availabilityOf(product(both))[0], 'InStock');
-  assert.equal(availabilityOf(product(inner))[0], 'LimitedAvailability');
-  assert.equal(availabilityOf(product(none))[0], 'OutOfStock');
+  assert.equal(readAvailability(product(both))[0], 'InStock');
+  assert.equal(readAvailability(product(inner))[0], 'LimitedAvailability');
+  assert.equal(readAvailability(product(none))[0], 'OutOfStock');
 });
 
 function variant(query: string, price: string, state: string): string {

@@ -86,9 +86,9 @@ function renderSlide(slide: XmlElement | null): string {
 function renderShape(shape: XmlElement): string {
   const [table] = listElements(shape, /^tbl$/);
   if (table !== undefined) {
-    const cellsOf = (row: XmlElement) =>
+    const renderCells = (row: XmlElement) =>
       listElements(row, /^tc$/).map((cell) => listElements(cell, /^p$/).map(renderParagraph).join('<br>'));
-    return toTableHtml(listElements(table, /^tr$/).map(cellsOf));
+    return toTableHtml(listElements(table, /^tr$/).map(renderCells));
   }
   const [body] = listElements(shape, /^txbody$/);
   const paragraphs =

@@ -24,7 +24,7 @@ async function loadNumberFormats(styles: string, has1904: boolean): Promise<Form
   const { custom, used } = readStyles(styles);
   const known = new Map<number, string>();
 
-  function patternOf(style: number): string {
+  function getPattern(style: number): string {
     const id = used[style] ?? 0;
     const found = known.get(id);
     if (found !== undefined) return found;
@@ -35,7 +35,7 @@ async function loadNumberFormats(styles: string, has1904: boolean): Promise<Form
   }
 
   return (value, style) => {
-    const pattern = patternOf(style);
+    const pattern = getPattern(style);
     const isDate = isDateFormat(pattern) && !ELAPSED_TIME.test(pattern);
     const serial = has1904 && isDate ? value + DAYS_TO_1904 : value;
     return format(pattern, serial, { throws: false, grouping: [3, 3] }).trim();
@@ -277,7 +277,7 @@ function renderTable(rows: readonly (readonly string[])[]): string {
     cells += row.length;
   }
   const isFilled = rows.length * last <= cells * 10 + MAX_FILLED_CELLS;
-  const cellsOf = (row: readonly string[]) =>
+  const listCells = (row: readonly string[]) =>
     isFilled ? Array.from({ length: last - first }, (_, at) => row[first + at] ?? '') : row.slice(first);
-  return toTableHtml(rows.map((row) => cellsOf(row).map((value) => escapeText(value).replaceAll('\n', '<br>'))));
+  return toTableHtml(rows.map((row) => listCells(row).map((value) => escapeText(value).replaceAll('\n', '<br>'))));
 }

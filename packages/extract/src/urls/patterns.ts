@@ -21,21 +21,21 @@ export type PatternCounter = {
  * `*`. URLs with a query have their own limits.
  */
 export function buildPatternCounts(most: number): PatternCounter {
-  const namesOf = new Map<string, Set<string>>();
+  const namesByDirectory = new Map<string, Set<string>>();
   const counts = new Map<string, number>();
   let known = 0;
 
   function isName(directory: string, segment: string): boolean {
     if (ITEM_NAME.test(segment)) return false;
-    const names = namesOf.get(directory) ?? new Set();
+    const names = namesByDirectory.get(directory) ?? new Set();
     if (names.has(segment)) return true;
     if (names.size >= MAX_NAMES || known >= MAX_ALL_NAMES) return false;
-    namesOf.set(directory, names.add(segment));
+    namesByDirectory.set(directory, names.add(segment));
     known += 1;
     return true;
   }
 
-  function patternOf({ authority, path }: UrlParts): string {
+  function toPattern({ authority, path }: UrlParts): string {
     let pattern = authority;
     for (const segment of path.split('/')) {
       if (segment === '') continue;
@@ -48,7 +48,7 @@ export function buildPatternCounts(most: number): PatternCounter {
   return {
     overflow(address) {
       if (address.query !== '') return null;
-      const pattern = patternOf(address);
+      const pattern = toPattern(address);
       const count = (counts.get(pattern) ?? 0) + 1;
       if (count > 1 || counts.size < MAX_PATTERNS) counts.set(pattern, count);
       return count > most ? pattern : null;

@@ -5,7 +5,7 @@ import { pathAndQuery, toUrlParts } from '#extract/urls/address.ts';
 import { admitLink, getLinkKind } from '#extract/urls/admission.ts';
 import { checkFilterPattern, compileFilter } from '#extract/urls/filters.ts';
 import { isInScope, type ScopeKind, scopeOf } from '#extract/urls/scope.ts';
-import { addressOf } from './addresses.ts';
+import { toAddress } from './addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 
@@ -16,7 +16,7 @@ test('a URL is split like a URL object', () => {
   fc.assert(
     fc.property(fc.constantFrom('http', 'https'), host, tail, (scheme, at, rest) => {
       const url = new URL(`${scheme}://${at}/${rest}`);
-      const address = addressOf(url.href);
+      const address = toAddress(url.href);
       assert.deepEqual(address, { authority: url.host, path: url.pathname, query: url.search.slice(1) });
       assert.equal(pathAndQuery(address), url.pathname + url.search);
     }),
@@ -77,8 +77,8 @@ for (const [kind, seed, inside, outside] of SCOPES) {
   test(`scope ${kind} of ${seed} is respected`, () => {
     const scope = scopeOf(kind, seed, seed);
     assert.ok(scope !== null);
-    for (const href of inside) assert.ok(isInScope(scope, addressOf(href)), href);
-    for (const href of outside) assert.ok(!isInScope(scope, addressOf(href)), href);
+    for (const href of inside) assert.ok(isInScope(scope, toAddress(href)), href);
+    for (const href of outside) assert.ok(!isInScope(scope, toAddress(href)), href);
   });
 }
 
@@ -122,7 +122,7 @@ for (const [pattern, matching, others] of PATTERNS) {
       [others, false],
     ] as const)
       for (const path of paths) {
-        const address = addressOf(`https://example.org${path}`);
+        const address = toAddress(`https://example.org${path}`);
         assert.equal(included.admits(address, 'link'), matches, `include ${path}`);
         assert.equal(excluded.admits(address, 'link'), !matches, `exclude ${path}`);
       }
@@ -137,35 +137,35 @@ test('globs match like a naive implementation', () => {
   fc.assert(
     fc.property(pattern, path, (glob, asked) => {
       const filter = compileFilter([`${glob}c`], []);
-      assert.equal(filter.admits(addressOf(`https://a.example${asked}`), 'link'), matchesPlainly(`${glob}c`, asked));
+      assert.equal(filter.admits(toAddress(`https://a.example${asked}`), 'link'), matchesNaively(`${glob}c`, asked));
     }),
     { numRuns: 3000 },
   );
 });
 
-function matchesPlainly(glob: string, path: string): boolean {
+function matchesNaively(glob: string, path: string): boolean {
   const stars = /^\*+/.exec(glob)?.[0] ?? '';
   if (stars === '')
-    return glob === '' ? path === '' : glob[0] === path[0] && matchesPlainly(glob.slice(1), path.slice(1));
+    return glob === '' ? path === '' : glob[0] === path[0] && matchesNaively(glob.slice(1), path.slice(1));
   const rest = glob.slice(stars.length);
   const longest = stars.length > 1 ? path.length : (/^[^/]*/.exec(path)?.[0].length ?? 0);
   return Array.from({ length: longest + 1 }, (_, taken) => path.slice(taken)).some((left) =>
-    matchesPlainly(rest, left),
+    matchesNaively(rest, left),
   );
 }
 
 test('an exclude pattern takes precedence over include patterns', () => {
   const filter = compileFilter(['/a/**', '/b/**'], ['**/private/**']);
   const admitted = ['/a/x', '/b/x', '/c/x', '/a/private/x'].filter((path) =>
-    filter.admits(addressOf(`https://example.org${path}`), 'link'),
+    filter.admits(toAddress(`https://example.org${path}`), 'link'),
   );
   assert.deepEqual(admitted, ['/a/x', '/b/x']);
 });
 
 test('the seed need not match include, but exclude applies to it', () => {
   const filter = compileFilter(['/a/**'], ['/b/**']);
-  assert.equal(filter.admits(addressOf('https://example.org/'), 'seed'), true);
-  assert.equal(filter.admits(addressOf('https://example.org/b/c'), 'seed'), false);
+  assert.equal(filter.admits(toAddress('https://example.org/'), 'seed'), true);
+  assert.equal(filter.admits(toAddress('https://example.org/b/c'), 'seed'), false);
 });
 
 test('an invalid pattern is refused with a reason', () => {
@@ -181,7 +181,7 @@ test('an invalid pattern is refused with a reason', () => {
 
 test('backtracking patterns match in linear time', () => {
   const filter = compileFilter([`/${'*a'.repeat(100)}b`, `/${'**a'.repeat(100)}b`, 're:^(a+)+$'], []);
-  assert.equal(filter.admits(addressOf(`https://example.org/${'a'.repeat(4000)}!`), 'link'), false);
+  assert.equal(filter.admits(toAddress(`https://example.org/${'a'.repeat(4000)}!`), 'link'), false);
 });
 
 test('the kind of a link is known by its file extension', () => {
@@ -206,7 +206,7 @@ test('the kind of a link is known by its file extension', () => {
     for (const path of paths) assert.equal(getLinkKind(path), kind, path);
 });
 
-function reasonOf(href: string): string {
+function findSkipReason(href: string): string {
   const scope = scopeOf('host', 'https://example.org/', 'https://example.org/');
   assert.ok(scope !== null);
   const filter = compileFilter([], ['/private/**']);
@@ -236,4 +236,4 @@ const REASONS: readonly (readonly [href: string, reason: string])[] = [
 
 for (const [href, reason] of REASONS)
   test(`a link to ${href.slice(0, 60)} is ${reason === 'visit' ? 'visited' : `left out as ${reason}`}`, () =>
-    assert.equal(reasonOf(href), reason));
+    assert.equal(findSkipReason(href), reason));

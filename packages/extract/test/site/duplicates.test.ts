@@ -10,7 +10,7 @@ const WORDS = 'river bridge harbour engine wheel copper silver window lantern ke
 );
 
 /** A text with the given number of words, different for each seed. */
-function textOf(seed: number, words: number): string {
+function buildText(seed: number, words: number): string {
   let state = seed + 1;
   const said = Array.from({ length: words }, () => {
     state = (Math.imul(state, 1103515245) + 12345) >>> 0;
@@ -19,7 +19,7 @@ function textOf(seed: number, words: number): string {
   return said.join(' ');
 }
 
-function digestOf(text: string, title: string | null = null): string | null {
+function computeDigest(text: string, title: string | null = null): string | null {
   return computeFingerprint({ title, text }).digest;
 }
 
@@ -29,28 +29,28 @@ function simhash(text: string): Simhash {
   return found;
 }
 
-const LONG = textOf(1, 100);
+const LONG = buildText(1, 100);
 
 test('fingerprints ignore white space, composition and invisible characters', () => {
-  const given = digestOf(`Caf\u00e9 ${LONG}`);
+  const given = computeDigest(`Caf\u00e9 ${LONG}`);
   for (const text of [
     `  Cafe\u0301\n\n${LONG}\t`,
     `Ca\u00adf\u00e9 \u200b${LONG}\ufeff`,
     `Caf\u00e9\u00a0${LONG}\u0000`,
   ])
-    assert.equal(digestOf(text), given);
+    assert.equal(computeDigest(text), given);
   assert.match(given ?? '', /^[\w-]{22}$/);
 });
 
 test('fingerprints depend on case, digits and punctuation', () => {
-  const digests = [LONG, LONG.toUpperCase(), `${LONG} 1`, `${LONG}.`].map((text) => digestOf(text));
+  const digests = [LONG, LONG.toUpperCase(), `${LONG} 1`, `${LONG}.`].map((text) => computeDigest(text));
   assert.equal(new Set(digests).size, 4);
 });
 
 test('the title counts for short texts only', () => {
-  assert.notEqual(digestOf('Loading', 'App 1'), digestOf('Loading', 'App 2'));
-  assert.equal(digestOf('Loading', 'App 1'), digestOf(' Loading', 'App  1'));
-  assert.equal(digestOf(LONG, 'To read'), digestOf(LONG, 'To print'));
+  assert.notEqual(computeDigest('Loading', 'App 1'), computeDigest('Loading', 'App 2'));
+  assert.equal(computeDigest('Loading', 'App 1'), computeDigest(' Loading', 'App  1'));
+  assert.equal(computeDigest(LONG, 'To read'), computeDigest(LONG, 'To print'));
 });
 
 test('a page without letters or digits equals no other', () => {
@@ -60,31 +60,31 @@ test('a page without letters or digits equals no other', () => {
 });
 
 test('a text of few words has no simhash', () => {
-  assert.equal(computeSimhash(textOf(1, 39)), null);
-  assert.notEqual(computeSimhash(textOf(1, 40)), null);
+  assert.equal(computeSimhash(buildText(1, 39)), null);
+  assert.notEqual(computeSimhash(buildText(1, 40)), null);
   assert.notEqual(computeSimhash('\u6e2f'.repeat(40)), null);
 });
 
 test('a long text with one changed sentence is a near-duplicate, another text is not', () => {
-  const long = textOf(7, 3000);
+  const long = buildText(7, 3000);
   const changed = long.replace(/(?:\S+ ){8}/, 'Updated on the third of May by the desk ');
   assert.ok(computeDistance(simhash(long), simhash(changed)) <= 3);
   assert.ok(computeDistance(simhash(long), simhash(long.toUpperCase())) === 0);
   const distances = Array.from({ length: 200 }, (_, at) =>
-    computeDistance(simhash(long), simhash(textOf(100 + at, 300))),
+    computeDistance(simhash(long), simhash(buildText(100 + at, 300))),
   );
   assert.ok(Math.min(...distances) > 10);
 });
 
 test('the bits of simhashes are evenly distributed', () => {
-  const hashes = Array.from({ length: 400 }, (_, at) => simhash(textOf(at, 60)));
+  const hashes = Array.from({ length: 400 }, (_, at) => simhash(buildText(at, 60)));
   for (let bit = 0; bit < 64; bit++) {
     const set = hashes.filter(({ high, low }) => (((bit < 32 ? low : high) >>> (bit % 32)) & 1) === 1).length;
     assert.ok(set > 100 && set < 300, `bit ${bit} is set in ${set}`);
   }
 });
 
-function flipped({ high, low }: Simhash, bits: readonly number[]): Simhash {
+function flipBits({ high, low }: Simhash, bits: readonly number[]): Simhash {
   let [above, below] = [high, low];
   for (const bit of bits) {
     if (bit < 32) below ^= 1 << bit;
@@ -100,7 +100,7 @@ const anyHash = fc.record({ high: half, low: half });
 test('the distance of simhashes is the number of differing bits', () => {
   fc.assert(
     fc.property(anyHash, fc.uniqueArray(bit), (one, bits) => {
-      assert.equal(computeDistance(one, flipped(one, bits)), bits.length);
+      assert.equal(computeDistance(one, flipBits(one, bits)), bits.length);
     }),
   );
 });
@@ -115,7 +115,7 @@ test('an index finds exactly the simhashes within three bits, with few or many p
       seed: 1,
     });
     for (const [page, bits] of asked) {
-      const one = flipped(hashes[page] ?? { high: 0, low: 0 }, bits);
+      const one = flipBits(hashes[page] ?? { high: 0, low: 0 }, bits);
       const near = hashes.findLastIndex((other) => computeDistance(one, other) <= 3);
       assert.equal(index.find(one), near < 0 ? null : near);
     }
@@ -127,8 +127,8 @@ test('an index returns the latest of several near-duplicates', () => {
   const one = simhash(LONG);
   assert.equal(index.find(one), null);
   index.add(one, 4_000_000_000);
-  assert.equal(index.find(flipped(one, [1, 20, 63])), 4_000_000_000);
-  index.add(flipped(one, [5]), 7);
+  assert.equal(index.find(flipBits(one, [1, 20, 63])), 4_000_000_000);
+  index.add(flipBits(one, [5]), 7);
   assert.equal(index.find(one), 7);
 });
 

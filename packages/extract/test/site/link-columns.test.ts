@@ -4,7 +4,7 @@ import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
 import type { ClassifiedLink } from '#extract/urls/judging.ts';
 import { fromColumns, toLinkColumns } from '#extract/urls/link-columns.ts';
 
-function linkOf(at: number, host = 'example.org'): ClassifiedLink {
+function buildLink(at: number, host = 'example.org'): ClassifiedLink {
   return {
     url: `https://${host}/a/${at}`,
     key: String(at).padStart(KEY_LENGTH, 'k'),
@@ -15,8 +15,10 @@ function linkOf(at: number, host = 'example.org'): ClassifiedLink {
 }
 
 test('link columns return the links that are not passed over unchanged', () => {
-  const links = Array.from({ length: 60 }, (_, at) => linkOf(at, at % 7 === 0 ? 'xn--bcher-kva.example' : undefined));
-  const titles = new Map([[linkOf(8).url, 'Eight\nof ü 日']]);
+  const links = Array.from({ length: 60 }, (_, at) =>
+    buildLink(at, at % 7 === 0 ? 'xn--bcher-kva.example' : undefined),
+  );
+  const titles = new Map([[buildLink(8).url, 'Eight\nof ü 日']]);
   for (const wanted of [[], [0], [59], [0, 1, 8, 30, 31, 59], links.map((_, at) => at)]) {
     const found = fromColumns(toLinkColumns(links, titles), (place) => !wanted.includes(place / KEY_LENGTH));
     assert.deepEqual(
@@ -31,7 +33,7 @@ test('link columns return the links that are not passed over unchanged', () => {
 });
 
 test('a link read from columns does not keep them in memory', () => {
-  const links = Array.from({ length: 10_000 }, (_, at) => linkOf(at));
+  const links = Array.from({ length: 10_000 }, (_, at) => buildLink(at));
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
   const found = Array.from({ length: 300 }, () => fromColumns(toLinkColumns(links, null), (place) => place !== 0));

@@ -13,25 +13,25 @@ function read(source: string, xRobotsTag = '', followsRoutes = false): PageLinks
   return readPageLinks(tree, { url: URL_OF_PAGE, resolve, targetOf, followsRoutes, xRobotsTag });
 }
 
-function urlsOf(source: string): readonly string[] {
+function listUrls(source: string): readonly string[] {
   return read(source).links.map(({ url }) => url);
 }
 
 test('links, areas, frames and a meta refresh are read in order, each URL once without fragment', () => {
   const source = `<meta http-equiv=refresh content="5; url='/later'"><a href=a#x>1</a><a href="/a">2</a><a href=a>3</a>
     <map><area href="//cdn.example.org/m"></map><iframe src="frame.html"></iframe><a>none</a><a href="">empty</a>`;
-  assert.deepEqual(urlsOf(source), [
+  assert.deepEqual(listUrls(source), [
     'https://example.org/later',
     'https://example.org/news/a',
     'https://example.org/a',
     'https://cdn.example.org/m',
     'https://example.org/news/frame.html',
   ]);
-  assert.deepEqual(urlsOf('<frameset><frame src="/left"></frameset>'), ['https://example.org/left']);
+  assert.deepEqual(listUrls('<frameset><frame src="/left"></frameset>'), ['https://example.org/left']);
 });
 
 test('links to the page itself and its anchors are skipped', () => {
-  assert.deepEqual(urlsOf('<a href="#part">p</a><a href="today.html?x=1#part">p</a><a href="?x=2">q</a>'), [
+  assert.deepEqual(listUrls('<a href="#part">p</a><a href="today.html?x=1#part">p</a><a href="?x=2">q</a>'), [
     'https://example.org/news/today.html?x=2',
   ]);
 });
@@ -40,13 +40,13 @@ const named = (...hrefs: readonly string[]) => hrefs.map((href) => `<link rel=al
 
 test('language versions are links; one at the same path only if the page lists itself too', () => {
   const of = (...hrefs: readonly string[]) =>
-    urlsOf(`${named(...hrefs).join('')}<a href=/a>a</a>`).map((url) => url.slice(19));
+    listUrls(`${named(...hrefs).join('')}<a href=/a>a</a>`).map((url) => url.slice(19));
   assert.deepEqual(of('/de/heute', 'today.html?lang=de'), ['/a', '/de/heute']);
   assert.deepEqual(of('today.html?x=1', 'today.html?lang=de'), ['/a', '/news/today.html?lang=de']);
   const canonical = '<link rel=canonical href=/today><link rel=alternate hreflang=de href="/today?lang=de">';
-  assert.deepEqual(urlsOf(canonical), []);
+  assert.deepEqual(listUrls(canonical), []);
   assert.deepEqual(
-    urlsOf(`${canonical}${named('/today').join('')}`).map((url) => url.slice(19)),
+    listUrls(`${canonical}${named('/today').join('')}`).map((url) => url.slice(19)),
     ['/today?lang=de', '/today'],
   );
 });
@@ -69,9 +69,9 @@ test('hash routes are links if they are followed, anchors never are', () => {
 });
 
 test('links resolve against the base element, unless it is not an http URL', () => {
-  assert.deepEqual(urlsOf('<base href="/archive/"><a href=a>a</a>'), ['https://example.org/archive/a']);
-  assert.deepEqual(urlsOf('<base href="http://169.254.169.254/x/"><a href=a>a</a>'), ['http://169.254.169.254/x/a']);
-  assert.deepEqual(urlsOf('<base href="javascript:alert(1)"><a href=a>a</a>'), ['https://example.org/news/a']);
+  assert.deepEqual(listUrls('<base href="/archive/"><a href=a>a</a>'), ['https://example.org/archive/a']);
+  assert.deepEqual(listUrls('<base href="http://169.254.169.254/x/"><a href=a>a</a>'), ['http://169.254.169.254/x/a']);
+  assert.deepEqual(listUrls('<base href="javascript:alert(1)"><a href=a>a</a>'), ['https://example.org/news/a']);
 });
 
 test('malformed references are counted once each', () => {
@@ -156,7 +156,9 @@ for (const [said, source, header, noindex, nofollow] of TAGS)
   });
 
 test('links inside a template are skipped', () => {
-  assert.deepEqual(urlsOf('<template><a href="/{{slug}}">x</a></template><a href=/b>b</a>'), ['https://example.org/b']);
+  assert.deepEqual(listUrls('<template><a href="/{{slug}}">x</a></template><a href=/b>b</a>'), [
+    'https://example.org/b',
+  ]);
 });
 
 test('links beyond the limit are only counted', () => {

@@ -50,7 +50,7 @@ test('a sitemap is decoded by byte order mark, Content-Type or XML declaration',
   }
 });
 
-async function urlsOf(text: string): Promise<readonly string[]> {
+async function listUrls(text: string): Promise<readonly string[]> {
   return (await readText(text)).entries.map(({ url }) => url);
 }
 
@@ -102,7 +102,7 @@ test('a sitemap index yields its sitemaps', async () => {
 });
 
 test('prefixed elements are read by their local names', async () => {
-  assert.deepEqual(await urlsOf('<s:urlset><s:url><s:loc>https://example.org/a</s:loc></s:url></s:urlset>'), [
+  assert.deepEqual(await listUrls('<s:urlset><s:url><s:loc>https://example.org/a</s:loc></s:url></s:urlset>'), [
     'https://example.org/a',
   ]);
 });
@@ -160,7 +160,7 @@ test('URLs of other hosts and schemes are rejected and counted', async () => {
 test('a broken entry does not affect the others', async () => {
   const long = 'a'.repeat(20_000);
   assert.deepEqual(
-    await urlsOf(
+    await listUrls(
       `<urlset><!-- <url><loc>https://example.org/no</loc></url> ${long} --><url ${long}><loc>https://example.org/a</loc>
       <url><loc>https://example.org/b?x=1&y=2</loc><x></url><url><loc>https://example.org/${long}</loc></url>
       <url><loc>https://example.org/c</loc></url><url><loc>https://example.org/d`,
@@ -171,7 +171,7 @@ test('a broken entry does not affect the others', async () => {
 
 test('declared entities are not expanded', async () => {
   const bomb = '<!DOCTYPE u [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>';
-  assert.deepEqual(await urlsOf(`${bomb}<urlset><url><loc>https://example.org/&b;</loc></url></urlset>`), [
+  assert.deepEqual(await listUrls(`${bomb}<urlset><url><loc>https://example.org/&b;</loc></url></urlset>`), [
     'https://example.org/&b;',
   ]);
 });
@@ -234,18 +234,18 @@ function* endless(): Generator<Uint8Array> {
 test('a sitemap yields the same entries in any chunks', () => {
   const text = `<?xml version="1.0"?><!-- a > b --><urlset><url><loc>https://example.org/a&amp;b</loc></url>
     <url><loc><![CDATA[https://example.org/c]]d]]></loc><xhtml:link hreflang="de" href="/de"/></url></urlset>`;
-  const whole = entriesOf([text]);
+  const whole = listEntries([text]);
   assert.equal(whole.length, 2);
   fc.assert(
     fc.property(fc.array(fc.nat(text.length), { maxLength: 40 }), (cuts) => {
       const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
-      assert.deepEqual(entriesOf(places.slice(1).map((end, at) => text.slice(places[at], end))), whole);
+      assert.deepEqual(listEntries(places.slice(1).map((end, at) => text.slice(places[at], end))), whole);
     }),
   );
-  assert.deepEqual(entriesOf(text.split('')), whole);
+  assert.deepEqual(listEntries(text.split('')), whole);
 });
 
-function entriesOf(pieces: readonly string[]): readonly SitemapEntry[] {
+function listEntries(pieces: readonly string[]): readonly SitemapEntry[] {
   const reader = createSitemapReader(OPTIONS);
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()];
 }
@@ -268,7 +268,7 @@ test('no text makes the sitemap reader throw', () => {
     '<urlset>',
     '/',
   );
-  fc.assert(fc.property(fc.array(piece), (pieces) => assert.ok(entriesOf(pieces).length <= pieces.length)));
+  fc.assert(fc.property(fc.array(piece), (pieces) => assert.ok(listEntries(pieces).length <= pieces.length)));
 });
 
 test('a hostile start tag is scanned in linear time', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSameListing, type ListingPage, toListingPage } from '#extract/urls/pagination.ts';
 import { buildShapeCounts, isTrap } from '#extract/urls/traps.ts';
-import { addressOf } from './addresses.ts';
+import { toAddress } from './addresses.ts';
 
 const NOW = Date.UTC(2026, 10, 21);
 const SITE = 'https://example.org';
@@ -50,13 +50,13 @@ const PAGES = [
 ];
 
 for (const path of TRAPS)
-  test(`${path.slice(0, 60)} is a crawler trap`, () => assert.equal(isTrap(addressOf(SITE + path), NOW), true));
+  test(`${path.slice(0, 60)} is a crawler trap`, () => assert.equal(isTrap(toAddress(SITE + path), NOW), true));
 for (const path of PAGES)
-  test(`${path} is not a crawler trap`, () => assert.equal(isTrap(addressOf(SITE + path), NOW), false));
+  test(`${path} is not a crawler trap`, () => assert.equal(isTrap(toAddress(SITE + path), NOW), false));
 
-function admitted(paths: readonly string[]): number {
+function countAdmitted(paths: readonly string[]): number {
   const counts = buildShapeCounts();
-  return paths.filter((path) => counts.admits(addressOf(SITE + path))).length;
+  return paths.filter((path) => counts.admits(toAddress(SITE + path))).length;
 }
 
 function many(count: number, path: (at: number) => string): readonly string[] {
@@ -71,12 +71,12 @@ test('listing pages, articles and shop items are not limited', () => {
     ...many(3000, (at) => `/news/a-story-${at}`),
     ...many(3000, (at) => `/item?id=${at}`),
   ];
-  assert.equal(admitted(pages), pages.length);
+  assert.equal(countAdmitted(pages), pages.length);
 });
 
 test('filter combinations are limited', () => {
   const filters = many(3000, (at) => `/shop?color=${at % 10}&size=${at % 7}&brand=${at % 31}&price=${at}`);
-  assert.equal(admitted(filters), 500);
+  assert.equal(countAdmitted(filters), 500);
 });
 
 test('filter combinations are limited per kind of listing', () => {
@@ -84,15 +84,15 @@ test('filter combinations are limited per kind of listing', () => {
     3000,
     (at) => `/shop/list-${at % 50}?color=${at % 10}&size=${at % 7}&brand=${at % 31}&price=${at}`,
   );
-  assert.equal(admitted(filters), 500);
+  assert.equal(countAdmitted(filters), 500);
 });
 
 test('calendars are limited, each listing separately', () => {
-  assert.equal(admitted(many(6000, (at) => `/calendar/${1000 + at}-01`)), 5000);
-  assert.equal(admitted(many(6000, (at) => `/events?date=${1000 + at}-01`)), 5000);
-  assert.equal(admitted(many(6000, (at) => `/events/a-fair-${at}`)), 6000);
+  assert.equal(countAdmitted(many(6000, (at) => `/calendar/${1000 + at}-01`)), 5000);
+  assert.equal(countAdmitted(many(6000, (at) => `/events?date=${1000 + at}-01`)), 5000);
+  assert.equal(countAdmitted(many(6000, (at) => `/events/a-fair-${at}`)), 6000);
   assert.equal(
-    admitted([...many(600, (at) => `/a?w=${at}&x=1&y=1&z=1`), ...many(600, (at) => `/b?w=${at}&x=1&y=1&z=1`)]),
+    countAdmitted([...many(600, (at) => `/a?w=${at}&x=1&y=1&z=1`), ...many(600, (at) => `/b?w=${at}&x=1&y=1&z=1`)]),
     1000,
   );
 });
@@ -125,7 +125,7 @@ const STEPS: readonly Step[] = [
 ];
 
 function pageAt(href: string): ListingPage {
-  return toListingPage(addressOf(href));
+  return toListingPage(toAddress(href));
 }
 
 for (const [from, to, rel, same] of STEPS) {
