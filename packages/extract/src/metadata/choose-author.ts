@@ -46,7 +46,7 @@ export function chooseAuthor(inputs: MetadataInputs, siteName: string | null): S
     () => stated.find((fact) => fact !== null && isPerson(fact)),
     () => findLinkedAuthors(tree, facts.relAuthors),
     () => findByline(tree, facts.bylines, parseByline, 'byline'),
-    () => findByline(tree, facts.signed, parseByline, 'words such as "by"'),
+    () => findByline(tree, facts.introducedNames, parseByline, 'words such as "by"'),
     () => findByline(tree, facts.bylines, parseMarkedByline, 'byline'),
     () => findByline(tree, facts.users.slice(0, 1), parseMarkedByline, 'user name'),
     () => stated.find((fact) => fact !== null),

@@ -3,11 +3,11 @@ export const CLASS_MARK = {
   author: 1,
   dated: 2,
   /** Contains metadata of the page, which may include dates, but is not named after dates. */
-  about: 4,
+  pageInfo: 4,
   /** May belong to something other than the page's own subject. */
-  foreign: 8,
+  maybeUnrelated: 8,
   /** Certainly belongs to something other than the page's own subject. */
-  strange: 16,
+  unrelated: 16,
   modified: 32,
   /** Is named after a publication date. */
   published: 64,
@@ -16,15 +16,15 @@ export const CLASS_MARK = {
   /** The footer of the page or of an article. */
   footer: 256,
   /** A comment, a reply or a copyright notice. */
-  remark: 512,
+  commentOrNotice: 512,
 } as const;
 
 /** Words that set marks wherever they occur in a name. */
 const WORDS: readonly (readonly [number, string])[] = [
   [CLASS_MARK.dated, 'date publish posted datum fecha byline'],
-  [CLASS_MARK.foreign, 'recent'],
-  [CLASS_MARK.foreign | CLASS_MARK.strange, 'related teaser calendar'],
-  [CLASS_MARK.foreign | CLASS_MARK.strange | CLASS_MARK.remark, 'comment copyright reply'],
+  [CLASS_MARK.maybeUnrelated, 'recent'],
+  [CLASS_MARK.maybeUnrelated | CLASS_MARK.unrelated, 'related teaser calendar'],
+  [CLASS_MARK.maybeUnrelated | CLASS_MARK.unrelated | CLASS_MARK.commentOrNotice, 'comment copyright reply'],
   [CLASS_MARK.modified, 'modif update edited revised'],
   [CLASS_MARK.published, 'publi posted pubdate'],
   [CLASS_MARK.footer, 'footer'],
@@ -39,10 +39,10 @@ const PHRASES: readonly Phrase[] = [
       /(?:^|[-_ ])(?:author|byline|by-line|writer|contributor|auteur|autor(?:e|en)?|verfasser)(?:$|[-_ ]|s\b|name|text|link)/,
   },
   { mark: CLASS_MARK.dated, words: 'time meta', pattern: /time(?!line)|(?:entry|post|article)-meta/ },
-  { mark: CLASS_MARK.about, words: 'meta info', pattern: /(?:^|[-_ ])(?:meta|info)(?:$|[-_ ])/ },
+  { mark: CLASS_MARK.pageInfo, words: 'meta info', pattern: /(?:^|[-_ ])(?:meta|info)(?:$|[-_ ])/ },
   {
     // Pages with a sidebar often have a body class such as "with-sidebar".
-    mark: CLASS_MARK.foreign,
+    mark: CLASS_MARK.maybeUnrelated,
     words: 'sidebar widget',
     pattern: /(?<!(?:with|has|no|without)[-_]?)(?:sidebar|widget)/,
   },

@@ -49,7 +49,7 @@ export type PageFacts = {
   readonly relAuthors: readonly Sighting[];
   readonly bylines: readonly Sighting[];
   /** Names after words such as "by" near the main heading. */
-  readonly signed: readonly Sighting[];
+  readonly introducedNames: readonly Sighting[];
   /** Forum users, in document order. */
   readonly users: readonly Sighting[];
   /** The text nodes of the first scripts. */
@@ -72,23 +72,23 @@ type FactDraft = {
   readonly otherDates: Sighting[];
   readonly relAuthors: Sighting[];
   readonly bylines: Sighting[];
-  readonly signed: Sighting[];
+  readonly introducedNames: Sighting[];
   readonly users: Sighting[];
   readonly scripts: number[];
   /** The last short texts with dates, which become datelines if a main heading follows. */
   readonly recent: Sighting[];
   /** The end of the outermost open part that may not belong to the page's subject. */
-  foreignEnd: number;
+  maybeUnrelatedEnd: number;
   /** The end of the outermost open part that certainly does not. */
-  strangeEnd: number;
+  unrelatedEnd: number;
   /** The end of the outermost open article; a footer inside it belongs to it. */
   articleEnd: number;
   /** The next main heading. */
   headingAt: number;
   /** The last node at which a dateline of the last main heading may be. */
-  nearEnd: number;
+  datelineEnd: number;
   /** The last node at which an introduced name may be. */
-  signedEnd: number;
+  introducedNameEnd: number;
 };
 
 /** The most sightings of each kind. */
@@ -101,7 +101,7 @@ const MAX_SCRIPTS = 100;
 const MAX_SMALL_NODES = 30;
 /** The most nodes between the main heading and a dateline after it. */
 const MAX_DATELINE_DISTANCE = 120;
-const COLLECTED_MARKS = CLASS_MARK.author | CLASS_MARK.dated | CLASS_MARK.about | CLASS_MARK.user;
+const COLLECTED_MARKS = CLASS_MARK.author | CLASS_MARK.dated | CLASS_MARK.pageInfo | CLASS_MARK.user;
 const AUTHOR_PATH = /\/(?:authors?|writers?|reporters?|contributors?|auteurs?|autor(?:e[ns]?)?|by)\//i;
 const AUTHOR_REL = /(?:^|\s)author(?:\s|$)/i;
 
@@ -125,7 +125,7 @@ export function collectFacts(tree: Tree): PageFacts {
     else if (tag === TAG.article || tag === TAG.main)
       draft.articleEnd = Math.max(draft.articleEnd, subtreeEndOf(tree, at));
     else if (tag === TAG.aside || tag === TAG.nav || (tag === TAG.footer && at >= draft.articleEnd))
-      draft.foreignEnd = Math.max(draft.foreignEnd, subtreeEndOf(tree, at));
+      draft.maybeUnrelatedEnd = Math.max(draft.maybeUnrelatedEnd, subtreeEndOf(tree, at));
     if ((tree.attributeCount[at] ?? 0) > 0) noteElement(tree, at, tag, draft);
     else if (tag === TAG.time) noteTime(tree, at, 0, draft);
   }
@@ -153,16 +153,16 @@ function createDraft(headingAt: number): FactDraft {
     otherDates: [],
     relAuthors: [],
     bylines: [],
-    signed: [],
+    introducedNames: [],
     users: [],
     scripts: [],
     recent: [],
-    foreignEnd: 0,
-    strangeEnd: 0,
+    maybeUnrelatedEnd: 0,
+    unrelatedEnd: 0,
     articleEnd: 0,
     headingAt,
-    nearEnd: 0,
-    signedEnd: 0,
+    datelineEnd: 0,
+    introducedNameEnd: 0,
   };
 }
 
@@ -174,10 +174,10 @@ function noteScript(tree: Tree, node: number, draft: FactDraft): void {
 function noteHeading(tree: Tree, node: number, draft: FactDraft): void {
   if (draft.headings.length >= MAX_SIGHTINGS) return;
   // The ancestors of the first main heading belong to the page's subject, whatever their names are.
-  if (draft.headings.length === 0) draft.foreignEnd = draft.strangeEnd = node;
+  if (draft.headings.length === 0) draft.maybeUnrelatedEnd = draft.unrelatedEnd = node;
   draft.headings.push({ text: collapsedText(tree, node, MAX_HEADING_LENGTH), node });
   draft.headingAt = findHeading(tree, node + 1);
-  draft.nearEnd = node + MAX_DATELINE_DISTANCE;
+  draft.datelineEnd = node + MAX_DATELINE_DISTANCE;
   draft.datelines.push(...draft.recent);
   draft.recent.length = 0;
 }
@@ -186,21 +186,21 @@ function noteElement(tree: Tree, node: number, tag: number, draft: FactDraft): v
   if (tag === TAG.meta) return noteMeta(tree, node, draft);
   if (tag === TAG.link) return noteLink(tree, node, draft);
   // Nothing inside such a part is about the page's subject.
-  if (node < draft.strangeEnd) return;
+  if (node < draft.unrelatedEnd) return;
   const size = subtreeEndOf(tree, node) - node;
-  // An empty element has no date or name, and no content that would be foreign.
+  // An empty element has no date or name, and no unrelated content.
   if (size === 1 && tag !== TAG.a && tag !== TAG.time) return;
   const marks = readElementMarks(tree, node);
   if (tag === TAG.a) noteAuthorLink(tree, node, marks, draft);
   if (tag === TAG.time) return noteTime(tree, node, marks, draft);
   if (marks === 0 || tag === TAG.body || tag === TAG.html) return;
-  // A wrapper of half the page or more is not foreign, even if it is named after one of its parts.
+  // A wrapper of half the page or more is not unrelated, even if it is named after one of its parts.
   const footer = (marks & CLASS_MARK.footer) !== 0 && node >= draft.articleEnd;
-  if (size * 2 < tree.count && (footer || (marks & CLASS_MARK.foreign) !== 0)) {
+  if (size * 2 < tree.count && (footer || (marks & CLASS_MARK.maybeUnrelated) !== 0)) {
     // A small part with a date of its own may be the page's dateline, whatever else it is named after.
     if ((marks & CLASS_MARK.dated) !== 0 && size <= MAX_SMALL_NODES) noteOther(tree, node, marks, draft);
-    draft.foreignEnd = Math.max(draft.foreignEnd, node + size);
-    if ((marks & CLASS_MARK.strange) !== 0) draft.strangeEnd = Math.max(draft.strangeEnd, node + size);
+    draft.maybeUnrelatedEnd = Math.max(draft.maybeUnrelatedEnd, node + size);
+    if ((marks & CLASS_MARK.unrelated) !== 0) draft.unrelatedEnd = Math.max(draft.unrelatedEnd, node + size);
   } else if ((marks & COLLECTED_MARKS) !== 0 && size <= MAX_SMALL_NODES) {
     noteSighting(tree, node, marks, draft);
   }
@@ -208,11 +208,11 @@ function noteElement(tree: Tree, node: number, tag: number, draft: FactDraft): v
 
 /** Records a link to an author: one with `rel=author`, or one near the main heading to an author page. */
 function noteAuthorLink(tree: Tree, node: number, marks: number, draft: FactDraft): void {
-  if ((marks & CLASS_MARK.strange) !== 0) return;
+  if ((marks & CLASS_MARK.unrelated) !== 0) return;
   const rel = knownAttribute(tree, node, ATTRIBUTE.rel);
   if (rel !== null && AUTHOR_REL.test(rel)) {
     if (draft.relAuthors.length < MAX_SIGHTINGS) draft.relAuthors.push(readSighting(tree, node, marks));
-  } else if (node <= draft.nearEnd && node >= draft.foreignEnd && draft.bylines.length < MAX_SIGHTINGS) {
+  } else if (node <= draft.datelineEnd && node >= draft.maybeUnrelatedEnd && draft.bylines.length < MAX_SIGHTINGS) {
     if (AUTHOR_PATH.test(knownAttribute(tree, node, ATTRIBUTE.href) ?? ''))
       draft.bylines.push(readSighting(tree, node, marks));
   }
@@ -242,17 +242,17 @@ function noteLink(tree: Tree, node: number, draft: FactDraft): void {
 }
 
 function noteTime(tree: Tree, node: number, marks: number, draft: FactDraft): void {
-  const times = node < draft.foreignEnd ? draft.otherDates : draft.times;
-  if (node < draft.strangeEnd || times.length >= MAX_SIGHTINGS) return;
+  const times = node < draft.maybeUnrelatedEnd ? draft.otherDates : draft.times;
+  if (node < draft.unrelatedEnd || times.length >= MAX_SIGHTINGS) return;
   times.push({ ...readSighting(tree, node, marks), machine: knownAttribute(tree, node, ATTRIBUTE.datetime) });
 }
 
 function noteSighting(tree: Tree, node: number, marks: number, draft: FactDraft): void {
-  const foreign = node < draft.foreignEnd;
-  const dates = foreign ? draft.otherDates : draft.dates;
-  const author = !foreign && (marks & CLASS_MARK.author) !== 0 && draft.bylines.length < MAX_SIGHTINGS;
-  const user = !foreign && (marks & CLASS_MARK.user) !== 0 && draft.users.length < MAX_SIGHTINGS;
-  const dated = (marks & (CLASS_MARK.dated | CLASS_MARK.about)) !== 0 && dates.length < MAX_SIGHTINGS;
+  const isMaybeUnrelated = node < draft.maybeUnrelatedEnd;
+  const dates = isMaybeUnrelated ? draft.otherDates : draft.dates;
+  const author = !isMaybeUnrelated && (marks & CLASS_MARK.author) !== 0 && draft.bylines.length < MAX_SIGHTINGS;
+  const user = !isMaybeUnrelated && (marks & CLASS_MARK.user) !== 0 && draft.users.length < MAX_SIGHTINGS;
+  const dated = (marks & (CLASS_MARK.dated | CLASS_MARK.pageInfo)) !== 0 && dates.length < MAX_SIGHTINGS;
   if (!author && !dated && !user) return;
   const sighting = readSighting(tree, node, marks);
   const { text } = sighting;
@@ -263,7 +263,7 @@ function noteSighting(tree: Tree, node: number, marks: number, draft: FactDraft)
 }
 
 function noteOther(tree: Tree, node: number, marks: number, draft: FactDraft): void {
-  if (draft.otherDates.length >= MAX_SIGHTINGS || (marks & CLASS_MARK.remark) !== 0) return;
+  if (draft.otherDates.length >= MAX_SIGHTINGS || (marks & CLASS_MARK.commentOrNotice) !== 0) return;
   const sighting = readSighting(tree, node, marks);
   if (sighting.text.length <= MAX_SIGHTING_LENGTH && /\p{Nd}/u.test(sighting.text)) draft.otherDates.push(sighting);
 }
@@ -309,13 +309,13 @@ const JOIN_DATE_LABEL =
 
 /** Records the dates and names in a text. Only texts with digits, and those near the main heading, are examined. */
 function noteText(tree: Tree, node: number, draft: FactDraft): void {
-  if (node < draft.strangeEnd || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return;
+  if (node < draft.unrelatedEnd || ((tree.flags[node] ?? 0) & WHITESPACE) !== 0) return;
   const length = (tree.end[node] ?? 0) - (tree.start[node] ?? 0);
-  const near = node <= draft.nearEnd && length <= MAX_SOURCE_LENGTH && node >= draft.foreignEnd;
+  const near = node <= draft.datelineEnd && length <= MAX_SOURCE_LENGTH && node >= draft.maybeUnrelatedEnd;
   if (near) noteName(tree, node, draft);
   const short = length <= MAX_SHORT_LENGTH;
   const list = near ? draft.datelines : short ? draft.shortTexts : draft.longTexts;
-  const full = node < draft.foreignEnd || list.length >= (near || short ? MAX_DATELINES : MAX_TEXTS);
+  const full = node < draft.maybeUnrelatedEnd || list.length >= (near || short ? MAX_DATELINES : MAX_TEXTS);
   const recent = short && !near && node >= draft.headingAt - MAX_NODES_BEFORE_HEADING;
   if ((full && !recent) || length < MIN_LENGTH || !mayHaveYear(tree, node)) return;
   const text = charactersOf(tree, node, MAX_TEXT_LENGTH);
@@ -346,10 +346,10 @@ function mayHaveYear(tree: Tree, node: number): boolean {
 
 /** Records a name introduced by a text, either in the text itself (`By Ana Ruiz`) or in the next one (`By`, then a link). */
 function noteName(tree: Tree, node: number, draft: FactDraft): void {
-  if (draft.signed.length >= MAX_SIGNED || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
+  if (draft.introducedNames.length >= MAX_SIGNED || HIDES_TEXT[tagOf(tree, parentOf(tree, node))] === 1) return;
   const text = collapseSpace(charactersOf(tree, node, MAX_SOURCE_LENGTH));
   if (text === '' || text.length > MAX_LINE_LENGTH) return;
-  const announced = node <= draft.signedEnd ? 'here' : locateName(text);
-  if (announced === 'here') draft.signed.push({ text, machine: null, marks: 0, node });
-  if (announced !== null) draft.signedEnd = announced === 'next' ? node + MAX_NAME_DISTANCE : 0;
+  const announced = node <= draft.introducedNameEnd ? 'here' : locateName(text);
+  if (announced === 'here') draft.introducedNames.push({ text, machine: null, marks: 0, node });
+  if (announced !== null) draft.introducedNameEnd = announced === 'next' ? node + MAX_NAME_DISTANCE : 0;
 }

@@ -33,7 +33,7 @@ export function isTrap(address: UrlParts, now: number): boolean {
   if (path.length + query.length > MAX_URL_LENGTH) return true;
   if (isRepetitive(path)) return true;
   if (query !== '' && (NESTED_ESCAPE.test(query) || hasTooManyParameters(query))) return true;
-  return isFarCalendar(address, now);
+  return isDistantCalendar(address, now);
 }
 
 function isRepetitive(path: string): boolean {
@@ -73,7 +73,7 @@ function hasTooManyParameters(query: string): boolean {
   return Math.max(...counts.values()) > MAX_OF_ONE_PARAMETER;
 }
 
-function isFarCalendar({ path, query }: UrlParts, now: number): boolean {
+function isDistantCalendar({ path, query }: UrlParts, now: number): boolean {
   const year = Number((CALENDAR_PATH.exec(path) ?? CALENDAR_QUERY.exec(query))?.[1] ?? 0);
   return year > new Date(now).getUTCFullYear() + MAX_YEARS_AHEAD;
 }
