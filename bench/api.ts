@@ -5,8 +5,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { openService, type Service } from '#demo/service.ts';
-import { measureCredits } from './credits.ts';
-import { footprintOf, type Load, median, openPeer, runLoad, type Target } from './child.ts';
+import { RequestLog } from '#engine/call/request-log.ts';
+import { Billing } from '#engine/credits/billing.ts';
+import { Tenants } from '#engine/credits/tenants.ts';
+import { Keys } from '#engine/identity/keys.ts';
+import { loadPlans } from '#engine/identity/plans.ts';
+import { SYSTEM_CLOCK, toTimestamp } from '#kernel/clock.ts';
+import { newId } from '#kernel/ids.ts';
+import { groupCommits } from '#store/group-commit.ts';
+import { migrate } from '#store/migrate.ts';
+import { openSqlite } from '#store/sqlite.ts';
+import { readFootprint, type Load, computeMedian, startServerProcess, runLoad, type LoadTarget } from './child.ts';
 
 const CONNECTIONS = 32;
 const STARTS = 3;
@@ -27,26 +36,26 @@ if (!(seconds > 0 && rounds >= 1)) throw new Error('--seconds and --rounds take 
 
 const dataDir = mkdtempSync(join(tmpdir(), 'quern-bench-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-const origin = await openPeer('origin.ts');
-const bare = await openPeer('bare.ts');
-const lines: (readonly [string, string, string])[] = [];
+const origin = await startServerProcess('origin.ts');
+const bare = await startServerProcess('bare.ts');
+const tableLines: (readonly [string, string, string])[] = [];
 
 const readyMs = await measureStarts();
-const service = await start();
-const memory = memoryNow();
+const service = await startService();
+const memory = formatMemory();
 if (values.idle) await measureIdle(service);
-lines.push(['start to ready, warm', `${readyMs.toFixed(0)} ms`, '≤ 1,000 ms']);
-lines.push(['resident memory before the first fetch', memory, '≤ 130 MiB']);
+tableLines.push(['start to ready, warm', `${readyMs.toFixed(0)} ms`, '≤ 1,000 ms']);
+tableLines.push(['resident memory before the first fetch', memory, '≤ 130 MiB']);
 const rate = await measureRates();
-lines.push(['resident memory after the load', memoryNow(), '≤ 260 MiB']);
+tableLines.push(['resident memory after the load', formatMemory(), '≤ 260 MiB']);
 await measureHostile(rate);
-lines.push(['— and after the hostile page', memoryNow(), '']);
+tableLines.push(['— and after the hostile page', formatMemory(), '']);
 await service.close();
 await Promise.all([origin.close(), bare.close()]);
-progress('credits');
+printProgress('credits');
 for (const width of [CONNECTIONS, 1]) {
   const credits = await measureCredits(width);
-  lines.push([
+  tableLines.push([
     `CPU of key, plan, reserve and settle, ${width} in flight`,
     `${credits.toFixed(3)} ms a call`,
     '≤ 0.15 ms',
@@ -56,9 +65,9 @@ for (const width of [CONNECTIONS, 1]) {
 process.stdout.write(`\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, `);
 process.stdout.write(`${rounds} rounds of ${seconds} s, ${CONNECTIONS} in flight\n\n`);
 process.stdout.write('| | measured | goal |\n|---|---|---|\n');
-for (const [name, measured, goal] of lines) process.stdout.write(`| ${name} | ${measured} | ${goal} |\n`);
+for (const [name, measured, goal] of tableLines) process.stdout.write(`| ${name} | ${measured} | ${goal} |\n`);
 
-async function start(): Promise<Service> {
+async function startService(): Promise<Service> {
   return openService({
     dataDir,
     settings: {
@@ -74,43 +83,43 @@ async function start(): Promise<Service> {
 async function measureStarts(): Promise<number> {
   const times: number[] = [];
   for (let attempt = 0; attempt <= STARTS; attempt++) {
-    const started = await start();
+    const started = await startService();
     if (attempt > 0) times.push(started.readyMs);
     await started.close();
   }
-  return median(times);
+  return computeMedian(times);
 }
 
 async function measureIdle(idle: Service): Promise<void> {
-  progress(`idle for ${IDLE_SECONDS} s`);
-  const before = footprintOf(idle.pid);
+  printProgress(`idle for ${IDLE_SECONDS} s`);
+  const before = readFootprint(idle.pid);
   await wait(IDLE_SECONDS * 1000);
-  const share = (footprintOf(idle.pid).cpuSeconds - before.cpuSeconds) / IDLE_SECONDS;
-  lines.push([`CPU over ${IDLE_SECONDS} s idle`, `${(share * 100).toFixed(2)} % of a core`, '≤ 0.2 %']);
+  const share = (readFootprint(idle.pid).cpuSeconds - before.cpuSeconds) / IDLE_SECONDS;
+  tableLines.push([`CPU over ${IDLE_SECONDS} s idle`, `${(share * 100).toFixed(2)} % of a core`, '≤ 0.2 %']);
 }
 
 /** Runs the loads in turn and answers the median rate of `POST /v1/fetch`. */
 async function measureRates(): Promise<number> {
-  const page: Target = { url: `${origin.origin}/`, method: 'GET', headers: {}, body: null };
-  const route: Target = { url: `${bare.origin}/`, method: 'GET', headers: {}, body: null };
-  const call = fetchOf(`${origin.origin}/`);
+  const page: LoadTarget = { url: `${origin.origin}/`, method: 'GET', headers: {}, body: null };
+  const route: LoadTarget = { url: `${bare.origin}/`, method: 'GET', headers: {}, body: null };
+  const call = buildFetchTarget(`${origin.origin}/`);
   const options = { connections: CONNECTIONS, seconds };
   const loads: { readonly page: Load; readonly call: Load; readonly route: Load }[] = [];
   for (let round = 1; round <= rounds; round++) {
-    progress(`round ${round} of ${rounds}`);
+    printProgress(`round ${round} of ${rounds}`);
     loads.push({
       page: await runLoad(page, options),
       call: await runLoad(call, options),
       route: await runLoad(route, options),
     });
   }
-  const pageRate = median(loads.map((load) => load.page.rate));
-  const callRate = median(loads.map((load) => load.call.rate));
-  const routeRate = median(loads.map((load) => load.route.rate));
-  const p50 = median(loads.map((load) => load.call.p50Ms));
-  const p99 = median(loads.map((load) => load.call.p99Ms));
+  const pageRate = computeMedian(loads.map((load) => load.page.rate));
+  const callRate = computeMedian(loads.map((load) => load.call.rate));
+  const routeRate = computeMedian(loads.map((load) => load.route.rate));
+  const p50 = computeMedian(loads.map((load) => load.call.p50Ms));
+  const p99 = computeMedian(loads.map((load) => load.call.p99Ms));
   const failures = loads.reduce((sum, load) => sum + load.call.failures, 0);
-  lines.push(
+  tableLines.push(
     ['undici `request` over the page', `${pageRate.toFixed(0)}/s`, ''],
     ['Fastify, 5 KB of JSON', `${routeRate.toFixed(0)}/s`, ''],
     ['`POST /v1/fetch` to markdown', `${callRate.toFixed(0)}/s, ${failures} failed`, '0 failed'],
@@ -123,12 +132,12 @@ async function measureRates(): Promise<number> {
 
 /** The rate of small pages while one connection asks for a hostile page of 24 MB again and again. */
 async function measureHostile(usual: number): Promise<void> {
-  progress('beside a hostile page');
+  printProgress('beside a hostile page');
   const stop = new AbortController();
   const answers = new Map<number, number>();
   const hostile = (async () => {
     while (!stop.signal.aborted) {
-      const { headers, body } = fetchOf(`${origin.origin}/hostile`);
+      const { headers, body } = buildFetchTarget(`${origin.origin}/hostile`);
       const url = `${service.origin}/v1/fetch`;
       const answer = await request(url, {
         method: 'POST',
@@ -141,18 +150,18 @@ async function measureHostile(usual: number): Promise<void> {
       answers.set(answer.statusCode, (answers.get(answer.statusCode) ?? 0) + 1);
     }
   })();
-  const beside = await runLoad(fetchOf(`${origin.origin}/`), { connections: CONNECTIONS, seconds });
+  const beside = await runLoad(buildFetchTarget(`${origin.origin}/`), { connections: CONNECTIONS, seconds });
   stop.abort();
   await hostile;
   const seen = [...answers].map(([status, count]) => `${count} × ${status}`).join(', ');
-  lines.push([
+  tableLines.push([
     '— while a hostile page of 24 MB is read',
     `${beside.rate.toFixed(0)}/s, ${(beside.rate / usual).toFixed(2)} of its rate; hostile: ${seen}`,
     '≥ 0.5',
   ]);
 }
 
-function fetchOf(url: string): Target {
+function buildFetchTarget(url: string): LoadTarget {
   return {
     url: `${service.origin}/v1/fetch`,
     method: 'POST',
@@ -161,10 +170,84 @@ function fetchOf(url: string): Target {
   };
 }
 
-function memoryNow(): string {
-  return `${footprintOf(service.pid).rssMb.toFixed(0)} MiB`;
+function formatMemory(): string {
+  return `${readFootprint(service.pid).rssMb.toFixed(0)} MiB`;
 }
 
-function progress(text: string): void {
+function printProgress(text: string): void {
   process.stderr.write(`${text} …\n`);
+}
+
+/** A lone call waits for the gap between commits, so fewer of them take as long. */
+function chooseCallCount(width: number): number {
+  return width === 1 ? 2_000 : 20_000;
+}
+
+/**
+ * CPU of one call in ms for what every paid call needs beside its work: find the key, check the plan, reserve, settle
+ * with ledger row and log row. On the embedded store, `width` calls in flight.
+ */
+async function measureCredits(width: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
+  const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
+  try {
+    await migrate(db);
+    const once = await createCall(db);
+    const calls = chooseCallCount(width);
+    await runConcurrently(width, calls / 10, once);
+    const before = process.cpuUsage();
+    await runConcurrently(width, calls, once);
+    const spent = process.cpuUsage(before);
+    return (spent.user + spent.system) / 1000 / calls;
+  } finally {
+    await db.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function createCall(db: ReturnType<typeof openSqlite>): Promise<() => Promise<void>> {
+  const clock = SYSTEM_CLOCK;
+  const inTurn = groupCommits(db, SYSTEM_CLOCK);
+  const keys = new Keys({ db, clock, plans: loadPlans(null) });
+  const billing = new Billing({ db, inTurn, clock, processId: 'bench' });
+  const requestLog = new RequestLog({ db, inTurn, clock });
+  const { key } = await keys.add(await new Tenants({ db, clock }).create('bench', 'unlimited'), 'bench');
+
+  return async function once() {
+    const caller = await keys.findCaller(key);
+    if (caller === null || !caller.plan.starter_surfaces) throw new Error('the key of the benchmark is not known');
+    const now = clock.now();
+    const id = newId('req', now);
+    const account = { key: id, tenant: caller.tenant, plan: caller.plan };
+    await billing.reserve(account, 2);
+    await billing.settle(account, {
+      operation: 'fetch',
+      credits: 2,
+      record: async (tx) =>
+        requestLog.write(tx, {
+          tenant: caller.tenant,
+          id,
+          at: toTimestamp(now),
+          operation: 'fetch',
+          status: 200,
+          code: null,
+          credits: 2,
+          tier: 'http',
+          duration_ms: 1,
+          input_tokens: 0,
+          output_tokens: 0,
+          attempts: [],
+          url: null,
+          message: null,
+        }),
+    });
+  };
+}
+
+async function runConcurrently(width: number, calls: number, once: () => Promise<void>): Promise<void> {
+  let left = calls;
+  const lines = Array.from({ length: width }, async () => {
+    while (left-- > 0) await once();
+  });
+  await Promise.all(lines);
 }

@@ -4,17 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findConfiguredBrowsers } from '#compose/browsers.ts';
-import { CONTENDERS } from './browser/contenders.ts';
+import { CONTENDERS, compareContenders } from './browser/rounds.ts';
 import { measureDecision } from './browser/decision.ts';
-import { compareContenders } from './browser/rounds.ts';
 import { measureService } from './browser/service.ts';
 import { openSite } from './browser/site.ts';
-import { printLines, say } from './crawl/printing.ts';
-import { readNumber, readOnly } from './options.ts';
+import { printTable, printLine, parseNumberOption, parseOnlyOption } from './options.ts';
 
-const PAGES = 100;
-const ROUNDS = 3;
-const REQUESTS = 1_000;
+const DEFAULT_PAGES = 100;
+const DEFAULT_ROUNDS = 3;
+const DEFAULT_REQUESTS = 1_000;
 
 const { values } = parseArgs({
   options: {
@@ -26,10 +24,10 @@ const { values } = parseArgs({
     binary: { type: 'string' },
   },
 });
-const pages = readNumber(values, 'pages', { least: 2, most: 1_000 }) ?? PAGES;
-const rounds = readNumber(values, 'rounds', { least: 0, most: 100 }) ?? ROUNDS;
-const requests = readNumber(values, 'requests', { least: 0, most: 100_000 }) ?? REQUESTS;
-const only = readOnly(values.only, CONTENDERS);
+const pages = parseNumberOption(values, 'pages', { least: 2, most: 1_000 }) ?? DEFAULT_PAGES;
+const rounds = parseNumberOption(values, 'rounds', { least: 0, most: 100 }) ?? DEFAULT_ROUNDS;
+const requests = parseNumberOption(values, 'requests', { least: 0, most: 100_000 }) ?? DEFAULT_REQUESTS;
+const only = parseOnlyOption(values.only, CONTENDERS);
 const binary = findConfiguredBrowsers({ QUERN_CHROMIUM: values.binary })?.shell.path;
 if (binary === undefined) throw new Error('there is no browser: npm run setup:browser finds or installs one');
 const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
@@ -39,12 +37,12 @@ try {
   const rates = rounds === 0 ? new Map() : await compareContenders({ site, binary, pages, rounds, only, folder });
   const decisionMs = await measureDecision(site);
   const service = requests === 0 ? null : await measureService({ site, binary, requests, folder });
-  printLines([
+  printTable([
     ['CPU that the ladder adds to a visit without a browser', `${decisionMs.toFixed(2)} ms`, '≤ 2 ms'],
     ...(service?.lines ?? []),
   ]);
   const ratesOf = Object.fromEntries([...rates].map(([name, rate]) => [name, rate]));
-  say(`\n${JSON.stringify({ pages, rounds, rates: ratesOf, decisionMs, ...service?.figures })}`);
+  printLine(`\n${JSON.stringify({ pages, rounds, rates: ratesOf, decisionMs, ...service?.figures })}`);
 } finally {
   await site.close();
 }

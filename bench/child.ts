@@ -1,14 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { readProcess } from './process-status.ts';
 
-export type Peer = { readonly origin: string; readonly close: () => Promise<void> };
+export type ServerProcess = { readonly origin: string; readonly close: () => Promise<void> };
 
-const Load = z.object({
+const LoadResult = z.object({
   /** Answers a second. */
   rate: z.number(),
   p50Ms: z.number(),
@@ -17,10 +16,10 @@ const Load = z.object({
   failures: z.int(),
 });
 
-export type Load = z.output<typeof Load>;
+export type Load = z.output<typeof LoadResult>;
 
 /** What a load generator asks, over and over. */
-export type Target = {
+export type LoadTarget = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +27,7 @@ export type Target = {
 };
 
 /** Starts a server of this folder in a process of its own; it prints its address as its first line. */
-export async function openPeer(file: string): Promise<Peer> {
+export async function startServerProcess(file: string): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, file)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -47,7 +46,7 @@ export async function openPeer(file: string): Promise<Peer> {
 
 /** Runs the load generator in a process of its own for some seconds. */
 export async function runLoad(
-  target: Target,
+  target: LoadTarget,
   options: { readonly connections: number; readonly seconds: number },
 ): Promise<Load> {
   const child = spawn(
@@ -57,19 +56,19 @@ export async function runLoad(
   );
   let printed = '';
   for await (const text of child.stdout.setEncoding('utf8')) printed += String(text);
-  return Load.parse(JSON.parse(printed));
+  return LoadResult.parse(JSON.parse(printed));
 }
 
 export type Footprint = { readonly rssMb: number; readonly cpuSeconds: number };
 
 /** Resident memory in MiB and CPU time of one process since its start. */
-export function footprintOf(pid: number): Footprint {
-  if (!existsSync('/proc/self/stat')) return footprintByPs(pid);
-  const { rssMb, ownSeconds } = readProcess(pid);
+export function readFootprint(pid: number): Footprint {
+  if (!existsSync('/proc/self/stat')) return readFootprintWithPs(pid);
+  const { rssMb, ownSeconds } = readProcessStatus(pid);
   return { rssMb, cpuSeconds: ownSeconds };
 }
 
-function footprintByPs(pid: number): Footprint {
+function readFootprintWithPs(pid: number): Footprint {
   const [rss = '', time = ''] = execFileSync('ps', ['-o', 'rss=,time=', '-p', String(pid)], { encoding: 'utf8' })
     .trim()
     .split(/\s+/);
@@ -78,6 +77,34 @@ function footprintByPs(pid: number): Footprint {
 }
 
 /** The middle of an odd number of figures. */
-export function median(figures: readonly number[]): number {
+export function computeMedian(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
+}
+
+/** Clock ticks a second in /proc; Linux has shown 100 to user space since 2.6. */
+const TICKS_PER_SECOND = 100;
+
+/** What Linux tells of one process (proc(5): `stat`, `status`). */
+export type ProcessStatus = {
+  /** User and system time of itself, and of its children that have ended. */
+  readonly ownSeconds: number;
+  readonly endedSeconds: number;
+  /** Resident memory now, and the most that it has held; MiB. */
+  readonly rssMb: number;
+  readonly peakMb: number;
+};
+
+/** Throws for a process that is gone. */
+export function readProcessStatus(pid: number): ProcessStatus {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  // The name in parentheses may hold spaces; the times, of itself and of its ended children, are fields 14 to 17.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const seconds = (from: number): number => (Number(fields[from]) + Number(fields[from + 1])) / TICKS_PER_SECOND;
+  const toMb = (form: RegExp): number => Number(form.exec(status)?.[1] ?? 0) / 1024;
+  return {
+    ownSeconds: seconds(11),
+    endedSeconds: seconds(13),
+    rssMb: toMb(/VmRSS:\s+(\d+)/),
+    peakMb: toMb(/VmHWM:\s+(\d+)/),
+  };
 }

@@ -6,8 +6,8 @@ import type { Service } from '#demo/service.ts';
 export const KEY = `qk_${'mill'.repeat(8)}`;
 export const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 
-const WAIT_MS = 30_000;
-const CALL_MS = 60_000;
+const JOB_WAIT_MS = 30_000;
+const CALL_TIMEOUT_MS = 60_000;
 
 const Job = z.object({
   id: z.string(),
@@ -24,7 +24,7 @@ export async function submitCrawl(service: Service, order: object): Promise<stri
     method: 'POST',
     headers: HEADERS,
     body: JSON.stringify(order),
-    signal: AbortSignal.timeout(CALL_MS),
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });
   if (answer.statusCode !== 202) {
     throw new Error(`the crawl was answered ${answer.statusCode}: ${await answer.body.text()}`);
@@ -33,10 +33,10 @@ export async function submitCrawl(service: Service, order: object): Promise<stri
 }
 
 /** Asks for the job until it has ended; throws unless it has completed, and when it takes longer than it may. */
-export async function untilEnded(service: Service, id: string, mostMs: number): Promise<Job> {
+export async function waitForJob(service: Service, id: string, mostMs: number): Promise<Job> {
   const until = performance.now() + mostMs;
   while (performance.now() < until) {
-    const job = await showJob(service, id, WAIT_MS);
+    const job = await fetchJob(service, id, JOB_WAIT_MS);
     if (job.status === 'completed') return job;
     if (job.status !== 'queued' && job.status !== 'running') {
       throw new Error(`the crawl ended as ${job.status}: ${job.error?.code ?? ''} ${job.error?.message ?? ''}`);
@@ -45,17 +45,17 @@ export async function untilEnded(service: Service, id: string, mostMs: number): 
   throw new Error('the crawl does not end');
 }
 
-export async function showJob(service: Service, id: string, waitMs: number): Promise<Job> {
+export async function fetchJob(service: Service, id: string, waitMs: number): Promise<Job> {
   const answer = await request(`${service.origin}/v1/jobs/${id}?wait_ms=${waitMs}`, {
     headers: HEADERS,
-    signal: AbortSignal.timeout(CALL_MS),
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });
   if (answer.statusCode !== 200) throw new Error(`the job was answered ${answer.statusCode}`);
   return Job.parse(await answer.body.json());
 }
 
 /** The whole result as it comes. */
-export async function openResult(service: Service, id: string, format: 'json' | 'jsonl') {
+export async function fetchResult(service: Service, id: string, format: 'json' | 'jsonl') {
   const answer = await request(`${service.origin}/v1/jobs/${id}/result?format=${format}`, { headers: HEADERS });
   if (answer.statusCode !== 200) throw new Error(`the result was answered ${answer.statusCode}`);
   return answer.body;

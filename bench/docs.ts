@@ -6,17 +6,16 @@
  */
 import { parseArgs } from 'node:util';
 import { classify } from '#access/classify/classifier.ts';
-import { faultsOf } from './docs/floors.ts';
-import { type DocsPage, isInstalled, pagesOf } from './docs/pages.ts';
-import { type Reference, referenceOf } from './docs/reference.ts';
-import { type PageScore, scorePage, scoreSet, type SetScore } from './docs/scores.ts';
+import { listFaults, type PageScore, scorePage, scoreSet, type SetScore } from './docs/scores.ts';
+import { type DocsPage, isInstalled, readPages } from './docs/pages.ts';
+import { type Reference, readReference } from './docs/reference.ts';
 import { type DocsSet, SETS } from './docs/sets.ts';
-import { differingLines } from './extraction/page-diff.ts';
-import { readByPeer } from './extraction/peers.ts';
-import { markdownText } from './extraction/structure-scores.ts';
-import { mean, wordScore } from './extraction/text-scores.ts';
+import { buildLineDiff } from './extraction/page-diff.ts';
+import { readWithPeer } from './extraction/peers.ts';
+import { toMarkdownText } from './extraction/structure-scores.ts';
+import { computeMean, computeWordScore } from './extraction/text-scores.ts';
 import { installPeers } from './installed-peers.ts';
-import { readNumber, readOnly } from './options.ts';
+import { parseNumberOption, parseOnlyOption } from './options.ts';
 
 const options = {
   only: { type: 'string' },
@@ -28,12 +27,12 @@ const options = {
 } as const;
 
 const { values } = parseArgs({ options });
-const names = readOnly(values.only, Object.keys(SETS));
-const most = readNumber(values, 'pages', { least: 1, most: 10_000 }) ?? 1;
-const worst = readNumber(values, 'worst', { least: 0, most: 1000 }) ?? 0;
+const names = parseOnlyOption(values.only, Object.keys(SETS));
+const maxPages = parseNumberOption(values, 'pages', { least: 1, most: 10_000 }) ?? 1;
+const worstCount = parseNumberOption(values, 'worst', { least: 0, most: 1000 }) ?? 0;
 
 /** A page that has text to compare, with its reference. */
-type Compared = { readonly page: DocsPage; readonly reference: Reference };
+type ComparedPage = { readonly page: DocsPage; readonly reference: Reference };
 
 /** Less text is no page to compare by, and a list of links is content to some and none to others. */
 const MIN_CHARACTERS = 400;
@@ -57,16 +56,16 @@ async function printTable(): Promise<void> {
     const set = SETS[name];
     if (set === undefined || !isInstalled(set, values.root)) absent.push(`${name} (${set?.from})`);
     else {
-      const compared = comparedOf(set);
+      const compared = listComparedPages(set);
       pages += compared.length;
       scripted.push(...compared.flatMap(({ page }) => (needsScripts(page) ? `${name}/${page.path}` : [])));
-      faults.push(...faultsOf(name, await printSet(name, set, compared)));
+      faults.push(...listFaults(name, await printSet(name, set, compared)));
     }
   }
   console.log(`pages with text that are taken to need a browser: ${scripted.length} of ${pages}`);
-  for (const path of scripted.slice(0, worst)) console.log(`  ${path}`);
+  for (const path of scripted.slice(0, worstCount)) console.log(`  ${path}`);
   if (scripted.length > MAX_SCRIPTED * pages)
-    faults.push(`more than ${percent(MAX_SCRIPTED)} are taken to need a browser`);
+    faults.push(`more than ${formatPercent(MAX_SCRIPTED)} are taken to need a browser`);
   if (absent.length > 0) console.log(`not installed: ${absent.join(', ')}`);
   for (const fault of faults) console.log(fault);
   if (faults.length > 0) process.exitCode = 1;
@@ -79,36 +78,36 @@ function needsScripts({ html, url }: DocsPage): boolean {
   return classify(page, { requested: new URL(url), rendered: false }).outcome === 'js_required';
 }
 
-async function printSet(name: string, set: DocsSet, compared: readonly Compared[]): Promise<SetScore> {
+async function printSet(name: string, set: DocsSet, compared: readonly ComparedPage[]): Promise<SetScore> {
   const scores = compared.map(({ page, reference }) => scorePage(page, reference));
   const score = scoreSet(scores);
-  const peer = values.peers ? share(await readabilityF1(compared)) : '–';
-  console.log(rowOf(name, set, { score, peer }));
-  if (worst > 0) printWorst(name, scores);
+  const peer = values.peers ? formatShare(await measureReadabilityF1(compared)) : '–';
+  console.log(formatRow(name, set, { score, peer }));
+  if (worstCount > 0) printWorst(name, scores);
   return score;
 }
 
 function printWorst(name: string, scores: readonly PageScore[]): void {
-  for (const { path, recall, precision } of scores.toSorted((a, b) => a.f1 - b.f1).slice(0, worst)) {
-    console.log(`  recall ${share(recall)}, precision ${share(precision)}: ${name}/${path}`);
+  for (const { path, recall, precision } of scores.toSorted((a, b) => a.f1 - b.f1).slice(0, worstCount)) {
+    console.log(`  recall ${formatShare(recall)}, precision ${formatShare(precision)}: ${name}/${path}`);
   }
-  for (const { path, published } of scores.filter((page) => page.published !== null).slice(0, worst)) {
+  for (const { path, published } of scores.filter((page) => page.published !== null).slice(0, worstCount)) {
     console.log(`  published ${published}: ${name}/${path}`);
   }
-  for (const { path } of scores.filter(({ strayTags }) => strayTags > 0).slice(0, worst)) {
+  for (const { path } of scores.filter(({ strayTags }) => strayTags > 0).slice(0, worstCount)) {
     console.log(`  stray HTML: ${name}/${path}`);
   }
 }
 
-function comparedOf(set: DocsSet): readonly Compared[] {
-  return [...pagesOf(set, values.root, most)].flatMap((page) => {
-    const reference = referenceOf(page.html, set);
+function listComparedPages(set: DocsSet): readonly ComparedPage[] {
+  return [...readPages(set, values.root, maxPages)].flatMap((page) => {
+    const reference = readReference(page.html, set);
     const isText = reference !== null && reference.text.length >= MIN_CHARACTERS && reference.linked <= MAX_LINKED;
     return isText ? [{ page, reference }] : [];
   });
 }
 
-async function readabilityF1(compared: readonly Compared[]): Promise<number> {
+async function measureReadabilityF1(compared: readonly ComparedPage[]): Promise<number> {
   const samples = compared.map(({ page }) => ({
     suite: 'docs',
     id: page.path,
@@ -118,24 +117,37 @@ async function readabilityF1(compared: readonly Compared[]): Promise<number> {
     heldOut: false,
     body: () => new TextEncoder().encode(page.html),
   }));
-  const { reads } = await readByPeer('readability', samples);
-  return mean(compared.map(({ reference }, at) => wordScore(reference.text, reads[at]?.text ?? '').f1));
+  const { reads } = await readWithPeer('readability', samples);
+  return computeMean(compared.map(({ reference }, at) => computeWordScore(reference.text, reads[at]?.text ?? '').f1));
 }
 
-type Row = { readonly score: SetScore; readonly peer: string };
+type TableRow = { readonly score: SetScore; readonly peer: string };
 
-function rowOf(name: string, { by }: DocsSet, { score, peer }: Row): string {
+function formatRow(name: string, { by }: DocsSet, { score, peer }: TableRow): string {
   const { pages, f1, precision, recall, lossy, dated, kept, stray } = score;
-  const parts = [kept.terms, kept.code, kept.headings, kept.cells].map((part) => (part === null ? '–' : share(part)));
-  const cells = [name, by, pages, share(f1), share(precision), share(recall), peer, percent(lossy), ...parts, stray];
-  return `| ${[...cells, percent(dated)].join(' | ')} |`;
+  const parts = [kept.terms, kept.code, kept.headings, kept.cells].map((part) =>
+    part === null ? '–' : formatShare(part),
+  );
+  const cells = [
+    name,
+    by,
+    pages,
+    formatShare(f1),
+    formatShare(precision),
+    formatShare(recall),
+    peer,
+    formatPercent(lossy),
+    ...parts,
+    stray,
+  ];
+  return `| ${[...cells, formatPercent(dated)].join(' | ')} |`;
 }
 
-function share(figure: number): string {
+function formatShare(figure: number): string {
   return figure.toFixed(3);
 }
 
-function percent(part: number): string {
+function formatPercent(part: number): string {
   return `${(100 * part).toFixed(1)} %`;
 }
 
@@ -143,7 +155,8 @@ function percent(part: number): string {
 function printPage(only: string): void {
   const [name = '', ...rest] = only.split('/');
   const set = SETS[name];
-  const compared = set === undefined ? undefined : comparedOf(set).find(({ page }) => page.path === rest.join('/'));
-  if (compared === undefined) throw new Error(`no page ${only} among the first ${most}`);
-  console.log(differingLines(compared.reference.text, markdownText(compared.page.markdown)));
+  const compared =
+    set === undefined ? undefined : listComparedPages(set).find(({ page }) => page.path === rest.join('/'));
+  if (compared === undefined) throw new Error(`no page ${only} among the first ${maxPages}`);
+  console.log(buildLineDiff(compared.reference.text, toMarkdownText(compared.page.markdown)));
 }

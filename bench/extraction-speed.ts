@@ -26,17 +26,17 @@ import { viewOf } from '#extract/view/view.ts';
 import { countVisibleWords } from '#extract/metadata/words.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { writePage } from './world/page.ts';
-import { times } from './world/random.ts';
-import { planSite } from './world/site.ts';
+import { buildArray } from './world/prose.ts';
+import { planWorld } from './world/site.ts';
 
 type Page = { readonly name: string; readonly url: string; readonly body: Uint8Array<ArrayBuffer> };
 
 /** Rounds over the pages of the corpus and of the world; fixtures are few, and are read so many times as often. */
 const ROUNDS = 8;
-const MORE_OF_FIXTURES = 25;
+const FIXTURE_ROUNDS_FACTOR = 25;
 const FIXTURES = new URL('../packages/extract/test/fixtures/', import.meta.url);
 
-function fixturePages(): readonly Page[] {
+function readFixturePages(): readonly Page[] {
   const names = readdirSync(FIXTURES).filter((name) => name.endsWith('.html'));
   return names.map((name) => ({
     name,
@@ -46,7 +46,7 @@ function fixturePages(): readonly Page[] {
 }
 
 /** The hundred pages that speed is compared on, from the corpus. */
-function corpusPages(): readonly Page[] {
+function readCorpusPages(): readonly Page[] {
   const corpus = process.env['QUERN_CORPUS'];
   if (corpus === undefined) return [];
   const root = join(corpus, 'extraction');
@@ -65,22 +65,22 @@ const WORLD_PAGES = 10_000;
 const WORLD_STEP = 33;
 
 /** Every 33rd page of the world that the crawl benchmark has. */
-function worldPages(): readonly Page[] {
-  const site = planSite({ pages: WORLD_PAGES, seed: 1, origin: ORIGIN });
-  const ids = times(Math.floor(WORLD_PAGES / WORLD_STEP), (at) => at * WORLD_STEP);
+function buildWorldPages(): readonly Page[] {
+  const site = planWorld({ pages: WORLD_PAGES, seed: 1, origin: ORIGIN });
+  const ids = buildArray(Math.floor(WORLD_PAGES / WORLD_STEP), (at) => at * WORLD_STEP);
   return ids
     .filter((id) => !site.isFailing(id))
     .map((id) => ({
       name: String(id),
-      url: ORIGIN + site.placeOf(id),
+      url: ORIGIN + site.getPath(id),
       body: new Uint8Array(Buffer.from(writePage(site, id, 'whole'))),
     }));
 }
 
-type Timed = <T>(step: string, run: () => T) => T;
+type TimeStep = <T>(step: string, run: () => T) => T;
 
 /** Every step of reading a page by itself, then the whole of a fetch. */
-function readInSteps({ url, body }: Page, timed: Timed): void {
+function readInSteps({ url, body }: Page, timed: TimeStep): void {
   const { text, charset } = timed('decode', () => decodeBody(body, 'text/html', sniffKind(body, 'text/html').kind));
   const tree = timed('parse', () => parseHtml(text));
   const { kept } = timed('content', () => mainContent(tree, url));
@@ -102,7 +102,7 @@ function toRequest({ url, body }: Pick<Page, 'url' | 'body'>): ReadRequest {
 }
 
 /** A page as a crawl reads it: its links judged, its content compared, its outputs as bytes. */
-function crawlReader(): (page: Page, timed: Timed) => void {
+function buildCrawlReader(): (page: Page, timed: TimeStep) => void {
   const scope = scopeOf('host', `${ORIGIN}/`, `${ORIGIN}/`);
   if (scope === null) throw new Error('the world has no scope');
   const bounds = { include: [], exclude: [], hashRoutes: false, maxDepth: null, sparesActions: false };
@@ -116,13 +116,13 @@ function crawlReader(): (page: Page, timed: Timed) => void {
 }
 
 /** What a step took: of each page the least ms, and the CPU ms of all threads over all rounds. */
-type Taken = { readonly least: Float64Array; cpuMs: number };
+type StepTimes = { readonly least: Float64Array; cpuMs: number };
 
-type Order = { readonly rounds: number; readonly read: (page: Page, timed: Timed) => void };
+type ReportOrder = { readonly rounds: number; readonly read: (page: Page, timed: TimeStep) => void };
 
-function report(title: string, pages: readonly Page[], { rounds, read }: Order): void {
+function report(title: string, pages: readonly Page[], { rounds, read }: ReportOrder): void {
   if (pages.length === 0) return;
-  const taken = new Map<string, Taken>();
+  const taken = new Map<string, StepTimes>();
   for (let round = 0; round < rounds; round++) {
     for (const [at, page] of pages.entries()) {
       read(page, (step, run) => {
@@ -131,11 +131,11 @@ function report(title: string, pages: readonly Page[], { rounds, read }: Order):
           cpuMs: 0,
         };
         taken.set(step, one);
-        const cpu = cpuMs();
+        const cpu = readCpuMs();
         const start = performance.now();
         const result = run();
         one.least[at] = Math.min(one.least[at] ?? 0, performance.now() - start);
-        one.cpuMs += cpuMs() - cpu;
+        one.cpuMs += readCpuMs() - cpu;
         return result;
       });
     }
@@ -152,13 +152,13 @@ function report(title: string, pages: readonly Page[], { rounds, read }: Order):
 }
 
 /** CPU that this process has used up, all threads together; it counts in steps of some ms, so that sums tell. */
-function cpuMs(): number {
+function readCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-for (const page of fixturePages()) {
-  report(page.name, [page], { rounds: ROUNDS * MORE_OF_FIXTURES, read: readInSteps });
+for (const page of readFixturePages()) {
+  report(page.name, [page], { rounds: ROUNDS * FIXTURE_ROUNDS_FACTOR, read: readInSteps });
 }
-report('corpus', corpusPages(), { rounds: ROUNDS, read: readInSteps });
-report('world, as a crawl reads it', worldPages(), { rounds: ROUNDS, read: crawlReader() });
+report('corpus', readCorpusPages(), { rounds: ROUNDS, read: readInSteps });
+report('world, as a crawl reads it', buildWorldPages(), { rounds: ROUNDS, read: buildCrawlReader() });

@@ -8,18 +8,23 @@ import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { installPeers } from './installed-peers.ts';
-import { contest } from './extraction/contest.ts';
-import { fragmentSamples, roundTrips, scoreFragments } from './extraction/converter.ts';
-import { CONTENT_SUITES, corpusFolder, FACT_SUITES, readSuite, type Sample } from './extraction/corpus.ts';
-import { EMBEDDED } from './extraction/embedded.ts';
-import { belowFloors, raiseFloors } from './extraction/floors.ts';
-import { diffOf } from './extraction/page-diff.ts';
-import type { PeerReads } from './extraction/peers.ts';
-import { pageScore, type Read, type Scores, scoreSuite } from './extraction/suites.ts';
+import { printPeerComparison, type PeerReads } from './extraction/peers.ts';
+import { readFragmentSamples, roundTrips, scoreFragments } from './extraction/converter.ts';
+import { CONTENT_SUITES, findCorpusFolder, FACT_SUITES, readSuite, type Sample } from './extraction/corpus.ts';
+import { EMBEDDED_SUITES } from './extraction/embedded.ts';
+import {
+  listBelowFloors,
+  raiseFloors,
+  scorePage,
+  type PageReadout,
+  type Scores,
+  scoreSuite,
+} from './extraction/suites.ts';
+import { buildPageDiff } from './extraction/page-diff.ts';
 import { scoreRows, TABLES } from './extraction/tables.ts';
 
 /** Pages of each suite, tuning and held out, with the figures of both. */
-type Row = {
+type SuiteRow = {
   readonly suite: string;
   readonly pages: readonly [number, number];
   readonly tuning: Scores;
@@ -34,7 +39,7 @@ const options = {
       ...FACT_SUITES,
       'fragments',
       'round-trips',
-      ...Object.keys(EMBEDDED),
+      ...Object.keys(EMBEDDED_SUITES),
       ...Object.keys(TABLES),
     ].join(','),
   },
@@ -46,43 +51,43 @@ const options = {
 } as const;
 
 const { values } = parseArgs({ options });
-const folder = corpusFolder();
+const folder = findCorpusFolder();
 if (folder === null) console.log('0 recordings: QUERN_CORPUS names the folder of the corpus');
-else if (values.only !== undefined) showPage(folder, values.only);
-else if (values.peers) await showPeers(folder);
-else benchmark(folder);
+else if (values.only !== undefined) printPage(folder, values.only);
+else if (values.peers) await printPeers(folder);
+else measureSuites(folder);
 
-function benchmark(corpus: string): void {
+function measureSuites(corpus: string): void {
   const every = Number(values.sample);
-  const rows: Row[] = [];
+  const rows: SuiteRow[] = [];
   for (const suite of values.suites.split(',')) {
-    const row = rowWithoutPages(corpus, suite) ?? pagesRow(suite, samplesOf(corpus, suite, every));
+    const row = buildSpecialRow(corpus, suite) ?? buildPagesRow(suite, readSamples(corpus, suite, every));
     if (row.pages[0] + row.pages[1] === 0) continue;
     rows.push(row);
-    showRow(row);
+    printRow(row);
   }
   if (every > 1) return;
   const measured = Object.fromEntries(
     rows.map(({ suite, tuning, heldOut }) => [suite, { tuning, held_out: heldOut }] as const),
   );
   if (values.pin) return raiseFloors(measured);
-  const faults = belowFloors(measured);
+  const faults = listBelowFloors(measured);
   for (const fault of faults) console.log(fault);
   if (faults.length > 0) process.exitCode = 1;
 }
 
 /** What is measured otherwise than by reading whole pages; null for a suite of pages. */
-function rowWithoutPages(corpus: string, suite: string): Row | null {
-  if (suite === 'fragments') return fragmentRow(corpus);
-  return suite === 'round-trips' ? roundTripRow(corpus) : tableRow(corpus, suite);
+function buildSpecialRow(corpus: string, suite: string): SuiteRow | null {
+  if (suite === 'fragments') return buildFragmentRow(corpus);
+  return suite === 'round-trips' ? buildRoundTripRow(corpus) : buildTableRow(corpus, suite);
 }
 
-function samplesOf(corpus: string, suite: string, every: number): readonly Sample[] {
+function readSamples(corpus: string, suite: string, every: number): readonly Sample[] {
   return readSuite(corpus, suite).filter((_, at) => at % every === 0);
 }
 
 /** A table of short texts; null for a suite of pages. */
-function tableRow(corpus: string, suite: string): Row | null {
+function buildTableRow(corpus: string, suite: string): SuiteRow | null {
   const rows = TABLES[suite]?.(corpus);
   if (rows === undefined) return null;
   const tuning = rows.filter(({ heldOut }) => !heldOut);
@@ -94,20 +99,20 @@ function tableRow(corpus: string, suite: string): Row | null {
   return { suite, pages: [tuning.length, heldOut.length], tuning: scoreRows(tuning), heldOut: scoreRows(heldOut) };
 }
 
-function pagesRow(suite: string, samples: readonly Sample[]): Row {
+function buildPagesRow(suite: string, samples: readonly Sample[]): SuiteRow {
   const tuning = samples.filter(({ heldOut }) => !heldOut);
   const heldOut = samples.filter((sample) => sample.heldOut);
   const pages = [tuning.length, heldOut.length] as const;
-  const embedded = EMBEDDED[suite];
+  const embedded = EMBEDDED_SUITES[suite];
   if (embedded !== undefined) return { suite, pages, tuning: embedded(tuning), heldOut: embedded(heldOut) };
   const reads = tuning.map(readSample);
-  if (values.worst !== undefined) showWorst(reads, Number(values.worst));
+  if (values.worst !== undefined) printWorst(reads, Number(values.worst));
   return { suite, pages, tuning: scoreSuite(suite, reads), heldOut: scoreSuite(suite, heldOut.map(readSample)) };
 }
 
 /** The converter by itself: the labelled content of pages as Markdown. */
-function fragmentRow(corpus: string): Row {
-  const samples = fragmentSamples(corpus);
+function buildFragmentRow(corpus: string): SuiteRow {
+  const samples = readFragmentSamples(corpus);
   const tuning = samples.filter(({ heldOut }) => !heldOut);
   const heldOut = samples.filter((sample) => sample.heldOut);
   const pages = [tuning.length, heldOut.length] as const;
@@ -115,22 +120,22 @@ function fragmentRow(corpus: string): Row {
 }
 
 /** Examples of the Markdown specifications that come back as they were, and whose Markdown is the same again, of all. */
-function roundTripRow(corpus: string): Row {
+function buildRoundTripRow(corpus: string): SuiteRow {
   const { all, again, losses } = roundTrips(corpus) ?? { all: 0, again: 0, losses: [] };
   const scores: Scores = all === 0 ? {} : { equal: (all - losses.length) / all, again: again / all };
   if (values.worst !== undefined) for (const loss of losses) console.log(loss);
   return { suite: 'round-trips', pages: [all, 0], tuning: scores, heldOut: {} };
 }
 
-async function showPeers(corpus: string): Promise<void> {
+async function printPeers(corpus: string): Promise<void> {
   if (!installPeers()) throw new Error('npm ci in bench/peers failed');
   const known: readonly string[] = [...CONTENT_SUITES, ...FACT_SUITES];
   const suites = values.suites.split(',').filter((suite) => known.includes(suite));
-  await contest(corpus, { suites, every: Number(values.sample), readHere });
+  await printPeerComparison(corpus, { suites, every: Number(values.sample), readHere: readWithQuern });
 }
 
 /** Reads pages here, as a peer does in its process. */
-function readHere(samples: readonly Sample[]): PeerReads {
+function readWithQuern(samples: readonly Sample[]): PeerReads {
   const cpuMs: number[] = [];
   const reads = samples.map((sample) => {
     const before = process.cpuUsage();
@@ -142,14 +147,14 @@ function readHere(samples: readonly Sample[]): PeerReads {
   return { reads, cpuMs, failed: 0 };
 }
 
-function readSample(sample: Sample): Read {
+function readSample(sample: Sample): PageReadout {
   const asked = toMarkdownRequest(sample.body(), sample.url);
   // The charset is for the page to say, as for a file.
   const { outputs, metadata } = readPage({ ...asked, contentType: 'text/html', outputs: ['markdown', 'text'] });
   return { sample, text: outputs.text ?? '', markdown: outputs.markdown ?? '', metadata };
 }
 
-function showRow(row: Row): void {
+function printRow(row: SuiteRow): void {
   console.log(`\n${row.suite}: ${row.pages[0]} pages to tune on, ${row.pages[1]} held out`);
   for (const [name, figure] of Object.entries(row.tuning)) {
     const other = row.heldOut[name];
@@ -158,8 +163,8 @@ function showRow(row: Row): void {
 }
 
 /** The pages that lose most; of the tuning pages alone, because looking at others would tune on them. */
-function showWorst(reads: readonly Read[], most: number): void {
-  const scored = reads.map((read) => ({ read, score: pageScore(read) })).toSorted((a, b) => a.score - b.score);
+function printWorst(reads: readonly PageReadout[], most: number): void {
+  const scored = reads.map((read) => ({ read, score: scorePage(read) })).toSorted((a, b) => a.score - b.score);
   for (const { read, score } of scored.slice(0, most)) {
     const { suite, id, type, url } = read.sample;
     console.log(`  ${score.toFixed(3)} ${suite}/${id} ${type} ${url}`);
@@ -167,12 +172,12 @@ function showWorst(reads: readonly Read[], most: number): void {
 }
 
 /** One page line by line: what was read and should not be, what should be and was not. */
-function showPage(corpus: string, only: string): void {
+function printPage(corpus: string, only: string): void {
   const [suite = '', ...rest] = only.split('/');
   const sample = readSuite(corpus, suite).find(({ id }) => id === rest.join('/'));
   if (sample === undefined) throw new Error(`no page ${only}`);
   if (sample.heldOut) throw new Error(`${only} is held out: whoever looks at it tunes on it`);
   const read = readSample(sample);
-  console.log(`${only} ${sample.type} ${sample.url}: ${pageScore(read).toFixed(3)}`);
-  console.log(diffOf(read));
+  console.log(`${only} ${sample.type} ${sample.url}: ${scorePage(read).toFixed(3)}`);
+  console.log(buildPageDiff(read));
 }

@@ -11,18 +11,15 @@ import { loadFolderId } from '#kernel/data-dir.ts';
 import type { Db } from '#store/db.ts';
 import { openPostgres, PATIENT_LIMITS } from '#store/postgres.ts';
 import { startPostgres } from '#testkit/postgres.ts';
-import { openPeer, type Peer } from './child.ts';
-import { type Route, runMix } from './grown/mix.ts';
-import { createModel, KEY, readTenant } from './grown/model.ts';
-import { type Probed, startProbe } from './grown/probing.ts';
-import { seedYear, YEAR } from './grown/seed.ts';
-import { printLines, progress, say } from './crawl/printing.ts';
-import { readNumber, readOnly } from './options.ts';
+import { startServerProcess, type ServerProcess } from './child.ts';
+import { type RouteFigures, runMix, type Probed, startProbe } from './grown/mix.ts';
+import { createTemplateMonitor, KEY, readTenant, seedYear, ROWS_PER_YEAR } from './grown/seed.ts';
+import { printTable, printProgress, printLine, parseNumberOption, parseOnlyOption } from './options.ts';
 
 const STORES = ['sqlite', 'postgres'] as const;
 const SECRET = Buffer.alloc(32, 'mill').toString('base64');
 const GOAL_MS = 50;
-const WHOLE = 100;
+const FULL_PERCENT = 100;
 /** What runs for the first time is compiled and loaded first, and that is no matter of growth. */
 const WARM_SECONDS = 10;
 
@@ -35,24 +32,26 @@ const { values } = parseArgs({
     profile: { type: 'string' },
   },
 });
-const seconds = readNumber(values, 'seconds', { least: 1, most: 100_000 }) ?? 0;
-const rate = readNumber(values, 'rate', { least: 1, most: 1000 }) ?? 0;
+const seconds = parseNumberOption(values, 'seconds', { least: 1, most: 100_000 }) ?? 0;
+const rate = parseNumberOption(values, 'rate', { least: 1, most: 1000 }) ?? 0;
 /** In percent; 0 is the control, a store that is empty. */
-const share = readNumber(values, 'share', { least: 0, most: 1000 }) ?? 0;
+const share = parseNumberOption(values, 'share', { least: 0, most: 1000 }) ?? 0;
 
-type Seen = { readonly readyMs: number; readonly probed: Probed; readonly routes: readonly Route[] };
+type GrownReading = { readonly readyMs: number; readonly probed: Probed; readonly routes: readonly RouteFigures[] };
 
-const origin = await openPeer('grown/origin.ts');
+const origin = await startServerProcess('grown/origin.ts');
 try {
-  const rows = Object.entries(YEAR).map(([kind, count]) => `${Math.round((count * share) / WHOLE)} ${kind}`);
-  say(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; ${rows.join(', ')};`);
-  say(`${rate} calls a second for ${seconds} s, a probe of /healthz each 20 ms`);
-  for (const store of readOnly(values.only, STORES)) print(store, await measure(store));
+  const rows = Object.entries(ROWS_PER_YEAR).map(
+    ([kind, count]) => `${Math.round((count * share) / FULL_PERCENT)} ${kind}`,
+  );
+  printLine(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; ${rows.join(', ')};`);
+  printLine(`${rate} calls a second for ${seconds} s, a probe of /healthz each 20 ms`);
+  for (const store of parseOnlyOption(values.only, STORES)) printReading(store, await measure(store));
 } finally {
   await origin.close();
 }
 
-async function measure(store: (typeof STORES)[number]): Promise<Seen> {
+async function measure(store: (typeof STORES)[number]): Promise<GrownReading> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-grown-'));
   const server = store === 'postgres' ? await startPostgres('as installed') : null;
   try {
@@ -66,9 +65,9 @@ async function measure(store: (typeof STORES)[number]): Promise<Seen> {
       QUERN_CHROMIUM: 'off',
       ...(server === null ? {} : { QUERN_DATABASE_URL: server.url }),
     };
-    const monitor = await fill(await openService({ dataDir, settings }), { dataDir, settings, origin });
-    progress(`${store}: ${seconds} s of load`);
-    const profiled = values.profile === undefined ? {} : profileIn(values.profile);
+    const monitor = await fillStore(await openService({ dataDir, settings }), { dataDir, settings, origin });
+    printProgress(`${store}: ${seconds} s of load`);
+    const profiled = values.profile === undefined ? {} : buildProfileSettings(values.profile);
     const service = await openService({ dataDir, settings: { ...settings, ...profiled } });
     try {
       const mix = { page: origin.origin, monitor, rate };
@@ -85,22 +84,26 @@ async function measure(store: (typeof STORES)[number]): Promise<Seen> {
   }
 }
 
-function profileIn(folder: string) {
+function buildProfileSettings(folder: string) {
   return { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` };
 }
 
-type Home = { readonly dataDir: string; readonly settings: Readonly<Record<string, string>>; readonly origin: Peer };
+type GrownService = {
+  readonly dataDir: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly origin: ServerProcess;
+};
 
 /** Makes the first key and the model of the monitors by the service itself, and the rest by statements. */
-async function fill(first: Service, { dataDir, settings, origin: pages }: Home): Promise<string> {
-  const model = await createModel(first.origin, pages.origin);
+async function fillStore(first: Service, { dataDir, settings, origin: pages }: GrownService): Promise<string> {
+  const model = await createTemplateMonitor(first.origin, pages.origin);
   await first.close();
   const loaded = loadConfig({ QUERN_DATA_DIR: dataDir, ...settings }, null);
-  const db = await openSeeding(loaded);
+  const db = await openSeedStore(loaded);
   try {
     const tenant = await readTenant(db);
     const folder = db.kind === 'sqlite' ? '' : loadFolderId(dataDir);
-    await seedYear({ db, dataDir, tenant, folder, share: share / WHOLE, model, progress });
+    await seedYear({ db, dataDir, tenant, folder, share: share / FULL_PERCENT, model, progress: printProgress });
     return model;
   } finally {
     await db.close();
@@ -108,29 +111,30 @@ async function fill(first: Service, { dataDir, settings, origin: pages }: Home):
 }
 
 /** A store whose statements may take minutes: rows by the hundred thousand are no call of a client. */
-async function openSeeding(loaded: Loaded): Promise<Db> {
+async function openSeedStore(loaded: Loaded): Promise<Db> {
   const { QUERN_DATABASE_URL: url } = loaded.config;
   if (url !== undefined) return openPostgres(url, { ...PATIENT_LIMITS, report: console.error, clock: SYSTEM_CLOCK });
-  return (await openStore(loaded, { report: console.error, onSlow: () => undefined, note: progress })).db;
+  return (await openStore(loaded, { report: console.error, onSlow: () => undefined, note: printProgress })).db;
 }
 
-function ms(figure: number): string {
+function formatMs(figure: number): string {
   return `${figure.toFixed(1)} ms`;
 }
 
-function print(store: string, { readyMs, probed, routes }: Seen): void {
-  say(`\n${store}`);
-  printLines([
+function printReading(store: string, { readyMs, probed, routes }: GrownReading): void {
+  printLine(`\n${store}`);
+  printTable([
     ['start to ready', `${readyMs.toFixed(0)} ms`, ''],
-    [`/healthz, slowest of ${probed.count}`, ms(probed.mostMs), `≤ ${GOAL_MS} ms`],
-    ['— p99.9, p99, p50', [probed.p999Ms, probed.p99Ms, probed.p50Ms].map(ms).join(', '), ''],
+    [`/healthz, slowest of ${probed.count}`, formatMs(probed.mostMs), `≤ ${GOAL_MS} ms`],
+    ['— p99.9, p99, p50', [probed.p999Ms, probed.p99Ms, probed.p50Ms].map(formatMs).join(', '), ''],
     ['— slower than the goal', `${probed.slow.length}`, '0'],
-    ['— the slowest second of the probe itself', ms(probed.ownMs), ''],
+    ['— the slowest second of the probe itself', formatMs(probed.ownMs), ''],
   ]);
-  for (const { at, ms: took } of probed.slow.slice(0, 20)) say(`  ${(at / 1000).toFixed(1)} s: ${ms(took)}`);
-  say('\n| route | calls | p50 | p99 | slowest | not 200 |\n|---|---|---|---|---|---|');
+  for (const { at, ms: took } of probed.slow.slice(0, 20))
+    printLine(`  ${(at / 1000).toFixed(1)} s: ${formatMs(took)}`);
+  printLine('\n| route | calls | p50 | p99 | slowest | not 200 |\n|---|---|---|---|---|---|');
   for (const route of routes) {
-    const figures = [route.p50Ms, route.p99Ms, route.mostMs].map(ms).join(' | ');
-    say(`| ${route.name} | ${route.count} | ${figures} | ${route.failures} |`);
+    const figures = [route.p50Ms, route.p99Ms, route.mostMs].map(formatMs).join(' | ');
+    printLine(`| ${route.name} | ${route.count} | ${figures} | ${route.failures} |`);
   }
 }

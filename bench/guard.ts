@@ -4,7 +4,7 @@ import { openDnsResolver } from '#access/guard/resolver.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 /** The guard of the service before targets of this machine: hosts and ports; what it refuses is told. */
-export function openGuardFor(hosts: readonly string[]): Guard {
+export function createGuardFor(hosts: readonly string[]): Guard {
   const resolve = openDnsResolver(null, SYSTEM_CLOCK);
   return openGuard({
     allowed: parseAllowTargets(hosts.join(',')),

@@ -3,21 +3,25 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const INSTALL_MS = 300_000;
+const INSTALL_TIMEOUT_MS = 300_000;
 
 /** Where the programs are that others wrote. */
-export const PEERS = join(import.meta.dirname, 'peers');
+export const PEERS_FOLDER = join(import.meta.dirname, 'peers');
 
 /** Installs the other programs into bench/peers when it is not done yet; whether they are there. */
 export function installPeers(): boolean {
   const hash = createHash('sha256')
-    .update(readFileSync(join(PEERS, 'package-lock.json')))
+    .update(readFileSync(join(PEERS_FOLDER, 'package-lock.json')))
     .digest('hex');
-  const stamp = join(PEERS, 'node_modules/.bench-lock');
+  const stamp = join(PEERS_FOLDER, 'node_modules/.bench-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return true;
   process.stderr.write('installing other programs into bench/peers …\n');
   const flags = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status } = spawnSync('npm', flags, { cwd: PEERS, stdio: ['ignore', 2, 2], timeout: INSTALL_MS });
+  const { status } = spawnSync('npm', flags, {
+    cwd: PEERS_FOLDER,
+    stdio: ['ignore', 2, 2],
+    timeout: INSTALL_TIMEOUT_MS,
+  });
   if (status !== 0) return false;
   writeFileSync(stamp, hash);
   return true;

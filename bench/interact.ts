@@ -16,15 +16,14 @@ import { openEgressProxy } from '#access/egress/egress-proxy.ts';
 import { openSessions } from '#access/interact/sessions.ts';
 import { LIMITS } from '#access/limits.ts';
 import { buildSecrets } from '#features/interact/secrets.ts';
-import { runScript } from '#features/interact/steps.ts';
-import type { ScriptAction } from '#features/interact/script.ts';
+import { runScript, type ScriptAction } from '#features/interact/script.ts';
 import { installPeers } from './installed-peers.ts';
-import { openGuardFor } from './guard.ts';
+import { createGuardFor } from './guard.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
 const ROUNDS = 9;
-const PATIENCE_MS = 120_000;
-const MANNER = { timeout_ms: 10_000, optional: false };
+const TIMEOUT_MS = 120_000;
+const ACTION_OPTIONS = { timeout_ms: 10_000, optional: false };
 const ROWS = [0, 1, 2, 3, 4, 5];
 
 const FORM = `<!doctype html><title>Mill</title><form action="/sent">${ROWS.map(
@@ -48,12 +47,12 @@ const PAGES: Readonly<Record<string, string>> = {
 
 const SCRIPT: readonly ScriptAction[] = [
   ...ROWS.flatMap((row): readonly ScriptAction[] => [
-    { ...MANNER, type: 'type', target: { css: `[name=text${row}]` }, text: `grain ${row}`, clear: true },
-    { ...MANNER, type: 'select', target: { css: `[name=kind${row}]` }, value: 'oat' },
-    { ...MANNER, type: 'check', target: { css: `[name=fine${row}]` } },
+    { ...ACTION_OPTIONS, type: 'type', target: { css: `[name=text${row}]` }, text: `grain ${row}`, clear: true },
+    { ...ACTION_OPTIONS, type: 'select', target: { css: `[name=kind${row}]` }, value: 'oat' },
+    { ...ACTION_OPTIONS, type: 'check', target: { css: `[name=fine${row}]` } },
   ]),
-  { ...MANNER, type: 'click', target: { role: 'button', name: 'Send' }, count: 1 },
-  { ...MANNER, type: 'wait', text: 'Sent' },
+  { ...ACTION_OPTIONS, type: 'click', target: { role: 'button', name: 'Send' }, count: 1 },
+  { ...ACTION_OPTIONS, type: 'wait', text: 'Sent' },
 ];
 
 const binaries = findBrowsers(undefined, { platform: process.platform, home: homedir() });
@@ -69,13 +68,13 @@ const address = server.address();
 const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
 const url = `http://127.0.0.1:${port}/`;
 
-const guard = openGuardFor([`127.0.0.1:${port}`]);
+const guard = createGuardFor([`127.0.0.1:${port}`]);
 const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
 const sessions = openSessions({
   binary: binaries.full,
   egressUrl: egress.url,
   places: openBrowserPlaces({ places: 1, clock: SYSTEM_CLOCK }),
-  idleMs: PATIENCE_MS,
+  idleMs: TIMEOUT_MS,
   limits: LIMITS,
   clock: SYSTEM_CLOCK,
   readTarget: guard.readTarget,
@@ -87,27 +86,27 @@ async function admit() {
   return egress.admit(null);
 }
 
-async function openAt(path: string) {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+async function openSession(path: string) {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const order = { url: new URL(path, url), headers: {}, cookies: [], device: 'desktop', locale: null } as const;
   const rest = { allowedDomains: null, waitsOutChallenges: false };
   return sessions.open({ ...order, ...rest }, admit, { signal, first: signal });
 }
 
 /** The ms of one session's steps. */
-async function runOurs(): Promise<number> {
-  const { session, close } = await openAt('/');
+async function runQuernScript(): Promise<number> {
+  const { session, close } = await openSession('/');
   const began = performance.now();
   const { steps, failedStep } = await runScript(SCRIPT, {
     session,
     secrets: buildSecrets({}),
-    leftMs: () => PATIENCE_MS,
+    leftMs: () => TIMEOUT_MS,
     read: async () => Promise.reject(new Error('nothing is read')),
     keep: async () => Promise.reject(new Error('nothing is kept')),
     note: null,
     onActed: () => undefined,
     clock: SYSTEM_CLOCK,
-    mostSteps: 200,
+    maxSteps: 200,
   });
   const ms = performance.now() - began;
   if (failedStep !== null || steps.length !== SCRIPT.length) throw new Error(JSON.stringify(steps.at(-1)));
@@ -116,8 +115,8 @@ async function runOurs(): Promise<number> {
 }
 
 /** The snapshot of a page, and the ms that each of some takes. */
-async function lookAt(path: string): Promise<{ readonly text: string; readonly times: readonly number[] }> {
-  const { session, close } = await openAt(path);
+async function measureSnapshot(path: string): Promise<{ readonly text: string; readonly times: readonly number[] }> {
+  const { session, close } = await openSession(path);
   const times: number[] = [];
   let text = '';
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -130,41 +129,41 @@ async function lookAt(path: string): Promise<{ readonly text: string; readonly t
 }
 
 function countTokens(text: string): number {
-  const { stdout } = spawnSync(process.execPath, [programOf('tokens')], { input: text, timeout: PATIENCE_MS });
+  const { stdout } = spawnSync(process.execPath, [getPeerProgram('tokens')], { input: text, timeout: TIMEOUT_MS });
   return z.coerce.number().int().min(1).parse(stdout.toString());
 }
 
-function programOf(peer: string): string {
+function getPeerProgram(peer: string): string {
   return fileURLToPath(new URL(`peers/${peer}.mjs`, import.meta.url));
 }
 
-async function runTheirs(): Promise<readonly number[]> {
-  const peer = programOf('form');
+async function runPlaywrightScript(): Promise<readonly number[]> {
+  const peer = getPeerProgram('form');
   const order = JSON.stringify({ url, binary: binaries?.full.path, rounds: ROUNDS });
-  const { stdout } = await promisify(execFile)(process.execPath, [peer, order], { timeout: PATIENCE_MS });
+  const { stdout } = await promisify(execFile)(process.execPath, [peer, order], { timeout: TIMEOUT_MS });
   return z.array(z.number()).parse(JSON.parse(stdout));
 }
 
-function median(times: readonly number[]): number {
+function computeMedian(times: readonly number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
 if (!installPeers()) throw new Error('npm ci in bench/peers failed');
-const ours: number[] = [];
-await runOurs();
-for (let round = 0; round < ROUNDS; round += 1) ours.push(await runOurs());
-const theirs = await runTheirs();
-const perStep = (times: readonly number[]): number => median(times) / SCRIPT.length;
+const quernTimes: number[] = [];
+await runQuernScript();
+for (let round = 0; round < ROUNDS; round += 1) quernTimes.push(await runQuernScript());
+const playwrightTimes = await runPlaywrightScript();
+const perStep = (times: readonly number[]): number => computeMedian(times) / SCRIPT.length;
 process.stdout.write(
-  `a step of ${SCRIPT.length}: session ${perStep(ours).toFixed(1)} ms, Playwright ${perStep(theirs).toFixed(1)} ms, ` +
-    `more ${(perStep(ours) - perStep(theirs)).toFixed(1)} ms (medians of ${ROUNDS})\n`,
+  `a step of ${SCRIPT.length}: session ${perStep(quernTimes).toFixed(1)} ms, Playwright ${perStep(playwrightTimes).toFixed(1)} ms, ` +
+    `more ${(perStep(quernTimes) - perStep(playwrightTimes)).toFixed(1)} ms (medians of ${ROUNDS})\n`,
 );
-const still = await lookAt('/shop');
-const live = await lookAt('/shop-with-scripts');
+const staticPage = await measureSnapshot('/shop');
+const scriptedPage = await measureSnapshot('/shop-with-scripts');
 process.stdout.write(
-  `the snapshot of a page of 3,000 elements: ${Buffer.byteLength(still.text)} bytes, ${countTokens(still.text)} tokens, ` +
-    `${median(still.times).toFixed(0)} ms, least ${Math.min(...still.times).toFixed(0)} ms; ` +
-    `with scripts, which 100 ms of stillness are waited for, ${median(live.times).toFixed(0)} ms (medians of ${ROUNDS})\n`,
+  `the snapshot of a page of 3,000 elements: ${Buffer.byteLength(staticPage.text)} bytes, ${countTokens(staticPage.text)} tokens, ` +
+    `${computeMedian(staticPage.times).toFixed(0)} ms, least ${Math.min(...staticPage.times).toFixed(0)} ms; ` +
+    `with scripts, which 100 ms of stillness are waited for, ${computeMedian(scriptedPage.times).toFixed(0)} ms (medians of ${ROUNDS})\n`,
 );
 await sessions.close();
 await egress.close();

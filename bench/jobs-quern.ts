@@ -26,13 +26,13 @@ import type { Db } from '#store/db.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { openIdleLoad } from '#testkit/load-pace.ts';
-import { AT_ONCE, type Tool } from './jobs-settings.ts';
+import { CONCURRENCY, type QueueUnderTest } from './jobs-settings.ts';
 
 const CREDITS = 2;
 const TENANTS = 8;
 
 /** Priced work that visits nothing: what is left is the queue, the gate and the credits. */
-const empty = declareWork({
+const emptyOperation = declareWork({
   id: 'empty',
   route: 'POST /v1/empty',
   summary: 'Nothing',
@@ -46,15 +46,15 @@ const empty = declareWork({
 }).runs(async ({ n }) => ({ body: { n }, tier: 'http' }));
 
 /** The queue with everything that a job goes through in the service: the gate, credits, ledger, log and result. */
-export async function openQuern(db: Db, folder: string): Promise<Tool> {
+export async function createQuernQueue(db: Db, folder: string): Promise<QueueUnderTest> {
   const clock = SYSTEM_CLOCK;
   const plan = loadPlans(null).scale;
   const tenants = new Tenants({ db, clock });
   const ids: string[] = [];
   for (let at = 0; at < TENANTS; at += 1) ids.push(await tenants.create(`bench ${at}`, 'scale'));
-  const { core, perform, performJob } = buildService(portsOf(db, folder, clock), (ports, core) => {
+  const { core, perform, performJob } = buildService(buildPorts(db, folder, clock), (ports, core) => {
     const made = makeFeatures(ports, core);
-    return { ...made, features: [...made.features, { operations: [empty] }] };
+    return { ...made, features: [...made.features, { operations: [emptyOperation] }] };
   });
   const { billing, processes, queue } = core;
   await processes.sweep();
@@ -84,7 +84,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
       const worker = startWorker({
         ...queue,
         id: 'bench',
-        slots: AT_ONCE,
+        slots: CONCURRENCY,
         observe: ignoreEvents,
         perform: async (ask) => {
           await performJob(ask);
@@ -103,7 +103,7 @@ export async function openQuern(db: Db, folder: string): Promise<Tool> {
 }
 
 /** Ports without any way to a page. */
-function portsOf(db: Db, folder: string, clock: Clock): Ports {
+function buildPorts(db: Db, folder: string, clock: Clock): Ports {
   const sealer = buildSealer(new Uint8Array(32), 'bench');
   const reach = () => ({
     tierVisits: () => ({}),
@@ -155,11 +155,11 @@ function portsOf(db: Db, folder: string, clock: Clock): Ports {
     listCrawls: [],
     watched: [],
     endpoints: [],
-    operations: [empty],
+    operations: [emptyOperation],
     version: '0.0.0',
     tiers: () => describeTiers(['http'], 'off'),
-    warn: fail,
-    reporter: () => fail,
+    warn: throwError,
+    reporter: () => throwError,
   };
 }
 
@@ -167,6 +167,6 @@ async function readNothing(): Promise<never> {
   throw new Error('the empty job reads nothing');
 }
 
-function fail(error: unknown): void {
+function throwError(error: unknown): void {
   throw error;
 }

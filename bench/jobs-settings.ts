@@ -1,12 +1,12 @@
 /** What is measured in a process of its own. */
-export type Tool = {
+export type QueueUnderTest = {
   /** Submits one job; resolves when it is safe in the store. */
   readonly submit: () => Promise<void>;
   /** Starts a worker; resolves when so many jobs have ended, with the function that stops it. */
   readonly work: (jobs: number) => Promise<() => Promise<unknown>>;
 };
 
-export type Rates = {
+export type JobRates = {
   /** Jobs a second, submitting, working off, and one after the other. */
   readonly submit: number;
   readonly work: number;
@@ -14,7 +14,7 @@ export type Rates = {
 };
 
 /** Submissions in flight, and jobs that a worker has in hand, for every tool. */
-export const AT_ONCE = 64;
+export const CONCURRENCY = 64;
 /** Connections of each tool; it is the default of them all. */
 export const CONNECTIONS = 10;
 
@@ -24,9 +24,9 @@ export type ToolName = (typeof TOOLS)[number];
 
 /** What the documentation of each advises for throughput. Only the batches of pg-boss are not completed job by job. */
 export const SETTINGS: Readonly<Record<ToolName, string>> = {
-  'quern, SQLite': `QUERN_JOB_SLOTS ${AT_ONCE}`,
-  'quern, PostgreSQL': `QUERN_JOB_SLOTS ${AT_ONCE}`,
-  'pg-boss': `localConcurrency ${AT_ONCE}, burstWhenReadyExceeds 1`,
-  'pg-boss, batches': `batchSize ${AT_ONCE}, perJobResults, burstWhenBatchFull`,
-  'graphile-worker': `concurrentJobs ${AT_ONCE}, localQueue ${AT_ONCE + 1}`,
+  'quern, SQLite': `QUERN_JOB_SLOTS ${CONCURRENCY}`,
+  'quern, PostgreSQL': `QUERN_JOB_SLOTS ${CONCURRENCY}`,
+  'pg-boss': `localConcurrency ${CONCURRENCY}, burstWhenReadyExceeds 1`,
+  'pg-boss, batches': `batchSize ${CONCURRENCY}, perJobResults, burstWhenBatchFull`,
+  'graphile-worker': `concurrentJobs ${CONCURRENCY}, localQueue ${CONCURRENCY + 1}`,
 };

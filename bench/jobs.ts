@@ -1,19 +1,48 @@
 /** Jobs a second on both stores beside two job queues on the same PostgreSQL; and how soon work goes on after a death. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { Client } from 'pg';
 import { z } from 'zod';
+import { openService, openWorker, type Service } from '#demo/service.ts';
+import { openMigrated } from '#store/open.ts';
+import { readRow } from '#store/rows.ts';
 import { startPostgres } from '#testkit/postgres.ts';
-import { median } from './child.ts';
-import { measureDeadWorker, measureRestart } from './jobs-deaths.ts';
-import { AT_ONCE, CONNECTIONS, type Rates, SETTINGS, type ToolName, TOOLS } from './jobs-settings.ts';
+import { openSite } from '#testkit/servers.ts';
+import { computeMedian } from './child.ts';
+import { buildStoreOptions } from './fresh-store.ts';
+import { CONCURRENCY, CONNECTIONS, type JobRates, SETTINGS, type ToolName, TOOLS } from './jobs-settings.ts';
 
-const ROUND_MS = 60_000;
+const KEY = `qk_${'mill'.repeat(8)}`;
+
+const FINISHED_JOBS = 100_000;
+
+const BATCH = 5_000;
+
+const DAY_MS = 24 * 3600 * 1000;
+
+const CALL_TIMEOUT_MS = 10_000;
+
+/** Several processes open what one of them has sealed. */
+const SECRET = Buffer.alloc(32, 'mill').toString('base64');
+
+/** One row for each number from `$1` on, so many as `$2` says, all ended and kept for a day more. */
+const SEED_JOBS = `with recursive numbers (n) as (
+    select cast($1 as bigint) union all select n + 1 from numbers where n + 1 < cast($1 as bigint) + cast($2 as bigint))
+  insert into jobs (id, tenant_id, request_id, kind, status, attempt, created_at, started_at, finished_at, expires_at,
+    due_at, discovered, completed, total)
+  select 'job_' || (1000000 + n), $3, 'req_' || n, 'fetch', 'completed', 1, cast($4 as bigint), cast($4 as bigint),
+    cast($4 as bigint), cast($5 as bigint), cast($4 as bigint), 1, 1, 1 from numbers`;
+
+const SELECT_TENANT = 'select id from tenants limit 1';
+
+const Tenant = z.object({ id: z.string() });
+
+const ROUND_TIMEOUT_MS = 60_000;
 /** A job is submitted, begun and ended. */
-const TRANSITIONS = 3;
+const TRANSITIONS_PER_JOB = 3;
 const Printed = z.object({ submit: z.number(), work: z.number(), both: z.number() });
 
 const { values } = parseArgs({
@@ -23,98 +52,187 @@ const jobs = Number(values.jobs);
 const rounds = Number(values.rounds);
 if (!(jobs >= 1 && rounds >= 1)) throw new Error('--jobs and --rounds take a positive number');
 
-const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+const benchFolder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
+process.once('exit', () => rmSync(benchFolder, { recursive: true, force: true }));
 const server = await startPostgres('as installed');
 try {
   const rates = await measureRates();
-  progress('a start after kill -9 with 100,000 finished jobs');
+  printProgress('a start after kill -9 with 100,000 finished jobs');
   const restarts = {
-    SQLite: await measureRestart({ folder: join(folder, 'restart'), url: null }),
-    PostgreSQL: await measureRestart({ folder: join(folder, 'restart-pg'), url: await createDatabase('restart') }),
+    SQLite: await measureRestart({ folder: join(benchFolder, 'restart'), url: null }),
+    PostgreSQL: await measureRestart({ folder: join(benchFolder, 'restart-pg'), url: await createDatabase('restart') }),
   };
-  progress('a worker that dies with a job in hand');
-  const rerunMs = await measureDeadWorker({ folder: join(folder, 'dead'), url: await createDatabase('dead') });
-  print(rates, restarts, rerunMs);
+  printProgress('a worker that dies with a job in hand');
+  const rerunMs = await measureDeadWorker({ folder: join(benchFolder, 'dead'), url: await createDatabase('dead') });
+  printTables(rates, restarts, rerunMs);
 } finally {
   await server.stop();
 }
 
 /** The tools in turn, each on a database of its own that is new in each round; medians of the rounds. */
-async function measureRates(): Promise<ReadonlyMap<ToolName, Rates>> {
-  const measured = new Map<ToolName, Rates[]>(TOOLS.map((tool) => [tool, []]));
+async function measureRates(): Promise<ReadonlyMap<ToolName, JobRates>> {
+  const measured = new Map<ToolName, JobRates[]>(TOOLS.map((tool) => [tool, []]));
   for (let round = 1; round <= rounds; round += 1) {
     for (const [at, tool] of TOOLS.entries()) {
-      progress(`round ${round} of ${rounds}: ${tool}`);
+      printProgress(`round ${round} of ${rounds}: ${tool}`);
       measured.get(tool)?.push(await runTool(tool, `round_${round}_${at}`));
     }
   }
-  return new Map([...measured].map(([tool, list]) => [tool, middle(list)]));
+  return new Map([...measured].map(([tool, list]) => [tool, computeMedians(list)]));
 }
 
-function middle(list: readonly Rates[]): Rates {
+function computeMedians(list: readonly JobRates[]): JobRates {
   return {
-    submit: median(list.map(({ submit }) => submit)),
-    work: median(list.map(({ work }) => work)),
-    both: median(list.map(({ both }) => both)),
+    submit: computeMedian(list.map(({ submit }) => submit)),
+    work: computeMedian(list.map(({ work }) => work)),
+    both: computeMedian(list.map(({ both }) => both)),
   };
 }
 
-async function runTool(tool: ToolName, name: string): Promise<Rates> {
+async function runTool(tool: ToolName, name: string): Promise<JobRates> {
   const url = await createDatabase(name);
-  const place = mkdtempSync(join(folder, 'round-'));
+  const place = mkdtempSync(join(benchFolder, 'round-'));
   const order = JSON.stringify({ tool, folder: place, url, jobs });
   const command = [...process.execArgv, join(import.meta.dirname, 'jobs-tool.ts'), order];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { timeout: ROUND_MS });
+  const { stdout } = await promisify(execFile)(process.execPath, command, { timeout: ROUND_TIMEOUT_MS });
   rmSync(place, { recursive: true });
-  await ask(`drop database ${name} with (force)`);
+  await runSql(`drop database ${name} with (force)`);
   return Printed.parse(JSON.parse(stdout));
 }
 
 async function createDatabase(name: string): Promise<string> {
-  await ask(`create database ${name}`);
+  await runSql(`create database ${name}`);
   const url = new URL(server.url);
   url.pathname = name;
   return url.href;
 }
 
-async function ask(sql: string): Promise<void> {
+async function runSql(sql: string): Promise<void> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
   await client.query(sql);
   await client.end();
 }
 
-function print(rates: ReadonlyMap<ToolName, Rates>, restarts: Readonly<Record<string, number>>, rerunMs: number): void {
+function printTables(
+  rates: ReadonlyMap<ToolName, JobRates>,
+  restarts: Readonly<Record<string, number>>,
+  rerunMs: number,
+): void {
   const ours = rates.get('quern, PostgreSQL');
   const embedded = rates.get('quern, SQLite');
   if (ours === undefined || embedded === undefined) throw new Error('nothing was measured');
-  say(`\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, medians of ${rounds} rounds of`);
-  say(`${jobs} jobs, ${AT_ONCE} submissions in flight, ${CONNECTIONS} connections, fsync on\n`);
-  say('| jobs a second | submitted | worked off | both | both, against Quern on PostgreSQL | settings |');
-  say('|---|---|---|---|---|---|');
+  printLine(
+    `\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, medians of ${rounds} rounds of`,
+  );
+  printLine(`${jobs} jobs, ${CONCURRENCY} submissions in flight, ${CONNECTIONS} connections, fsync on\n`);
+  printLine('| jobs a second | submitted | worked off | both | both, against Quern on PostgreSQL | settings |');
+  printLine('|---|---|---|---|---|---|');
   for (const [tool, { submit, work, both }] of rates) {
     const figures = [submit, work, both].map((rate) => rate.toFixed(0)).join(' | ');
-    say(`| ${tool} | ${figures} | ${(both / ours.both).toFixed(2)} | ${SETTINGS[tool]} |`);
+    printLine(`| ${tool} | ${figures} | ${(both / ours.both).toFixed(2)} | ${SETTINGS[tool]} |`);
   }
   const peers = [...rates].filter(([tool]) => tool === 'pg-boss' || tool === 'graphile-worker');
-  const faster = (part: keyof Rates): number => Math.max(...peers.map(([, peer]) => peer[part]));
-  say('\n| | measured | goal |\n|---|---|---|');
-  say(`| transitions a second on SQLite | ${(embedded.both * TRANSITIONS).toFixed(0)} | ≥ 1,000 |`);
+  const faster = (part: keyof JobRates): number => Math.max(...peers.map(([, peer]) => peer[part]));
+  printLine('\n| | measured | goal |\n|---|---|---|');
+  printLine(`| transitions a second on SQLite | ${(embedded.both * TRANSITIONS_PER_JOB).toFixed(0)} | ≥ 1,000 |`);
   for (const part of ['submit', 'work', 'both'] as const) {
     const ratio = (ours[part] / faster(part)).toFixed(2);
-    say(`| ${part}: PostgreSQL, against the faster of pg-boss and graphile-worker | ${ratio} | ≥ 1.0 |`);
+    printLine(`| ${part}: PostgreSQL, against the faster of pg-boss and graphile-worker | ${ratio} | ≥ 1.0 |`);
   }
   for (const [store, ms] of Object.entries(restarts)) {
-    say(`| kill -9 with 100,000 finished jobs to ready, ${store} | ${ms.toFixed(0)} ms | ≤ 2,000 ms |`);
+    printLine(`| kill -9 with 100,000 finished jobs to ready, ${store} | ${ms.toFixed(0)} ms | ≤ 2,000 ms |`);
   }
-  say(`| a dead worker's job begun again | ${(rerunMs / 1000).toFixed(1)} s | ≤ 35 s |`);
+  printLine(`| a dead worker's job begun again | ${(rerunMs / 1000).toFixed(1)} s | ≤ 35 s |`);
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function progress(text: string): void {
+function printProgress(text: string): void {
   process.stderr.write(`${text} …\n`);
+}
+
+/** Where a service keeps its data: a folder, and a PostgreSQL unless the folder has it all. */
+type ServiceHome = { readonly folder: string; readonly url: string | null };
+
+/** From the start of a service, killed before with 100,000 finished jobs in its store, to its first 200 of `/readyz`; ms. */
+async function measureRestart(home: ServiceHome): Promise<number> {
+  const first = await startService(home);
+  await first.close();
+  await seedJobs(home);
+  const second = await startService(home);
+  await killService(second);
+  const third = await startService(home);
+  await killService(third);
+  return third.readyMs;
+}
+
+/** From the kill -9 of a worker in the middle of a job to the moment when another begins the job again; ms. */
+async function measureDeadWorker(home: ServiceHome): Promise<number> {
+  const begun = [Promise.withResolvers<number>(), Promise.withResolvers<number>()] as const;
+  let requests = 0;
+  // It never answers, so the job is in hand until its worker is killed.
+  await using site = await openSite(() => {
+    begun[requests === 0 ? 0 : 1].resolve(performance.now());
+    requests += 1;
+  });
+  const settings = { ...buildSettings(home), QUERN_ALLOW_TARGETS: new URL(site.origin).host };
+  const at = (name: string): string => createFolder(join(home.folder, name));
+  const service = await openService({ dataDir: at('serve'), settings: { ...settings, QUERN_JOB_SLOTS: '0' } });
+  const first = await openWorker({ dataDir: at('first'), settings });
+  const second = await submitJob(service, site.origin)
+    .then(async () => begun[0].promise)
+    .then(async () => openWorker({ dataDir: at('second'), settings }));
+  const killed = performance.now();
+  await killService(first);
+  const again = await begun[1].promise;
+  await Promise.all([killService(second), killService(service)]);
+  return again - killed;
+}
+
+async function submitJob(service: Service, url: string): Promise<void> {
+  const answer = await fetch(`${service.origin}/v1/jobs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'fetch', input: { url } }),
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  });
+  if (answer.status !== 202) throw new Error(`the job was answered ${answer.status}: ${await answer.text()}`);
+}
+
+/** Writes the finished jobs straight into the store. */
+async function seedJobs(home: ServiceHome): Promise<void> {
+  const file = join(home.folder, 'quern.db');
+  const place = home.url === null ? ({ kind: 'sqlite', file, sync: 'normal' } as const) : toServerPlace(home.url);
+  const db = await openMigrated(place, buildStoreOptions(home.folder));
+  const tenant = readRow(Tenant, await db.query(SELECT_TENANT))?.id ?? '';
+  const now = Date.now();
+  for (let from = 0; from < FINISHED_JOBS; from += BATCH)
+    await db.query(SEED_JOBS, [from, BATCH, tenant, now, now + DAY_MS]);
+  await db.close();
+}
+
+function toServerPlace(url: string) {
+  return { kind: 'postgres', url } as const;
+}
+
+async function startService(home: ServiceHome): Promise<Service> {
+  return openService({ dataDir: createFolder(home.folder), settings: buildSettings(home) });
+}
+
+function buildSettings({ url }: ServiceHome): Readonly<Record<string, string>> {
+  const common = { QUERN_BOOTSTRAP_KEY: KEY, QUERN_SECRET_KEY: SECRET, QUERN_CHROMIUM: 'off' };
+  return url === null ? common : { ...common, QUERN_DATABASE_URL: url };
+}
+
+function createFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function killService({ signal, ended }: Pick<Service, 'signal' | 'ended'>): Promise<void> {
+  signal('SIGKILL');
+  await ended;
 }

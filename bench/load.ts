@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 
 const WARM_UP = 200;
-const ANSWER_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 
 const Task = z.object({
   target: z.object({
@@ -17,32 +17,32 @@ const Task = z.object({
 
 const { target, connections, seconds } = Task.parse(JSON.parse(process.argv[2] ?? ''));
 const { url, ...asked } = target;
-const dispatcher = new Agent({ connections, bodyTimeout: ANSWER_MS, headersTimeout: ANSWER_MS });
+const dispatcher = new Agent({ connections, bodyTimeout: RESPONSE_TIMEOUT_MS, headersTimeout: RESPONSE_TIMEOUT_MS });
 const durations: number[] = [];
 let failures = 0;
 
-await inParallel(connections, Math.ceil(WARM_UP / connections));
+await runInParallel(connections, Math.ceil(WARM_UP / connections));
 durations.length = 0;
 failures = 0;
 const started = performance.now();
-await inParallel(connections, Number.POSITIVE_INFINITY, started + seconds * 1000);
+await runInParallel(connections, Number.POSITIVE_INFINITY, started + seconds * 1000);
 const elapsed = (performance.now() - started) / 1000;
 await dispatcher.close();
 
 const sorted = Float64Array.from(durations).toSorted();
-const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-const outcome = { rate: sorted.length / elapsed, p50Ms: at(0.5), p99Ms: at(0.99), failures };
+const getQuantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+const outcome = { rate: sorted.length / elapsed, p50Ms: getQuantile(0.5), p99Ms: getQuantile(0.99), failures };
 process.stdout.write(`${JSON.stringify(outcome)}\n`);
 
 /** Keeps `width` calls in flight until each line has made `calls` of them or the time is up. */
-async function inParallel(width: number, calls: number, until = Number.POSITIVE_INFINITY): Promise<void> {
+async function runInParallel(width: number, calls: number, until = Number.POSITIVE_INFINITY): Promise<void> {
   const lines = Array.from({ length: width }, async () => {
-    for (let made = 0; made < calls && performance.now() < until; made++) await ask();
+    for (let made = 0; made < calls && performance.now() < until; made++) await sendRequest();
   });
   await Promise.all(lines);
 }
 
-async function ask(): Promise<void> {
+async function sendRequest(): Promise<void> {
   const begun = performance.now();
   const answer = await request(url, { ...asked, dispatcher });
   await answer.body.arrayBuffer();

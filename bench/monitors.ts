@@ -5,11 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
-import { openPeer } from './child.ts';
-import { type Bench, openBench } from './monitors/engine.ts';
-import { measureGrowth } from './monitors/growth.ts';
-import { seedMonitors } from './monitors/seed.ts';
-import { measureRate } from './webhook-rate.ts';
+import { startServerProcess } from './child.ts';
+import { type MonitorBench, createBench, seedMonitors, measureGrowth } from './monitors/engine.ts';
+import { measureWebhookRate } from './webhook-rate.ts';
 
 /*
  * Ten thousand monitors of one service on the embedded store: how late their ticks are, how late their runs begin and
@@ -20,7 +18,7 @@ const HOURLY = { cron: '0 * * * *', intervalMs: 3_600_000 };
 /** A fifth of what runs each five minutes is due at each minute, all of it at once: short intervals have no jitter. */
 const FIVE_MINUTES = { cron: '*/5 * * * *', intervalMs: 300_000 };
 const PHASES = 5;
-const GROWTH = [1000, 10_000, 100_000];
+const GROWTH_COUNTS = [1000, 10_000, 100_000];
 
 const { values } = parseArgs({
   options: { monitors: { type: 'string', default: '10000' }, seconds: { type: 'string', default: '60' } },
@@ -35,20 +33,20 @@ const FIRST_ATTEMPTS = `select delivery_attempts.at - deliveries.created_at as l
   join delivery_attempts on delivery_id = deliveries.id where n = 1`;
 const OPEN = "select id from deliveries where status = 'pending' or status = 'delivering' limit 1";
 
-const Run = z.object({ due_at: z.number(), queued_at: z.number(), started_at: z.number(), finished_at: z.number() });
-const Late = z.object({ late: z.number() });
+const RunRow = z.object({ due_at: z.number(), queued_at: z.number(), started_at: z.number(), finished_at: z.number() });
+const LateRow = z.object({ late: z.number() });
 
-const origin = await openPeer('monitors/origin.ts');
-say(`${monitors} active monitors, SQLite, ${values.seconds} s of spread ticks`);
+const origin = await startServerProcess('monitors/origin.ts');
+printLine(`${monitors} active monitors, SQLite, ${values.seconds} s of spread ticks`);
 try {
-  await inFolder(async (bench) => {
+  await withBench(async (bench) => {
     const model = await bench.model();
     const { db, tenants, hour } = bench;
     // Hourly ones come spread over five minutes; those of the part that is looked at are a tenth of them and more.
     await seedMonitors(db, { model, tenants, count: monitors, tick: hour, ...HOURLY });
-    report('spread, each hour at minute 0', await watch(bench, seconds * 1000), seconds);
+    printReport('spread, each hour at minute 0', await runDueMonitors(bench, seconds * 1000), seconds);
   });
-  await inFolder(async (bench) => {
+  await withBench(async (bench) => {
     const model = await bench.model();
     const { db, tenants, hour } = bench;
     for (let phase = 0; phase < PHASES; phase += 1) {
@@ -56,21 +54,23 @@ try {
       const tick = hour + phase * 60_000;
       await seedMonitors(db, { model, tenants, count: monitors / PHASES, tick, ...FIVE_MINUTES, cron });
     }
-    report('at once, a fifth of those of five minutes', await watch(bench, 55_000), 55);
+    printReport('at once, a fifth of those of five minutes', await runDueMonitors(bench, 55_000), 55);
   });
-  await inFolder(async (bench) => {
+  await withBench(async (bench) => {
     const model = await bench.model();
-    for (const count of GROWTH) {
+    for (const count of GROWTH_COUNTS) {
       const { tickMs, lookMs } = await measureGrowth(bench, model, count);
-      say(`${count} monitors: ${tickMs.toFixed(3)} ms of CPU a due tick, ${lookMs.toFixed(3)} ms a look without one`);
+      printLine(
+        `${count} monitors: ${tickMs.toFixed(3)} ms of CPU a due tick, ${lookMs.toFixed(3)} ms a look without one`,
+      );
     }
   });
 } finally {
   await origin.close();
 }
-say(`deliveries to one local sink: ${Math.round(await measureRate())} a second`);
+printLine(`deliveries to one local sink: ${Math.round(await measureWebhookRate())} a second`);
 
-type Seen = {
+type WatchResult = {
   readonly lateness: readonly number[];
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -80,7 +80,7 @@ type Seen = {
 };
 
 /** Runs what is due in some time from the hour on, and lets what has begun come to its end. */
-async function watch(bench: Bench, ms: number): Promise<Seen> {
+async function runDueMonitors(bench: MonitorBench, ms: number): Promise<WatchResult> {
   const { db } = bench;
   await db.query('create table due as select id, due_at from monitors');
   await db.query('create index due_by_id on due (id)');
@@ -92,13 +92,13 @@ async function watch(bench: Bench, ms: number): Promise<Seen> {
   while (bench.clock.now() < bench.hour + ms) await wait(100);
   await besideJobs.close();
   const { user, system } = process.cpuUsage(before);
-  await untilNone(db, 'select id from jobs limit 1');
-  await untilNone(db, OPEN);
+  await waitUntilEmpty(db, 'select id from jobs limit 1');
+  await waitUntilEmpty(db, OPEN);
   await worker.drain();
   await besideService.close();
-  const all = readRows(Run, await db.query(`${RUNS} and status = 'completed'`));
+  const all = readRows(RunRow, await db.query(`${RUNS} and status = 'completed'`));
   const failed = await db.query("select id from monitor_runs where status not in ('completed', 'skipped')");
-  const late = readRows(Late, await db.query(FIRST_ATTEMPTS));
+  const late = readRows(LateRow, await db.query(FIRST_ATTEMPTS));
   return {
     lateness: all.map((run) => run.queued_at - run.due_at),
     starts: all.map((run) => run.started_at - run.due_at),
@@ -109,13 +109,13 @@ async function watch(bench: Bench, ms: number): Promise<Seen> {
   };
 }
 
-async function untilNone(db: Bench['db'], sql: string): Promise<void> {
+async function waitUntilEmpty(db: MonitorBench['db'], sql: string): Promise<void> {
   while ((await db.query(sql)).length > 0) await wait(100);
 }
 
-async function inFolder(work: (bench: Bench) => Promise<void>): Promise<void> {
+async function withBench(work: (bench: MonitorBench) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-monitors-'));
-  const bench = await openBench(folder, origin.origin);
+  const bench = await createBench(folder, origin.origin);
   try {
     await work(bench);
   } finally {
@@ -124,24 +124,24 @@ async function inFolder(work: (bench: Bench) => Promise<void>): Promise<void> {
   }
 }
 
-function report(title: string, seen: Seen, over: number): void {
+function printReport(title: string, seen: WatchResult, over: number): void {
   const { lateness, starts, ends, deliveries, failed, cpuMs } = seen;
-  say(`${title}: ${lateness.length} runs completed in and after ${over} s, ${failed} not`);
-  say(`  tick to queue          ${spread(lateness)}`);
-  say(`  tick to start of run   ${spread(starts)}`);
-  say(`  tick to end of run     ${spread(ends)}`);
-  say(`  commit to first attempt ${spread(deliveries)}`);
-  say(
+  printLine(`${title}: ${lateness.length} runs completed in and after ${over} s, ${failed} not`);
+  printLine(`  tick to queue          ${formatSpread(lateness)}`);
+  printLine(`  tick to start of run   ${formatSpread(starts)}`);
+  printLine(`  tick to end of run     ${formatSpread(ends)}`);
+  printLine(`  commit to first attempt ${formatSpread(deliveries)}`);
+  printLine(
     `  CPU ${(cpuMs / 1000).toFixed(1)} s, ${(cpuMs / Math.max(1, lateness.length)).toFixed(1)} ms a run with its event`,
   );
 }
 
-function spread(figures: readonly number[]): string {
+function formatSpread(figures: readonly number[]): string {
   const sorted = figures.toSorted((a, b) => a - b);
   const at = (share: number): string => `${Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)} ms`;
   return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, max ${at(1)}`;
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

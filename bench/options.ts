@@ -1,9 +1,11 @@
-type Given = Readonly<Record<string, string | boolean | undefined>>;
+import { cpus } from 'node:os';
 
-export type Bounds = { readonly least: number; readonly most: number };
+type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+
+export type NumberBounds = { readonly least: number; readonly most: number };
 
 /** The whole number of an option of a command; null when it is not given. */
-export function readNumber(values: Given, name: string, { least, most }: Bounds): number | null {
+export function parseNumberOption(values: OptionValues, name: string, { least, most }: NumberBounds): number | null {
   const text = values[name];
   if (text === undefined) return null;
   const number = Number(text);
@@ -12,9 +14,29 @@ export function readNumber(values: Given, name: string, { least, most }: Bounds)
 }
 
 /** Those of the contenders that `--only` names, in their own order; all when it is not given. */
-export function readOnly<T extends string>(only: string | undefined, contenders: readonly T[]): readonly T[] {
+export function parseOnlyOption<T extends string>(only: string | undefined, contenders: readonly T[]): readonly T[] {
   const names = only?.split(',') ?? contenders;
   const stranger = names.find((name) => !contenders.some((one) => one === name));
   if (stranger !== undefined) throw new Error(`--only ${stranger}: there are ${contenders.join(', ')}`);
   return contenders.filter((name) => names.includes(name));
+}
+
+/** A line of a table of figures: what, how much, and what it is meant to be. */
+export type TableLine = readonly [name: string, measured: string, goal: string];
+
+export function printTable(lines: readonly TableLine[]): void {
+  printLine('\n| | measured | goal |\n|---|---|---|');
+  for (const [name, measured, goal] of lines) printLine(`| ${name} | ${measured} | ${goal} |`);
+}
+
+export function printMachine(facts: string): void {
+  printLine(`\nNode ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${facts}\n`);
+}
+
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+export function printProgress(text: string): void {
+  process.stderr.write(`${text} …\n`);
 }

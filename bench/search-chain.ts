@@ -10,9 +10,9 @@ import { openService } from '#demo/service.ts';
 import { type LabBehaviour, openSearchLab } from '#testkit/search-lab/lab.ts';
 
 const KEY = `qk_${'mill'.repeat(8)}`;
-const GOAL = { median: 150, high: 900 };
+const GOALS_MS = { median: 150, high: 900 };
 /** Searches that start the parser threads, and let a breaker open. */
-const FIRST = 8;
+const WARM_UP_SEARCHES = 8;
 const NAMES = ['duckduckgo', 'bing', 'brave', 'mojeek'] as const;
 
 const { values: options } = parseArgs({ options: { searches: { type: 'string', default: '300' } } });
@@ -25,10 +25,10 @@ const lab = await openSearchLab();
 let asked = 0;
 let isMissed = false;
 
-type Order = readonly (readonly (typeof NAMES)[number][])[];
+type ChainOrder = readonly (readonly (typeof NAMES)[number][])[];
 
 /** The times of searches while one backend behaves otherwise, by a service of its own, whose breakers are all closed. */
-async function timesOf(order: Order, how: LabBehaviour) {
+async function measureTimes(order: ChainOrder, how: LabBehaviour) {
   const backends = Object.fromEntries(NAMES.map((name) => [name, { driver: name, origin: lab.backends[name].origin }]));
   const file = join(folder, 'search.json');
   writeFileSync(file, JSON.stringify({ backends, fast_search: order }));
@@ -41,12 +41,12 @@ async function timesOf(order: Order, how: LabBehaviour) {
   const service = await openService({ dataDir: mkdtempSync(join(folder, 'data-')), settings });
   try {
     // The threads that read pages start at the first search.
-    await searchAt(service.origin);
+    await runSearch(service.origin);
     lab.backends.duckduckgo.behave(how);
     const first: number[] = [];
-    for (let at = 0; at < FIRST; at += 1) first.push(await searchAt(service.origin));
+    for (let at = 0; at < WARM_UP_SEARCHES; at += 1) first.push(await runSearch(service.origin));
     const times: number[] = [];
-    for (let at = 0; at < searches; at += 1) times.push(await searchAt(service.origin));
+    for (let at = 0; at < searches; at += 1) times.push(await runSearch(service.origin));
     return { first, times };
   } finally {
     lab.backends.duckduckgo.behave('answers');
@@ -55,7 +55,7 @@ async function timesOf(order: Order, how: LabBehaviour) {
 }
 
 /** One search of words that nobody asked for, ms. */
-async function searchAt(origin: string): Promise<number> {
+async function runSearch(origin: string): Promise<number> {
   asked += 1;
   const startedAt = performance.now();
   const answer = await fetch(`${origin}/v1/fast-search?search=mill+${asked}`, {
@@ -66,25 +66,25 @@ async function searchAt(origin: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-const atShare = (values: readonly number[], share: number): number =>
+const getQuantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
-const together: Order = [NAMES.slice(0, 2), NAMES.slice(2)];
-const inTurn: Order = NAMES.map((name) => [name]);
-console.log(`${searches} searches, one after another, after ${FIRST} others; times in ms\n`);
+const pairedOrder: ChainOrder = [NAMES.slice(0, 2), NAMES.slice(2)];
+const sequentialOrder: ChainOrder = NAMES.map((name) => [name]);
+console.log(`${searches} searches, one after another, after ${WARM_UP_SEARCHES} others; times in ms\n`);
 console.log('| order | one of four | first eight, slowest | p50 | p99 | slowest | goal |');
 console.log('|---|---|---|---|---|---|---|');
 for (const [name, order] of [
-  ['two and two', together],
-  ['in turn', inTurn],
+  ['two and two', pairedOrder],
+  ['in turn', sequentialOrder],
 ] as const)
   for (const how of ['answers', 'hangs', 'is dead', 'is slow', 'wants a captcha'] as const) {
-    const { first, times } = await timesOf(order, how);
-    const [median, high] = [atShare(times, 0.5), atShare(times, 0.99)];
-    const isOver = median > GOAL.median || high > GOAL.high;
+    const { first, times } = await measureTimes(order, how);
+    const [median, high] = [getQuantile(times, 0.5), getQuantile(times, 0.99)];
+    const isOver = median > GOALS_MS.median || high > GOALS_MS.high;
     isMissed ||= isOver;
     const cells = [name, how, ...[Math.max(...first), median, high, Math.max(...times)].map((ms) => ms.toFixed(0))];
-    console.log(`| ${cells.join(' | ')} | ${isOver ? 'missed' : `≤ ${GOAL.median}, ≤ ${GOAL.high}`} |`);
+    console.log(`| ${cells.join(' | ')} | ${isOver ? 'missed' : `≤ ${GOALS_MS.median}, ≤ ${GOALS_MS.high}`} |`);
   }
 await lab.close();
 if (isMissed) process.exitCode = 1;

@@ -6,11 +6,18 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
-import { buildOwnIndex } from '#features/search/backend/own-index.ts';
-import { toTextRequest } from '#features/search/index/page-text.ts';
-import type { IndexText } from '#features/search/index/put-pages.ts';
-import { isTellingWord, wordsIn } from '#features/search/words.ts';
-import { atShare, fill, openFile, type OpenIndex, openServer, TENANT } from './search/open-index.ts';
+import { buildOwnIndexBackend } from '#features/search/backend/own-index.ts';
+import { buildTextRequest } from '#features/search/index/page-text.ts';
+import type { PageText } from '#features/search/index/put-pages.ts';
+import { isKeyword, splitWords } from '#features/search/words.ts';
+import {
+  getQuantile,
+  fillIndex,
+  openSqliteBench,
+  type OpenIndex,
+  openPostgresBench,
+  TENANT,
+} from './search/open-index.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -24,21 +31,21 @@ const { root } = options;
 if (root === undefined) throw new Error('--root: names a folder of HTML, such as that of an unpacked Debian package');
 
 /** Queries of each kind at each size. */
-const QUERIES = 60;
+const QUERIES_PER_KIND = 60;
 /** Words that are in most pages, of which one alone finds nearly all. */
-const COMMONEST = 30;
+const COMMON_WORDS = 30;
 /** Pages of which the words are counted. */
-const SAMPLE = 1000;
+const SAMPLE_PAGES = 1000;
 const MAX_BYTES = 2_000_000;
 
 const signal = AbortSignal.timeout(7_200_000);
 const sizes = options.sizes.split(',').map(Number);
 
 /** The pages below a folder in an order that mixes its parts, at most so many. */
-function readTexts(folder: string, most: number): readonly IndexText[] {
+function readTexts(folder: string, most: number): readonly PageText[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
   const step = 7919;
-  const texts: IndexText[] = [];
+  const texts: PageText[] = [];
   for (let n = 0; n < names.length && texts.length < most; n += 1) {
     const name = names[(n * step) % names.length] ?? '';
     const text = readText(join(folder, name), `https://docs.example/${name}`);
@@ -48,15 +55,15 @@ function readTexts(folder: string, most: number): readonly IndexText[] {
   return texts;
 }
 
-function readText(file: string, url: string): IndexText | null {
+function readText(file: string, url: string): PageText | null {
   const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: MAX_BYTES };
   if (size >= MAX_BYTES) return null;
   try {
     const body = new Uint8Array(readFileSync(file));
-    const { outputs, metadata } = readPage(toTextRequest({ body, contentType: 'text/html', url }));
+    const { outputs, metadata } = readPage(buildTextRequest({ body, contentType: 'text/html', url }));
     const { title, description, language, published_date: publishedAt } = metadata;
     const text = outputs.text ?? '';
-    if (title === null || wordsIn(text).length < 30) return null;
+    if (title === null || splitWords(text).length < 30) return null;
     return { url, title, description: description ?? '', body: text, language, publishedAt };
   } catch {
     return null;
@@ -64,42 +71,42 @@ function readText(file: string, url: string): IndexText | null {
 }
 
 /** The words that are in most pages, but for those that tell nothing in any text. */
-function commonestOf(pages: readonly IndexText[]): readonly string[] {
+function listCommonWords(pages: readonly PageText[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { body } of pages.slice(0, SAMPLE)) {
-    for (const word of new Set(wordsIn(body))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const { body } of pages.slice(0, SAMPLE_PAGES)) {
+    for (const word of new Set(splitWords(body))) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
-  const known = [...counts].filter(([word]) => word.length > 2 && isTellingWord(word));
+  const known = [...counts].filter(([word]) => word.length > 2 && isKeyword(word));
   return known
     .toSorted(([, one], [, other]) => other - one)
-    .slice(0, COMMONEST)
+    .slice(0, COMMON_WORDS)
     .map(([word]) => word);
 }
 
 /** Words that stand together in the middle of a text. */
-function middleOf(body: string, count: number): string {
-  const words = wordsIn(body);
+function getMiddleWords(body: string, count: number): string {
+  const words = splitWords(body);
   const from = Math.floor(words.length / 2);
   return words.slice(from, from + count).join(' ');
 }
 
 /** Queries of each kind, about pages that the index has. */
-function queriesOf(pages: readonly IndexText[]): ReadonlyMap<string, readonly string[]> {
-  const common = commonestOf(pages);
-  const asked = pages.filter(({ body }) => wordsIn(body).length >= 100).slice(0, QUERIES);
+function buildQueries(pages: readonly PageText[]): ReadonlyMap<string, readonly string[]> {
+  const common = listCommonWords(pages);
+  const asked = pages.filter(({ body }) => splitWords(body).length >= 100).slice(0, QUERIES_PER_KIND);
   const commonAt = (n: number): string => common[n % common.length] ?? '';
   return new Map([
     ['words of a title', asked.map(({ title }) => title)],
-    ['six words of a text', asked.map(({ body }) => middleOf(body, 6))],
+    ['six words of a text', asked.map(({ body }) => getMiddleWords(body, 6))],
     ['a question', asked.map(({ title }) => `What is ${title} and how do I use it?`)],
-    ['a phrase of three words', asked.map(({ body }) => `"${middleOf(body, 3)}"`)],
+    ['a phrase of three words', asked.map(({ body }) => `"${getMiddleWords(body, 3)}"`)],
     ['one of the commonest words', asked.map((_page, n) => commonAt(n))],
     ['three of the commonest words', asked.map((_page, n) => `${commonAt(n)} ${commonAt(n + 7)} ${commonAt(n + 13)}`)],
   ]);
 }
 
-async function askAll({ index }: OpenIndex, queries: readonly string[]): Promise<readonly number[]> {
-  const own = buildOwnIndex({ index, sources: { there: async (sources) => new Set(sources) } });
+async function runQueries({ index }: OpenIndex, queries: readonly string[]): Promise<readonly number[]> {
+  const own = buildOwnIndexBackend({ index, sources: { listExisting: async (sources) => new Set(sources) } });
   const times: number[] = [];
   for (const search of queries) {
     const startedAt = performance.now();
@@ -110,8 +117,8 @@ async function askAll({ index }: OpenIndex, queries: readonly string[]): Promise
 }
 
 const pages = readTexts(root, sizes.at(-1) ?? 0);
-const queries = queriesOf(pages);
-for (const open of [openFile, async () => openServer(options.postgres)]) {
+const queries = buildQueries(pages);
+for (const open of [openSqliteBench, async () => openPostgresBench(options.postgres)]) {
   const opened = await open();
   if (!options.only.includes(opened.kind)) {
     await opened.close();
@@ -123,11 +130,11 @@ for (const open of [openFile, async () => openServer(options.postgres)]) {
   let had = 0;
   for (const size of sizes) {
     const some = pages.slice(had, size);
-    const ms = await fill(opened.index, some, signal);
+    const ms = await fillIndex(opened.index, some, signal);
     const cells: string[] = [];
     for (const list of queries.values()) {
-      const times = await askAll(opened, list);
-      cells.push(`${atShare(times, 0.5).toFixed(1)}, ${atShare(times, 0.95).toFixed(1)} ms`);
+      const times = await runQueries(opened, list);
+      cells.push(`${getQuantile(times, 0.5).toFixed(1)}, ${getQuantile(times, 0.95).toFixed(1)} ms`);
     }
     had += some.length;
     console.log(`| ${had} pages | ${cells.join(' | ')} | ${((some.length * 1000) / ms).toFixed(0)} |`);

@@ -19,17 +19,17 @@ import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
 import { toPdf } from '#testkit/pdf.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { openRaw, openSite, openTalker } from '#testkit/servers.ts';
-import { withFreshStore } from './fresh-store.ts';
+import { withTemporaryStore } from './fresh-store.ts';
 import { guardWith, openVisitor } from '#testkit/visitor.ts';
-import { readOnly } from './options.ts';
+import { parseOnlyOption } from './options.ts';
 
 const MIB = 2 ** 20;
 const ROUNDS = 100;
 
-type Line = { readonly row: string; readonly answer: string; readonly ms: number; readonly rssMib: number };
-type Lines = AsyncGenerator<Line, void>;
+type CaseLine = { readonly row: string; readonly answer: string; readonly ms: number; readonly rssMib: number };
+type CaseLines = AsyncGenerator<CaseLine, void>;
 
-async function answerOf(work: () => Promise<unknown>): Promise<string> {
+async function runAndClassify(work: () => Promise<unknown>): Promise<string> {
   try {
     await work();
     return 'answered';
@@ -38,21 +38,21 @@ async function answerOf(work: () => Promise<unknown>): Promise<string> {
   }
 }
 
-async function measure(row: string, work: () => Promise<unknown>): Promise<Line> {
+async function measureCase(row: string, work: () => Promise<unknown>): Promise<CaseLine> {
   const before = process.memoryUsage.rss();
   const began = performance.now();
-  const answer = await answerOf(work);
+  const answer = await runAndClassify(work);
   const ms = performance.now() - began;
   return { row, answer, ms, rssMib: (process.memoryUsage.rss() - before) / MIB };
 }
 
 /** A GiB of zeros under a coding, made piece by piece. */
-function bomb(coder: NodeJS.ReadWriteStream): Promise<Buffer> {
+function buildBomb(coder: NodeJS.ReadWriteStream): Promise<Buffer> {
   const piece = Buffer.alloc(4 * MIB);
   return buffer(Readable.from(Array.from({ length: 256 }, () => piece)).pipe(coder));
 }
 
-async function* names(): Lines {
+async function* measureNames(): CaseLines {
   const many = Array.from({ length: 1_000 }, (_, n): Rr => ({ type: 'A', value: `93.184.${n >> 8}.${n & 255}` }));
   const zone: Readonly<Record<string, readonly Rr[]>> = {
     'many.test': many,
@@ -63,30 +63,30 @@ async function* names(): Lines {
   const { guard } = guardWith({ dns: dns.server });
   await using visitor = openVisitor({ dns: dns.server, allow: '127.0.0.3' });
   const signal = new AbortController().signal;
-  yield await measure('53: 1,000 addresses', () => guard.resolve(new URL('http://many.test/'), signal));
+  yield await measureCase('53: 1,000 addresses', () => guard.resolve(new URL('http://many.test/'), signal));
   for (const host of ['missing.test', 'private.test', 'closed.test:1024']) {
-    const rounds: Line[] = [];
+    const rounds: CaseLine[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push(await measure(`55: ${host}, median of ${ROUNDS}`, () => visitor.visit(`http://${host}/`)));
+      rounds.push(await measureCase(`55: ${host}, median of ${ROUNDS}`, () => visitor.visit(`http://${host}/`)));
     }
     const middle = rounds.toSorted((a, b) => a.ms - b.ms)[ROUNDS / 2];
     if (middle !== undefined) yield middle;
   }
 }
 
-async function* bombs(): Lines {
+async function* measureBombs(): CaseLines {
   const coders = { gzip: createGzip, br: createBrotliCompress, zstd: createZstdCompress };
   for (const [encoding, open] of Object.entries(coders)) {
-    const bytes = await bomb(open());
+    const bytes = await buildBomb(open());
     await using site = await openSite((_, response) =>
       response.writeHead(200, { 'content-encoding': encoding }).end(bytes),
     );
     await using visitor = openVisitor({ allow: `127.0.0.1:${site.port}` });
-    yield await measure(`95: ${bytes.byteLength} B ${encoding} of 1 GiB`, () => visitor.visit(site.origin));
+    yield await measureCase(`95: ${bytes.byteLength} B ${encoding} of 1 GiB`, () => visitor.visit(site.origin));
   }
 }
 
-async function* headers(): Lines {
+async function* measureHeaders(): CaseLines {
   await using slow = await openTalker((socket) => {
     socket.write('HTTP/1.1 200 OK\r\nX-A: ');
     const timer = setInterval(() => socket.write('a'), 1_000);
@@ -98,9 +98,9 @@ async function* headers(): Lines {
     socket.once('close', () => clearInterval(timer));
   });
   await using visitor = openVisitor({ allow: '127.0.0.1' });
-  yield await measure('100: one header byte a second', () => visitor.visit(slow.origin, { ms: 20_000 }));
-  yield await measure('100: a header of 17,000 bytes', () => visitor.visit(long.origin));
-  yield await measure('100: endless 103', () => visitor.visit(hints.origin));
+  yield await measureCase('100: one header byte a second', () => visitor.visit(slow.origin, { ms: 20_000 }));
+  yield await measureCase('100: a header of 17,000 bytes', () => visitor.visit(long.origin));
+  yield await measureCase('100: endless 103', () => visitor.visit(hints.origin));
 }
 
 const SENTENCE = 'Requires that the second gate was closed before and that nobody stands on the bridge.';
@@ -108,7 +108,7 @@ const ACCORDION = '<div><h3><button aria-expanded=false aria-controls=p>q</butto
 const POST = `<div itemprop=comment class=post><div><a href=/u>rye</a> May 3, 2024</div><p>${SENTENCE}</p></div>`;
 
 /** Pages made to be costly, read as the parser thread reads them, and what such a thread may take at most. */
-async function* pages(): Lines {
+async function* measurePages(): CaseLines {
   const hostile = {
     '104: 10,000 nested div': '<div>'.repeat(10_000),
     '104: 1,000,000 nested div': '<div>'.repeat(1_000_000),
@@ -130,25 +130,26 @@ async function* pages(): Lines {
   for (const [row, text] of Object.entries(hostile)) {
     const contentType = row.includes('JSON') ? 'application/json' : 'text/html';
     const request = { ...toMarkdownRequest(toBytes(text)), contentType };
-    yield await measure(row, () => parsing.read(request, { party: SERVICE_PARTY, signal }));
+    yield await measureCase(row, () => parsing.read(request, { party: SERVICE_PARTY, signal }));
   }
   await parsing.close();
 }
 
 /** Documents made to be costly, read in the thread of documents, each on a fresh one. */
-async function* documents(): Lines {
+async function* measureDocuments(): CaseLines {
   const texts = 'BT /F1 9 Tf 9 9 Td (rye) Tj ET\n'.repeat(500_000);
   const packed = deflateSync(Buffer.alloc(1024 * MIB)).toString('latin1');
   const hostile: Readonly<Record<string, () => Uint8Array<ArrayBuffer>>> = {
     '98: PDF of 2,000 pages': () =>
       toPdf(Array.from({ length: 2000 }, (_, at) => ({ shown: [{ text: `Page ${at}`, x: 72, y: 700 }] }))),
-    '98: PDF, 500,000 texts on a page': () => toPdf([{ shown: [], content: 6 }], { objects: [toStream(texts, '')] }),
+    '98: PDF, 500,000 texts on a page': () =>
+      toPdf([{ shown: [], content: 6 }], { objects: [buildPdfStream(texts, '')] }),
     '98: PDF, 1 GiB of a page in 1 MiB': () =>
-      toPdf([{ shown: [], content: 6 }], { objects: [toStream(packed, '/Filter /FlateDecode')] }),
+      toPdf([{ shown: [], content: 6 }], { objects: [buildPdfStream(packed, '/Filter /FlateDecode')] }),
     '98: XLSX of 1,048,576 rows': () =>
       toXlsx([{ name: 'Long', rows: '<row><c><v>1</v></c></row>'.repeat(1_048_576) }]),
     '98: DOCX of 1,000,000 paragraphs': () => toDocx('<w:p><w:r><w:t>rye</w:t></w:r></w:p>'.repeat(1_000_000)),
-    '98: DOCX, fields nested 1,000 deep': () => toDocx(`<w:p>${nestedFields(1_000)}</w:p>`),
+    '98: DOCX, fields nested 1,000 deep': () => toDocx(`<w:p>${buildNestedFields(1_000)}</w:p>`),
     '98: DOCX of 80 MB in 80 KB': () => toDocx(' '.repeat(80_000_000)),
     '98: PPTX of 300,000 open shapes': () =>
       toZip({ 'ppt/presentation.xml': '<p/>', 'ppt/slides/slide1.xml': '<sp>'.repeat(300_000) }),
@@ -156,7 +157,7 @@ async function* documents(): Lines {
   for (const [row, make] of Object.entries(hostile)) {
     const request = { ...toMarkdownRequest(make()), contentType: '' };
     const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK);
-    yield await measure(row, () =>
+    yield await measureCase(row, () =>
       parsing.read(request, { party: SERVICE_PARTY, signal: new AbortController().signal }),
     );
     await parsing.close();
@@ -164,19 +165,19 @@ async function* documents(): Lines {
 }
 
 /** Fields in fields, none a link but the inner half. */
-function nestedFields(deep: number): string {
+function buildNestedFields(deep: number): string {
   const open = (at: number) => `<w:fldSimple w:instr="${at < deep / 2 ? 'PAGE' : 'HYPERLINK x'}">`;
   const opened = Array.from({ length: deep }, (_, at) => open(at)).join('');
   return `${opened}<w:r><w:t>rye</w:t></w:r>${'</w:fldSimple>'.repeat(deep)}`;
 }
 
-function toStream(content: string, members: string): string {
+function buildPdfStream(content: string, members: string): string {
   return `<< /Length ${content.length} ${members} >>\nstream\n${content}\nendstream`;
 }
 
-const SMALL = 2.5 * MIB;
+const SMALL_BYTES = 2.5 * MIB;
 /** What is repeated up to 2.5 and to 25 MiB, by the type that it comes as, and what stands before it. */
-const REPEATED: readonly (readonly [type: string, piece: string, before?: string])[] = [
+const REPEATED_PIECES: readonly (readonly [type: string, piece: string, before?: string])[] = [
   ['text/html', '<p>Rye and <b>oats</b> for <a href="/all">all</a></p>\n'],
   ['text/html', '<div>'],
   ['text/html', '<b><p>'],
@@ -211,20 +212,20 @@ const REPEATED: readonly (readonly [type: string, piece: string, before?: string
   ['application/xml', '<a b="c">rye</a>'],
 ];
 
-const TIMES = 3;
+const REPETITIONS = 3;
 
 /** How much more of all threads' CPU ten times as much takes, the least of three each; what ends at a bound says so instead. */
-async function* tenfold(): Lines {
-  for (const [contentType, piece, before = ''] of REPEATED) {
+async function* measureGrowth(): CaseLines {
+  for (const [contentType, piece, before = ''] of REPEATED_PIECES) {
     const parsing = openParsing(SOURCE_WORKER, SYSTEM_CLOCK);
     const signal = new AbortController().signal;
-    const readOf = async (size: number, name: string): Promise<Line & { readonly cpuMs: number }> => {
+    const readOf = async (size: number, name: string): Promise<CaseLine & { readonly cpuMs: number }> => {
       const body = Uint8Array.from(Buffer.from(before + piece.repeat(Math.ceil(size / piece.length)), 'latin1'));
       let least = Number.POSITIVE_INFINITY;
-      let line: Line = { row: name, answer: '', ms: 0, rssMib: 0 };
-      for (let time = 0; time < TIMES; time += 1) {
+      let line: CaseLine = { row: name, answer: '', ms: 0, rssMib: 0 };
+      for (let time = 0; time < REPETITIONS; time += 1) {
         const began = process.cpuUsage();
-        line = await measure(name, () =>
+        line = await measureCase(name, () =>
           parsing.read({ ...toMarkdownRequest(body.slice()), contentType }, { party: SERVICE_PARTY, signal }),
         );
         const { user, system } = process.cpuUsage(began);
@@ -232,9 +233,9 @@ async function* tenfold(): Lines {
       }
       return { ...line, cpuMs: least };
     };
-    await readOf(SMALL / 10, 'warm');
-    const small = await readOf(SMALL, '');
-    const large = await readOf(SMALL * 10, `106: 25 MiB of ${JSON.stringify(before + piece).slice(1, 30)}`);
+    await readOf(SMALL_BYTES / 10, 'warm');
+    const small = await readOf(SMALL_BYTES, '');
+    const large = await readOf(SMALL_BYTES * 10, `106: 25 MiB of ${JSON.stringify(before + piece).slice(1, 30)}`);
     const { row, answer, ms, rssMib } = large;
     yield { row, answer: `${answer}, x${(large.cpuMs / small.cpuMs).toFixed(1)} of 2.5 MiB, CPU`, ms, rssMib };
     await parsing.close();
@@ -246,8 +247,8 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** How long a key takes to be refused, by how it differs from a good one. */
-async function* badKeys(): Lines {
-  yield* await withFreshStore(async (db) => {
+async function* measureBadKeys(): CaseLines {
+  yield* await withTemporaryStore(async (db) => {
     const clock = SYSTEM_CLOCK;
     const keys = new Keys({ db, clock, plans: loadPlans(null) });
     const { key } = await keys.add(await new Tenants({ db, clock }).create('bench', 'free'), 'bench');
@@ -256,11 +257,11 @@ async function* badKeys(): Lines {
       'last character wrong': `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
       'nothing of it right': 'x'.repeat(key.length),
     };
-    const lines: Line[] = [];
+    const lines: CaseLine[] = [];
     for (const [name, candidate] of Object.entries(candidates)) {
-      const rounds: Line[] = [];
+      const rounds: CaseLine[] = [];
       for (let round = 0; round < 10_000; round += 1) {
-        rounds.push(await measure(`151: ${name}, median of 10,000`, async () => keys.findCaller(candidate)));
+        rounds.push(await measureCase(`151: ${name}, median of 10,000`, async () => keys.findCaller(candidate)));
       }
       const middle = rounds.toSorted((a, b) => a.ms - b.ms)[rounds.length / 2];
       if (middle !== undefined) lines.push(middle);
@@ -269,21 +270,21 @@ async function* badKeys(): Lines {
   });
 }
 
-const NAMES = ['names', 'bombs', 'headers', 'pages', 'documents', 'tenfold', 'badKeys'] as const;
-const PARTS: Readonly<Record<(typeof NAMES)[number], () => Lines>> = {
-  names,
-  bombs,
-  headers,
-  pages,
-  documents,
-  tenfold,
-  badKeys,
+const MEASURE_NAMES = ['names', 'bombs', 'headers', 'pages', 'documents', 'tenfold', 'badKeys'] as const;
+const MEASURES: Readonly<Record<(typeof MEASURE_NAMES)[number], () => CaseLines>> = {
+  names: measureNames,
+  bombs: measureBombs,
+  headers: measureHeaders,
+  pages: measurePages,
+  documents: measureDocuments,
+  tenfold: measureGrowth,
+  badKeys: measureBadKeys,
 };
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 console.log('row'.padEnd(44), 'answer'.padEnd(36), 'ms'.padStart(9), 'RSS MiB'.padStart(9));
-for (const name of readOnly(values.only, NAMES)) {
-  for await (const { row, answer, ms, rssMib } of PARTS[name]()) {
+for (const name of parseOnlyOption(values.only, MEASURE_NAMES)) {
+  for await (const { row, answer, ms, rssMib } of MEASURES[name]()) {
     const shown = [ms.toFixed(ms < 1 ? 3 : 1).padStart(9), rssMib.toFixed(1).padStart(9)];
     console.log(row.padEnd(44), answer.padEnd(36), ...shown);
   }

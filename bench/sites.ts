@@ -13,17 +13,20 @@ import { readSource } from '#sites/reading.ts';
 import { toFileStem, listFixtures, replay } from '#tools/sites/cases.ts';
 import { type Reading, readingsOf } from '#testkit/sites/readings.ts';
 
-const ENOUGH_MS = 200;
+const MIN_TIME_MS = 200;
 const MAX_RUNS = 500;
 /** The size that a page is grown to, by its own content over and over. */
-const LARGE = 3_000_000;
+const LARGE_BYTES = 3_000_000;
 /** Of reading recordings, ms of CPU: in the median, and at 3 MB. */
-const GOAL = { median: 15, large: 60 };
+const GOALS_MS = { median: 15, large: 60 };
 
 const fixtures = listFixtures();
 const tables = readEndpoints.map((endpoint) => {
   const rows = readingsOf(endpoint);
-  return { cost: costOf(endpoint, rows), row: endpoints.includes(endpoint) ? rowOf(endpoint, rows) : null };
+  return {
+    cost: measureCost(endpoint, rows),
+    row: endpoints.includes(endpoint) ? buildProofRow(endpoint, rows) : null,
+  };
 });
 
 console.log('| endpoint | pages | median | slowest | its size | largest grown to 3 MB | over the goal |');
@@ -36,31 +39,34 @@ for (const { row } of tables) if (row !== null) console.log(row);
 if (tables.some(({ cost }) => cost.isOver)) process.exitCode = 1;
 
 /** One row, after readings that warm the code; without recordings that of the cases, which are small. */
-function costOf(endpoint: SiteEndpoint, rows: readonly Reading[]): { readonly text: string; readonly isOver: boolean } {
+function measureCost(
+  endpoint: SiteEndpoint,
+  rows: readonly Reading[],
+): { readonly text: string; readonly isOver: boolean } {
   const hasRecordings = rows.length > 0;
-  const orders = hasRecordings ? rows.map(({ order }) => order) : casesOf(endpoint);
+  const orders = hasRecordings ? rows.map(({ order }) => order) : listCaseOrders(endpoint);
   for (const order of [...orders, ...orders]) readSource(order);
-  const timed = orders.map((order) => ({ bytes: order.body.byteLength, ms: timeOf(order) }));
+  const timed = orders.map((order) => ({ bytes: order.body.byteLength, ms: measureTimeMs(order) }));
   const sorted = timed.toSorted((one, other) => one.ms - other.ms);
   const slowest = sorted.at(-1) ?? { ms: 0, bytes: 0 };
   const median = sorted[Math.floor(sorted.length / 2)]?.ms ?? 0;
   const [largest] = orders.toSorted((one, other) => other.body.byteLength - one.body.byteLength);
-  const large = largest === undefined || !hasRecordings ? null : timeOf(grown(largest));
-  const over = [...(median > GOAL.median ? ['median'] : []), ...((large ?? 0) > GOAL.large ? ['3 MB'] : [])];
+  const large = largest === undefined || !hasRecordings ? null : measureTimeMs(growPage(largest));
+  const over = [...(median > GOALS_MS.median ? ['median'] : []), ...((large ?? 0) > GOALS_MS.large ? ['3 MB'] : [])];
   const cells = [
     endpoint.id,
     hasRecordings ? `${rows.length} recorded` : `${orders.length} made`,
-    inMs(median),
-    inMs(slowest.ms),
+    formatMs(median),
+    formatMs(slowest.ms),
     `${Math.ceil(slowest.bytes / 1024)} KiB`,
-    large === null ? '' : inMs(large),
+    large === null ? '' : formatMs(large),
     over.join(', '),
   ];
   return { text: `| ${cells.join(' | ')} |`, isOver: over.length > 0 };
 }
 
 /** Every page of the cases of an endpoint, as its source is given it. */
-function casesOf(endpoint: SiteEndpoint): readonly ReadOrder[] {
+function listCaseOrders(endpoint: SiteEndpoint): readonly ReadOrder[] {
   const orders: ReadOrder[] = [];
   for (const fixture of fixtures)
     if (fixture.site === endpoint.site.name && fixture.endpoint === toFileStem(endpoint))
@@ -72,31 +78,31 @@ function casesOf(endpoint: SiteEndpoint): readonly ReadOrder[] {
 }
 
 /** CPU of this thread for one reading, ms: the clock is too coarse for a single one. */
-function timeOf(order: ReadOrder): number {
+function measureTimeMs(order: ReadOrder): number {
   const start = process.threadCpuUsage();
   for (let runs = 1; ; runs++) {
     readSource(order);
     const { user, system } = process.threadCpuUsage(start);
     const spent = (user + system) / 1000;
-    if (spent >= ENOUGH_MS || runs >= MAX_RUNS) return spent / runs;
+    if (spent >= MIN_TIME_MS || runs >= MAX_RUNS) return spent / runs;
   }
 }
 
 /** JSON has no second root, so its content goes into the elements of a list. */
-function grown(order: ReadOrder): ReadOrder {
+function growPage(order: ReadOrder): ReadOrder {
   const text = new TextDecoder().decode(order.body);
-  const copies = Math.ceil(LARGE / Math.max(1, text.length));
+  const copies = Math.ceil(LARGE_BYTES / Math.max(1, text.length));
   const isJson = /json|javascript/.test(order.page.contentType);
   const whole = isJson ? `[${Array.from({ length: copies }, () => text).join(',')}]` : text.repeat(copies);
   return { ...order, body: new TextEncoder().encode(whole) };
 }
 
 /** What its recordings come to; the paths that an endpoint expects are those by which its health is told. */
-function rowOf({ id, expected, list }: SiteEndpoint, rows: readonly Reading[]): string {
+function buildProofRow({ id, expected, list }: SiteEndpoint, rows: readonly Reading[]): string {
   const records = rows.flatMap(({ verdict }) => (verdict.kind === 'record' ? [verdict.record] : []));
   const members = new Map<string, number>();
   for (const record of records)
-    for (const [path, isFilled] of membersOf(record, ''))
+    for (const [path, isFilled] of listMembers(record, ''))
       members.set(path, (members.get(path) ?? 0) + (isFilled ? 1 : 0) / records.length);
   const never = [...members].filter(([, rate]) => rate === 0).map(([path]) => path);
   // A list that is empty by the word of its site has nothing to fill.
@@ -107,8 +113,8 @@ function rowOf({ id, expected, list }: SiteEndpoint, rows: readonly Reading[]): 
     PROOFS[id] ?? 'unverified',
     rows.length,
     records.length,
-    shareOf(wanted),
-    shareOf([...members.values()]),
+    formatShare(wanted),
+    formatShare([...members.values()]),
     never.join(', '),
   ];
   return `| ${cells.join(' | ')} |`;
@@ -118,17 +124,17 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function shareOf(rates: readonly number[]): string {
+function formatShare(rates: readonly number[]): string {
   return rates.length === 0 ? '' : `${Math.round((rates.reduce((sum, rate) => sum + rate, 0) / rates.length) * 100)} %`;
 }
 
 /** The members of a record by their paths, and whether there is something; of a list its first element. */
-function membersOf(value: unknown, path: string): readonly (readonly [string, boolean])[] {
+function listMembers(value: unknown, path: string): readonly (readonly [string, boolean])[] {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   if (!isJsonObject(one)) return path === '' ? [] : [[path, value !== null && value !== undefined]];
-  return Object.entries(one).flatMap(([name, inner]) => membersOf(inner, path === '' ? name : `${path}.${name}`));
+  return Object.entries(one).flatMap(([name, inner]) => listMembers(inner, path === '' ? name : `${path}.${name}`));
 }
 
-function inMs(ms: number): string {
+function formatMs(ms: number): string {
   return `${ms.toFixed(1)} ms`;
 }

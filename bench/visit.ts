@@ -10,16 +10,16 @@ import { openHttp } from '#access/http/http.ts';
 import { escalate } from '#access/tiers/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
-import { openGuardFor } from './guard.ts';
+import { createGuardFor } from './guard.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-const IN_FLIGHT = 32;
+const CONCURRENCY = 32;
 const REQUESTS = 4_000;
 const ROUNDS = 3;
 
-type Reading = { readonly perSecond: number; readonly cpuMs: number };
+type VisitReading = { readonly perSecond: number; readonly cpuMs: number };
 
-function pageOf(bytes: number): Buffer {
+function buildPage(bytes: number): Buffer {
   const paragraphs = Array.from(
     { length: 2_000 },
     (_, n) => `<p>Row ${n} of ${(n * 7919) % 1009} stones, ${n % 17} mills.</p>`,
@@ -27,8 +27,8 @@ function pageOf(bytes: number): Buffer {
   return Buffer.from(`<!doctype html><title>Mill</title>${paragraphs.join('\n')}`.slice(0, bytes));
 }
 
-function serve(): void {
-  const page = pageOf(45_000);
+function startServer(): void {
+  const page = buildPage(45_000);
   const packed = gzipSync(page);
   const server = createServer((incoming, outgoing) => {
     const gzip = incoming.url === '/gzip';
@@ -45,14 +45,14 @@ function serve(): void {
   });
 }
 
-async function measure(load: () => Promise<void>): Promise<Reading> {
+async function measureLoad(load: () => Promise<void>): Promise<VisitReading> {
   let left = REQUESTS;
   const began = performance.now();
   const cpu = process.cpuUsage();
   const lane = async () => {
     while (left-- > 0) await load();
   };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
   const used = process.cpuUsage(cpu);
   return {
     perSecond: (REQUESTS / (performance.now() - began)) * 1_000,
@@ -60,17 +60,17 @@ async function measure(load: () => Promise<void>): Promise<Reading> {
   };
 }
 
-function median(readings: readonly Reading[]): Reading {
+function computeMedian(readings: readonly VisitReading[]): VisitReading {
   return readings.toSorted((a, b) => a.cpuMs - b.cpuMs)[Math.floor(readings.length / 2)] ?? { perSecond: 0, cpuMs: 0 };
 }
 
-async function compare(port: number): Promise<void> {
+async function compareLoads(port: number): Promise<void> {
   const origin = `http://127.0.0.1:${port}`;
-  const guard = openGuardFor([`127.0.0.1:${port}`]);
+  const guard = createGuardFor([`127.0.0.1:${port}`]);
   const breakers = buildBreakers({ clock: SYSTEM_CLOCK });
   const memory = buildHostMemory({ clock: SYSTEM_CLOCK }).of('bench', 'proxy_browser');
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
-  const dispatcher = new Agent({ connections: IN_FLIGHT });
+  const dispatcher = new Agent({ connections: CONCURRENCY });
   const signal = new AbortController().signal;
   const bare = async () => {
     const answer = await request(`${origin}/`, { dispatcher });
@@ -103,26 +103,26 @@ async function compare(port: number): Promise<void> {
     'visit, gzip': visit('/gzip'),
     'climb, plain': climbing,
   };
-  const readings: Record<string, Reading[]> = {};
+  const readings: Record<string, VisitReading[]> = {};
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [name, load] of Object.entries(subjects)) {
-      const reading = await measure(load);
+      const reading = await measureLoad(load);
       if (round > 0) (readings[name] ??= []).push(reading);
     }
   }
   for (const [name, list] of Object.entries(readings)) {
-    const { perSecond, cpuMs } = median(list);
+    const { perSecond, cpuMs } = computeMedian(list);
     console.log(`${name.padEnd(16)} ${perSecond.toFixed(0).padStart(6)}/s  ${cpuMs.toFixed(3)} ms CPU a page`);
   }
   await Promise.all([http.close(), dispatcher.close()]);
 }
 
-if (process.send !== undefined) serve();
+if (process.send !== undefined) startServer();
 else {
   const server = fork(import.meta.filename);
   try {
     const [port] = await once(server, 'message');
-    await compare(Number(port));
+    await compareLoads(Number(port));
   } finally {
     server.kill();
   }

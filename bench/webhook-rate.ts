@@ -1,20 +1,20 @@
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openSending } from '#testkit/deliveries.ts';
 import { openSite } from '#testkit/servers.ts';
-import { withFreshStore } from './fresh-store.ts';
+import { withTemporaryStore } from './fresh-store.ts';
 
 const EVENTS = 3000;
 
 /** The body of each event. */
-export const BODY = JSON.stringify({ text: 'x'.repeat(2000) });
+export const EVENT_BODY = JSON.stringify({ text: 'x'.repeat(2000) });
 
 /** Events in a second to one local receiver. */
-export async function measureRate(): Promise<number> {
+export async function measureWebhookRate(): Promise<number> {
   const sink = await openSite((request, response) => void request.resume().on('end', () => response.end()));
-  const rate = await withFreshStore(async (db) => {
+  const rate = await withTemporaryStore(async (db) => {
     const sending = openSending(db, SYSTEM_CLOCK);
     await sending.hook('mon_1', sink.origin);
-    for (let n = 0; n < EVENTS; n += 1) await sending.enqueue('mon_1', BODY);
+    for (let n = 0; n < EVENTS; n += 1) await sending.enqueue('mon_1', EVENT_BODY);
     const began = performance.now();
     const sender = sending.start();
     while ((sender.counts().get('succeeded') ?? 0) < EVENTS)

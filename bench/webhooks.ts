@@ -2,18 +2,18 @@ import { performance } from 'node:perf_hooks';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openSending } from '#testkit/deliveries.ts';
 import { openSite, openTalker } from '#testkit/servers.ts';
-import { withFreshStore } from './fresh-store.ts';
-import { BODY, measureRate } from './webhook-rate.ts';
+import { withTemporaryStore } from './fresh-store.ts';
+import { EVENT_BODY, measureWebhookRate } from './webhook-rate.ts';
 
 /*
  * How fast events leave: one endpoint that answers at once, then one healthy endpoint beside a thousand that never answer.
  */
 
-const DEAD = 1000;
+const DEAD_RECEIVERS = 1000;
 
 /** Milliseconds from a commit to the receipt by a healthy receiver, while all others hold their requests. */
-async function measureHealthy(): Promise<readonly number[]> {
-  const stuck = await Promise.all(Array.from({ length: DEAD }, async () => openTalker(() => undefined)));
+async function measureHealthyDelays(): Promise<readonly number[]> {
+  const stuck = await Promise.all(Array.from({ length: DEAD_RECEIVERS }, async () => openTalker(() => undefined)));
   let arrived = Promise.withResolvers<void>();
   const healthy = await openSite((request, response) => {
     request.resume().on('end', () => {
@@ -21,11 +21,11 @@ async function measureHealthy(): Promise<readonly number[]> {
       arrived.resolve();
     });
   });
-  const delays = await withFreshStore(async (db) => {
+  const delays = await withTemporaryStore(async (db) => {
     const sending = openSending(db, SYSTEM_CLOCK, { attemptMs: 15_000 });
     for (const [at, { origin }] of stuck.entries()) {
       await sending.hook(`mon_${at}`, origin);
-      for (let n = 0; n < 3; n += 1) await sending.enqueue(`mon_${at}`, BODY);
+      for (let n = 0; n < 3; n += 1) await sending.enqueue(`mon_${at}`, EVENT_BODY);
     }
     await sending.hook('mon_healthy', healthy.origin);
     sending.start();
@@ -33,7 +33,7 @@ async function measureHealthy(): Promise<readonly number[]> {
     for (let n = 0; n < 60; n += 1) {
       arrived = Promise.withResolvers<void>();
       const began = performance.now();
-      await sending.enqueue('mon_healthy', BODY);
+      await sending.enqueue('mon_healthy', EVENT_BODY);
       await arrived.promise;
       all.push(performance.now() - began);
       await sending.notifications.next('nothing', 250, new AbortController().signal);
@@ -45,10 +45,10 @@ async function measureHealthy(): Promise<readonly number[]> {
   return delays;
 }
 
-const rate = await measureRate();
+const rate = await measureWebhookRate();
 process.stdout.write(`events to one receiver        ${Math.round(rate)} a second\n`);
-const delays = (await measureHealthy()).toSorted((a, b) => a - b);
-const quantile = (q: number): string => `${Math.round(delays[Math.floor(q * (delays.length - 1))] ?? 0)} ms`;
+const delays = (await measureHealthyDelays()).toSorted((a, b) => a - b);
+const formatQuantile = (q: number): string => `${Math.round(delays[Math.floor(q * (delays.length - 1))] ?? 0)} ms`;
 process.stdout.write(
-  `healthy beside ${DEAD} stuck     p50 ${quantile(0.5)}, p95 ${quantile(0.95)}, max ${quantile(1)}\n`,
+  `healthy beside ${DEAD_RECEIVERS} stuck     p50 ${formatQuantile(0.5)}, p95 ${formatQuantile(0.95)}, max ${formatQuantile(1)}\n`,
 );

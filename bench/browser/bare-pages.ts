@@ -4,13 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { DevTools } from '#access/browser/devtools.ts';
 import { pipesOf } from '#access/browser/launch.ts';
-import { Order } from './order.ts';
-import { renderAll } from './rendering.ts';
+import { RenderOrder, renderAll } from './rendering.ts';
 
 /** Two pages a core are as fast as four. */
-const AT_ONCE = 4;
-const PAGE_MS = 60_000;
-const POLL_MS = 20;
+const CONCURRENCY = 4;
+const PAGE_TIMEOUT_MS = 60_000;
+const POLL_INTERVAL_MS = 20;
 
 /** Without images and fonts, as the tier has it. */
 const FLAGS = [
@@ -25,22 +24,22 @@ const FLAGS = [
 ];
 
 /** Gives the document when its text is there, else nothing. */
-const READ = `document.readyState === 'complete' && document.querySelector('#root[data-ready], #list section, main p')
+const READ_SCRIPT = `document.readyState === 'complete' && document.querySelector('#root[data-ready], #list section, main p')
   ? document.documentElement.outerHTML : ''`;
 
 const Context = z.object({ browserContextId: z.string() });
 const Target = z.object({ targetId: z.string() });
 const Attached = z.object({ sessionId: z.string() });
-const Read = z.object({ result: z.object({ value: z.string().optional() }) });
+const ReadResult = z.object({ result: z.object({ value: z.string().optional() }) });
 
-const { addresses, binary, folder } = Order.parse(JSON.parse(process.argv[2] ?? ''));
+const { addresses, binary, folder } = RenderOrder.parse(JSON.parse(process.argv[2] ?? ''));
 const browser = spawn(binary, [...FLAGS, `--user-data-dir=${folder}`, 'about:blank'], {
   stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
 });
 const devtools = new DevTools(...pipesOf(browser));
 
 async function render(url: string): Promise<string> {
-  const signal = AbortSignal.timeout(PAGE_MS);
+  const signal = AbortSignal.timeout(PAGE_TIMEOUT_MS);
   const { browserContextId } = Context.parse(await devtools.send('Target.createBrowserContext', {}, signal));
   const created = await devtools.send('Target.createTarget', { url: 'about:blank', browserContextId }, signal);
   const { targetId } = Target.parse(created);
@@ -48,14 +47,14 @@ async function render(url: string): Promise<string> {
   const page = devtools.session(Attached.parse(attached).sessionId);
   await page.send('Page.navigate', { url }, signal);
   let html = '';
-  for (; html === ''; await delay(POLL_MS, null, { signal })) {
-    const read = await page.send('Runtime.evaluate', { expression: READ, returnByValue: true }, signal);
-    html = Read.parse(read).result.value ?? '';
+  for (; html === ''; await delay(POLL_INTERVAL_MS, null, { signal })) {
+    const read = await page.send('Runtime.evaluate', { expression: READ_SCRIPT, returnByValue: true }, signal);
+    html = ReadResult.parse(read).result.value ?? '';
   }
   await devtools.send('Target.disposeBrowserContext', { browserContextId }, signal);
   return html;
 }
 
-await renderAll({ addresses, atOnce: AT_ONCE, render });
+await renderAll({ addresses, atOnce: CONCURRENCY, render });
 browser.kill('SIGKILL');
 process.exit();

@@ -4,18 +4,18 @@ import { openHttp } from '#access/http/http.ts';
 import { escalate } from '#access/tiers/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
-import { median } from '../child.ts';
-import { openGuardFor } from '../guard.ts';
+import { computeMedian } from '../child.ts';
+import { createGuardFor } from '../guard.ts';
 import type { Site } from './site.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-const VISITS = 200;
+const VISITS_PER_ROUND = 200;
 const ROUNDS = 5;
 
 /** CPU that climbing with a browser on the ladder adds to a visit by HTTP that needs none; ms a page, a median. */
 export async function measureDecision({ origin, hosts }: Site): Promise<number> {
   const clock = SYSTEM_CLOCK;
-  const guard = openGuardFor(hosts);
+  const guard = createGuardFor(hosts);
   const http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
   const breakers = buildBreakers({ clock });
   const memory = buildHostMemory({ clock }).of('bench', 'browser');
@@ -44,20 +44,20 @@ export async function measureDecision({ origin, hosts }: Site): Promise<number> 
   try {
     const added: number[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {
-      const bare = await cpuOf(async () => http.visit(request, signal));
-      const climbed = await cpuOf(climbing);
+      const bare = await measureCpuMs(async () => http.visit(request, signal));
+      const climbed = await measureCpuMs(climbing);
       if (round > 0) added.push(climbed - bare);
     }
-    return median(added);
+    return computeMedian(added);
   } finally {
     await http.close();
   }
 }
 
 /** CPU of one, ms. */
-async function cpuOf(visit: () => Promise<unknown>): Promise<number> {
+async function measureCpuMs(visit: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
-  for (let at = 0; at < VISITS; at += 1) await visit();
+  for (let at = 0; at < VISITS_PER_ROUND; at += 1) await visit();
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 / VISITS;
+  return (user + system) / 1_000 / VISITS_PER_ROUND;
 }

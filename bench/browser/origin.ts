@@ -2,18 +2,18 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listAssets } from '../world/assets.ts';
-import { makeLabel, makeParagraph } from '../world/prose.ts';
-import { below, randomOf, times } from '../world/random.ts';
-import { planSite } from '../world/site.ts';
+import { buildLabel, buildParagraph } from '../world/prose.ts';
+import { drawBelow, createRandom, buildArray } from '#bench/world/prose.ts';
+import { planWorld } from '../world/site.ts';
 
 const HOST = '127.0.0.1';
 /** Another site to a browser, since its address is another. */
-const STRANGER = '127.0.0.2';
+const THIRD_PARTY_HOST = '127.0.0.2';
 const ITEMS = 150;
 const IMAGES = 12;
-const STRANGERS = 4;
+const THIRD_PARTY_SCRIPTS = 4;
 
-type Answer = { readonly type: string; readonly body: string | Buffer };
+type PageResponse = { readonly type: string; readonly body: string | Buffer };
 
 const HTML = 'text/html; charset=utf-8';
 const TYPES: Readonly<Record<string, string>> = {
@@ -25,10 +25,10 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const assets = new Map(listAssets());
-const site = planSite({ pages: 1000, seed: 1, origin: `http://${HOST}` });
-let stranger = '';
+const site = planWorld({ pages: 1000, seed: 1, origin: `http://${HOST}` });
+let thirdPartyOrigin = '';
 
-function answerOf(path: string): Answer | null {
+function findResponse(path: string): PageResponse | null {
   const asset = assets.get(path);
   if (asset !== undefined) return { type: TYPES[path.split('.').at(-1) ?? ''] ?? HTML, body: asset };
   const [, kind = '', name = ''] = path.split('/');
@@ -48,11 +48,11 @@ function writeApp(id: number): string {
 
 /** A page that is all there, and that its script finishes. */
 function writeArticle(id: number): string {
-  const random = randomOf(id + 40_000);
-  const text = times(90, (at) => {
+  const random = createRandom(id + 40_000);
+  const text = buildArray(90, (at) => {
     const image = at % 8 === 0 ? writeImage(id + at) : '';
-    const comment = at % 6 === 0 ? `<div class="comment">${makeParagraph(site, random, 'without links')}</div>` : '';
-    return `<p class="u-${at}">${makeParagraph(site, random, 'without links')}</p>${image}${comment}`;
+    const comment = at % 6 === 0 ? `<div class="comment">${buildParagraph(site, random, 'without links')}</div>` : '';
+    return `<p class="u-${at}">${buildParagraph(site, random, 'without links')}</p>${image}${comment}`;
   });
   const mark = `<script>document.getElementById('mark').textContent = ['ground', ${id}].join(' ');</script>`;
   return `${writeHead(id)}<body><main><h1 id="mark"></h1>${text.join('')}</main>${mark}${writeTags()}</body></html>`;
@@ -90,28 +90,30 @@ function writeImage(at: number): string {
 
 /** What strangers' scripts do: keep a cookie, measure, and send a pixel. */
 function writeTags(): string {
-  return times(STRANGERS, (at) => `<script async src="${stranger}/tag/${at}.js"></script>`).join('');
+  return buildArray(THIRD_PARTY_SCRIPTS, (at) => `<script async src="${thirdPartyOrigin}/tag/${at}.js"></script>`).join(
+    '',
+  );
 }
 
 function writeTag(id: number): string {
   return `(() => { const sums = []; for (let i = 0; i < 20000; i += 1) sums[i % 64] = (sums[i % 64] ?? 0) ^ (i * ${id + 3});
-  document.cookie = 'tag${id}=' + sums.length; new Image().src = '${stranger}/static/img/${id}.png?' + sums[3]; })();`;
+  document.cookie = 'tag${id}=' + sums.length; new Image().src = '${thirdPartyOrigin}/static/img/${id}.png?' + sums[3]; })();`;
 }
 
 function listItems(id: number) {
-  const random = randomOf(id + 90_000);
+  const random = createRandom(id + 90_000);
   return {
     title: `ground ${id}`,
-    items: times(ITEMS, (at) => ({
-      t: makeLabel(random, 60),
-      p: makeParagraph(site, random, 'without links'),
-      u: `/app/${below(random, 1000)}#${at}`,
+    items: buildArray(ITEMS, (at) => ({
+      t: buildLabel(random, 60),
+      p: buildParagraph(site, random, 'without links'),
+      u: `/app/${drawBelow(random, 1000)}#${at}`,
     })),
   };
 }
 
-function answer({ url = '/' }: IncomingMessage, response: ServerResponse): void {
-  const found = answerOf(url.split('?')[0] ?? '/');
+function handleRequest({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+  const found = findResponse(url.split('?')[0] ?? '/');
   if (found === null) {
     response.writeHead(404).end();
     return;
@@ -126,8 +128,8 @@ function answer({ url = '/' }: IncomingMessage, response: ServerResponse): void 
   response.end(body);
 }
 
-async function listen(host: string): Promise<string> {
-  const server = createServer(answer);
+async function startServer(host: string): Promise<string> {
+  const server = createServer(handleRequest);
   server.keepAliveTimeout = 60_000;
   server.listen(0, host);
   await once(server, 'listening');
@@ -136,5 +138,5 @@ async function listen(host: string): Promise<string> {
   return `http://${host}:${address.port}`;
 }
 
-stranger = await listen(STRANGER);
-process.stdout.write(`${await listen(HOST)} ${stranger}\n`);
+thirdPartyOrigin = await startServer(THIRD_PARTY_HOST);
+process.stdout.write(`${await startServer(HOST)} ${thirdPartyOrigin}\n`);

@@ -5,18 +5,17 @@ import { openUpstreams } from '#access/proxy/upstreams.ts';
 import { findConfiguredBrowsers, openBrowserAccess } from '#compose/browsers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
-import { openGuardFor } from '../guard.ts';
-import { Order } from './order.ts';
-import { renderAll } from './rendering.ts';
+import { createGuardFor } from '../guard.ts';
+import { RenderOrder, renderAll } from './rendering.ts';
 
 /** More than there are places for pages, so that none of them is ever free. */
-const AT_ONCE = 8;
-const PAGE_MS = 60_000;
+const CONCURRENCY = 8;
+const PAGE_TIMEOUT_MS = 60_000;
 
-const { addresses, hosts, binary, form } = Order.parse(JSON.parse(process.argv[2] ?? ''));
+const { addresses, hosts, binary, form } = RenderOrder.parse(JSON.parse(process.argv[2] ?? ''));
 const clock = SYSTEM_CLOCK;
 const { config } = loadConfig({ QUERN_CHROMIUM: binary }, null);
-const guard = openGuardFor(hosts);
+const guard = createGuardFor(hosts);
 const upstreams = openUpstreams(config, { clock, random: Math.random, isOpened: guard.isOpened });
 const egress = await openEgressProxy({ guard, limits: EGRESS_LIMITS, clock: SYSTEM_CLOCK });
 const browsing = openBrowserAccess({
@@ -39,10 +38,10 @@ async function render(url: string): Promise<string> {
     cookies: [],
     ...(form === 'job' ? { job: 'bench' } : {}),
   };
-  return Buffer.from((await direct(request, AbortSignal.timeout(PAGE_MS))).page.body).toString();
+  return Buffer.from((await direct(request, AbortSignal.timeout(PAGE_TIMEOUT_MS))).page.body).toString();
 }
 
-await renderAll({ addresses, atOnce: AT_ONCE, render });
+await renderAll({ addresses, atOnce: CONCURRENCY, render });
 await browsing.close();
 await egress.close();
 process.exit();

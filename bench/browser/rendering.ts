@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { Order } from './order.ts';
+import { z } from 'zod';
 
-export type Rendering = {
-  readonly addresses: Order['addresses'];
+export type RenderOptions = {
+  readonly addresses: RenderOrder['addresses'];
   /** Pages at once. */
   readonly atOnce: number;
   /** Gives the HTML of one page. */
@@ -10,7 +10,7 @@ export type Rendering = {
 };
 
 /** Renders all pages as `runProgram` is told of it: what it prints and waits for, until the last line that it reads. */
-export async function renderAll({ addresses, atOnce, render }: Rendering): Promise<void> {
+export async function renderAll({ addresses, atOnce, render }: RenderOptions): Promise<void> {
   const left = [...addresses];
   let right = 0;
   let firstAt: number | null = null;
@@ -33,3 +33,26 @@ export async function renderAll({ addresses, atOnce, render }: Rendering): Promi
   process.stdout.write(`${JSON.stringify({ right, seconds: (lastAt - (firstAt ?? lastAt)) / 1000 })}\n`);
   await once(process.stdin, 'data');
 }
+
+/** What a program that renders pages is told. */
+export const RenderOrder = z.object({
+  addresses: z
+    .array(
+      z.object({
+        url: z.string(),
+        /** Text that a script writes into the page. */
+        marker: z.string(),
+      }),
+    )
+    .readonly(),
+  /** Hosts and ports that the pages load from. */
+  hosts: z.array(z.string()).readonly(),
+  /** The browser that everyone uses. */
+  binary: z.string(),
+  /** `default`, `tuned`; `page`, `job`. */
+  form: z.string(),
+  /** For what it writes. */
+  folder: z.string(),
+});
+
+export type RenderOrder = z.output<typeof RenderOrder>;

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { openService, type Service } from '#demo/service.ts';
-import { footprintOf } from '../child.ts';
-import { familyOf } from '../crawl/footprint.ts';
-import { type Line, progress } from '../crawl/printing.ts';
-import { below, randomOf, times } from '../world/random.ts';
+import { readFootprint } from '../child.ts';
+import { listProcessTree } from '../crawl/footprint.ts';
+import { type TableLine, printProgress } from '#bench/options.ts';
+import { drawBelow, createRandom, buildArray } from '#bench/world/prose.ts';
 import { listAddresses, type Site } from './site.ts';
 
 const KEY = `qk_${'mill'.repeat(8)}`;
 const IDLE_SECONDS = 10;
 /** Over the idle limit, for the browser to end. */
-const END_MS = 5_000;
-const AT_ONCE = 8;
-const ABORTED = 0.1;
+const BROWSER_EXIT_MS = 5_000;
+const CONCURRENCY = 8;
+const ABORTED_SHARE = 0.1;
 /** After so many requests everything is loaded that ever is. */
 const WARM_SHARE = 0.2;
-const CALL_MS = 60_000;
+const CALL_TIMEOUT_MS = 60_000;
 
 export type ServiceOptions = {
   readonly site: Site;
@@ -26,7 +26,7 @@ export type ServiceOptions = {
   readonly folder: string;
 };
 
-type Asked = {
+type PageRequest = {
   readonly url: string;
   readonly marker: string;
   /** What is wished for: an article is there without a browser, and the others only with one. */
@@ -36,23 +36,23 @@ type Asked = {
 
 /** A service with a browser: its first rendered page, and what a load with clients that leave, leaves. */
 export async function measureService({ site, binary, requests, folder }: ServiceOptions) {
-  progress(`${requests} requests, one of ten given up`);
-  const service = await start(site, binary, join(folder, 'service'));
+  printProgress(`${requests} requests, one of ten given up`);
+  const service = await startService(site, binary, join(folder, 'service'));
   try {
     const began = performance.now();
     const [first] = drawRequests(site, 1, 0);
-    if (first === undefined || !(await ask(service, first))) throw new Error('the first page was not rendered');
+    if (first === undefined || !(await fetchPage(service, first))) throw new Error('the first page was not rendered');
     const coldMs = performance.now() - began;
-    await load(service, drawRequests(site, Math.round(requests * WARM_SHARE), ABORTED));
-    await untilIdle();
-    const before = footprintOf(service.pid).rssMb;
-    const wrong = await load(service, drawRequests(site, requests, ABORTED));
-    await untilIdle();
-    const after = footprintOf(service.pid).rssMb;
-    const left = familyOf(service.pid).length - 1;
+    await runLoad(service, drawRequests(site, Math.round(requests * WARM_SHARE), ABORTED_SHARE));
+    await waitUntilIdle();
+    const before = readFootprint(service.pid).rssMb;
+    const wrong = await runLoad(service, drawRequests(site, requests, ABORTED_SHARE));
+    await waitUntilIdle();
+    const after = readFootprint(service.pid).rssMb;
+    const left = listProcessTree(service.pid).length - 1;
     const growth = after / before - 1;
     const startMs = service.readyMs + coldMs;
-    const lines: readonly Line[] = [
+    const lines: readonly TableLine[] = [
       ['start of the browser to the first rendered page', `${coldMs.toFixed(0)} ms`, '≤ 2,500 ms'],
       ['— with the start of the service', `${startMs.toFixed(0)} ms`, '≤ 2,500 ms'],
       [`${requests} requests, 10 % given up: answers that lack their text`, `${wrong}`, '0'],
@@ -65,7 +65,7 @@ export async function measureService({ site, binary, requests, folder }: Service
   }
 }
 
-async function start({ hosts }: Site, binary: string, dataDir: string): Promise<Service> {
+async function startService({ hosts }: Site, binary: string, dataDir: string): Promise<Service> {
   mkdirSync(dataDir, { recursive: true });
   return openService({
     dataDir,
@@ -81,36 +81,36 @@ async function start({ hosts }: Site, binary: string, dataDir: string): Promise<
 }
 
 /** Every kind of page, a quarter of them without a browser, and some of them given up after up to a second. */
-function drawRequests(site: Site, count: number, aborted: number): readonly Asked[] {
-  const random = randomOf(count);
+function drawRequests(site: Site, count: number, aborted: number): readonly PageRequest[] {
+  const random = createRandom(count);
   return listAddresses(site, count).map(({ url, marker }) => ({
     url,
     ...(url.includes('/article/') ? { marker: 'mark', how: {} } : { marker, how: { wait_ms: 1 } }),
-    abortMs: random() < aborted ? below(random, 1_000) : null,
+    abortMs: random() < aborted ? drawBelow(random, 1_000) : null,
   }));
 }
 
 /** Answers how many lacked their text. */
-async function load(service: Service, all: readonly Asked[]): Promise<number> {
+async function runLoad(service: Service, all: readonly PageRequest[]): Promise<number> {
   const left = [...all];
   let wrong = 0;
   async function work(): Promise<void> {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      if (!(await ask(service, next))) wrong += 1;
+      if (!(await fetchPage(service, next))) wrong += 1;
     }
   }
-  await Promise.all(times(AT_ONCE, work));
+  await Promise.all(buildArray(CONCURRENCY, work));
   return wrong;
 }
 
 /** Whether the page came with its text, or was given up. */
-async function ask(service: Service, { url, marker, how, abortMs }: Asked): Promise<boolean> {
-  const signal = AbortSignal.timeout(abortMs ?? CALL_MS);
+async function fetchPage(service: Service, { url, marker, how, abortMs }: PageRequest): Promise<boolean> {
+  const signal = AbortSignal.timeout(abortMs ?? CALL_TIMEOUT_MS);
   try {
     const { statusCode, body } = await request(`${service.origin}/v1/fetch`, {
       method: 'POST',
       headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url, output: ['raw_html'], ...how, timeout_ms: CALL_MS / 2 }),
+      body: JSON.stringify({ url, output: ['raw_html'], ...how, timeout_ms: CALL_TIMEOUT_MS / 2 }),
       signal,
     });
     const text = await body.text();
@@ -122,6 +122,6 @@ async function ask(service: Service, { url, marker, how, abortMs }: Asked): Prom
   }
 }
 
-async function untilIdle(): Promise<void> {
-  await wait(IDLE_SECONDS * 1_000 + END_MS);
+async function waitUntilIdle(): Promise<void> {
+  await wait(IDLE_SECONDS * 1_000 + BROWSER_EXIT_MS);
 }

@@ -1,6 +1,6 @@
-import { openPeer } from '../child.ts';
-import { times } from '../world/random.ts';
-import type { Order } from './order.ts';
+import { startServerProcess } from '../child.ts';
+import { buildArray } from '#bench/world/prose.ts';
+import type { RenderOrder } from './rendering.ts';
 
 /** The site of origin.ts, in a process of its own. */
 export type Site = {
@@ -14,13 +14,13 @@ export type Site = {
 const KINDS = ['app', 'article', 'app', 'list'] as const;
 
 export async function openSite(): Promise<Site> {
-  const { origin: said, close } = await openPeer('browser/origin.ts');
+  const { origin: said, close } = await startServerProcess('browser/origin.ts');
   const [origin = '', stranger = ''] = said.split(' ');
   return { origin, hosts: [origin, stranger].map((one) => new URL(one).host), close };
 }
 
-export function listAddresses({ origin }: Site, pages: number): Order['addresses'] {
-  return times(pages, (at) => ({
+export function listAddresses({ origin }: Site, pages: number): RenderOrder['addresses'] {
+  return buildArray(pages, (at) => ({
     url: `${origin}/${KINDS[at % KINDS.length] ?? 'app'}/${at}`,
     marker: `ground ${at}<`,
   }));

@@ -1,61 +1,64 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { median } from '../child.ts';
-import { showJob, untilEnded } from '../crawl-job.ts';
-import { times } from '../world/random.ts';
+import { computeMedian } from '#bench/child.ts';
+import { fetchJob, waitForJob } from '#bench/crawl-job.ts';
+import { printTable, printMachine, printProgress, printLine } from '#bench/options.ts';
+import { buildArray } from '#bench/world/prose.ts';
 import { serveWorld } from './nginx.ts';
-import { printLines, printMachine, progress, say } from './printing.ts';
-import { mostMsOf } from './program.ts';
-import { checkCrawled, type Crawled, readCrawled, runQuern, startQuern, submitWorld } from './quern.ts';
-import { type Asked, countPaths, findRepeats, readAsked } from './request-lines.ts';
-import type { Order } from './rounds.ts';
+import { computeTimeoutMs } from './program.ts';
+import { checkOutput, type CrawlOutput, readOutput, crawlWithQuern, startQuern, submitWorld } from './quern.ts';
+import type { CrawlOrder } from './rounds.ts';
 import { prepareWorld, type World } from './world.ts';
 
 /** The kills come within this share of the time that a crawl takes which nobody disturbs; starts do not count. */
 const KILLED_SHARE = 0.75;
 /** Pages under way, of a commit, and gathered for the next one. */
-const MAX_LOST = 3 * 64;
+const MAX_REFETCHED = 3 * 64;
 
 /** From its start to its end. */
-type Life = { readonly startedAt: number; readonly readyMs: number };
+type ServiceLife = { readonly startedAt: number; readonly readyMs: number };
 
-type Survived = { readonly crawled: Crawled; readonly lives: readonly Life[]; readonly asked: readonly Asked[] };
+type KilledCrawl = {
+  readonly crawled: CrawlOutput;
+  readonly lives: readonly ServiceLife[];
+  readonly asked: readonly PageRequest[];
+};
 
 /** The same crawl undisturbed and with the service killed again and again at random instants: the results must be one. */
-export async function measureKills(order: Order, kills: number): Promise<void> {
+export async function measureKills(order: CrawlOrder, kills: number): Promise<void> {
   const world = await prepareWorld(order.pages, order.port);
-  progress('undisturbed');
-  const calm = await crawlCalmly(world, order);
-  progress(`killed ${kills} times`);
-  const killed = await crawlKilled(world, order, { kills, calmSeconds: calm.seconds });
+  printProgress('undisturbed');
+  const calm = await crawlUndisturbed(world, order);
+  printProgress(`killed ${kills} times`);
+  const killed = await crawlWithKills(world, order, { kills, calmSeconds: calm.seconds });
   const made = killed.lives.length - 1;
   printMachine(`${world.urls.length} pages, ${made} kills`);
-  if (made < kills) say(`the crawl ended after ${made} of ${kills} kills\n`);
-  const isWhole = [calm.crawled, killed.crawled].map((crawled) => checkCrawled(world, crawled)).every(Boolean);
+  if (made < kills) printLine(`the crawl ended after ${made} of ${kills} kills\n`);
+  const isWhole = [calm.crawled, killed.crawled].map((crawled) => checkOutput(world, crawled)).every(Boolean);
   const isSame = compareResults(calm.crawled, killed.crawled);
   const most = printDeaths(calm.asked, killed);
-  if (!isWhole || !isSame || most > MAX_LOST || made < kills) process.exitCode = 1;
+  if (!isWhole || !isSame || most > MAX_REFETCHED || made < kills) process.exitCode = 1;
 }
 
-async function crawlCalmly(world: World, order: Order) {
+async function crawlUndisturbed(world: World, order: CrawlOrder) {
   const log = join(order.folder, 'calm.log');
   const data = join(order.folder, 'calm');
   const origin = await serveWorld(world, { folder: join(order.folder, 'nginx'), log });
-  const { crawled, seconds } = await runQuern(world, { folder: data, profile: null }).finally(origin.close);
+  const { crawled, seconds } = await crawlWithQuern(world, { folder: data, profile: null }).finally(origin.close);
   rmSync(data, { recursive: true });
-  return { crawled, seconds, asked: readAsked(log) };
+  return { crawled, seconds, asked: readRequests(log) };
 }
 
-async function crawlKilled(
+async function crawlWithKills(
   world: World,
-  order: Order,
+  order: CrawlOrder,
   { kills, calmSeconds }: { readonly kills: number; readonly calmSeconds: number },
-): Promise<Survived> {
+): Promise<KilledCrawl> {
   const log = join(order.folder, 'killed.log');
   const place = { folder: join(order.folder, 'killed'), profile: null };
   const origin = await serveWorld(world, { folder: join(order.folder, 'nginx'), log });
-  const lives: Life[] = [];
+  const lives: ServiceLife[] = [];
   const begin = async () => {
     const startedAt = Date.now();
     const service = await startQuern(world, place);
@@ -67,13 +70,13 @@ async function crawlKilled(
     const id = await submitWorld(service, world, 'none');
     for (const pauseMs of drawPauses(kills, KILLED_SHARE * calmSeconds * 1000)) {
       await wait(pauseMs);
-      if ((await showJob(service, id, 0)).status === 'completed') break;
+      if ((await fetchJob(service, id, 0)).status === 'completed') break;
       service.signal('SIGKILL');
       await service.ended;
       service = await begin();
     }
-    const crawled = await readCrawled(service, await untilEnded(service, id, mostMsOf(world)));
-    return { crawled, lives, asked: readAsked(log) };
+    const crawled = await readOutput(service, await waitForJob(service, id, computeTimeoutMs(world)));
+    return { crawled, lives, asked: readRequests(log) };
   } finally {
     await service.close();
     await origin.close();
@@ -82,12 +85,12 @@ async function crawlKilled(
 
 /** Between so many instants, all equally likely, of a span; ms. */
 function drawPauses(count: number, spanMs: number): readonly number[] {
-  const instants = times(count, () => Math.random() * spanMs).toSorted((a, b) => a - b);
+  const instants = buildArray(count, () => Math.random() * spanMs).toSorted((a, b) => a - b);
   return instants.map((instant, at) => instant - (instants[at - 1] ?? 0));
 }
 
 /** Prints what differs between two results; whether nothing does. */
-function compareResults(calm: Crawled, killed: Crawled): boolean {
+function compareResults(calm: CrawlOutput, killed: CrawlOutput): boolean {
   const changed = [...calm.pages].filter(([url, hashes]) => {
     const again = killed.pages.get(url);
     return again !== undefined && again.join() !== hashes.join();
@@ -95,43 +98,83 @@ function compareResults(calm: Crawled, killed: Crawled): boolean {
   const missing = countMissing(calm, killed);
   const more = countMissing(killed, calm);
   const credits = killed.credits - calm.credits;
-  printLines([
+  printTable([
     ['pages that the kills lost', String(missing), '0'],
     ['pages that only the kills brought', String(more), '0'],
     ['pages whose Markdown differs, by hash', String(changed.length), '0'],
     ['credits more or less', `${credits} of ${calm.credits}`, '0'],
   ]);
-  for (const [url] of changed.slice(0, 5)) say(`differs: ${url}`);
+  for (const [url] of changed.slice(0, 5)) printLine(`differs: ${url}`);
   return missing + more + changed.length === 0 && credits === 0;
 }
 
-function countMissing(one: Crawled, other: Crawled): number {
+function countMissing(one: CrawlOutput, other: CrawlOutput): number {
   return [...one.pages.keys()].filter((url) => !other.pages.has(url)).length;
 }
 
 /** Prints what the kills cost; answers the most pages that one of them had fetched again. */
-function printDeaths(calm: readonly Asked[], { lives, asked }: Survived): number {
+function printDeaths(calm: readonly PageRequest[], { lives, asked }: KilledCrawl): number {
   const repeats = findRepeats(asked, countPaths(calm));
   const spans = lives
     .map(({ startedAt }, at) => ({ startedAt, endedAt: lives[at + 1]?.startedAt ?? Infinity }))
     .slice(1);
-  const within = (all: readonly Asked[], { startedAt, endedAt }: (typeof spans)[number]): readonly Asked[] =>
-    all.filter(({ begun }) => begun >= startedAt && begun < endedAt);
+  const within = (
+    all: readonly PageRequest[],
+    { startedAt, endedAt }: (typeof spans)[number],
+  ): readonly PageRequest[] => all.filter(({ begun }) => begun >= startedAt && begun < endedAt);
   const again = spans.map((span) => within(repeats, span).length);
   const waits = spans
     .map((span) => (within(asked, span)[0]?.begun ?? Infinity) - span.startedAt)
     .filter((ms) => ms !== Infinity);
   const ready = lives.slice(1).map(({ readyMs }) => readyMs);
   const most = Math.max(0, ...again);
-  printLines([
+  printTable([
     ['requests for pages, undisturbed and killed', `${calm.length}, ${asked.length}`, ''],
-    ['pages fetched again after a kill: median, most', `${median(again)}, ${most}`, `≤ ${MAX_LOST}`],
-    ['start after a kill to ready: median, most', toMs(ready), '≤ 2,000 ms'],
-    [`start after a kill to the first page: median, most (${waits.length} lives came to it)`, toMs(waits), ''],
+    ['pages fetched again after a kill: median, most', `${computeMedian(again)}, ${most}`, `≤ ${MAX_REFETCHED}`],
+    ['start after a kill to ready: median, most', formatMs(ready), '≤ 2,000 ms'],
+    [`start after a kill to the first page: median, most (${waits.length} lives came to it)`, formatMs(waits), ''],
   ]);
   return most;
 }
 
-function toMs(list: readonly number[]): string {
-  return `${median(list).toFixed(0)} ms, ${Math.max(...list).toFixed(0)} ms`;
+function formatMs(list: readonly number[]): string {
+  return `${computeMedian(list).toFixed(0)} ms, ${Math.max(...list).toFixed(0)} ms`;
+}
+
+/** One request that nginx answered; begun in ms since 1970. */
+type PageRequest = { readonly begun: number; readonly path: string };
+
+/** What is asked for anew by every life of a service. */
+const SITE_FILE_PATHS = /^\/(?:robots\.txt|sitemap[\w-]*\.xml)$/;
+
+/** The requests for pages in the log of `serveWorld`, in the order in which they came. */
+function readRequests(file: string): readonly PageRequest[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(parseLogLine)
+    .filter(({ path }) => !SITE_FILE_PATHS.test(path))
+    .toSorted((a, b) => a.begun - b.begun);
+}
+
+function parseLogLine(line: string): PageRequest {
+  const [endedAt = '', tookSeconds = '', , path = ''] = line.split(' ');
+  return { begun: (Number(endedAt) - Number(tookSeconds)) * 1000, path };
+}
+
+/** How often each path was asked for. */
+function countPaths(all: readonly PageRequest[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { path } of all) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return counts;
+}
+
+/** Requests for a path that was asked for before, except of paths that `usual` asks for more than once too. */
+function findRepeats(all: readonly PageRequest[], usual: ReadonlyMap<string, number>): readonly PageRequest[] {
+  const seen = new Set<string>();
+  return all.filter(({ path }) => {
+    const isRepeat = seen.has(path) && (usual.get(path) ?? 0) <= 1;
+    seen.add(path);
+    return isRepeat;
+  });
 }

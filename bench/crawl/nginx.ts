@@ -8,10 +8,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import type { World } from './world.ts';
 
-const START_MS = 10_000;
-const LOOK_MS = 20;
+const START_TIMEOUT_MS = 10_000;
+const POLL_INTERVAL_MS = 20;
 
-export type Origin = { readonly close: () => Promise<void> };
+export type WorldServer = { readonly close: () => Promise<void> };
 
 /**
  * Serves a world with nginx until closed: one worker, packed files as they lie there, slow pages at 30 KB a second. `folder`
@@ -20,20 +20,20 @@ export type Origin = { readonly close: () => Promise<void> };
 export async function serveWorld(
   world: World,
   { folder, log }: { readonly folder: string; readonly log: string | null },
-): Promise<Origin> {
-  await refuseTakenPort(world.origin);
+): Promise<WorldServer> {
+  await assertPortFree(world.origin);
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'nginx.conf');
-  writeFileSync(file, toConfiguration(world, { folder, log }));
+  writeFileSync(file, buildConfiguration(world, { folder, log }));
   const child = spawn('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'error.log')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = once(child, 'close').catch((error: unknown) => {
     throw new Error('nginx does not start; on Debian: apt-get install nginx-light', { cause: error });
   });
-  const signal = AbortSignal.timeout(START_MS);
+  const signal = AbortSignal.timeout(START_TIMEOUT_MS);
   await Promise.race([
-    untilServed(`${world.origin}/robots.txt`, signal),
+    waitUntilServed(`${world.origin}/robots.txt`, signal),
     ended.then(() => Promise.reject(new Error(`nginx ended at once`))),
   ]);
   return {
@@ -45,7 +45,7 @@ export async function serveWorld(
 }
 
 /** Whatever listens there already would be crawled instead. */
-async function refuseTakenPort(origin: string): Promise<void> {
+async function assertPortFree(origin: string): Promise<void> {
   const { hostname, port } = new URL(origin);
   const server = createServer().listen(Number(port), hostname);
   await once(server, 'listening').catch((error: unknown) => {
@@ -55,16 +55,16 @@ async function refuseTakenPort(origin: string): Promise<void> {
   await once(server, 'close');
 }
 
-async function untilServed(url: string, signal: AbortSignal): Promise<void> {
+async function waitUntilServed(url: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     const answer = await request(url, { signal }).catch(() => null);
     await answer?.body.dump();
     if (answer?.statusCode === 200) return;
-    await wait(LOOK_MS, null, { signal });
+    await wait(POLL_INTERVAL_MS, null, { signal });
   }
 }
 
-function toConfiguration(
+function buildConfiguration(
   world: World,
   { folder, log }: { readonly folder: string; readonly log: string | null },
 ): string {

@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { watch } from './footprint.ts';
+import { watchFootprint } from './footprint.ts';
 import type { World } from './world.ts';
 
 /** The slowest of all takes a quarter of it. */
-const MAX_MS_A_PAGE = 100;
-const MAX_MS = 120_000;
+const TIMEOUT_PER_PAGE_MS = 100;
+const BASE_TIMEOUT_MS = 120_000;
 
 /** What one crawl of a world took. */
-export type Reading = {
+export type CrawlReading = {
   /** Pages of the world that were had, each counted once. */
   readonly pages: number;
   readonly seconds: number;
@@ -18,26 +18,26 @@ export type Reading = {
   readonly peakMb: number;
 };
 
-const Done = z.object({ pages: z.int() });
+const ProgramResult = z.object({ pages: z.int() });
 
 /**
  * Runs a crawler in a process of its own: it prints a line when it is ready, begins when it reads one, and prints
  * `{"pages": 17}` when it has finished. Only the time between counts. Throws when it ends before or takes far too long.
  */
-export async function runProgram(file: string, world: World): Promise<Reading> {
+export async function runProgram(file: string, world: World): Promise<CrawlReading> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, world.origin, world.folder], {
-    env: { ...plainEnvironment(), NODE_ENV: 'production' },
+    env: { ...buildPlainEnvironment(), NODE_ENV: 'production' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const late = setTimeout(() => child.kill('SIGKILL'), mostMsOf(world));
+  const late = setTimeout(() => child.kill('SIGKILL'), computeTimeoutMs(world));
   const ended = once(child, 'close');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   try {
-    await next(lines, file);
-    const watching = watch(child.pid ?? 0);
+    await readLine(lines, file);
+    const watching = watchFootprint(child.pid ?? 0);
     const began = performance.now();
     child.stdin.write('go\n');
-    const { pages } = Done.parse(JSON.parse(await next(lines, file)));
+    const { pages } = ProgramResult.parse(JSON.parse(await readLine(lines, file)));
     const seconds = (performance.now() - began) / 1000;
     const { cpuSeconds, peakMb } = watching.end();
     return { pages, seconds, cpuSeconds, peakMb };
@@ -49,18 +49,18 @@ export async function runProgram(file: string, world: World): Promise<Reading> {
 }
 
 /** By then even the slowest has come through. */
-export function mostMsOf({ urls }: World): number {
-  return MAX_MS + urls.length * MAX_MS_A_PAGE;
+export function computeTimeoutMs({ urls }: World): number {
+  return BASE_TIMEOUT_MS + urls.length * TIMEOUT_PER_PAGE_MS;
 }
 
-async function next(lines: AsyncIterator<string>, file: string): Promise<string> {
+async function readLine(lines: AsyncIterator<string>, file: string): Promise<string> {
   const line = await lines.next();
   if (line.done === true) throw new Error(`${file} ended before it had finished`);
   return line.value;
 }
 
 /** Without what the start of this project's own programs adds for their memory. */
-function plainEnvironment(): NodeJS.ProcessEnv {
+function buildPlainEnvironment(): NodeJS.ProcessEnv {
   const { MALLOC_ARENA_MAX: _arenas, MALLOC_MMAP_THRESHOLD_: _own, NODE_COMPILE_CACHE: _cache, ...rest } = process.env;
   return rest;
 }

@@ -4,46 +4,50 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { openService, type Service } from '#demo/service.ts';
-import { type Job, KEY, openResult, submitCrawl, untilEnded } from '../crawl-job.ts';
-import { watch } from './footprint.ts';
-import { say } from './printing.ts';
-import { mostMsOf, type Reading } from './program.ts';
+import { type Job, KEY, fetchResult, submitCrawl, waitForJob } from '../crawl-job.ts';
+import { watchFootprint } from './footprint.ts';
+import { printLine } from '#bench/options.ts';
+import { computeTimeoutMs, type CrawlReading } from './program.ts';
 import type { World } from './world.ts';
 
 const MAX_PAGES = 1_000_000;
 /** Of what is wrong with a result, so many addresses are printed. */
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 
-const Page = z.object({ url: z.string(), final_url: z.string(), markdown: z.string() });
+const ResultPage = z.object({ url: z.string(), final_url: z.string(), markdown: z.string() });
 
 /** What a crawl has given back: for the address of each page the hashes of its Markdown, one for each time it is there. */
-export type Crawled = {
+export type CrawlOutput = {
   readonly pages: ReadonlyMap<string, readonly string[]>;
   readonly credits: number;
 };
 
-export type QuernReading = Reading & {
-  readonly crawled: Crawled;
+export type QuernReading = CrawlReading & {
+  readonly crawled: CrawlOutput;
   /** Resident memory along the way, MiB, and bytes of the data folder at the end. */
   readonly rssMb: readonly number[];
   readonly storeBytes: number;
 };
 
 /** How the service is started: its data folder, and a folder for CPU profiles of all its threads. */
-export type Place = { readonly folder: string; readonly profile: string | null };
+export type ServiceFolders = { readonly folder: string; readonly profile: string | null };
 
 /** A crawl of the whole world as a user asks for it, with a new service on a folder that is empty. */
-export async function runQuern(world: World, place: Place, pacing: Pacing = 'none'): Promise<QuernReading> {
+export async function crawlWithQuern(
+  world: World,
+  place: ServiceFolders,
+  pacing: Pacing = 'none',
+): Promise<QuernReading> {
   const service = await startQuern(world, place);
   try {
-    const watching = watch(service.pid);
+    const watching = watchFootprint(service.pid);
     const began = performance.now();
     const id = await submitWorld(service, world, pacing);
-    const job = await untilEnded(service, id, mostMsOf(world));
+    const job = await waitForJob(service, id, computeTimeoutMs(world));
     const seconds = (performance.now() - began) / 1000;
     const used = watching.end();
-    const storeBytes = bytesBelow(place.folder);
-    const crawled = await readCrawled(service, job);
+    const storeBytes = measureFolderBytes(place.folder);
+    const crawled = await readOutput(service, job);
     return { pages: crawled.pages.size, seconds, ...used, crawled, storeBytes };
   } finally {
     await service.close();
@@ -53,7 +57,7 @@ export async function runQuern(world: World, place: Place, pacing: Pacing = 'non
 /** Whether pages are asked for as fast as they come, or as politely as without a word about it. */
 export type Pacing = 'none' | 'polite';
 
-export async function startQuern(world: World, { folder, profile }: Place): Promise<Service> {
+export async function startQuern(world: World, { folder, profile }: ServiceFolders): Promise<Service> {
   mkdirSync(folder, { recursive: true });
   return openService({
     dataDir: folder,
@@ -80,36 +84,38 @@ export async function submitWorld(service: Service, world: World, pacing: Pacing
 }
 
 /** Reads the whole result, line by line. */
-export async function readCrawled(service: Service, { id, usage }: Job): Promise<Crawled> {
-  const result = await openResult(service, id, 'jsonl');
+export async function readOutput(service: Service, { id, usage }: Job): Promise<CrawlOutput> {
+  const result = await fetchResult(service, id, 'jsonl');
   const pages = new Map<string, string[]>();
   for await (const line of createInterface({ input: result })) {
-    const { final_url: url, markdown } = Page.parse(JSON.parse(line));
+    const { final_url: url, markdown } = ResultPage.parse(JSON.parse(line));
     const hash = createHash('sha256').update(markdown).digest('hex');
-    const address = withoutQuery(url);
+    const address = removeQuery(url);
     pages.set(address, [...(pages.get(address) ?? []), hash]);
   }
   return { pages, credits: usage?.credits ?? 0 };
 }
 
 /** Prints how a result differs from the truth; whether every page of the world is there, once. */
-export function checkCrawled(world: World, { pages, credits }: Crawled): boolean {
+export function checkOutput(world: World, { pages, credits }: CrawlOutput): boolean {
   const known = new Set(world.urls);
   const missing = world.urls.filter((url) => !pages.has(url));
   const twice = world.urls.filter((url) => (pages.get(url)?.length ?? 0) > 1);
   const others = [...pages.keys()].filter((url) => !known.has(url));
   const found = world.urls.length - missing.length;
-  say(`pages ${found} of ${world.urls.length}, ${twice.length} twice, ${others.length} others, ${credits} credits`);
-  for (const url of [...missing, ...twice, ...others].slice(0, SHOWN)) say(`  wrong: ${url}`);
+  printLine(
+    `pages ${found} of ${world.urls.length}, ${twice.length} twice, ${others.length} others, ${credits} credits`,
+  );
+  for (const url of [...missing, ...twice, ...others].slice(0, MAX_SHOWN)) printLine(`  wrong: ${url}`);
   return missing.length + twice.length + others.length === 0;
 }
 
-function withoutQuery(url: string): string {
+function removeQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? '';
 }
 
 /** A file that the service removes meanwhile counts nothing. */
-function bytesBelow(folder: string): number {
+function measureFolderBytes(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce(

@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { median } from '../child.ts';
-import { type Contender, installContenders, PROGRAMS, WORK } from './contenders.ts';
+import { computeMedian } from '#bench/child.ts';
+import { installPeers, PEERS_FOLDER } from '#bench/installed-peers.ts';
+import { type TableLine, printTable, printMachine, printProgress, printLine } from '#bench/options.ts';
 import { serveWorld } from './nginx.ts';
-import { type Line, printLines, printMachine, progress, say } from './printing.ts';
-import { type Reading, runProgram } from './program.ts';
-import { checkCrawled, type Pacing, type QuernReading, runQuern } from './quern.ts';
+import { type CrawlReading, runProgram } from './program.ts';
+import { checkOutput, type Pacing, type QuernReading, crawlWithQuern } from './quern.ts';
 import { prepareWorld, type World } from './world.ts';
 
 /** Pages of the world that is crawled at the default pace. */
 const POLITE_PAGES = 200;
 
-export type Order = {
+export type CrawlOrder = {
   readonly pages: number;
   readonly rounds: number;
   readonly port: number;
@@ -21,7 +21,7 @@ export type Order = {
   readonly profile: string | null;
 };
 
-type Figures = {
+type ContenderFigures = {
   readonly pages: number;
   readonly rate: number;
   readonly cpu: number;
@@ -29,40 +29,43 @@ type Figures = {
 };
 
 /** Everyone in turn over the same world, round by round; then Quern at the pace that it has without a word about it. */
-export async function compareContenders(order: Order): Promise<void> {
+export async function compareContenders(order: CrawlOrder): Promise<void> {
   const world = await prepareWorld(order.pages, order.port);
-  const readings = await measure(world, order);
+  const readings = await measureRounds(world, order);
   printMachine(`medians of ${order.rounds} rounds, ${world.urls.length} pages`);
-  const figures = new Map([...readings].map(([name, list]) => [name, toFigures(list)]));
+  const figures = new Map([...readings].map(([name, list]) => [name, computeFigures(list)]));
   printContenders(figures);
   const ours = figures.get('quern');
   if (ours === undefined) return;
-  printLines([...toGoals(ours, figures), ...(await measurePolite(order))]);
+  printTable([...buildGoalLines(ours, figures), ...(await measurePolite(order))]);
 }
 
 /** One crawl of a world by a new service, held against the truth; sets the exit code when it differs. */
 export async function crawlOnce(
   world: World,
-  { folder, profile }: Pick<Order, 'folder' | 'profile'>,
+  { folder, profile }: Pick<CrawlOrder, 'folder' | 'profile'>,
   pacing: Pacing = 'none',
 ): Promise<QuernReading> {
   const data = join(folder, 'quern');
-  const reading = await runQuern(world, { folder: data, profile }, pacing);
+  const reading = await crawlWithQuern(world, { folder: data, profile }, pacing);
   rmSync(data, { recursive: true });
-  if (!checkCrawled(world, reading.crawled)) process.exitCode = 1;
+  if (!checkOutput(world, reading.crawled)) process.exitCode = 1;
   return reading;
 }
 
-async function measure(world: World, order: Order): Promise<ReadonlyMap<Contender, readonly Reading[]>> {
+async function measureRounds(
+  world: World,
+  order: CrawlOrder,
+): Promise<ReadonlyMap<Contender, readonly CrawlReading[]>> {
   const contenders = installContenders(order.only);
-  const readings = new Map<Contender, Reading[]>(contenders.map((name) => [name, []]));
+  const readings = new Map<Contender, CrawlReading[]>(contenders.map((name) => [name, []]));
   const origin = await serveWorld(world, { folder: join(order.folder, 'nginx'), log: null });
   try {
     for (let round = 1; round <= order.rounds; round += 1) {
       for (const [name, list] of readings) {
-        progress(`round ${round} of ${order.rounds}: ${name}`);
+        printProgress(`round ${round} of ${order.rounds}: ${name}`);
         if (name === 'quern') list.push(await crawlOnce(world, order));
-        else await runProgram(PROGRAMS[name], world).then((one) => list.push(one), tell);
+        else await runProgram(PROGRAMS[name], world).then((one) => list.push(one), printError);
       }
     }
   } finally {
@@ -72,12 +75,12 @@ async function measure(world: World, order: Order): Promise<ReadonlyMap<Contende
 }
 
 /** One that cannot run here, for want of a binary say, is left out. */
-function tell(error: unknown): void {
+function printError(error: unknown): void {
   process.stderr.write(`${String(error)}\n`);
 }
 
-async function measurePolite(order: Order): Promise<readonly Line[]> {
-  progress('the default pace');
+async function measurePolite(order: CrawlOrder): Promise<readonly TableLine[]> {
+  printProgress('the default pace');
   const world = await prepareWorld(POLITE_PAGES, order.port);
   const origin = await serveWorld(world, { folder: join(order.folder, 'nginx'), log: null });
   try {
@@ -90,28 +93,28 @@ async function measurePolite(order: Order): Promise<readonly Line[]> {
   }
 }
 
-function toFigures(list: readonly Reading[]): Figures {
+function computeFigures(list: readonly CrawlReading[]): ContenderFigures {
   return {
-    pages: median(list.map(({ pages }) => pages)),
-    rate: median(list.map(({ pages, seconds }) => pages / seconds)),
-    cpu: median(list.map(({ pages, cpuSeconds }) => (cpuSeconds / pages) * 1000)),
-    peakMb: median(list.map(({ peakMb }) => peakMb)),
+    pages: computeMedian(list.map(({ pages }) => pages)),
+    rate: computeMedian(list.map(({ pages, seconds }) => pages / seconds)),
+    cpu: computeMedian(list.map(({ pages, cpuSeconds }) => (cpuSeconds / pages) * 1000)),
+    peakMb: computeMedian(list.map(({ peakMb }) => peakMb)),
   };
 }
 
-function printContenders(all: ReadonlyMap<Contender, Figures>): void {
+function printContenders(all: ReadonlyMap<Contender, ContenderFigures>): void {
   const ours = all.get('quern');
-  say('| | pages | pages/s | quern, against it | CPU s a 1,000 pages | peak MiB | what it does |');
-  say('|---|---|---|---|---|---|---|');
+  printLine('| | pages | pages/s | quern, against it | CPU s a 1,000 pages | peak MiB | what it does |');
+  printLine('|---|---|---|---|---|---|---|');
   for (const [name, { pages, rate, cpu, peakMb }] of all) {
     const ratio = ours === undefined ? '' : (ours.rate / rate).toFixed(3);
-    const cells = [name, pages, rate.toFixed(0), ratio, cpu.toFixed(2), peakMb.toFixed(0), WORK[name]];
-    say(`| ${cells.join(' | ')} |`);
+    const cells = [name, pages, rate.toFixed(0), ratio, cpu.toFixed(2), peakMb.toFixed(0), DESCRIPTIONS[name]];
+    printLine(`| ${cells.join(' | ')} |`);
   }
 }
 
-function toGoals(ours: Figures, all: ReadonlyMap<Contender, Figures>): readonly Line[] {
-  const against = (name: Contender, goal: string): readonly Line[] => {
+function buildGoalLines(ours: ContenderFigures, all: ReadonlyMap<Contender, ContenderFigures>): readonly TableLine[] {
+  const against = (name: Contender, goal: string): readonly TableLine[] => {
     const other = all.get(name);
     return other === undefined ? [] : [[`pages/s, against ${name}`, (ours.rate / other.rate).toFixed(3), goal]];
   };
@@ -122,4 +125,31 @@ function toGoals(ours: Figures, all: ReadonlyMap<Contender, Figures>): readonly 
     ['CPU seconds a 1,000 pages', ours.cpu.toFixed(2), '≤ 4.5'],
     ['most resident memory', `${ours.peakMb.toFixed(0)} MiB`, '≤ 450 MiB'],
   ];
+}
+
+export const CONTENDERS = ['quern', 'undici', 'spider', 'crawlee'] as const;
+
+type Contender = (typeof CONTENDERS)[number];
+
+/** What each does with a page, and what it does not. */
+const DESCRIPTIONS: Readonly<Record<Contender, string>> = {
+  quern: 'links, main content chosen by learned weights, as Markdown, metadata; durable, charged',
+  undici: 'the bytes of addresses known beforehand; reads none of them, finds no links',
+  spider: 'links and HTML, in Rust; chooses no content, makes no Markdown, keeps nothing',
+  crawlee: 'links, `main` as Markdown by turndown, title, description; chooses no content, keeps nothing',
+};
+
+/** The program of each that is not the service. */
+const PROGRAMS: Readonly<Record<Exclude<Contender, 'quern'>, string>> = {
+  undici: join(import.meta.dirname, 'undici-loop.ts'),
+  spider: join(PEERS_FOLDER, 'spider.mjs'),
+  crawlee: join(PEERS_FOLDER, 'crawlee.mjs'),
+};
+
+/** Of those asked for the ones that can run; installs other crawlers into a folder of their own when it is not done yet. */
+function installContenders(wanted: readonly Contender[]): readonly Contender[] {
+  const ours = wanted.filter((name) => name === 'quern' || name === 'undici');
+  if (ours.length === wanted.length || installPeers()) return wanted;
+  process.stderr.write('npm ci in bench/peers failed: without other crawlers\n');
+  return ours;
 }

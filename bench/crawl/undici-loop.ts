@@ -4,21 +4,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 
-const AT_ONCE = 64;
+const CONCURRENCY = 64;
 
 const [, , , folder = ''] = process.argv;
 const urls = readFileSync(join(folder, 'urls.txt'), 'utf8').split('\n').filter(Boolean);
 // Slow pages first, so that it does not wait for the last of them alone.
 const order = [...urls.filter((url) => url.includes('/slow/')), ...urls.filter((url) => !url.includes('/slow/'))];
-const dispatcher = new Agent({ connections: AT_ONCE });
+const dispatcher = new Agent({ connections: CONCURRENCY });
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 let at = 0;
 let pages = 0;
-await Promise.all(Array.from({ length: AT_ONCE }, line));
+await Promise.all(Array.from({ length: CONCURRENCY }, fetchPages));
 process.stdout.write(`${JSON.stringify({ pages })}\n`);
 
-async function line(): Promise<void> {
+async function fetchPages(): Promise<void> {
   for (let url = order[at++]; url !== undefined; url = order[at++]) {
     const answer = await request(url, { dispatcher });
     await answer.body.arrayBuffer();

@@ -6,11 +6,11 @@ import { z } from 'zod';
 import { writeWorld } from '../world/write.ts';
 
 const SEED = 1;
-const SOURCES = join(import.meta.dirname, '../world');
+const WORLD_SOURCES = join(import.meta.dirname, '../world');
 /** What a page takes on the disk, packed and unpacked, with room to spare. */
-const BYTES_A_PAGE = 150_000;
+const BYTES_PER_PAGE = 150_000;
 
-const Kept = z.object({
+const StoredWorld = z.object({
   /** Of the files that write worlds: another version writes others. */
   sources: z.string(),
   pages: z.int(),
@@ -19,7 +19,7 @@ const Kept = z.object({
   bytes: z.int(),
   reachable_ok: z.int(),
 });
-type Kept = z.output<typeof Kept>;
+type StoredWorld = z.output<typeof StoredWorld>;
 
 export type World = {
   readonly folder: string;
@@ -34,9 +34,9 @@ export type World = {
 export async function prepareWorld(pages: number, port: number): Promise<World> {
   const origin = `http://127.0.0.1:${port}`;
   const folder = join(tmpdir(), 'quern-worlds', `${pages}-${port}`);
-  const kept = readKept(folder);
+  const kept = readStoredWorld(folder);
   const isFresh = kept?.sources === hashSources() && kept.seed === SEED;
-  const { bytes, reachable_ok: reachable } = isFresh ? kept : await makeWorld(folder, { pages, seed: SEED, origin });
+  const { bytes, reachable_ok: reachable } = isFresh ? kept : await createWorld(folder, { pages, seed: SEED, origin });
   const urls = readFileSync(join(folder, 'urls.txt'), 'utf8')
     .split('\n')
     .filter((url) => url !== '' && !new URL(url).pathname.startsWith('/fails/'));
@@ -44,36 +44,36 @@ export async function prepareWorld(pages: number, port: number): Promise<World> 
   return { folder, origin, bytes, urls };
 }
 
-async function makeWorld(folder: string, options: Parameters<typeof writeWorld>[0]): Promise<Kept> {
+async function createWorld(folder: string, options: Parameters<typeof writeWorld>[0]): Promise<StoredWorld> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  refuseSmallDisk(folder, options.pages);
+  assertDiskSpace(folder, options.pages);
   process.stderr.write(`writing a world of ${options.pages} pages to ${folder} …\n`);
   const made = { sources: hashSources(), ...(await writeWorld(options, folder)) };
   // Last, so that a world which is only half there is never taken for one.
-  writeFileSync(truthOf(folder), JSON.stringify(made));
+  writeFileSync(getTruthFile(folder), JSON.stringify(made));
   return made;
 }
 
-function readKept(folder: string): Kept | null {
-  const file = truthOf(folder);
+function readStoredWorld(folder: string): StoredWorld | null {
+  const file = getTruthFile(folder);
   if (!existsSync(file)) return null;
-  return Kept.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null;
+  return StoredWorld.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data ?? null;
 }
 
-function truthOf(folder: string): string {
+function getTruthFile(folder: string): string {
   return join(folder, 'truth.json');
 }
 
 function hashSources(): string {
   const hash = createHash('sha256');
-  for (const file of readdirSync(SOURCES).toSorted()) hash.update(readFileSync(join(SOURCES, file)));
+  for (const file of readdirSync(WORLD_SOURCES).toSorted()) hash.update(readFileSync(join(WORLD_SOURCES, file)));
   return hash.digest('hex');
 }
 
-function refuseSmallDisk(folder: string, pages: number): void {
+function assertDiskSpace(folder: string, pages: number): void {
   const { bavail, bsize } = statfsSync(folder);
-  const needed = pages * BYTES_A_PAGE;
+  const needed = pages * BYTES_PER_PAGE;
   if (bavail * bsize >= needed) return;
   throw new Error(`a world of ${pages} pages needs ${Math.ceil(needed / 1e9)} GB in ${tmpdir()}, and there is less`);
 }

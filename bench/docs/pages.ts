@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { readPage } from '#extract/read-page.ts';
 import type { PageMetadata } from '#extract/reading.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
-import { type DocsSet, NO_TEXT } from './sets.ts';
+import { type DocsSet, NON_CONTENT_PAGES } from './sets.ts';
 
 /** A page of a set, and what was read of it. */
 export type DocsPage = {
@@ -15,25 +15,25 @@ export type DocsPage = {
   readonly warnings: readonly string[];
 };
 
-const ORIGIN = 'https://docs.example/';
+const DOCS_ORIGIN = 'https://docs.example/';
 /** Longer pages are a whole book in one. */
 const MAX_CHARACTERS = 400_000;
 
 /** Reads the pages of a set that lies below `root`, breadth first from its start as a crawl does; null where it is not installed. */
-export function* pagesOf(set: DocsSet, root: string, most: number): Generator<DocsPage> {
+export function* readPages(set: DocsSet, root: string, most: number): Generator<DocsPage> {
   const folder = realpathSync(join(root, set.folder));
   const waiting = [set.start];
   const known = new Set(waiting);
   let read = 0;
   for (const path of waiting) {
-    const file = fileOf(folder, path);
+    const file = findFile(folder, path);
     if (file === null) continue;
     const body = new Uint8Array(readFileSync(file));
-    const url = new URL(path, ORIGIN).href;
+    const url = new URL(path, DOCS_ORIGIN).href;
     const asked = { ...toMarkdownRequest(body, url), contentType: 'text/html' };
     const { outputs, metadata, warnings } = readPage({ ...asked, outputs: ['markdown', 'links'] });
     for (const link of outputs.links ?? []) {
-      const next = pathOf(link.url);
+      const next = toPagePath(link.url);
       if (next === null || known.has(next)) continue;
       known.add(next);
       waiting.push(next);
@@ -51,16 +51,16 @@ export function isInstalled({ folder }: DocsSet, root: string): boolean {
 }
 
 /** The page of a set that a link leads to; null for another site and for what is no text to index. */
-function pathOf(link: string): string | null {
+function toPagePath(link: string): string | null {
   const url = URL.parse(link);
-  if (url === null || !url.href.startsWith(ORIGIN)) return null;
-  const path = nameOf(url.pathname.slice(1));
+  if (url === null || !url.href.startsWith(DOCS_ORIGIN)) return null;
+  const path = decodePath(url.pathname.slice(1));
   const page = path === '' || path.endsWith('/') ? `${path}index.html` : path;
-  return page.endsWith('.html') && !NO_TEXT.test(page) ? page : null;
+  return page.endsWith('.html') && !NON_CONTENT_PAGES.test(page) ? page : null;
 }
 
 /** A path as its file is named; a page may have a link that was not encoded. */
-function nameOf(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -69,7 +69,7 @@ function nameOf(path: string): string {
 }
 
 /** The file of a page within its set; null where there is none, or it lies elsewhere. */
-function fileOf(folder: string, path: string): string | null {
+function findFile(folder: string, path: string): string | null {
   const file = join(folder, path);
   if (!existsSync(file) || !statSync(file).isFile()) return null;
   const real = realpathSync(file);

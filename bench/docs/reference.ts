@@ -1,14 +1,14 @@
 import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes, parse, serializeOuter } from 'parse5';
-import { htmlText } from '#bench/extraction/structure-scores.ts';
-import { collapse } from '#bench/extraction/text-scores.ts';
+import { toHtmlText } from '#bench/extraction/structure-scores.ts';
+import { collapseSpace } from '#bench/extraction/text-scores.ts';
 import type { DocsSet } from './sets.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.ParentNode | DefaultTreeAdapterTypes.ChildNode;
 
 /** Kinds of elements whose loss a measure of words hardly notices. */
-export const PARTS = { terms: 'dt', code: 'pre', headings: 'h1 h2 h3 h4', cells: 'td' } as const;
-export type Part = keyof typeof PARTS;
+export const PART_TAGS = { terms: 'dt', code: 'pre', headings: 'h1 h2 h3 h4', cells: 'td' } as const;
+export type Part = keyof typeof PART_TAGS;
 
 /** The content of a page as its generator marks it. */
 export type Reference = {
@@ -19,41 +19,43 @@ export type Reference = {
   readonly parts: Readonly<Record<Part, readonly string[]>>;
 };
 
-const PART_CHARACTERS = 50;
+const MAX_PART_CHARS = 50;
 
 /** The content of a page of a set; null where the page has no such element. */
-export function referenceOf(
+export function readReference(
   html: string,
   { content, without }: Pick<DocsSet, 'content' | 'without'>,
 ): Reference | null {
-  const box = elementsOf(parse(html)).find(matcherOf(content));
+  const box = listElements(parse(html)).find(buildMatcher(content));
   if (box === undefined) return null;
-  const isNone = without.map(matcherOf);
-  for (const element of elementsOf(box)) {
-    if (isHidden(element) || isContents(element) || isNone.some((matches) => matches(element)))
+  const isNone = without.map(buildMatcher);
+  for (const element of listElements(box)) {
+    if (isHidden(element) || isTableOfContents(element) || isNone.some((matches) => matches(element)))
       adapter.detachNode(element);
   }
-  const text = textOf(box);
-  const links = elementsOf(box).filter(({ tagName }) => tagName === 'a');
+  const text = getText(box);
+  const links = listElements(box).filter(({ tagName }) => tagName === 'a');
   const partsOf = (part: Part): readonly string[] => {
-    const tags = PARTS[part].split(' ');
-    const found = elementsOf(box).filter(({ tagName }) => tags.includes(tagName));
-    return found.map((element) => bareText(textOf(element)).slice(0, PART_CHARACTERS)).filter((start) => start !== '');
+    const tags = PART_TAGS[part].split(' ');
+    const found = listElements(box).filter(({ tagName }) => tags.includes(tagName));
+    return found
+      .map((element) => removeSpaces(getText(element)).slice(0, MAX_PART_CHARS))
+      .filter((start) => start !== '');
   };
   return {
     text,
-    linked: collapse(links.map(textOf).join(' ')).length / Math.max(1, collapse(text).length),
+    linked: collapseSpace(links.map(getText).join(' ')).length / Math.max(1, collapseSpace(text).length),
     parts: { terms: partsOf('terms'), code: partsOf('code'), headings: partsOf('headings'), cells: partsOf('cells') },
   };
 }
 
 /** Text without any space. */
-export function bareText(text: string): string {
+export function removeSpaces(text: string): string {
   return text.replace(/\s/g, '');
 }
 
-function textOf(element: Element): string {
-  return htmlText(serializeOuter(element));
+function getText(element: Element): string {
+  return toHtmlText(serializeOuter(element));
 }
 
 /** What the page itself hides is not read by anybody. */
@@ -62,20 +64,20 @@ function isHidden({ attrs }: Element): boolean {
 }
 
 /** Whether an element is a table of contents of its own page: every link in it leads to a place there. */
-function isContents(element: Element): boolean {
+function isTableOfContents(element: Element): boolean {
   const names = element.attrs.find(({ name }) => name === 'class')?.value ?? '';
   if (!/(?:^|\s)(?:toc|contents)(?:\s|$)/.test(names)) return false;
-  const links = elementsOf(element).filter(({ tagName }) => tagName === 'a');
+  const links = listElements(element).filter(({ tagName }) => tagName === 'a');
   const places = new Set(links.map((link) => link.attrs.find(({ name }) => name === 'href')?.value.replace(/#.*/, '')));
-  return links.length > 0 && places.size === 1 && links.every((link) => isPlace(link));
+  return links.length > 0 && places.size === 1 && links.every((link) => isFragmentLink(link));
 }
 
-function isPlace(link: Element): boolean {
+function isFragmentLink(link: Element): boolean {
   return link.attrs.some(({ name, value }) => name === 'href' && value.includes('#'));
 }
 
 /** Tells the elements that a selector of one element means: `tag#id.class[name=value]`, each part once at most, the value too. */
-function matcherOf(selector: string): (element: Element) => boolean {
+function buildMatcher(selector: string): (element: Element) => boolean {
   const [, tag, id, name, attribute, value] =
     /^([\w-]+)?(?:#([\w-]+))?(?:\.([\w-]+))?(?:\[([\w:-]+)(?:=([\w-]+))?\])?$/.exec(selector) ?? [];
   return (element) => {
@@ -90,9 +92,9 @@ function matcherOf(selector: string): (element: Element) => boolean {
 }
 
 /** All elements inside a node, in document order. */
-function elementsOf(root: Node): readonly Element[] {
+function listElements(root: Node): readonly Element[] {
   if (!('childNodes' in root)) return [];
   return root.childNodes.flatMap((child) =>
-    adapter.isElementNode(child) ? [child, ...elementsOf(child)] : elementsOf(child),
+    adapter.isElementNode(child) ? [child, ...listElements(child)] : listElements(child),
   );
 }

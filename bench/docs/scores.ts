@@ -1,8 +1,8 @@
 import MarkdownIt from 'markdown-it';
-import { markdownText } from '#bench/extraction/structure-scores.ts';
-import { mean, wordScore } from '#bench/extraction/text-scores.ts';
+import { toMarkdownText } from '#bench/extraction/structure-scores.ts';
+import { computeMean, computeWordScore } from '#bench/extraction/text-scores.ts';
 import type { DocsPage } from './pages.ts';
-import { bareText, type Part, type Reference } from './reference.ts';
+import { removeSpaces, type Part, type Reference } from './reference.ts';
 
 /** What one page keeps of its reference. */
 export type PageScore = {
@@ -21,29 +21,29 @@ export type PageScore = {
 const MIN_RECALL = 0.9;
 
 export function scorePage({ path, markdown, metadata }: DocsPage, { text, parts }: Reference): PageScore {
-  const shown = markdownText(markdown);
-  const bare = bareText(shown);
+  const shown = toMarkdownText(markdown);
+  const bare = removeSpaces(shown);
   const keptOf = (part: Part): number | null => {
     const all = parts[part];
     return all.length === 0 ? null : all.filter((start) => bare.includes(start)).length / all.length;
   };
   return {
     path,
-    ...wordScore(text, shown),
+    ...computeWordScore(text, shown),
     kept: { terms: keptOf('terms'), code: keptOf('code'), headings: keptOf('headings'), cells: keptOf('cells') },
-    strayTags: strayTags(markdown),
+    strayTags: countStrayTags(markdown),
     published: metadata.published_date,
     modified: metadata.modified_at,
   };
 }
 
 const reader = new MarkdownIt({ html: true });
-const STRAY = /<\/?(?:code|div|span|p|font)\b/;
+const STRAY_TAG = /<\/?(?:code|div|span|p|font)\b/;
 
 /** Tags in Markdown for which Markdown has signs of its own; those in code are text. */
-function strayTags(markdown: string): number {
+function countStrayTags(markdown: string): number {
   const tokens = reader.parse(markdown, {}).flatMap((token) => [token, ...(token.children ?? [])]);
-  return tokens.filter(({ type, content }) => type.startsWith('html_') && STRAY.test(content)).length;
+  return tokens.filter(({ type, content }) => type.startsWith('html_') && STRAY_TAG.test(content)).length;
 }
 
 /** The figures of a set, as a row of the table has them. */
@@ -61,10 +61,10 @@ export type SetScore = {
 };
 
 export function scoreSet(pages: readonly PageScore[]): SetScore {
-  const meanOf = (of: (page: PageScore) => number): number => mean(pages.map(of));
+  const meanOf = (of: (page: PageScore) => number): number => computeMean(pages.map(of));
   const keptOf = (part: Part): number | null => {
     const shares = pages.map(({ kept }) => kept[part]).filter((share) => share !== null);
-    return shares.length === 0 ? null : mean(shares);
+    return shares.length === 0 ? null : computeMean(shares);
   };
   return {
     pages: pages.length,
@@ -76,4 +76,63 @@ export function scoreSet(pages: readonly PageScore[]): SetScore {
     kept: { terms: keptOf('terms'), code: keptOf('code'), headings: keptOf('headings'), cells: keptOf('cells') },
     stray: pages.filter(({ strayTags: tags }) => tags > 0).length,
   };
+}
+
+/** What each set must reach; figures of a set that differ are in {@link OTHERWISE}. */
+type Floors = {
+  readonly recall: number;
+  readonly precision: number;
+  readonly kept: number;
+  /** Shares of pages that may lose over a tenth of their words, or be dated although none is. */
+  readonly lossy: number;
+  readonly dated: number;
+  /** Pages that may hold tags for which Markdown has signs. */
+  readonly stray: number;
+};
+
+const FLOORS: Floors = { recall: 0.99, precision: 0.97, kept: 0.99, lossy: 0.005, dated: 0.005, stray: 0 };
+
+/** Sets that the rules were not made on. */
+const FLOORS_BY_SET: Readonly<Record<string, Partial<Floors>>> = {
+  haddock: { recall: 0.96, precision: 0.94, kept: 0.965, lossy: 0.06 },
+  erlang: { lossy: 0.015 },
+  qt: { lossy: 0.01 },
+  postgresql: { kept: 0.98 },
+  libreoffice: { kept: 0.975, lossy: 0.01 },
+  freepascal: { precision: 0.955, kept: 0.945 },
+  aptitude: { lossy: 0.016 },
+};
+
+/** What is left to differ where a set has few pages of a kind. */
+const ROUNDING = 0.0005;
+
+/** A line for each figure of a set that is worse than it must be. */
+export function listFaults(name: string, score: SetScore): readonly string[] {
+  const floors = { ...FLOORS, ...FLOORS_BY_SET[name] };
+  const least = [
+    ['recall', score.recall, floors.recall],
+    ['precision', score.precision, floors.precision],
+    ...Object.entries(score.kept).map(([part, share]) => [part, share ?? 1, floors.kept] as const),
+  ] as const;
+  const most = [
+    ['lose over a tenth', score.lossy, floors.lossy],
+    ['dated', score.dated, floors.dated],
+    ['stray HTML', score.stray, floors.stray],
+  ] as const;
+  return [
+    ...least.flatMap(([of, figure, floor]) =>
+      figure >= floor - ROUNDING ? [] : [formatFault(name, of, { figure, floor })],
+    ),
+    ...most.flatMap(([of, figure, floor]) =>
+      figure <= floor + ROUNDING ? [] : [formatFault(name, of, { figure, floor })],
+    ),
+  ];
+}
+
+function formatFault(
+  name: string,
+  of: string,
+  { figure, floor }: { readonly figure: number; readonly floor: number },
+): string {
+  return `${name}: ${of} is ${figure.toFixed(3)}, worse than ${floor}`;
 }

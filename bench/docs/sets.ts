@@ -11,10 +11,10 @@ export type DocsSet = {
   readonly without: readonly string[];
 };
 
-const SPHINX = ['a.headerlink', '.viewcode-link', '.contents'];
+const SPHINX_EXCLUDED = ['a.headerlink', '.viewcode-link', '.contents'];
 
 /** Sets that nobody looked at while the rules for documentation were written: they tell how far these carry. */
-const UNSEEN: Readonly<Record<string, DocsSet>> = {
+const HELD_OUT_SETS: Readonly<Record<string, DocsSet>> = {
   java: {
     from: 'openjdk-17-doc',
     by: 'Javadoc',
@@ -61,7 +61,7 @@ const UNSEEN: Readonly<Record<string, DocsSet>> = {
     folder: '/usr/share/doc/python3.11/html',
     start: 'library/functions.html',
     content: 'div.body',
-    without: SPHINX,
+    without: SPHINX_EXCLUDED,
   },
   erlang: {
     from: 'erlang-doc',
@@ -82,7 +82,7 @@ const UNSEEN: Readonly<Record<string, DocsSet>> = {
 };
 
 /** Sets that no rule was made for: hand-written structures, and generators that say nothing of themselves. */
-const UNKNOWN: Readonly<Record<string, DocsSet>> = {
+const UNSUPPORTED_SETS: Readonly<Record<string, DocsSet>> = {
   libreoffice: {
     from: 'libreoffice-help-en-us',
     by: 'XSLT of its own',
@@ -137,7 +137,7 @@ const UNKNOWN: Readonly<Record<string, DocsSet>> = {
     folder: '/usr/share/developers-reference',
     start: 'index.html',
     content: '[role=main]',
-    without: SPHINX,
+    without: SPHINX_EXCLUDED,
   },
   gimp: {
     from: 'gimp-help-en',
@@ -172,7 +172,7 @@ export const SETS: Readonly<Record<string, DocsSet>> = {
     folder: '/usr/share/doc/cmake-data/html',
     start: 'index.html',
     content: 'div.body',
-    without: SPHINX,
+    without: SPHINX_EXCLUDED,
   },
   nodejs: {
     from: 'nodejs-doc',
@@ -196,7 +196,7 @@ export const SETS: Readonly<Record<string, DocsSet>> = {
     folder: '/usr/share/doc/python-django-doc/html',
     start: 'contents.html',
     content: '#yui-main',
-    without: [...SPHINX, '.nav'],
+    without: [...SPHINX_EXCLUDED, '.nav'],
   },
   doxygen: {
     from: 'doxygen-doc',
@@ -212,7 +212,7 @@ export const SETS: Readonly<Record<string, DocsSet>> = {
     folder: '/usr/share/doc/bind9-doc/arm',
     start: 'index.html',
     content: '[role=main]',
-    without: SPHINX,
+    without: SPHINX_EXCLUDED,
   },
   zsh: {
     from: 'zsh-doc',
@@ -246,9 +246,9 @@ export const SETS: Readonly<Record<string, DocsSet>> = {
     content: 'body',
     without: ['.spirit-nav', '.copyright-footer', 'table[cellpadding=2]', 'table[xmlns:rev]'],
   },
-  ...UNSEEN,
-  ...UNKNOWN,
+  ...HELD_OUT_SETS,
+  ...UNSUPPORTED_SETS,
 };
 
 /** Pages that are no text to index: indexes of names, searches, sources, the book as one page. */
-export const NO_TEXT = /genindex|^search\.html|-Index\.html$|^contents\.html$|^print\.html$|\.rs\.html$/;
+export const NON_CONTENT_PAGES = /genindex|^search\.html|-Index\.html$|^contents\.html$|^print\.html$|\.rs\.html$/;

@@ -2,13 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import { z } from 'zod';
+import { parseHtml } from '#extract/html/parse.ts';
+import { attributeOf, charactersOf, childrenOf, isText, nameOf, textOf, type Tree } from '#extract/html/tree.ts';
+import { toMarkdown } from '#extract/renderers/markdown.ts';
 import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { viewOf } from '#extract/view/view.ts';
-import { toMarkdown } from '#extract/renderers/markdown.ts';
-import { parseHtml } from '#extract/html/parse.ts';
-import { shownHtml } from './shown-html.ts';
 import { readSuite, type Sample } from './corpus.ts';
-import { compareStructure, framesOf, htmlStructure, markdownStructure, meanStructure } from './structure-scores.ts';
+import {
+  compareStructure,
+  listFrames,
+  readHtmlStructure,
+  readMarkdownStructure,
+  computeMeanStructure,
+} from './structure-scores.ts';
 import type { Scores } from './suites.ts';
 
 const reader = new MarkdownIt({ html: true });
@@ -16,14 +22,14 @@ const Examples = z.array(z.object({ suite: z.string(), n: z.number(), html: z.st
 const EXAMPLE_URL = 'http://h.example/';
 
 /** HTML as Markdown, all of it: what is content is not asked. */
-export function convert(html: string, url: string): string {
+export function toMarkdownFromHtml(html: string, url: string): string {
   const tree = parseHtml(html);
   return toMarkdown(viewOf(tree, new Uint8Array(tree.count).fill(1), resolverOf(tree, url)));
 }
 
 /** Whether Markdown, shown and written once more, is the same to the letter. */
-function isSameAgain(markdown: string, url: string): boolean {
-  return convert(reader.render(markdown), url) === markdown;
+function isStable(markdown: string, url: string): boolean {
+  return toMarkdownFromHtml(reader.render(markdown), url) === markdown;
 }
 
 /**
@@ -31,58 +37,152 @@ function isSameAgain(markdown: string, url: string): boolean {
  * Markdown is shown and written again; frames are no links to compare.
  */
 export function scoreFragments(samples: readonly Sample[]): Scores {
-  const again = samples.filter((sample) => isSameAgain(convert(htmlOf(sample), sample.url), sample.url));
-  const structure = meanStructure(
+  const again = samples.filter((sample) => isStable(toMarkdownFromHtml(getGoldHtml(sample), sample.url), sample.url));
+  const structure = computeMeanStructure(
     samples.map((sample) => {
       const { url } = sample;
-      const html = htmlOf(sample);
-      const frames = framesOf(html, url);
-      const found = markdownStructure(convert(html, url), url);
+      const html = getGoldHtml(sample);
+      const frames = listFrames(html, url);
+      const found = readMarkdownStructure(toMarkdownFromHtml(html, url), url);
       const links = found.links.filter((link) => !frames.has(link.slice(0, link.indexOf(' '))));
-      return compareStructure(htmlStructure(html, url), { ...found, links });
+      return compareStructure(readHtmlStructure(html, url), { ...found, links });
     }),
   );
   return samples.length === 0 ? structure : { ...structure, again: again.length / samples.length };
 }
 
-function htmlOf({ gold }: Sample): string {
+function getGoldHtml({ gold }: Sample): string {
   return gold.html ?? reader.render(gold.markdown ?? '');
 }
 
 /** The pages whose labelled content is HTML or Markdown. */
-export function fragmentSamples(corpus: string): readonly Sample[] {
+export function readFragmentSamples(corpus: string): readonly Sample[] {
   return [...readSuite(corpus, 'readability-pages'), ...readSuite(corpus, 'defuddle-fixtures')];
 }
 
 /** An example of the Markdown specifications that is not the same after the way to Markdown and back. */
-export type Loss = {
+export type RoundTripLoss = {
   readonly example: string;
   readonly markdown: string;
   readonly wanted: string;
   readonly got: string;
 };
 /** `again`: how many are the same to the letter when their Markdown is shown and written once more. */
-export type RoundTrips = { readonly all: number; readonly again: number; readonly losses: readonly Loss[] };
+export type RoundTripResult = {
+  readonly all: number;
+  readonly again: number;
+  readonly losses: readonly RoundTripLoss[];
+};
 
 /** The examples of the CommonMark and GFM specifications as HTML, to Markdown and back; null without them. */
-export function roundTrips(corpus: string): RoundTrips | null {
+export function roundTrips(corpus: string): RoundTripResult | null {
   const file = join(corpus, 'tables/md-roundtrip.json');
   if (!existsSync(file)) return null;
   const examples = Examples.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const again = examples.filter(({ html }) => isSameAgain(convert(html, EXAMPLE_URL), EXAMPLE_URL));
-  const losses = examples.flatMap(({ suite, n, html }): readonly Loss[] => {
-    const markdown = convert(html, EXAMPLE_URL);
-    const wanted = shownHtml(rooted(html));
-    const got = shownHtml(reader.render(markdown));
+  const again = examples.filter(({ html }) => isStable(toMarkdownFromHtml(html, EXAMPLE_URL), EXAMPLE_URL));
+  const losses = examples.flatMap(({ suite, n, html }): readonly RoundTripLoss[] => {
+    const markdown = toMarkdownFromHtml(html, EXAMPLE_URL);
+    const wanted = normalizeHtml(resolveReferences(html));
+    const got = normalizeHtml(reader.render(markdown));
     return got === wanted ? [] : [{ example: `${suite} ${n}`, markdown, wanted, got }];
   });
   return { all: examples.length, again: again.length, losses };
 }
 
 /** The references of the HTML as they are resolved. */
-function rooted(html: string): string {
+function resolveReferences(html: string): string {
   return html.replace(/(href|src)="(?!#)([^"]*)"/g, (found, name: string, value: string) => {
     const url = URL.parse(value.replaceAll('&amp;', '&'), EXAMPLE_URL)?.href;
     return url === undefined ? found : `${name}="${url.replaceAll('&', '&amp;')}"`;
   });
+}
+
+const INVISIBLE = new Set(['script', 'style', 'template', 'title', 'textarea']);
+/** Elements that differ by name only. */
+const ELEMENT_SYNONYMS = new Map([
+  ['b', 'strong'],
+  ['i', 'em'],
+  ['s', 'del'],
+  ['strike', 'del'],
+]);
+const CONTAINERS = new Set('html head body div section article main thead tbody tfoot'.split(' '));
+const BLOCKS = new Set('p ul ol li blockquote pre table tr td th h1 h2 h3 h4 h5 h6 hr'.split(' '));
+/** Blocks that show something also when they hold nothing: a bullet, a line, a cell. */
+const SHOWN_EMPTY = new Set(['li', 'hr', 'td', 'th', 'tr']);
+/** Blocks that set their text as it is; in the others a run of text is a paragraph. */
+const TEXT_BLOCKS = new Set('li td th h1 h2 h3 h4 h5 h6'.split(' '));
+const INLINE = new Set('strong em del code a sup sub'.split(' '));
+const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'start'];
+
+/**
+ * HTML reduced to what its reader sees, so that two pieces that look the same are equal: boxes and elements without
+ * meaning are left out, and so is what shows nothing; text beside blocks is a paragraph; whitespace collapses.
+ */
+function normalizeHtml(html: string): string {
+  return renderBlocks(parseHtml(html), 0, true);
+}
+
+function renderBlocks(tree: Tree, parent: number, wrap: boolean): string {
+  let out = '';
+  let run = '';
+  const flush = () => {
+    const line = collapseSpaces(run);
+    run = '';
+    if (line !== '') out += wrap ? `<p>${line}</p>` : line;
+  };
+  for (const node of childrenOf(tree, parent)) {
+    const name = nameOf(tree, node);
+    if (CONTAINERS.has(name) || (!BLOCKS.has(name) && containsBlock(tree, node))) {
+      flush();
+      out += renderBlocks(tree, node, wrap);
+    } else if (BLOCKS.has(name)) {
+      flush();
+      out += renderBlock(tree, node, name);
+    } else run += renderInline(tree, node);
+  }
+  flush();
+  return out;
+}
+
+function containsBlock(tree: Tree, node: number): boolean {
+  return childrenOf(tree, node).some((child) => BLOCKS.has(nameOf(tree, child)) || containsBlock(tree, child));
+}
+
+function renderBlock(tree: Tree, node: number, name: string): string {
+  if (name === 'p') return renderBlocks(tree, node, true);
+  const inner = name === 'pre' ? escapeText(textOf(tree, node)) : renderBlocks(tree, node, !TEXT_BLOCKS.has(name));
+  if (inner.trim() === '' && !SHOWN_EMPTY.has(name)) return '';
+  // The last paragraph of an item needs no space after it.
+  const shown = name === 'li' ? inner.replace(/<p>((?:(?!<p>)[^])*?)<\/p>$/, '$1') : inner;
+  return `<${renderTag(tree, node, name)}>${shown}</${name}>`;
+}
+
+function renderInline(tree: Tree, node: number): string {
+  if (isText(tree, node)) return escapeText(charactersOf(tree, node).replace(/\s+/g, ' '));
+  const name = ELEMENT_SYNONYMS.get(nameOf(tree, node)) ?? nameOf(tree, node);
+  if (INVISIBLE.has(name)) return '';
+  if (name === 'br' || name === 'img') return `<${renderTag(tree, node, name)}>`;
+  const inner = childrenOf(tree, node)
+    .map((child) => renderInline(tree, child))
+    .join('');
+  const plain = !INLINE.has(name) || (name === 'a' && attributeOf(tree, node, 'href') === null);
+  return inner === '' || plain ? inner : `<${renderTag(tree, node, name)}>${inner}</${name}>`;
+}
+
+function renderTag(tree: Tree, node: number, name: string): string {
+  const values = ATTRIBUTES.map((attribute) => attributeOf(tree, node, attribute) ?? '');
+  return [name, ...values.filter((value) => value !== '' && value !== '1').map(encodeURIComponent)].join(' ');
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** A run of text without the spaces that a browser does not show: at its ends, beside breaks, after another space. */
+function collapseSpaces(run: string): string {
+  return run
+    .replace(/\s+/g, ' ')
+    .replace(/ ((?:<[^>]*>)+) /g, ' $1')
+    .replace(/(^|<br>)((?:<[^>]*>)*) /g, '$1$2')
+    .replace(/ ((?:<\/[^>]*>)*)($|<br>)/g, '$1$2');
 }

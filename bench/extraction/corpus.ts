@@ -55,7 +55,7 @@ export const CONTENT_SUITES = [
 export const FACT_SUITES = ['htmldate', 'metascraper-meta', 'postlight-meta'] as const;
 
 /** The folder of labelled pages, null without a corpus. */
-export function corpusFolder(): string | null {
+export function findCorpusFolder(): string | null {
   const corpus = process.env['QUERN_CORPUS'];
   if (corpus === undefined) return null;
   const folder = join(corpus, 'extraction');

@@ -5,12 +5,11 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { PRODUCT_FIELDS } from '#testkit/product-fields.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 import type { Sample } from './corpus.ts';
-import { fieldF1, type Pair } from './field-scores.ts';
+import { computeFieldF1, type FactPair, computeBagF1, collapseSpace, computeMean } from './text-scores.ts';
 import type { Scores } from './suites.ts';
-import { bagF1, collapse, mean } from './text-scores.ts';
 
 /** Suites that speak of what a page embeds for machines. */
-export const EMBEDDED: Readonly<Record<string, (samples: readonly Sample[]) => Scores>> = {
+export const EMBEDDED_SUITES: Readonly<Record<string, (samples: readonly Sample[]) => Scores>> = {
   structured: scoreEmbedded,
   products: scoreProducts,
 };
@@ -32,7 +31,7 @@ const FACTS: readonly Fact[] = ['price', 'currency', 'brand', 'sku', 'gtin', 'av
 
 /** F1 of each product fact, asked by its bare name as a caller asks it. */
 function scoreProducts(samples: readonly Sample[]): Scores {
-  const pairs = new Map<Fact, Pair[]>(FACTS.map((fact) => [fact, []]));
+  const pairs = new Map<Fact, FactPair[]>(FACTS.map((fact) => [fact, []]));
   for (const sample of samples) {
     const gold = Product.parse(sample.gold);
     const asked = toMarkdownRequest(sample.body(), sample.url);
@@ -42,13 +41,15 @@ function scoreProducts(samples: readonly Sample[]): Scores {
       outputs: ['json'],
       extract: PRODUCT_FIELDS,
     }).outputs;
-    for (const fact of FACTS) pairs.get(fact)?.push(toPair(fact, gold[fact], json?.[fact]));
+    for (const fact of FACTS) pairs.get(fact)?.push(toFactPair(fact, gold[fact], json?.[fact]));
   }
-  return Object.fromEntries([...pairs].map(([fact, list]) => [fact, fieldF1(list, (gold, found) => gold === found)]));
+  return Object.fromEntries(
+    [...pairs].map(([fact, list]) => [fact, computeFieldF1(list, (gold, found) => gold === found)]),
+  );
 }
 
 /** The stated value that was found, else the first of them. */
-function toPair(fact: Fact, stated: readonly string[], value: unknown): Pair {
+function toFactPair(fact: Fact, stated: readonly string[], value: unknown): FactPair {
   const found = typeof value === 'string' || typeof value === 'number' ? String(value) : null;
   const same = stated.find((text) => found !== null && isSame(fact, text, found));
   return same === undefined ? { gold: stated[0] ?? null, found } : { gold: same, found: same };
@@ -63,35 +64,37 @@ function isSame(fact: Fact, stated: string, found: string): boolean {
 /** F1 of the named values of what a page embeds for machines, as the best of its syntaxes has them; a page's mean. */
 function scoreEmbedded(samples: readonly Sample[]): Scores {
   const wanted = samples.filter(({ gold }) => gold['jsonld'] !== undefined || gold['any'] !== undefined);
-  return wanted.length === 0 ? {} : { f1: mean(wanted.map(embeddedF1)) };
+  return wanted.length === 0 ? {} : { f1: computeMean(wanted.map(computeEmbeddedF1)) };
 }
 
-function embeddedF1({ gold, body, url }: Sample): number {
+function computeEmbeddedF1({ gold, body, url }: Sample): number {
   const asked = toMarkdownRequest(body(), url);
   const { structured_data: found } = readPage({ ...asked, outputs: ['structured_data'] }).outputs;
-  const wanted = leavesOf(gold['jsonld'] ?? gold['any']);
+  const wanted = listLeaves(gold['jsonld'] ?? gold['any']);
   const readings: readonly unknown[] =
     gold['jsonld'] === undefined ? [...Object.values(found ?? {}), found] : [found?.json_ld];
-  return Math.max(...readings.map((reading) => bagF1(wanted, leavesOf(reading))));
+  return Math.max(...readings.map((reading) => computeBagF1(wanted, listLeaves(reading))));
 }
 
 /** Members that hold the values of the member they are in. */
-const WRAPPERS: ReadonlySet<string> = new Set(['properties', 'items', 'value', '@value', '@graph']);
-const SETTINGS: ReadonlySet<string> = new Set(['@context', 'context', 'namespace', 'namespaces']);
+const WRAPPER_MEMBERS: ReadonlySet<string> = new Set(['properties', 'items', 'value', '@value', '@graph']);
+const CONTEXT_MEMBERS: ReadonlySet<string> = new Set(['@context', 'context', 'namespace', 'namespaces']);
 
 /** Every text of a JSON value behind the last part of its member's name, without case. */
-function leavesOf(value: unknown, name = ''): readonly string[] {
+function listLeaves(value: unknown, name = ''): readonly string[] {
   // Properties in their order are pairs of a name and a value.
-  if (isPair(value)) return leavesOf(value[1], lastPart(value[0]));
-  if (Array.isArray(value)) return value.flatMap((element: unknown) => leavesOf(element, name));
+  if (isPair(value)) return listLeaves(value[1], getLastPart(value[0]));
+  if (Array.isArray(value)) return value.flatMap((element: unknown) => listLeaves(element, name));
   if (isJsonObject(value)) {
     return Object.entries(value).flatMap(([member, inner]) =>
-      SETTINGS.has(member) ? [] : leavesOf(inner, WRAPPERS.has(member) ? name : lastPart(member.replace(/^@/, ''))),
+      CONTEXT_MEMBERS.has(member)
+        ? []
+        : listLeaves(inner, WRAPPER_MEMBERS.has(member) ? name : getLastPart(member.replace(/^@/, ''))),
     );
   }
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return [];
-  const text = collapse(String(value)).toLowerCase();
-  return text === '' ? [] : [`${name}=${name === 'type' ? lastPart(text) : text}`];
+  const text = collapseSpace(String(value)).toLowerCase();
+  return text === '' ? [] : [`${name}=${name === 'type' ? getLastPart(text) : text}`];
 }
 
 function isPair(value: unknown): value is readonly [string, string] {
@@ -99,6 +102,6 @@ function isPair(value: unknown): value is readonly [string, string] {
   return value.every((part) => typeof part === 'string') && /^\w+:\w/.test(String(value[0]));
 }
 
-function lastPart(name: string): string {
+function getLastPart(name: string): string {
   return name.split(/[/#:]/).at(-1) ?? name;
 }

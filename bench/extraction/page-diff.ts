@@ -1,23 +1,23 @@
-import { goldText, type Read } from './suites.ts';
-import { collapse } from './text-scores.ts';
+import { getGoldText, type PageReadout } from './suites.ts';
+import { collapseSpace } from './text-scores.ts';
 
 /** The lines that were read and are not in the labels (`+`), and those in the labels that were not read (`-`). */
-export function diffOf(read: Read): string {
+export function buildPageDiff(read: PageReadout): string {
   const { gold, suite } = read.sample;
   if (suite === 'trafi-segments') {
-    const text = collapse(read.text);
+    const text = collapseSpace(read.text);
     return [
-      ...gold.with.filter((piece) => !text.includes(collapse(piece))).map((piece) => `- ${piece}`),
-      ...gold.without.filter((piece) => text.includes(collapse(piece))).map((piece) => `+ ${piece}`),
+      ...gold.with.filter((piece) => !text.includes(collapseSpace(piece))).map((piece) => `- ${piece}`),
+      ...gold.without.filter((piece) => text.includes(collapseSpace(piece))).map((piece) => `+ ${piece}`),
     ].join('\n');
   }
-  return differingLines(goldText(gold), read.text);
+  return buildLineDiff(getGoldText(gold), read.text);
 }
 
 /** The lines of one text that the other does not have, marked by `+` where they were found and by `-` where they were wanted. */
-export function differingLines(wantedWhole: string, foundWhole: string): string {
-  const wanted = linesOf(wantedWhole);
-  const given = linesOf(foundWhole);
+export function buildLineDiff(wantedWhole: string, foundWhole: string): string {
+  const wanted = splitLines(wantedWhole);
+  const given = splitLines(foundWhole);
   const wantedText = wanted.join(' ');
   const givenText = given.join(' ');
   return [
@@ -26,9 +26,9 @@ export function differingLines(wantedWhole: string, foundWhole: string): string 
   ].join('\n');
 }
 
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text
     .split('\n')
-    .map(collapse)
+    .map(collapseSpace)
     .filter((line) => line !== '');
 }

@@ -4,9 +4,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { decodeBody } from '#extract/html/decode.ts';
-import type { Sample } from './corpus.ts';
-import { htmlText, markdownText } from './structure-scores.ts';
-import { NO_METADATA, type Read } from './suites.ts';
+import { readSuite, type Sample } from './corpus.ts';
+import { toHtmlText, toMarkdownText } from './structure-scores.ts';
+import { NO_METADATA, type PageReadout, scoreSuite } from './suites.ts';
+import { computeMean } from './text-scores.ts';
 
 /** Other readers of main content, by the names that `bench/peers/readers.mjs` knows. */
 export const PEERS = ['readability', 'defuddle', 'mdream'] as const;
@@ -14,13 +15,17 @@ export const PEERS = ['readability', 'defuddle', 'mdream'] as const;
 export type Peer = (typeof PEERS)[number];
 
 /** What one reader made of pages, and the ms of CPU that a page took. */
-export type PeerReads = { readonly reads: readonly Read[]; readonly cpuMs: readonly number[]; readonly failed: number };
+export type PeerReads = {
+  readonly reads: readonly PageReadout[];
+  readonly cpuMs: readonly number[];
+  readonly failed: number;
+};
 
-const PROGRAM = join(import.meta.dirname, '../peers/readers.mjs');
+const PEER_PROGRAM = join(import.meta.dirname, '../peers/readers.mjs');
 /** A page that takes longer counts as one of which nothing was read. */
-const PAGE_MS = 30_000;
+const PAGE_TIMEOUT_MS = 30_000;
 
-const Made = z.object({
+const PeerOutput = z.object({
   html: z.string().nullish(),
   markdown: z.string().nullish(),
   title: z.string().nullish(),
@@ -30,17 +35,17 @@ const Made = z.object({
   cpuMs: z.number(),
 });
 
-type Made = z.infer<typeof Made>;
+type PeerOutput = z.infer<typeof PeerOutput>;
 
 /** Lets a peer read pages one after the other, in a process of its own that is started anew where a page hangs in it. */
-export async function readByPeer(peer: Peer, samples: readonly Sample[]): Promise<PeerReads> {
-  const reads: Read[] = [];
+export async function readWithPeer(peer: Peer, samples: readonly Sample[]): Promise<PeerReads> {
+  const reads: PageReadout[] = [];
   const cpuMs: number[] = [];
   let failed = 0;
   let reader = startReader(peer);
   for (const sample of samples) {
     const { text: html } = decodeBody(sample.body(), 'text/html', 'html');
-    const made = await Promise.race([reader.read(html, sample.url), wait(PAGE_MS, null, { ref: false })]);
+    const made = await Promise.race([reader.read(html, sample.url), wait(PAGE_TIMEOUT_MS, null, { ref: false })]);
     if (made === null || made.failed !== undefined) failed += 1;
     if (made === null) {
       reader.stop();
@@ -53,24 +58,87 @@ export async function readByPeer(peer: Peer, samples: readonly Sample[]): Promis
 }
 
 function startReader(peer: Peer) {
-  const child = spawn(process.execPath, [PROGRAM, peer], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [PEER_PROGRAM, peer], { stdio: ['pipe', 'pipe', 'ignore'] });
   // What is written to a process that has ended is told by what it no longer answers.
   child.stdin.on('error', () => undefined);
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     /** Null where the process has ended. */
-    async read(html: string, url: string): Promise<Made | null> {
+    async read(html: string, url: string): Promise<PeerOutput | null> {
       child.stdin.write(`${JSON.stringify({ html, url: URL.canParse(url) ? url : 'https://example.org/' })}\n`);
       const { value, done } = await answers.next();
-      return done === true ? null : Made.parse(JSON.parse(value));
+      return done === true ? null : PeerOutput.parse(JSON.parse(value));
     },
     stop: () => child.kill('SIGKILL'),
   };
 }
 
-function toRead(sample: Sample, made: Made | null): Read {
+function toRead(sample: Sample, made: PeerOutput | null): PageReadout {
   const { html, markdown, title, author, date } = made ?? {};
-  const text = typeof html === 'string' ? htmlText(html) : markdownText(markdown ?? '');
+  const text = typeof html === 'string' ? toHtmlText(html) : toMarkdownText(markdown ?? '');
   const metadata = { ...NO_METADATA, title: title ?? null, author: author ?? null, published_date: date ?? null };
   return { sample, text, markdown: markdown ?? '', metadata };
+}
+
+type ReadSamples = (samples: readonly Sample[]) => PeerReads;
+
+/** Prints the figures of this reader beside those of others, of the same pages in one run: all of them, and those held out. */
+export async function printPeerComparison(
+  corpus: string,
+  {
+    suites,
+    every,
+    readHere,
+  }: { readonly suites: readonly string[]; readonly every: number; readonly readHere: ReadSamples },
+): Promise<void> {
+  console.log(`| suite, figure | pages | quern | ${PEERS.join(' | ')} |\n|---|---|${'---|'.repeat(PEERS.length + 1)}`);
+  for (const suite of suites) {
+    const samples = readSuite(corpus, suite).filter((_, at) => at % every === 0);
+    if (samples.length === 0) continue;
+    const all = [readHere(samples)];
+    for (const peer of PEERS) all.push(await readWithPeer(peer, samples));
+    printFigures(suite, all);
+    printFigures(
+      `${suite}, held out`,
+      all.map((one) => ({ ...one, reads: one.reads.filter(({ sample }) => sample.heldOut) })),
+    );
+    printRow(
+      `${suite}: ms of CPU a page`,
+      samples.length,
+      all.map(({ cpuMs }) => computeMean(cpuMs).toFixed(1)),
+    );
+    if (all.some(({ failed }) => failed > 0)) {
+      printRow(
+        `${suite}: pages that failed`,
+        samples.length,
+        all.map(({ failed }) => String(failed)),
+      );
+    }
+  }
+}
+
+function printFigures(title: string, all: readonly PeerReads[]): void {
+  const [{ reads } = { reads: [] }] = all;
+  const suite = reads[0]?.sample.suite;
+  if (suite === undefined) return;
+  const scores = all.map((one) => ({ figures: scoreSuite(suite, one.reads), says: listReportedFacts(one) }));
+  for (const figure of Object.keys(scores[0]?.figures ?? {})) {
+    const cells = scores.map(
+      ({ figures, says }) => (says[figure] === false ? '–' : figures[figure]?.toFixed(3)) ?? '–',
+    );
+    printRow(`${title}: ${figure}`, reads.length, cells);
+  }
+}
+
+/** Of the facts of a page, whether a reader says them at all. */
+function listReportedFacts({ reads }: PeerReads): Readonly<Record<string, boolean>> {
+  return {
+    title: reads.some(({ metadata }) => metadata.title !== null),
+    author: reads.some(({ metadata }) => metadata.author !== null),
+    date: reads.some(({ metadata }) => metadata.published_date !== null),
+  };
+}
+
+function printRow(title: string, pages: number, cells: readonly string[]): void {
+  console.log(`| ${title} | ${pages} | ${cells.join(' | ')} |`);
 }

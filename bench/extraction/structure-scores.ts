@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { defaultTreeAdapter as adapter, type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
-import { bagF1, collapse, mean } from './text-scores.ts';
+import { computeBagF1, collapseSpace, computeMean } from './text-scores.ts';
 
 type Node =
   | DefaultTreeAdapterTypes.ChildNode
@@ -9,7 +9,9 @@ type Node =
 type Element = DefaultTreeAdapterTypes.Element;
 
 const reader = new MarkdownIt({ html: true });
-const UNSEEN = new Set('script style noscript template head svg iframe object select textarea button'.split(' '));
+const INVISIBLE_ELEMENTS = new Set(
+  'script style noscript template head svg iframe object select textarea button'.split(' '),
+);
 const BLOCKS = new Set(
   'address article aside blockquote body br caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main menu nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
@@ -21,25 +23,25 @@ export const STRUCTURES = ['headings', 'items', 'rows', 'code', 'links', 'images
 export type Structure = Readonly<Record<(typeof STRUCTURES)[number], readonly string[]>>;
 
 /** The text of HTML as its reader sees it, a line for each block; an independent parser, so that ours can be wrong. */
-export function htmlText(html: string): string {
-  return textOf(toTree(html));
+export function toHtmlText(html: string): string {
+  return getText(toTree(html));
 }
 
 /** The text that Markdown shows. */
-export function markdownText(markdown: string): string {
-  return htmlText(reader.render(markdown));
+export function toMarkdownText(markdown: string): string {
+  return toHtmlText(reader.render(markdown));
 }
 
 /** The structure that HTML has. */
-export function htmlStructure(html: string, url: string): Structure {
+export function readHtmlStructure(html: string, url: string): Structure {
   const found = { headings: [], items: [], rows: [], code: [], links: [], images: [], strong: [], quotes: [] };
-  collect(toTree(html), url, found);
+  collectStructure(toTree(html), url, found);
   return found;
 }
 
 /** The structure that Markdown shows. */
-export function markdownStructure(markdown: string, url: string): Structure {
-  return htmlStructure(reader.render(markdown), url);
+export function readMarkdownStructure(markdown: string, url: string): Structure {
+  return readHtmlStructure(reader.render(markdown), url);
 }
 
 /**
@@ -51,48 +53,50 @@ export function compareStructure(
   found: Structure,
   title: string | null = null,
 ): Readonly<Record<string, number | null>> {
-  const kinds = STRUCTURES.map((kind) => [kind, f1OfKind(gold[kind], found[kind])] as const);
+  const kinds = STRUCTURES.map((kind) => [kind, computeKindF1(gold[kind], found[kind])] as const);
   const sections =
-    title === null ? null : f1OfKind(belowTitle(gold.headings, title), belowTitle(found.headings, title));
+    title === null
+      ? null
+      : computeKindF1(removeTitleHeadings(gold.headings, title), removeTitleHeadings(found.headings, title));
   return { ...Object.fromEntries(kinds), sections };
 }
 
-function f1OfKind(gold: readonly string[], found: readonly string[]): number | null {
-  return gold.length + found.length === 0 ? null : bagF1(gold, found);
+function computeKindF1(gold: readonly string[], found: readonly string[]): number | null {
+  return gold.length + found.length === 0 ? null : computeBagF1(gold, found);
 }
 
 /** Of a title and a heading that holds it, or the other way round, the share that the shorter makes up at least. */
-const MAX = 0.4;
+const MIN_TITLE_SHARE = 0.4;
 
-function belowTitle(headings: readonly string[], title: string): readonly string[] {
-  const whole = bare(title);
+function removeTitleHeadings(headings: readonly string[], title: string): readonly string[] {
+  const whole = toBareWords(title);
   return headings.filter((heading) => {
     const [short, long] = heading.length < whole.length ? [heading, whole] : [whole, heading];
-    return short === '' || !long.includes(short) || short.length < MAX * long.length;
+    return short === '' || !long.includes(short) || short.length < MIN_TITLE_SHARE * long.length;
   });
 }
 
 /** The mean of each kind of structure over the pages that have any of it. */
-export function meanStructure(
+export function computeMeanStructure(
   pages: readonly Readonly<Record<string, number | null>>[],
 ): Readonly<Record<string, number>> {
   return Object.fromEntries(
     [...STRUCTURES, 'sections'].flatMap((kind) => {
       const figures = pages.map((page) => page[kind] ?? null).filter((value) => value !== null);
-      return figures.length === 0 ? [] : [[kind, mean(figures)]];
+      return figures.length === 0 ? [] : [[kind, computeMean(figures)]];
     }),
   );
 }
 
 /** What players and frames show, as absolute URLs: Markdown can only link to it. */
-export function framesOf(html: string, url: string): ReadonlySet<string> {
+export function listFrames(html: string, url: string): ReadonlySet<string> {
   const frames = new Set<string>();
   const visit = (node: Node): void => {
     const name = node.nodeName;
     if (adapter.isElementNode(node) && ['iframe', 'video', 'audio', 'embed', 'source'].includes(name)) {
-      frames.add(absolute(attributeOf(node, 'src'), url));
+      frames.add(resolveUrl(getAttribute(node, 'src'), url));
     }
-    for (const child of childrenOf(node)) visit(child);
+    for (const child of getChildren(node)) visit(child);
   };
   visit(toTree(html));
   return frames;
@@ -102,18 +106,18 @@ function toTree(html: string): Node {
   return /<(?:!doctype|html|head|body)[\s>]/i.test(html.slice(0, 2000)) ? parse(html) : parseFragment(html);
 }
 
-function childrenOf(node: Node): readonly DefaultTreeAdapterTypes.ChildNode[] {
+function getChildren(node: Node): readonly DefaultTreeAdapterTypes.ChildNode[] {
   return 'childNodes' in node ? node.childNodes : [];
 }
 
-function textOf(root: Node): string {
+function getText(root: Node): string {
   const parts: string[] = [];
   const visit = (node: Node): void => {
     if (adapter.isTextNode(node)) parts.push(node.value);
-    if (UNSEEN.has(node.nodeName)) return;
+    if (INVISIBLE_ELEMENTS.has(node.nodeName)) return;
     const edge = BLOCKS.has(node.nodeName) ? '\n' : '';
     parts.push(edge);
-    for (const child of childrenOf(node)) visit(child);
+    for (const child of getChildren(node)) visit(child);
     parts.push(edge);
   };
   visit(root);
@@ -124,69 +128,69 @@ function textOf(root: Node): string {
     .trim();
 }
 
-type Found = { readonly [Kind in keyof Structure]: string[] };
+type MutableStructure = { readonly [Kind in keyof Structure]: string[] };
 
-function collect(node: Node, url: string, found: Found): void {
-  if (UNSEEN.has(node.nodeName)) return;
-  if (adapter.isElementNode(node)) note(node, url, found);
-  for (const child of childrenOf(node)) collect(child, url, found);
+function collectStructure(node: Node, url: string, found: MutableStructure): void {
+  if (INVISIBLE_ELEMENTS.has(node.nodeName)) return;
+  if (adapter.isElementNode(node)) addElement(node, url, found);
+  for (const child of getChildren(node)) collectStructure(child, url, found);
 }
 
-function note(node: Element, url: string, found: Found): void {
+function addElement(node: Element, url: string, found: MutableStructure): void {
   const name = node.nodeName;
-  if (/^h[1-6]$/.test(name)) push(found.headings, wordsOnly(node));
-  else if (name === 'li') push(found.items, ownItem(node));
-  else if (name === 'table') found.rows.push(...rowsOf(node));
-  else if (name === 'pre') found.code.push(...linesOf(node));
-  else if (name === 'a') push(found.links, linkOf(node, url));
-  else if (name === 'img') push(found.images, imageOf(node, url));
-  else if (name === 'strong' || name === 'b') push(found.strong, wordsOnly(node));
-  else if (name === 'blockquote') push(found.quotes, wordsOnly(node));
+  if (/^h[1-6]$/.test(name)) pushNonEmpty(found.headings, getBareText(node));
+  else if (name === 'li') pushNonEmpty(found.items, getItemText(node));
+  else if (name === 'table') found.rows.push(...readRows(node));
+  else if (name === 'pre') found.code.push(...readLines(node));
+  else if (name === 'a') pushNonEmpty(found.links, readLink(node, url));
+  else if (name === 'img') pushNonEmpty(found.images, readImage(node, url));
+  else if (name === 'strong' || name === 'b') pushNonEmpty(found.strong, getBareText(node));
+  else if (name === 'blockquote') pushNonEmpty(found.quotes, getBareText(node));
 }
 
-function push(list: string[], value: string): void {
+function pushNonEmpty(list: string[], value: string): void {
   if (value !== '') list.push(value);
 }
 
-function bare(text: string): string {
-  return collapse(text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' '));
+function toBareWords(text: string): string {
+  return collapseSpace(text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' '));
 }
 
-function wordsOnly(node: Node): string {
-  return bare(textOf(node));
+function getBareText(node: Node): string {
+  return toBareWords(getText(node));
 }
 
 /** An item without the lists inside it. */
-function ownItem(node: Element): string {
+function getItemText(node: Element): string {
   const own = node.childNodes.filter((child) => child.nodeName !== 'ul' && child.nodeName !== 'ol');
-  return bare(own.map(textOf).join('\n'));
+  return toBareWords(own.map(getText).join('\n'));
 }
 
 /** Rows of a table that holds no other, empty cells left out; a table of one row or column lays out. */
-function rowsOf(table: Element): readonly string[] {
-  if (holdsTable(table)) return [];
+function readRows(table: Element): readonly string[] {
+  if (containsTable(table)) return [];
   const sections = table.childNodes.flatMap((child) =>
-    ['thead', 'tbody', 'tfoot'].includes(child.nodeName) ? childrenOf(child) : [child],
+    ['thead', 'tbody', 'tfoot'].includes(child.nodeName) ? getChildren(child) : [child],
   );
   const rows = sections
     .filter((child) => child.nodeName === 'tr')
     .map((row) =>
-      childrenOf(row)
+      getChildren(row)
         .filter((cell) => cell.nodeName === 'td' || cell.nodeName === 'th')
-        .map(wordsOnly)
+        .map(getBareText)
         .filter((cell) => cell !== ''),
     )
     .filter((row) => row.length > 0);
   return rows.length < 2 || Math.max(...rows.map((row) => row.length)) < 2 ? [] : rows.map((row) => row.join(' | '));
 }
 
-function holdsTable(node: Node): boolean {
-  return childrenOf(node).some((child) => child.nodeName === 'table' || holdsTable(child));
+function containsTable(node: Node): boolean {
+  return getChildren(node).some((child) => child.nodeName === 'table' || containsTable(child));
 }
 
-function linesOf(pre: Element): readonly string[] {
+function readLines(pre: Element): readonly string[] {
   const raw = (node: Node): string =>
-    adapter.isTextNode(node) ? node.value : node.nodeName === 'br' ? '\n' : childrenOf(node).map(raw).join('');
+    adapter.isTextNode(node) ? node.value : node.nodeName === 'br' ? '\n' : getChildren(node).map(raw).join('');
   return raw(pre)
     .replaceAll('\u00a0', ' ')
     .split('\n')
@@ -195,23 +199,23 @@ function linesOf(pre: Element): readonly string[] {
 }
 
 /** Fragments of the page itself and mail are no links to compare. */
-function linkOf(node: Element, url: string): string {
-  const target = attributeOf(node, 'href');
-  const text = wordsOnly(node);
+function readLink(node: Element, url: string): string {
+  const target = getAttribute(node, 'href');
+  const text = getBareText(node);
   if (target === '' || text === '' || /^(?:#|javascript:|mailto:)/i.test(target)) return '';
-  return `${absolute(target, url)} ${text}`;
+  return `${resolveUrl(target, url)} ${text}`;
 }
 
-function imageOf(node: Element, url: string): string {
-  const source = attributeOf(node, 'src');
-  return source === '' || source.startsWith('data:') ? '' : absolute(source, url);
+function readImage(node: Element, url: string): string {
+  const source = getAttribute(node, 'src');
+  return source === '' || source.startsWith('data:') ? '' : resolveUrl(source, url);
 }
 
-function attributeOf(node: Element, name: string): string {
+function getAttribute(node: Element, name: string): string {
   return node.attrs.find((attribute) => attribute.name === name)?.value ?? '';
 }
 
-function absolute(reference: string, url: string): string {
+function resolveUrl(reference: string, url: string): string {
   const found = URL.parse(reference, url);
   if (found === null) return reference;
   found.hash = '';

@@ -1,20 +1,34 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
 import type { PageMetadata } from '#extract/reading.ts';
 import type { Gold, Sample } from './corpus.ts';
-import { fieldF1, type Same, sameAuthors, sameDay, similar } from './field-scores.ts';
+import {
+  computeFieldF1,
+  type IsSameFact,
+  isSameAuthors,
+  isSameDay,
+  isSimilar,
+  computeCharacterF1,
+  computeMean,
+  computeSegmentF1,
+  countSegments,
+  computeShingleF1,
+  computeShingles,
+  computeWordF1,
+} from './text-scores.ts';
 import {
   compareStructure,
-  framesOf,
-  htmlStructure,
-  htmlText,
-  markdownStructure,
-  markdownText,
-  meanStructure,
+  listFrames,
+  readHtmlStructure,
+  toHtmlText,
+  readMarkdownStructure,
+  toMarkdownText,
+  computeMeanStructure,
   type Structure,
 } from './structure-scores.ts';
-import { characterF1, mean, segmentF1, segmentsOf, shingleF1, shinglesOf, wordF1 } from './text-scores.ts';
 
 /** What was read of a page. */
-export type Read = {
+export type PageReadout = {
   readonly sample: Sample;
   readonly text: string;
   readonly markdown: string;
@@ -46,111 +60,158 @@ const WCXB_TYPES = ['article', 'documentation', 'service', 'forum', 'product', '
 export const TEXT_FIGURES: readonly string[] = ['f1', ...WCXB_TYPES];
 
 /** The figures of one suite, of the pages given. */
-export function scoreSuite(suite: string, reads: readonly Read[]): Scores {
+export function scoreSuite(suite: string, reads: readonly PageReadout[]): Scores {
   return reads.length === 0 ? {} : (SUITES[suite]?.(reads) ?? {});
 }
 
-const SUITES: Readonly<Record<string, (reads: readonly Read[]) => Scores>> = {
-  'zyte-articles': (reads) => ({ f1: shingles(reads) }),
-  wcxb: (reads) => ({ f1: meanOf(reads, pageF1), ...byType(reads, WCXB_TYPES), ...facts(reads, ['title', 'author']) }),
+const SUITES: Readonly<Record<string, (reads: readonly PageReadout[]) => Scores>> = {
+  'zyte-articles': (reads) => ({ f1: computeSuiteShingleF1(reads) }),
+  wcxb: (reads) => ({
+    f1: computeMeanScore(reads, computePageF1),
+    ...scoreByType(reads, WCXB_TYPES),
+    ...scoreFacts(reads, ['title', 'author']),
+  }),
   'trafi-segments': (reads) => ({
-    f1: segmentF1(reads.map(({ sample, text }) => segmentsOf(sample.gold.with, sample.gold.without, text))),
-    ...facts(reads, ['author']),
+    f1: computeSegmentF1(reads.map(({ sample, text }) => countSegments(sample.gold.with, sample.gold.without, text))),
+    ...scoreFacts(reads, ['author']),
   }),
-  'magic-html': (reads) => byType(reads, ['article', 'forum'], characters),
+  'magic-html': (reads) => scoreByType(reads, ['article', 'forum'], computePageCharacterF1),
   'readability-pages': (reads) => ({
-    f1: shingles(reads),
-    ...structure(reads),
-    ...facts(reads, ['title', 'author']),
+    f1: computeSuiteShingleF1(reads),
+    ...scoreStructure(reads),
+    ...scoreFacts(reads, ['title', 'author']),
   }),
-  'defuddle-fixtures': (reads) => ({ f1: meanOf(reads, pageF1), ...structure(reads) }),
-  'webmainbench-sample': (reads) => ({ f1: meanOf(reads, characters) }),
-  htmldate: (reads) => facts(reads, ['date']),
-  'metascraper-meta': (reads) => facts(reads, ['title', 'author', 'date']),
-  'postlight-meta': (reads) => facts(reads, ['title', 'author', 'date']),
+  'defuddle-fixtures': (reads) => ({ f1: computeMeanScore(reads, computePageF1), ...scoreStructure(reads) }),
+  'webmainbench-sample': (reads) => ({ f1: computeMeanScore(reads, computePageCharacterF1) }),
+  htmldate: (reads) => scoreFacts(reads, ['date']),
+  'metascraper-meta': (reads) => scoreFacts(reads, ['title', 'author', 'date']),
+  'postlight-meta': (reads) => scoreFacts(reads, ['title', 'author', 'date']),
 };
 
 /** The main text of a page as its labels give it. */
-export function goldText({ text, html, markdown }: Gold): string {
+export function getGoldText({ text, html, markdown }: Gold): string {
   if (typeof text === 'string') return text;
-  return typeof html === 'string' ? htmlText(html) : markdownText(markdown ?? '');
+  return typeof html === 'string' ? toHtmlText(html) : toMarkdownText(markdown ?? '');
 }
 
 /** How much of one page was read right, by the measure of its suite. */
-export function pageScore({ sample, text }: Read): number {
+export function scorePage({ sample, text }: PageReadout): number {
   const { suite, gold } = sample;
-  if (suite === 'trafi-segments') return segmentF1([segmentsOf(gold.with, gold.without, text)]);
-  if (suite === 'magic-html') return characterF1(goldText(gold), text);
-  return wordF1(goldText(gold), text);
+  if (suite === 'trafi-segments') return computeSegmentF1([countSegments(gold.with, gold.without, text)]);
+  if (suite === 'magic-html') return computeCharacterF1(getGoldText(gold), text);
+  return computeWordF1(getGoldText(gold), text);
 }
 
-function pageF1({ sample, text }: Read): number {
-  return wordF1(goldText(sample.gold), text);
+function computePageF1({ sample, text }: PageReadout): number {
+  return computeWordF1(getGoldText(sample.gold), text);
 }
 
-function characters({ sample, text }: Read): number {
-  return characterF1(goldText(sample.gold), text);
+function computePageCharacterF1({ sample, text }: PageReadout): number {
+  return computeCharacterF1(getGoldText(sample.gold), text);
 }
 
-function shingles(reads: readonly Read[]): number {
-  return shingleF1(reads.map(({ sample, text }) => shinglesOf(goldText(sample.gold), text)));
+function computeSuiteShingleF1(reads: readonly PageReadout[]): number {
+  return computeShingleF1(reads.map(({ sample, text }) => computeShingles(getGoldText(sample.gold), text)));
 }
 
-function meanOf(reads: readonly Read[], of: (read: Read) => number): number {
-  return mean(reads.map(of));
+function computeMeanScore(reads: readonly PageReadout[], of: (read: PageReadout) => number): number {
+  return computeMean(reads.map(of));
 }
 
-function byType(reads: readonly Read[], types: readonly string[], of = pageF1): Scores {
+function scoreByType(reads: readonly PageReadout[], types: readonly string[], of = computePageF1): Scores {
   const figures = types.map((type) => {
     const pages = reads.filter(({ sample }) => sample.type === type);
-    return [type, pages.length === 0 ? null : meanOf(pages, of)] as const;
+    return [type, pages.length === 0 ? null : computeMeanScore(pages, of)] as const;
   });
   return Object.fromEntries(figures.flatMap(([type, figure]) => (figure === null ? [] : [[type, figure]])));
 }
 
-function goldStructure({ gold, url }: Sample): Structure {
-  return typeof gold.html === 'string' ? htmlStructure(gold.html, url) : markdownStructure(gold.markdown ?? '', url);
+function readGoldStructure({ gold, url }: Sample): Structure {
+  return typeof gold.html === 'string'
+    ? readHtmlStructure(gold.html, url)
+    : readMarkdownStructure(gold.markdown ?? '', url);
 }
 
 /** The mean F1 of each kind of structure over the pages that have any of it; frames, which Markdown links to, are no links to compare. */
-function structure(reads: readonly Read[]): Scores {
-  return meanStructure(
+function scoreStructure(reads: readonly PageReadout[]): Scores {
+  return computeMeanStructure(
     reads.map(({ sample, markdown }) => {
-      const found = markdownStructure(markdown, sample.url);
-      const frames = framesOf(new TextDecoder().decode(sample.body()), sample.url);
+      const found = readMarkdownStructure(markdown, sample.url);
+      const frames = listFrames(new TextDecoder().decode(sample.body()), sample.url);
       const links = found.links.filter((link) => !frames.has(link.slice(0, link.indexOf(' '))));
-      return compareStructure(goldStructure(sample), { ...found, links }, sample.gold.title ?? null);
+      return compareStructure(readGoldStructure(sample), { ...found, links }, sample.gold.title ?? null);
     }),
   );
 }
 
-type Fact = {
+type FactMeasure = {
   readonly gold: (gold: Gold) => string | null | undefined;
   readonly found: (metadata: PageMetadata) => string | null;
-  readonly same: Same;
+  readonly same: IsSameFact;
 };
 
-const FACTS: Readonly<Record<'title' | 'author' | 'date', Fact>> = {
-  title: { gold: (gold) => gold.title, found: ({ title }) => title, same: similar },
-  author: { gold: (gold) => gold.author ?? gold.byline, found: ({ author }) => author, same: sameAuthors },
+const FACT_MEASURES: Readonly<Record<'title' | 'author' | 'date', FactMeasure>> = {
+  title: { gold: (gold) => gold.title, found: ({ title }) => title, same: isSimilar },
+  author: { gold: (gold) => gold.author ?? gold.byline, found: ({ author }) => author, same: isSameAuthors },
   date: {
     gold: (gold) => gold.date ?? gold.date_published ?? gold.publishedTime,
     // The day as the page writes it counts, not the one that the instant has in UTC.
     found: (metadata) => metadata.published_date ?? metadata.published_at,
-    same: sameDay,
+    same: isSameDay,
   },
 };
 
-function facts(reads: readonly Read[], names: readonly (keyof typeof FACTS)[]): Scores {
+function scoreFacts(reads: readonly PageReadout[], names: readonly (keyof typeof FACT_MEASURES)[]): Scores {
   return Object.fromEntries(
     names.map((name) => {
-      const { gold, found, same } = FACTS[name];
+      const { gold, found, same } = FACT_MEASURES[name];
       const labelled = reads.filter(({ sample }) => gold(sample.gold) !== undefined);
       const pairs = labelled.map(({ sample, metadata }) => ({
         gold: gold(sample.gold) ?? null,
         found: found(metadata),
       }));
-      return [name, fieldF1(pairs, same)];
+      return [name, computeFieldF1(pairs, same)];
     }),
+  );
+}
+
+/** Figures by suite, then by column, then by name. */
+type MeasuredScores = Readonly<Record<string, Readonly<Record<string, Scores>>>>;
+
+const FLOORS_FILE = new URL('./floors.json', import.meta.url);
+const Floors = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.number())));
+/** What another order of additions may change. */
+const ROUNDING = 0.0005;
+
+/** A line for each figure that fell below its floor. */
+export function listBelowFloors(measured: MeasuredScores): readonly string[] {
+  const floors = readFloors();
+  return listEntries(measured).flatMap(({ path, figure }) => {
+    const floor = floors[path[0]]?.[path[1]]?.[path[2]] ?? 0;
+    return figure >= floor - ROUNDING ? [] : [`${path.join(' ')} is ${figure.toFixed(3)}, below its floor ${floor}`];
+  });
+}
+
+/** Raises each floor that a figure exceeds; none falls. */
+export function raiseFloors(measured: MeasuredScores): void {
+  const floors = readFloors();
+  for (const { path, figure } of listEntries(measured)) {
+    const [suite, column, name] = path;
+    const columns = (floors[suite] ??= {});
+    const figures = (columns[column] ??= {});
+    figures[name] = Math.max(figures[name] ?? 0, Math.floor(figure * 1000) / 1000);
+  }
+  writeFileSync(FLOORS_FILE, `${JSON.stringify(floors, null, 2)}\n`);
+}
+
+function readFloors(): z.infer<typeof Floors> {
+  return Floors.parse(JSON.parse(readFileSync(FLOORS_FILE, 'utf8')));
+}
+
+function listEntries(measured: MeasuredScores): readonly { path: readonly [string, string, string]; figure: number }[] {
+  return Object.entries(measured).flatMap(([suite, columns]) =>
+    Object.entries(columns).flatMap(([column, figures]) =>
+      Object.entries(figures).map(([name, figure]) => ({ path: [suite, column, name] as const, figure })),
+    ),
   );
 }

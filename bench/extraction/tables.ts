@@ -6,10 +6,10 @@ import { readMoment } from '#extract/values/dates.ts';
 import { readMoney } from '#extract/values/money.ts';
 import { isHeldOut } from './corpus.ts';
 import type { Scores } from './suites.ts';
-import { mean } from './text-scores.ts';
+import { computeMean } from './text-scores.ts';
 
 /** One row of a table, by figure: 1 where it was read right, else 0. */
-export type Judged = {
+export type ScoredRow = {
   /** The row and what was read of it. */
   readonly row: string;
   readonly heldOut: boolean;
@@ -17,9 +17,9 @@ export type Judged = {
 };
 
 /** Tables of short texts, each with what it should be read as. */
-export const TABLES: Readonly<Record<string, (folder: string) => readonly Judged[]>> = {
-  prices: judgePrices,
-  dates: judgeDates,
+export const TABLES: Readonly<Record<string, (folder: string) => readonly ScoredRow[]>> = {
+  prices: scorePrices,
+  dates: scoreDates,
 };
 
 const Prices = z.array(
@@ -44,19 +44,19 @@ const Dates = z.array(
 const THIS_YEAR = '2012';
 
 /** The mean of each figure over rows. */
-export function scoreRows(rows: readonly Judged[]): Scores {
+export function scoreRows(rows: readonly ScoredRow[]): Scores {
   const names = Object.keys(rows[0]?.figures ?? {});
-  return Object.fromEntries(names.map((name) => [name, mean(rows.map(({ figures }) => figures[name] ?? 0))]));
+  return Object.fromEntries(names.map((name) => [name, computeMean(rows.map(({ figures }) => figures[name] ?? 0))]));
 }
 
 /** Price texts as shops write them: the amount, the currency (as any of the codes that its sign stands for), and both. */
-function judgePrices(folder: string): readonly Judged[] {
-  return Prices.parse(rowsOf(folder, 'price.json')).map((row) => {
-    const assumed = row.currency_hint === null ? null : currencyIn(row.currency_hint);
+function scorePrices(folder: string): readonly ScoredRow[] {
+  return Prices.parse(readRows(folder, 'price.json')).map((row) => {
+    const assumed = row.currency_hint === null ? null : parseCurrencyHint(row.currency_hint);
     const found = readMoney(row.input, { locale: null, currency: assumed });
     const amount = Number((found?.amount ?? null) === row.amount);
     const silent = row.amount === null && found === null;
-    const currency = Number(silent || (found?.currency ?? null) === wantedCurrency(row.currency, assumed));
+    const currency = Number(silent || (found?.currency ?? null) === getExpectedCurrency(row.currency, assumed));
     return {
       row: `${JSON.stringify(row)} ${JSON.stringify(found)}`,
       heldOut: isHeldOut(row.input),
@@ -66,18 +66,18 @@ function judgePrices(folder: string): readonly Judged[] {
 }
 
 /** A sign that stands for no currency is right for nothing that can be read. */
-function wantedCurrency(sign: string | null, assumed: string | null): string | null {
+function getExpectedCurrency(sign: string | null, assumed: string | null): string | null {
   return sign === null ? null : (currencyOf(sign.replace(/\.$/, ''), assumed, null) ?? sign);
 }
 
-function currencyIn(hint: string): string | null {
+function parseCurrencyHint(hint: string): string | null {
   const stated = currencyOf(hint.trim().replace(/\.$/, ''), null, null);
   return stated ?? readMoney(hint, { locale: null, currency: null })?.currency ?? null;
 }
 
 /** Written dates that say their year, month and day in some fifty languages: the day, and the time where one is given. */
-function judgeDates(folder: string): readonly Judged[] {
-  return Dates.parse(rowsOf(folder, 'dateparser.json')).flatMap(({ test, date_string: text, expected }) => {
+function scoreDates(folder: string): readonly ScoredRow[] {
+  return Dates.parse(readRows(folder, 'dateparser.json')).flatMap(({ test, date_string: text, expected }) => {
     const wanted = expected?.datetime;
     if (!test.includes('test_dates_parsing') || typeof text !== 'string' || wanted === undefined) return [];
     if (wanted.startsWith(THIS_YEAR) && !text.includes(THIS_YEAR)) return [];
@@ -88,7 +88,7 @@ function judgeDates(folder: string): readonly Judged[] {
   });
 }
 
-function rowsOf(folder: string, name: string): unknown {
+function readRows(folder: string, name: string): unknown {
   const file = join(folder, 'tables', name);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 }

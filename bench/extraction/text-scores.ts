@@ -1,19 +1,19 @@
 /** Runs of letters, digits and underscores. */
-export function wordsOf(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
 /** Text with runs of white space as one space. */
-export function collapse(text: string): string {
+export function collapseSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-export function mean(values: readonly number[]): number {
+export function computeMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** How many of the items two bags share. */
-export function overlap(a: readonly string[], b: readonly string[]): number {
+export function countOverlap(a: readonly string[], b: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const item of a) counts.set(item, (counts.get(item) ?? 0) + 1);
   let shared = 0;
@@ -27,76 +27,139 @@ export function overlap(a: readonly string[], b: readonly string[]): number {
 }
 
 /** F1 of two bags; 1 when both are empty. */
-export function bagF1(gold: readonly string[], found: readonly string[]): number {
+export function computeBagF1(gold: readonly string[], found: readonly string[]): number {
   if (gold.length + found.length === 0) return 1;
-  return (2 * overlap(gold, found)) / (gold.length + found.length);
+  return (2 * countOverlap(gold, found)) / (gold.length + found.length);
 }
 
 /** F1 of the words of two texts, whatever their case and order. */
-export function wordF1(gold: string, found: string): number {
-  return bagF1(wordsOf(gold.toLowerCase()), wordsOf(found.toLowerCase()));
+export function computeWordF1(gold: string, found: string): number {
+  return computeBagF1(splitWords(gold.toLowerCase()), splitWords(found.toLowerCase()));
 }
 
 export type WordScore = { readonly precision: number; readonly recall: number; readonly f1: number };
 
 /** Precision, recall and F1 of the words of a text, whatever their case and order. */
-export function wordScore(wanted: string, found: string): WordScore {
-  const gold = wordsOf(wanted.toLowerCase());
-  const given = wordsOf(found.toLowerCase());
-  const hit = overlap(gold, given);
+export function computeWordScore(wanted: string, found: string): WordScore {
+  const gold = splitWords(wanted.toLowerCase());
+  const given = splitWords(found.toLowerCase());
+  const hit = countOverlap(gold, given);
   const precision = hit / Math.max(1, given.length);
   const recall = hit / Math.max(1, gold.length);
   return { precision, recall, f1: hit === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
 }
 
 /** F1 of pairs of neighbouring characters, for texts without spaces between words. */
-export function characterF1(gold: string, found: string): number {
-  return bagF1(pairsOf(gold), pairsOf(found));
+export function computeCharacterF1(gold: string, found: string): number {
+  return computeBagF1(listCharacterPairs(gold), listCharacterPairs(found));
 }
 
-function pairsOf(text: string): readonly string[] {
+function listCharacterPairs(text: string): readonly string[] {
   const bare = text.replace(/[\s\p{P}\p{S}]+/gu, '');
   return Array.from({ length: Math.max(0, bare.length - 1) }, (_, at) => bare.slice(at, at + 2));
 }
 
 /** Shares of one page's runs of four words that are right, too much, and missing. */
-export type Shingles = { readonly hit: number; readonly extra: number; readonly missed: number };
+export type ShingleShares = { readonly hit: number; readonly extra: number; readonly missed: number };
 
-export function shinglesOf(gold: string, found: string): Shingles {
-  const wanted = runsOfFour(gold);
-  const given = runsOfFour(found);
-  const hit = overlap(wanted, given);
+export function computeShingles(gold: string, found: string): ShingleShares {
+  const wanted = listShingles(gold);
+  const given = listShingles(found);
+  const hit = countOverlap(wanted, given);
   const extra = given.length - hit;
   const missed = wanted.length - hit;
   const sum = hit + extra + missed;
   return sum === 0 ? { hit, extra, missed } : { hit: hit / sum, extra: extra / sum, missed: missed / sum };
 }
 
-function runsOfFour(text: string): readonly string[] {
-  const words = wordsOf(text);
+function listShingles(text: string): readonly string[] {
+  const words = splitWords(text);
   if (words.length === 0) return [];
   return Array.from({ length: Math.max(1, words.length - 3) }, (_, at) => words.slice(at, at + 4).join('\u0001'));
 }
 
 /** F1 of mean precision and mean recall over pages, as the article benchmark of Zyte counts it. */
-export function shingleF1(pages: readonly Shingles[]): number {
-  const precision = mean(pages.filter((p) => p.hit + p.extra > 0).map((p) => p.hit / (p.hit + p.extra)));
-  const recall = mean(pages.filter((p) => p.hit + p.missed > 0).map((p) => p.hit / (p.hit + p.missed)));
+export function computeShingleF1(pages: readonly ShingleShares[]): number {
+  const precision = computeMean(pages.filter((p) => p.hit + p.extra > 0).map((p) => p.hit / (p.hit + p.extra)));
+  const recall = computeMean(pages.filter((p) => p.hit + p.missed > 0).map((p) => p.hit / (p.hit + p.missed)));
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }
 
 /** How many wanted and unwanted pieces of text a reading holds. */
-export type Segments = { readonly hit: number; readonly extra: number; readonly missed: number };
+export type SegmentCounts = { readonly hit: number; readonly extra: number; readonly missed: number };
 
-export function segmentsOf(wanted: readonly string[], unwanted: readonly string[], found: string): Segments {
-  const text = collapse(found);
-  const hit = wanted.filter((piece) => text.includes(collapse(piece))).length;
-  const extra = unwanted.filter((piece) => text.includes(collapse(piece))).length;
+export function countSegments(wanted: readonly string[], unwanted: readonly string[], found: string): SegmentCounts {
+  const text = collapseSpace(found);
+  const hit = wanted.filter((piece) => text.includes(collapseSpace(piece))).length;
+  const extra = unwanted.filter((piece) => text.includes(collapseSpace(piece))).length;
   return { hit, extra, missed: wanted.length - hit };
 }
 
-export function segmentF1(pages: readonly Segments[]): number {
-  const sum = (of: (page: Segments) => number) => pages.reduce((total, page) => total + of(page), 0);
+export function computeSegmentF1(pages: readonly SegmentCounts[]): number {
+  const sum = (of: (page: SegmentCounts) => number) => pages.reduce((total, page) => total + of(page), 0);
   const hit = sum((page) => page.hit);
   return (2 * hit) / Math.max(1, 2 * hit + sum((page) => page.extra) + sum((page) => page.missed));
+}
+
+/** What a page says and what was read, of one fact. */
+export type FactPair = { readonly gold: string | null; readonly found: string | null };
+export type IsSameFact = (gold: string, found: string) => boolean;
+
+/** F1 over pages: a wrong value costs precision and recall, a missing one recall, one where gold has none precision. */
+export function computeFieldF1(pairs: readonly FactPair[], same: IsSameFact): number {
+  const stated = pairs.filter(({ gold }) => gold !== null && gold !== '');
+  const given = pairs.filter(({ found }) => found !== null && found !== '');
+  const right = stated.filter(
+    ({ gold, found }) => gold !== null && found !== null && found !== '' && same(gold, found),
+  );
+  const both = stated.length + given.length;
+  return both === 0 ? 0 : (2 * right.length) / both;
+}
+
+function normalizeText(text: string): string {
+  return collapseSpace(text)
+    .normalize('NFKC')
+    .replace(/[“”„«»]/g, '"')
+    .replace(/[‘’‚`´]/g, "'")
+    .replace(/[–—−]/g, '-')
+    .toLowerCase();
+}
+
+/** Whether four of five words agree. */
+export function isSimilar(gold: string, found: string): boolean {
+  const a = splitWords(normalizeText(gold));
+  const b = splitWords(normalizeText(found));
+  return a.length > 0 && b.length > 0 && (2 * countOverlap(a, b)) / (a.length + b.length) >= 0.8;
+}
+
+/** Whether the same people are named, in whatever order and with whatever words around. */
+export function isSameAuthors(gold: string, found: string): boolean {
+  const a = listNames(gold);
+  const b = listNames(found);
+  if (a.size === 0 || b.size === 0) return false;
+  return a.symmetricDifference(b).size === 0 || isSimilar(removeByline(gold), removeByline(found));
+}
+
+function removeByline(text: string): string {
+  return normalizeText(text)
+    .replace(/^(?:by|von|par|por|di|door|av|af)\s+/, '')
+    .replace(/\s*\b(?:updated|published|posted)\b.*$/, '');
+}
+
+function listNames(text: string): ReadonlySet<string> {
+  const parts = removeByline(text).split(/\s*(?:,|;|\||&|\band\b|\bund\b|\bet\b)\s*/);
+  return new Set(parts.filter((part) => part !== ''));
+}
+
+/** Whether two texts name the same calendar day. */
+export function isSameDay(gold: string, found: string): boolean {
+  const day = parseDay(gold);
+  return day !== null && day === parseDay(found);
+}
+
+function parseDay(text: string): string | null {
+  const written = /\d{4}-\d{2}-\d{2}/.exec(text);
+  if (written !== null) return written[0];
+  const parsed = new Date(text);
+  return Number.isNaN(parsed.getTime()) ? null : parsed.toISOString().slice(0, 10);
 }

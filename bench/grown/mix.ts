@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { HEADERS } from './model.ts';
+import { z } from 'zod';
+import { HEADERS } from './seed.ts';
 
-const ANSWER_MS = 60_000;
+const RESPONSE_TIMEOUT_MS = 60_000;
 const CONNECTIONS = 64;
 
 /** What a route cost its callers, ms. */
-export type Route = {
+export type RouteFigures = {
   readonly name: string;
   readonly count: number;
   readonly p50Ms: number;
@@ -14,7 +18,7 @@ export type Route = {
   readonly failures: number;
 };
 
-type Call = { readonly name: string; readonly path: string; readonly body: unknown };
+type MixCall = { readonly name: string; readonly path: string; readonly body: unknown };
 
 export type Mix = {
   /** The origin of the page that is fetched. */
@@ -27,20 +31,20 @@ export type Mix = {
 };
 
 /** Fifty calls, of which half fetch a page; the others are what a dashboard and a scraper of metrics ask. */
-function toCycle({ page, monitor }: Mix): readonly Call[] {
-  const fetches = (): Call => ({ name: 'fetch', path: '/v1/fetch', body: { url: `${page}/?n=${Math.random()}` } });
+function buildCycle({ page, monitor }: Mix): readonly MixCall[] {
+  const fetches = (): MixCall => ({ name: 'fetch', path: '/v1/fetch', body: { url: `${page}/?n=${Math.random()}` } });
   const others = [
-    get('usage', '/v1/usage'),
-    get('usage history by day', '/v1/usage/history'),
-    get('usage history by operation', '/v1/usage/history?by=operation'),
-    get('requests', '/v1/requests?limit=100'),
-    get('requests of a status', '/v1/requests?status=502&limit=100'),
-    get('requests of no status', '/v1/requests?status=418'),
-    get('jobs', '/v1/jobs?limit=100'),
-    get('jobs of a status', '/v1/jobs?status=running'),
-    get('metrics', '/metrics'),
-    get('monitors', '/v1/monitors?limit=100'),
-    get('deliveries of a monitor', `/v1/monitors/${monitor}/deliveries?limit=100`),
+    buildGet('usage', '/v1/usage'),
+    buildGet('usage history by day', '/v1/usage/history'),
+    buildGet('usage history by operation', '/v1/usage/history?by=operation'),
+    buildGet('requests', '/v1/requests?limit=100'),
+    buildGet('requests of a status', '/v1/requests?status=502&limit=100'),
+    buildGet('requests of no status', '/v1/requests?status=418'),
+    buildGet('jobs', '/v1/jobs?limit=100'),
+    buildGet('jobs of a status', '/v1/jobs?status=running'),
+    buildGet('metrics', '/metrics'),
+    buildGet('monitors', '/v1/monitors?limit=100'),
+    buildGet('deliveries of a monitor', `/v1/monitors/${monitor}/deliveries?limit=100`),
   ];
   const seldom = new Set(['requests of no status', 'jobs of a status', 'metrics', 'requests of a status']);
   const often = others.filter(({ name }) => !seldom.has(name));
@@ -48,18 +52,22 @@ function toCycle({ page, monitor }: Mix): readonly Call[] {
   return asked.flatMap((call) => [fetches(), call]);
 }
 
-function get(name: string, path: string): Call {
+function buildGet(name: string, path: string): MixCall {
   return { name, path, body: null };
 }
 
 /** Makes the calls at their even rate, whether or not those before have been answered. */
-export async function runMix(service: string, mix: Mix): Promise<readonly Route[]> {
+export async function runMix(service: string, mix: Mix): Promise<readonly RouteFigures[]> {
   const { rate, seconds } = mix;
-  const dispatcher = new Agent({ connections: CONNECTIONS, bodyTimeout: ANSWER_MS, headersTimeout: ANSWER_MS });
+  const dispatcher = new Agent({
+    connections: CONNECTIONS,
+    bodyTimeout: RESPONSE_TIMEOUT_MS,
+    headersTimeout: RESPONSE_TIMEOUT_MS,
+  });
   const took = new Map<string, { ms: number[]; failures: number }>();
   const open = new Set<Promise<void>>();
 
-  async function ask({ name, path, body }: Call): Promise<void> {
+  async function ask({ name, path, body }: MixCall): Promise<void> {
     const begun = performance.now();
     const asked = body === null ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body) };
     const figures = took.get(name) ?? { ms: [], failures: 0 };
@@ -77,11 +85,11 @@ export async function runMix(service: string, mix: Mix): Promise<readonly Route[
   await new Promise<void>((resolve) => {
     const begun = performance.now();
     let made = 0;
-    let cycle = toCycle(mix);
+    let cycle = buildCycle(mix);
     const timer = setInterval(() => {
       const due = Math.floor(((performance.now() - begun) / 1000) * rate);
       while (made < due) {
-        if (made % cycle.length === 0) cycle = toCycle(mix);
+        if (made % cycle.length === 0) cycle = buildCycle(mix);
         const call = cycle[made % cycle.length];
         made += 1;
         if (call === undefined) continue;
@@ -100,4 +108,36 @@ export async function runMix(service: string, mix: Mix): Promise<readonly Route[
     const at = (part: number): number => sorted[Math.floor(part * (sorted.length - 1))] ?? 0;
     return { name, count: ms.length, p50Ms: at(0.5), p99Ms: at(0.99), mostMs: at(1), failures };
   });
+}
+
+const ProbeResult = z.object({
+  count: z.int(),
+  mostMs: z.number(),
+  p999Ms: z.number(),
+  p99Ms: z.number(),
+  p50Ms: z.number(),
+  /** Probes beyond the goal: when, ms since the first, and how long. */
+  slow: z.array(z.object({ at: z.number(), ms: z.number() })),
+  /** How late a timer of the probe came at most, which is the machine's matter. */
+  ownMs: z.number(),
+});
+
+export type Probed = z.output<typeof ProbeResult>;
+
+/** Starts to probe a service from a process of its own; `end` stops it and answers what it saw. */
+export async function startProbe(service: string): Promise<{ readonly end: () => Promise<Probed> }> {
+  const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, 'probe.ts'), service], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child, 'spawn');
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+  return {
+    async end() {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+      return ProbeResult.parse(JSON.parse(printed));
+    },
+  };
 }

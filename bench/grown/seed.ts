@@ -1,24 +1,27 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { request } from 'undici';
+import { z } from 'zod';
 import { toDay, toMonth, toTimestamp } from '#kernel/clock.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Db, Value } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
+import { readRow } from '#store/rows.ts';
 
-const AT_ONCE = 5000;
+const ROWS_PER_STATEMENT = 5000;
 const DAY_MS = 24 * 3600 * 1000;
 /** All monitors are due at once, when the service has been under its load for a while. */
-const MONITORS_DUE_MS = 60_000;
+const MONITORS_DUE_AFTER_MS = 60_000;
 const HOUR_MS = 3600 * 1000;
 /** What stands in deliveries and requests where the size matters and the content does not. */
 const BODY = JSON.stringify({ data: 'x'.repeat(1500) });
 const ATTEMPTS = JSON.stringify([{ tier: 'http', outcome: 'ok', status: 200, ms: 12, bytes: 4096 }]);
 /** Those of the files of the cache that are there; a row whose file is gone is a miss. */
 const MAX_FILES = 100_000;
-const FILES_AT_ONCE = 200;
+const FILES_PER_BATCH = 200;
 
 /** Rows of each kind that stand for a year of use. */
-export const YEAR = {
+export const ROWS_PER_YEAR = {
   ledger: 1_000_000,
   requests: 500_000,
   jobs: 500_000,
@@ -27,7 +30,7 @@ export const YEAR = {
   monitors: 10_000,
 } as const;
 
-export type Grown = {
+export type SeedOptions = {
   readonly db: Db;
   readonly dataDir: string;
   readonly tenant: string;
@@ -46,21 +49,21 @@ type Table = { readonly into: string; readonly columns: Columns };
 type RowOf = (at: number, part: number) => readonly Value[];
 
 /** What the migration does for a ledger that was there before it. */
-const ROLLED_UP = `insert into ledger_days (tenant_id, day, operation, calls, credits)
+const DAYS_ROLLED_UP = `insert into ledger_days (tenant_id, day, operation, calls, credits)
   select tenant_id, day, operation, count(*), sum(credits) from ledger group by tenant_id, day, operation
   on conflict do nothing`;
 
 const OPERATIONS = ['fetch', 'extract', 'crawl', 'map', 'structured'] as const;
 
 /** Fills a store as a year of use would: what is past its time is among the rest of each kind. */
-export async function seedYear(grown: Grown): Promise<void> {
+export async function seedYear(grown: SeedOptions): Promise<void> {
   const now = Date.now();
   const { db, tenant, share, progress } = grown;
-  const countOf = (kind: keyof typeof YEAR): number => Math.round(YEAR[kind] * share);
+  const countOf = (kind: keyof typeof ROWS_PER_YEAR): number => Math.round(ROWS_PER_YEAR[kind] * share);
 
   async function fill(kind: string, table: Table, count: number, rowOf: RowOf): Promise<void> {
     progress(`${count} rows of ${kind}`);
-    await insert(db, table, count, rowOf);
+    await insertRows(db, table, count, rowOf);
   }
 
   /** Instants that lead from so long ago to now, oldest first. */
@@ -76,19 +79,19 @@ export async function seedYear(grown: Grown): Promise<void> {
   await fill('ledger', LEDGER, countOf('ledger'), (at, part) => {
     const instant = month(part);
     const [cycle, day] = [toMonth(instant), toDay(instant)];
-    return [newId('req', instant), tenant, toTimestamp(instant), cycle, day, 'charge', operationOf(at), 2];
+    return [newId('req', instant), tenant, toTimestamp(instant), cycle, day, 'charge', chooseOperation(at), 2];
   });
   await fill('requests', REQUESTS, countOf('requests'), (at, part) => {
     const instant = yesterday(part);
     const status = at % 50 === 0 ? 502 : 200;
-    const cells = [newId('req', instant), toTimestamp(instant), operationOf(at), status];
+    const cells = [newId('req', instant), toTimestamp(instant), chooseOperation(at), status];
     return [tenant, ...cells, status === 200 ? null : 'target_unreachable', 2, 'http', 12, ATTEMPTS];
   });
   await fill('jobs', JOBS, countOf('jobs'), (at, part) => {
     const instant = quarter(part);
     const id = newId('job', instant);
     const times = [instant, instant, instant + 1000, instant + DAY_MS, instant];
-    return [id, tenant, newId('req', instant), operationOf(at), 'expired', 1, ...times, 1, 1, 1];
+    return [id, tenant, newId('req', instant), chooseOperation(at), 'expired', 1, ...times, 1, 1, 1];
   });
   await fill('cached_pages', PAGES, countOf('pages'), (at, part) => {
     return [grown.folder, tenant, `page ${at}`, week(part), 'x'.repeat(600), `seed-${at}.zst`, 4096];
@@ -98,17 +101,17 @@ export async function seedYear(grown: Grown): Promise<void> {
   const owner = (at: number): string => (at % 100 === 0 ? grown.model : `mon_seeded_${at % 100}`);
   await fill('deliveries', DELIVERIES, deliveries, (at, part) => {
     const instant = since(31 * DAY_MS)(part);
-    const about = [deliveryOf(at), tenant, owner(at), `evt_${at}`, 'monitor.changed', 'http://127.0.0.1:9/hook'];
+    const about = [buildDelivery(at), tenant, owner(at), `evt_${at}`, 'monitor.changed', 'http://127.0.0.1:9/hook'];
     return [...about, 'http://127.0.0.1:9', BODY, 'succeeded', 1, 1, 9, instant, instant];
   });
-  await fill('delivery_attempts', TRIES, deliveries, (at, part) => {
-    return [deliveryOf(at), 1, since(31 * DAY_MS)(part), 20, 204];
+  await fill('delivery_attempts', ATTEMPT_ROWS, deliveries, (at, part) => {
+    return [buildDelivery(at), 1, since(31 * DAY_MS)(part), 20, 204];
   });
-  const due = Date.now() + MONITORS_DUE_MS;
+  const due = Date.now() + MONITORS_DUE_AFTER_MS;
   await fill('monitors', MONITORS, countOf('monitors'), () => {
     return [newId('mon', now), tenant, '0 * * * *', due, due, grown.model];
   });
-  await db.query(ROLLED_UP);
+  await db.query(DAYS_ROLLED_UP);
   // PostgreSQL does so by itself in the course of a year, and else would in the first minutes; the embedded store is never asked to.
   if (db.kind !== 'postgres') return;
   progress('what the server does in the course of a year');
@@ -116,11 +119,11 @@ export async function seedYear(grown: Grown): Promise<void> {
   await db.query('checkpoint');
 }
 
-function operationOf(at: number): string {
+function chooseOperation(at: number): string {
   return OPERATIONS[at % OPERATIONS.length] ?? 'fetch';
 }
 
-function deliveryOf(at: number): string {
+function buildDelivery(at: number): string {
   return `dlv_seeded_${String(at).padStart(9, '0')}`;
 }
 
@@ -205,7 +208,7 @@ const DELIVERIES: Table = {
     created: 'bigint',
   },
 };
-const TRIES: Table = {
+const ATTEMPT_ROWS: Table = {
   into: 'insert into delivery_attempts (delivery_id, n, at, duration_ms, status_code) select * from',
   columns: { delivery: 'text', n: 'bigint', at: 'bigint', ms: 'bigint', status: 'bigint' },
 };
@@ -219,22 +222,51 @@ const MONITORS: Table = {
   columns: { id: 'text', tenant: 'text', cron: 'text', tick: 'bigint', due: 'bigint', model: 'text' },
 };
 
-async function insert(db: Db, { into, columns }: Table, count: number, rowOf: RowOf): Promise<void> {
+async function insertRows(db: Db, { into, columns }: Table, count: number, rowOf: RowOf): Promise<void> {
   const sql = `${into} ${bulk(db.kind, '$1', { name: 'row', columns })}`;
   const text = sql.includes('monitors join') ? `${sql} on monitors.id = row.model` : `${sql} where true`;
-  for (let from = 0; from < count; from += AT_ONCE) {
-    const rows = Array.from({ length: Math.min(AT_ONCE, count - from) }, (_, at) =>
+  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+    const rows = Array.from({ length: Math.min(ROWS_PER_STATEMENT, count - from) }, (_, at) =>
       rowOf(from + at, (from + at) / count),
     );
     await db.query(text, [JSON.stringify(rows)]);
   }
 }
 
-async function writeFiles(folder: string, count: number, progress: Grown['progress']): Promise<void> {
+async function writeFiles(folder: string, count: number, progress: SeedOptions['progress']): Promise<void> {
   progress(`${count} files of the cache`);
   await mkdir(folder, { recursive: true });
-  for (let from = 0; from < count; from += FILES_AT_ONCE) {
-    const some = Array.from({ length: Math.min(FILES_AT_ONCE, count - from) }, (_, at) => `seed-${from + at}.zst`);
+  for (let from = 0; from < count; from += FILES_PER_BATCH) {
+    const some = Array.from({ length: Math.min(FILES_PER_BATCH, count - from) }, (_, at) => `seed-${from + at}.zst`);
     await Promise.all(some.map(async (name) => writeFile(join(folder, name), 'seeded')));
   }
+}
+
+export const KEY = `qk_${'mill'.repeat(8)}`;
+export const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+
+const Made = z.object({ id: z.string() });
+const Owner = z.object({ tenant_id: z.string() });
+
+/** Makes a monitor that is not active, for the rows of others to be like; answers its id. */
+export async function createTemplateMonitor(service: string, pages: string): Promise<string> {
+  const answer = await request(`${service}/v1/monitors`, {
+    method: 'POST',
+    headers: HEADERS,
+    body: JSON.stringify({
+      url: `${pages}/price`,
+      extract: { price: { json_path: '$.price', type: 'number' } },
+      cron: '0 * * * *',
+      active: false,
+    }),
+  });
+  if (answer.statusCode !== 201) throw new Error(`the monitor was answered ${await answer.body.text()}`);
+  return Made.parse(await answer.body.json()).id;
+}
+
+/** The tenant of the one key that there is. */
+export async function readTenant(db: Db): Promise<string> {
+  const owner = readRow(Owner, await db.query('select tenant_id from api_keys'));
+  if (owner === null) throw new Error('the service has made no key');
+  return owner.tenant_id;
 }

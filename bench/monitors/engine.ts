@@ -1,20 +1,27 @@
-import { ignoreEvents } from '#kernel/events.ts';
+import { z } from 'zod';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
+import { buildNotifications } from '#engine/jobs/job-notifications.ts';
+import { createMonitor } from '#features/monitors/operations.ts';
+import { Ticks } from '#features/monitors/run/ticks.ts';
+import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
+import { jitterOf } from '#features/monitors/schedule/timing.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
+import { ignoreEvents } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
-import { createMonitor } from '#features/monitors/operations.ts';
-import { z } from 'zod';
+import { buildSealer } from '#kernel/sealing.ts';
+import type { Db } from '#store/db.ts';
+import { NO_HINTS } from '#store/hints.ts';
 
 const TENANTS = 8;
 const HOUR_MS = 3_600_000;
 /** How long before the full hour a bench begins, by the clock of its store. */
-const LEAD_MS = 3000;
+const LEAD_TIME_MS = 3000;
 const Made = z.object({ id: z.string() });
 
 /** The engine, guard and embedded store of a service, whose clock is about to strike a full hour. */
-export async function openBench(folder: string, origin: string) {
+export async function createBench(folder: string, origin: string) {
   const { config, artifacts } = loadConfig(
     { QUERN_DATA_DIR: folder, QUERN_ALLOW_TARGETS: new URL(origin).host, QUERN_CHROMIUM: 'off' },
     null,
@@ -22,7 +29,7 @@ export async function openBench(folder: string, origin: string) {
   const notices = { report: console.error, onSlow: () => undefined, note: console.error };
   const opened = await openStore({ config, artifacts }, notices);
   const hour = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS;
-  let ahead = hour - LEAD_MS - Date.now();
+  let ahead = hour - LEAD_TIME_MS - Date.now();
   const store = { ...opened, storeClock: { ...SYSTEM_CLOCK, now: (): number => Date.now() + ahead } };
   const engine = await openEngine(config, store, {
     processId: 'bench',
@@ -47,7 +54,7 @@ export async function openBench(folder: string, origin: string) {
     slots: config.QUERN_JOB_SLOTS,
     hour,
     /** The clock goes back to just before the hour: what was seeded meanwhile took its time. */
-    rewind: (): void => void (ahead = hour - LEAD_MS - Date.now()),
+    rewind: (): void => void (ahead = hour - LEAD_TIME_MS - Date.now()),
     /** The id of an inactive monitor of the origin's price, with a webhook there. */
     async model(): Promise<string> {
       const [tenant = ''] = tenants;
@@ -76,4 +83,84 @@ export async function openBench(folder: string, origin: string) {
   };
 }
 
-export type Bench = Awaited<ReturnType<typeof openBench>>;
+export type MonitorBench = Awaited<ReturnType<typeof createBench>>;
+
+const COPY_MONITORS = `insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, cron, timezone,
+    active, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at)
+  select json_extract(b.value, '$[0]'), json_extract(b.value, '$[1]'), kind, name, operation, body, input, watch,
+    metadata, json_extract(b.value, '$[2]'), timezone, 1, json_extract(b.value, '$[3]'), json_extract(b.value, '$[4]'),
+    ticks_per_month, run_credits, created_at, updated_at
+  from json_each($2) as b join monitors on monitors.id = $1`;
+const COPY_WEBHOOKS = `insert into webhooks (owner_id, tenant_id, url, endpoint, sealed, events, created_at)
+  select json_extract(b.value, '$[0]'), json_extract(b.value, '$[1]'), url, endpoint, sealed, events, created_at
+  from json_each($2) as b join webhooks on owner_id = $1`;
+
+const ROWS_PER_STATEMENT = 1000;
+
+type MonitorSeed = {
+  /** The monitor that all are like; it is inactive. */
+  readonly model: string;
+  readonly tenants: readonly string[];
+  readonly count: number;
+  readonly cron: string;
+  readonly intervalMs: number;
+  /** The tick that comes next, ms. */
+  readonly tick: number;
+};
+
+/** Makes active monitors whose next tick is the given one, each with its own jitter; like a month of creations does. */
+export async function seedMonitors(
+  db: Db,
+  { model, tenants, count, cron, intervalMs, tick }: MonitorSeed,
+): Promise<void> {
+  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+    const cells = Array.from({ length: Math.min(ROWS_PER_STATEMENT, count - from) }, (_, at) => {
+      const id = newId('mon', tick);
+      return [id, tenants[(from + at) % tenants.length] ?? '', cron, tick, tick + jitterOf(id, intervalMs)];
+    });
+    await db.transaction(async (tx) => {
+      await tx.query(COPY_MONITORS, [model, JSON.stringify(cells)]);
+      await tx.query(COPY_WEBHOOKS, [model, JSON.stringify(cells)]);
+    });
+  }
+}
+
+const DAY_MS = 86_400_000;
+const SET_DUE = 1000;
+const IDLE_CHECKS = 2000;
+
+type GrowthReading = { readonly monitors: number; readonly tickMs: number; readonly lookMs: number };
+
+/** CPU of one due tick, of which there are a thousand, and of one look that finds nothing, beside so many monitors. */
+export async function measureGrowth(bench: MonitorBench, model: string, monitors: number): Promise<GrowthReading> {
+  const { db, hour, tenants } = bench;
+  await db.query('delete from monitors where id <> $1', [model]);
+  const common = { model, tenants, cron: '0 0 * * *', intervalMs: 0 };
+  await seedMonitors(db, { ...common, count: SET_DUE, tick: hour });
+  await seedMonitors(db, { ...common, count: monitors - SET_DUE, tick: hour + DAY_MS });
+  const ticks = new Ticks({
+    db,
+    clock: { ...SYSTEM_CLOCK, now: () => hour + 1 },
+    random: Math.random,
+    sealer: buildSealer(new Uint8Array(32), 'bench'),
+    notifications: buildNotifications(NO_HINTS, SYSTEM_CLOCK),
+    nextRuns: new NextRunCalculator(),
+  });
+  const tickMs = await measureCpuMs(async () => {
+    while ((await ticks.tick()).due > 0);
+  });
+  const lookMs = await measureCpuMs(async () => {
+    for (let look = 0; look < IDLE_CHECKS; look += 1) await ticks.tick();
+  });
+  await db.query('delete from jobs');
+  await db.query('delete from monitor_runs');
+  return { monitors, tickMs: tickMs / SET_DUE, lookMs: lookMs / IDLE_CHECKS };
+}
+
+/** CPU time of the process over some work, ms. */
+async function measureCpuMs(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { progress } from '../crawl/printing.ts';
+import { printProgress } from '#bench/options.ts';
 
 /** How a generator makes a static site of files. */
-export type Generator = {
+export type SiteGenerator = {
   /** With their versions. */
   readonly packages: readonly string[];
   /** Its settings and pages, by their paths. */
@@ -15,36 +15,40 @@ export type Generator = {
   readonly output: string;
 };
 
-const INSTALL_MS = 600_000;
-const BUILD_MS = 1_200_000;
+const INSTALL_TIMEOUT_MS = 600_000;
+const BUILD_TIMEOUT_MS = 1_200_000;
 
 /** Builds a site below a folder once for the same files and answers its static folder; null where it cannot be had. */
-export function buildSite(name: string, { packages, files, command, output }: Generator, cache: string): string | null {
+export function buildSite(
+  name: string,
+  { packages, files, command, output }: SiteGenerator,
+  cache: string,
+): string | null {
   const folder = join(cache, name);
   const site = join(folder, output);
   mkdirSync(folder, { recursive: true });
   if (!hasStamp(folder, 'installed', packages.join())) {
-    progress(`installing ${name}`);
+    printProgress(`installing ${name}`);
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }));
     const flags = ['--no-audit', '--no-fund', '--loglevel=error', '--save-exact'];
-    if (!run(['npm', 'install', ...flags, ...packages], folder, INSTALL_MS)) return null;
-    stamp(folder, 'installed', packages.join());
+    if (!runCommand(['npm', 'install', ...flags, ...packages], folder, INSTALL_TIMEOUT_MS)) return null;
+    writeStamp(folder, 'installed', packages.join());
   }
   const made = JSON.stringify([files, command]);
   if (hasStamp(folder, 'built', made) && existsSync(site)) return site;
-  progress(`building ${name}`);
+  printProgress(`building ${name}`);
   for (const path of new Set([...Object.keys(files).map((file) => file.split('/', 1)[0] ?? ''), output])) {
     rmSync(join(folder, path), { recursive: true, force: true });
   }
-  for (const [path, text] of Object.entries(files)) write(join(folder, path), text);
+  for (const [path, text] of Object.entries(files)) writeTextFile(join(folder, path), text);
   const [program, ...args] = command;
-  if (!run([join(folder, 'node_modules/.bin', program), ...args], folder, BUILD_MS)) return null;
-  stamp(folder, 'built', made);
+  if (!runCommand([join(folder, 'node_modules/.bin', program), ...args], folder, BUILD_TIMEOUT_MS)) return null;
+  writeStamp(folder, 'built', made);
   return site;
 }
 
 /** Runs a command below everything else, with what it says on standard error; whether it succeeded. */
-export function run(command: readonly string[], cwd: string, timeout: number): boolean {
+export function runCommand(command: readonly string[], cwd: string, timeout: number): boolean {
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   const env = { ...process.env, PATH: path, CI: 'true', NODE_OPTIONS: '', NODE_ENV: 'production' };
   const { status } = spawnSync('nice', ['-n', '5', ...command], { cwd, timeout, stdio: ['ignore', 2, 2], env });
@@ -56,11 +60,11 @@ export function hasStamp(folder: string, name: string, text: string): boolean {
   return existsSync(file) && readFileSync(file, 'utf8') === text;
 }
 
-export function stamp(folder: string, name: string, text: string): void {
+export function writeStamp(folder: string, name: string, text: string): void {
   writeFileSync(join(folder, `.${name}`), text);
 }
 
-export function write(file: string, text: string): void {
+export function writeTextFile(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }

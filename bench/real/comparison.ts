@@ -1,16 +1,23 @@
-import { mean } from '../extraction/text-scores.ts';
-import { type Crawled, crawlSite, type Page } from './crawling.ts';
-import { type Kept, KINDS, type PageScore, scorePage } from './scores.ts';
-import type { OpenedSite, Site } from './site.ts';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
+import { z } from 'zod';
+import { KEY, fetchResult, submitCrawl, waitForJob } from '#bench/crawl-job.ts';
+import { computeMean } from '#bench/extraction/text-scores.ts';
+import { openService } from '#demo/service.ts';
+import { buildSite, type SiteGenerator } from './build.ts';
+import { type KeptCount, KINDS, buildMarkdownTruth, type PageScore, scorePage, type PageTruth } from './scores.ts';
 import type { Source } from './sources.ts';
+import { serveFolder } from './static-site.ts';
 
 /** A page of the lab, how it was read, and what it was read from. */
-export type ReadPage = { readonly page: Page; readonly score: PageScore };
+export type ScoredPage = { readonly page: Page; readonly score: PageScore };
 
 /** How a site was crawled and read. */
 export type Comparison = {
-  readonly crawled: Crawled;
-  readonly read: readonly ReadPage[];
+  readonly crawled: CrawlOutput;
+  readonly read: readonly ScoredPage[];
   readonly missing: readonly string[];
   readonly twice: readonly string[];
   /** Pages that are none of the sources; the start is not one of them. */
@@ -21,8 +28,8 @@ export type Comparison = {
 export type Figures = {
   readonly recall: number;
   readonly precision: number;
-  readonly fences: Kept;
-  readonly kept: Readonly<Record<(typeof KINDS)[number], Kept>>;
+  readonly fences: KeptCount;
+  readonly kept: Readonly<Record<(typeof KINDS)[number], KeptCount>>;
   readonly titles: number;
   readonly dated: number;
   /** Pages that a browser rendered. */
@@ -30,22 +37,26 @@ export type Figures = {
 };
 
 /** What a site may have besides its pages: forms and histories of a wiki. */
-const MAX_A_SOURCE = 12;
-const MAX_BESIDES = 100;
+const MAX_PAGES_PER_SOURCE = 12;
+const MAX_EXTRA_PAGES = 100;
 
 /** Opens a site, crawls it, and compares what came; null where it cannot be installed. */
-export async function compareSite(open: Site, sources: readonly Source[], cache: string): Promise<Comparison | null> {
+export async function compareSite(
+  open: OpenSite,
+  sources: readonly Source[],
+  cache: string,
+): Promise<Comparison | null> {
   const site = await open(sources, cache);
   if (site === null) return null;
   try {
-    const most = site.sources.length * MAX_A_SOURCE + MAX_BESIDES;
-    return await compare(site, await crawlSite({ url: site.url, most }, cache));
+    const most = site.sources.length * MAX_PAGES_PER_SOURCE + MAX_EXTRA_PAGES;
+    return await comparePages(site, await crawlSite({ url: site.url, most }, cache));
   } finally {
     await site.close();
   }
 }
 
-async function compare(site: OpenedSite, crawled: Crawled): Promise<Comparison> {
+async function comparePages(site: ServedSite, crawled: CrawlOutput): Promise<Comparison> {
   const bySlug = new Map<string, Page[]>();
   const others: string[] = [];
   for (const page of crawled.pages) {
@@ -53,7 +64,7 @@ async function compare(site: OpenedSite, crawled: Crawled): Promise<Comparison> 
     if (source !== null) bySlug.set(source.slug, [...(bySlug.get(source.slug) ?? []), page]);
     else if (page.final_url !== site.url) others.push(page.final_url);
   }
-  const read: ReadPage[] = [];
+  const read: ScoredPage[] = [];
   const missing: string[] = [];
   const twice: string[] = [];
   for (const source of site.sources) {
@@ -63,18 +74,18 @@ async function compare(site: OpenedSite, crawled: Crawled): Promise<Comparison> 
     else read.push({ page, score: scorePage(page, truth) });
     if (second !== undefined) twice.push(second.final_url);
   }
-  return { crawled, read, missing, twice, others, figures: figuresOf(read, crawled) };
+  return { crawled, read, missing, twice, others, figures: computeFigures(read, crawled) };
 }
 
-function figuresOf(read: readonly ReadPage[], crawled: Crawled): Figures {
+function computeFigures(read: readonly ScoredPage[], crawled: CrawlOutput): Figures {
   const scores = read.map(({ score }) => score);
-  const sumOf = (of: (score: PageScore) => Kept): Kept => ({
+  const sumOf = (of: (score: PageScore) => KeptCount): KeptCount => ({
     found: scores.reduce((sum, score) => sum + of(score).found, 0),
     all: scores.reduce((sum, score) => sum + of(score).all, 0),
   });
   return {
-    recall: mean(scores.map(({ recall }) => recall)),
-    precision: mean(scores.map(({ precision }) => precision)),
+    recall: computeMean(scores.map(({ recall }) => recall)),
+    precision: computeMean(scores.map(({ precision }) => precision)),
     fences: sumOf(({ fences }) => fences),
     kept: {
       headings: sumOf(({ kept }) => kept.headings),
@@ -86,4 +97,103 @@ function figuresOf(read: readonly ReadPage[], crawled: Crawled): Figures {
     dated: scores.filter(({ published }) => published !== null).length,
     rendered: crawled.pages.filter(({ tier }) => tier === 'browser').length,
   };
+}
+
+/** A site that is served on this machine. */
+export type ServedSite = {
+  /** Where a crawl of it starts. */
+  readonly url: string;
+  /** The sources that it has pages of. */
+  readonly sources: readonly Source[];
+  /** The source that an address shows; null for any other page. */
+  readonly sourceAt: (url: string) => Source | null;
+  /** What the page of a source says; null where the site does not have it. */
+  readonly truthOf: (source: Source, url: string) => Promise<PageTruth | null>;
+  readonly close: () => Promise<void>;
+};
+
+/** A kind of site: opens one of the sources, with what it needs below the folder; null where that cannot be installed. */
+export type OpenSite = (sources: readonly Source[], cache: string) => Promise<ServedSite | null>;
+
+/** The site that a generator makes of files, whose pages are named like their sources in whatever folder. */
+export function buildGeneratedSite(name: string, generate: (sources: readonly Source[]) => SiteGenerator): OpenSite {
+  return async (sources, cache) => {
+    const folder = buildSite(name, generate(sources), cache);
+    if (folder === null) return null;
+    const { origin, close } = await serveFolder(folder);
+    const known = new Map(sources.map((source) => [source.slug, source]));
+    return {
+      url: `${origin}/`,
+      sources,
+      sourceAt: (url) => known.get(getSlug(url)) ?? null,
+      truthOf: async (source, url) => buildMarkdownTruth(source, url),
+      close,
+    };
+  };
+}
+
+/** The last part of the path of an address, without its ending. */
+function getSlug(url: string): string {
+  const parts = new URL(url).pathname.split('/').filter((part) => part !== '');
+  return (parts.at(-1) ?? '').replace(/\.html$/, '');
+}
+
+const CRAWL_TIMEOUT_MS = 1_800_000;
+
+const CrawledPage = z.object({
+  final_url: z.string(),
+  markdown: z.string(),
+  metadata: z.object({ title: z.string().nullable(), published_date: z.string().nullable() }),
+  tier: z.string(),
+});
+export type Page = z.output<typeof CrawledPage>;
+
+/** A result without its pages, of which this form holds the first alone. */
+const ResultHead = z.object({
+  complete: z.boolean(),
+  stop_reason: z.string(),
+  errors: z.array(z.object({ url: z.string(), code: z.string() }).loose()),
+  skipped: z.record(z.string(), z.int()),
+  stats: z.object({ discovered: z.int() }).loose(),
+});
+
+/** What a crawl of one site brought. */
+type CrawlOutput = z.output<typeof ResultHead> & {
+  readonly pages: readonly Page[];
+  readonly seconds: number;
+  readonly credits: number;
+};
+
+/** How a site is crawled: its address, and as many pages as it may bring. */
+type CrawlOrder = { readonly url: string; readonly most: number };
+
+/** Crawls a site with a new service of its own, with the defaults of everything but the number of pages. */
+async function crawlSite({ url, most }: CrawlOrder, cache: string): Promise<CrawlOutput> {
+  const below = join(cache, 'services');
+  mkdirSync(below, { recursive: true });
+  const dataDir = mkdtempSync(join(below, 'data-'));
+  const service = await openService({
+    dataDir,
+    settings: {
+      QUERN_ALLOW_TARGETS: new URL(url).host,
+      QUERN_BOOTSTRAP_KEY: KEY,
+      QUERN_LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+    },
+  });
+  try {
+    const began = performance.now();
+    const id = await submitCrawl(service, { url, max_pages: most });
+    const { usage } = await waitForJob(service, id, CRAWL_TIMEOUT_MS);
+    const seconds = (performance.now() - began) / 1000;
+    const head = ResultHead.parse(await json(await fetchResult(service, id, 'json')));
+    const pages: Page[] = [];
+    for await (const line of createInterface({ input: await fetchResult(service, id, 'jsonl') })) {
+      pages.push(CrawledPage.parse(JSON.parse(line)));
+    }
+    return { ...head, pages, seconds, credits: usage?.credits ?? 0 };
+  } finally {
+    await service.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }

@@ -1,13 +1,13 @@
-import { markdownStructure, markdownText, type Structure } from '../extraction/structure-scores.ts';
-import { overlap, type WordScore, wordScore } from '../extraction/text-scores.ts';
-import type { Page } from './crawling.ts';
-import { documentOf, MARKDOWN, type Source } from './sources.ts';
+import { readMarkdownStructure, toMarkdownText, type Structure } from '../extraction/structure-scores.ts';
+import { countOverlap, type WordScore, computeWordScore } from '../extraction/text-scores.ts';
+import type { Page } from './comparison.ts';
+import { toMarkdownDocument, MARKDOWN, type Source } from './sources.ts';
 
 /** A block of code; an empty language is one that nobody stated. */
 type Fence = { readonly language: string; readonly code: string };
 
 /** What a page says in truth. */
-export type Truth = {
+export type PageTruth = {
   readonly title: string;
   readonly text: string;
   readonly structure: Structure;
@@ -21,37 +21,37 @@ export const KINDS = ['headings', 'items', 'rows', 'links'] as const;
 export type PageScore = WordScore & {
   readonly hasTitle: boolean;
   readonly published: string | null;
-  readonly kept: Readonly<Record<(typeof KINDS)[number], Kept>>;
-  readonly fences: Kept;
+  readonly kept: Readonly<Record<(typeof KINDS)[number], KeptCount>>;
+  readonly fences: KeptCount;
   readonly lostFences: readonly Fence[];
 };
 
-export type Kept = { readonly found: number; readonly all: number };
+export type KeptCount = { readonly found: number; readonly all: number };
 
-export function markdownTruth(source: Source, url: string): Truth {
-  const markdown = documentOf(source);
+export function buildMarkdownTruth(source: Source, url: string): PageTruth {
+  const markdown = toMarkdownDocument(source);
   return {
     title: source.title,
-    text: markdownText(markdown),
-    structure: markdownStructure(markdown, url),
-    fences: fencesOf(markdown),
+    text: toMarkdownText(markdown),
+    structure: readMarkdownStructure(markdown, url),
+    fences: listFences(markdown),
   };
 }
 
-export function scorePage(page: Page, truth: Truth): PageScore {
-  const shown = markdownStructure(page.markdown, page.final_url);
-  const left = [...fencesOf(page.markdown)];
+export function scorePage(page: Page, truth: PageTruth): PageScore {
+  const shown = readMarkdownStructure(page.markdown, page.final_url);
+  const left = [...listFences(page.markdown)];
   const lostFences = truth.fences.filter((fence) => {
-    const at = left.findIndex(({ code, language }) => code === fence.code && isSame(fence.language, language));
+    const at = left.findIndex(({ code, language }) => code === fence.code && isSameLanguage(fence.language, language));
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
-  const keptOf = (kind: (typeof KINDS)[number]): Kept => {
-    const wanted = truth.structure[kind].filter((one) => kind !== 'links' || isForeign(one, page.final_url));
-    return { found: overlap(wanted, shown[kind]), all: wanted.length };
+  const keptOf = (kind: (typeof KINDS)[number]): KeptCount => {
+    const wanted = truth.structure[kind].filter((one) => kind !== 'links' || isExternalLink(one, page.final_url));
+    return { found: countOverlap(wanted, shown[kind]), all: wanted.length };
   };
   return {
-    ...wordScore(truth.text, markdownText(page.markdown)),
+    ...computeWordScore(truth.text, toMarkdownText(page.markdown)),
     hasTitle: page.metadata.title === truth.title,
     published: page.metadata.published_date,
     kept: { headings: keptOf('headings'), items: keptOf('items'), rows: keptOf('rows'), links: keptOf('links') },
@@ -61,18 +61,18 @@ export function scorePage(page: Page, truth: Truth): PageScore {
 }
 
 /** The blocks of code of a Markdown text. */
-export function fencesOf(markdown: string): readonly Fence[] {
+export function listFences(markdown: string): readonly Fence[] {
   return MARKDOWN.parse(markdown, {})
     .filter(({ type }) => type === 'fence' || type === 'code_block')
     .map(({ info, content }) => ({
       language: /^[^\s{,:]*/.exec(info.trim())?.[0].toLowerCase() ?? '',
-      code: plainCode(content),
+      code: normalizeCode(content),
     }))
     .filter(({ code }) => code !== '');
 }
 
 /** Code as it looks: some generators write tabs as spaces. */
-function plainCode(code: string): string {
+function normalizeCode(code: string): string {
   return code
     .replaceAll('\u00a0', ' ')
     .replaceAll('\t', '  ')
@@ -81,13 +81,13 @@ function plainCode(code: string): string {
 }
 
 /** Names that say that code is of no language: generators write one of them where none is stated. */
-const NONE = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'none']);
+const NO_LANGUAGE = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'none']);
 
-function isSame(stated: string, found: string): boolean {
-  return stated === found || (NONE.has(stated) && NONE.has(found));
+function isSameLanguage(stated: string, found: string): boolean {
+  return stated === found || (NO_LANGUAGE.has(stated) && NO_LANGUAGE.has(found));
 }
 
 /** Whether a link leads elsewhere: those inside of a site are written anew by its generator. */
-function isForeign(link: string, url: string): boolean {
+function isExternalLink(link: string, url: string): boolean {
   return /^https?:/.test(link) && !link.startsWith(new URL(url).origin);
 }

@@ -38,7 +38,7 @@ export function listSources(most: number): readonly Source[] {
   const bodies = new Set<string>();
   for (const file of files) {
     const name = dirname(file).split(`node_modules${sep}`).at(-1) ?? '';
-    const source = sourceOf(name, readFileSync(join(PACKAGES, file), 'utf8'));
+    const source = buildSource(name, readFileSync(join(PACKAGES, file), 'utf8'));
     if (source === null || found.has(source.slug) || bodies.has(source.body)) continue;
     found.set(source.slug, source);
     bodies.add(source.body);
@@ -47,10 +47,10 @@ export function listSources(most: number): readonly Source[] {
 }
 
 /** The page that the README of a package makes; null for one that generators read otherwise, or that holds no code. */
-export function sourceOf(name: string, readme: string): Source | null {
-  const text = plainText(readme);
+export function buildSource(name: string, readme: string): Source | null {
+  const text = removeHtml(readme);
   const tokens = MARKDOWN.parse(text, {});
-  const title = titleOf(tokens);
+  const title = findTitle(tokens);
   if (text.length < MIN_CHARACTERS || text.length > MAX_CHARACTERS || title === 'many') return null;
   const inside = tokens.flatMap((token) => [token, ...(token.children ?? [])]);
   const shown = inside.filter(({ type }) => type === 'text').map(({ content }) => content);
@@ -66,13 +66,13 @@ export function sourceOf(name: string, readme: string): Source | null {
     .replace(/[^a-z0-9]+/gi, '-')
     .toLowerCase();
   if (title === null) return { slug, title: name, body: text.trim() };
-  return { slug, title: title.text, body: withoutLines(text, [title.lines]).trim() };
+  return { slug, title: title.text, body: removeLines(text, [title.lines]).trim() };
 }
 
-type Lines = readonly [from: number, to: number];
+type LineRange = readonly [from: number, to: number];
 
 /** The only heading of the first level, which is the title; `many` where there are more, null where there is none. */
-function titleOf(tokens: readonly Token[]): { readonly text: string; readonly lines: Lines } | 'many' | null {
+function findTitle(tokens: readonly Token[]): { readonly text: string; readonly lines: LineRange } | 'many' | null {
   const at = tokens.findIndex(({ tag, level }) => tag === 'h1' && level === 0);
   if (tokens.filter(({ type, tag }) => type === 'heading_open' && tag === 'h1').length > 1) return 'many';
   const lines = tokens[at]?.map;
@@ -84,10 +84,10 @@ function titleOf(tokens: readonly Token[]): { readonly text: string; readonly li
   return at < 0 || lines === null || lines === undefined || text === '' ? null : { text, lines };
 }
 
-function plainText(text: string): string {
+function removeHtml(text: string): string {
   const tokens = MARKDOWN.parse(text, {});
   const blocks = tokens.filter(({ type }) => type === 'html_block').map(({ map }) => map);
-  const bare = withoutLines(text, [...blocks.filter((lines) => lines !== null), ...contentsOf(tokens)]);
+  const bare = removeLines(text, [...blocks.filter((lines) => lines !== null), ...listContentsTables(tokens)]);
   const code = MARKDOWN.parse(bare, {}).filter(({ type }) => type === 'fence' || type === 'code_block');
   const isCode = (line: number): boolean => code.some(({ map }) => map !== null && line >= map[0] && line < map[1]);
   return bare
@@ -97,7 +97,7 @@ function plainText(text: string): string {
 }
 
 /** Lists of places of the same page, and their headings: generators make such a table themselves. */
-function contentsOf(tokens: readonly Token[]): readonly Lines[] {
+function listContentsTables(tokens: readonly Token[]): readonly LineRange[] {
   return tokens.flatMap((token, at) => {
     if (token.level !== 0 || !token.type.endsWith('_list_open') || token.map === null) return [];
     const end = tokens.findIndex(({ type, level }, one) => one > at && level === 0 && type.endsWith('_list_close'));
@@ -112,7 +112,7 @@ function contentsOf(tokens: readonly Token[]): readonly Lines[] {
   });
 }
 
-function withoutLines(text: string, ranges: readonly Lines[]): string {
+function removeLines(text: string, ranges: readonly LineRange[]): string {
   return text
     .split(/\r?\n/)
     .filter((_, at) => !ranges.some(([from, to]) => at >= from && at < to))
@@ -120,20 +120,24 @@ function withoutLines(text: string, ranges: readonly Lines[]): string {
 }
 
 /** Where the page of a source stands in every site, without the start and the ending. */
-export function pathOf({ slug }: Source): string {
+export function getSourcePath({ slug }: Source): string {
   return `${slug.slice(0, 1)}/${slug}`;
 }
 
 /** The sources of each folder, as side bars group them. */
-export function foldersOf(sources: readonly Source[]): readonly { folder: string; pages: readonly Source[] }[] {
+export function groupByFolder(sources: readonly Source[]): readonly { folder: string; pages: readonly Source[] }[] {
   const folders = Map.groupBy(sources, ({ slug }) => slug.slice(0, 1));
   return [...folders].map(([folder, pages]) => ({ folder, pages }));
 }
 
 /** A whole Markdown document, whose first heading is its title. */
-export function documentOf({ title, body }: Source): string {
+export function toMarkdownDocument({ title, body }: Source): string {
   return `# ${title}\n\n${body}\n`;
 }
 
 /** The page that a site starts with. */
-export const START = documentOf({ slug: '', title: 'Lab', body: 'Pages of the lab, one for each package.' });
+export const START_PAGE = toMarkdownDocument({
+  slug: '',
+  title: 'Lab',
+  body: 'Pages of the lab, one for each package.',
+});

@@ -6,7 +6,7 @@ import { listen, type Listening } from '#demo/listen.ts';
 /** The origin that sites are built for, since the port that they are served on is not known by then. */
 export const BUILT_ORIGIN = 'http://lab.example';
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.mjs': 'text/javascript',
@@ -22,17 +22,19 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function serveFolder(folder: string): Promise<Listening> {
   const server = createServer((asked, answer) => {
     const path = decodeURIComponent(new URL(asked.url ?? '/', BUILT_ORIGIN).pathname);
-    const file = fileOf(folder, path);
+    const file = findFile(folder, path);
     const shown = file ?? join(folder, '404.html');
-    const type = TYPES[extname(shown)] ?? 'application/octet-stream';
+    const type = CONTENT_TYPES[extname(shown)] ?? 'application/octet-stream';
     answer.writeHead(file === null ? 404 : 200, { 'content-type': type });
     const bytes = existsSync(shown) ? readFileSync(shown) : Buffer.alloc(0);
-    answer.end(/html|xml/.test(type) ? bytes.toString().replaceAll(BUILT_ORIGIN, originOf(asked.headers.host)) : bytes);
+    answer.end(
+      /html|xml/.test(type) ? bytes.toString().replaceAll(BUILT_ORIGIN, getOrigin(asked.headers.host)) : bytes,
+    );
   });
   return listen(server, 0);
 }
 
-function fileOf(folder: string, path: string): string | null {
+function findFile(folder: string, path: string): string | null {
   const found = [path, `${path}.html`, join(path, 'index.html')].map((one) => join(folder, one));
   return found.find((file) => file.startsWith(folder) && isFile(file)) ?? null;
 }
@@ -41,6 +43,6 @@ function isFile(file: string): boolean {
   return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-function originOf(host: string | undefined): string {
+function getOrigin(host: string | undefined): string {
   return host === undefined ? BUILT_ORIGIN : `http://${host}`;
 }

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
-import type { IndexText } from '#features/search/index/put-pages.ts';
-import { type ReadyPart, SearchIndex } from '#features/search/index/search-index.ts';
+import type { PageText } from '#features/search/index/put-pages.ts';
+import { type PreparedBatch, SearchIndex } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { readAhead } from '#kernel/read-ahead.ts';
@@ -14,7 +14,7 @@ import { startPostgres } from '#testkit/postgres.ts';
 
 export const TENANT = 'ten_measure';
 
-const PART = 50;
+const PAGES_PER_BATCH = 50;
 
 /** The index of a store, and its end. */
 export type OpenIndex = {
@@ -24,7 +24,7 @@ export type OpenIndex = {
 };
 
 /** Opens an index in a file of a folder that is made for it. */
-export async function openFile(): Promise<OpenIndex> {
+export async function openSqliteBench(): Promise<OpenIndex> {
   const place = await mkdtemp(join(tmpdir(), 'quern-search-'));
   const index = new SearchIndex({ store: openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK), now: Date.now });
   return {
@@ -38,7 +38,7 @@ export async function openFile(): Promise<OpenIndex> {
 }
 
 /** Opens an index on the server that is given, else on one of our own. */
-export async function openServer(given: string | undefined): Promise<OpenIndex> {
+export async function openPostgresBench(given: string | undefined): Promise<OpenIndex> {
   const own = given === undefined ? await startPostgres('as installed') : null;
   const url = given ?? own?.url ?? '';
   const db = openPostgres(url, { ...PATIENT_LIMITS, report: (error) => console.error(error), clock: SYSTEM_CLOCK });
@@ -52,21 +52,21 @@ export async function openServer(given: string | undefined): Promise<OpenIndex> 
   };
 }
 
-async function* partsOf(index: SearchIndex, pages: readonly IndexText[]): AsyncGenerator<ReadyPart> {
-  for (let at = 0; at < pages.length; at += PART) {
-    const part = pages.slice(at, at + PART).map((page) => ({ ...page, source: 'job:1' }));
-    yield await index.ready({ tenant: TENANT, pages: part });
+async function* splitBatches(index: SearchIndex, pages: readonly PageText[]): AsyncGenerator<PreparedBatch> {
+  for (let at = 0; at < pages.length; at += PAGES_PER_BATCH) {
+    const part = pages.slice(at, at + PAGES_PER_BATCH).map((page) => ({ ...page, source: 'job:1' }));
+    yield await index.prepare({ tenant: TENANT, pages: part });
   }
 }
 
 /** Adds the pages as the service does: the next ones are made ready while the last are added. Answers the ms that it took. */
-export async function fill(index: SearchIndex, pages: readonly IndexText[], signal: AbortSignal): Promise<number> {
+export async function fillIndex(index: SearchIndex, pages: readonly PageText[], signal: AbortSignal): Promise<number> {
   const startedAt = performance.now();
-  for await (const part of readAhead(partsOf(index, pages))) await index.add(part, signal);
+  for await (const part of readAhead(splitBatches(index, pages))) await index.add(part, signal);
   await index.settle(signal);
   return performance.now() - startedAt;
 }
 
 /** The value below which a share of the values is, 0 to 1. */
-export const atShare = (values: readonly number[], share: number): number =>
+export const getQuantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;

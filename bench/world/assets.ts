@@ -1,6 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { below, type Random, randomOf, times } from './random.ts';
-import { NOUNS } from './words.ts';
+import { drawBelow, type RandomSource, createRandom, buildArray, NOUNS } from './prose.ts';
 
 const WIDTH = 400;
 const HEIGHT = 300;
@@ -13,12 +12,12 @@ const SCRIPT_END = `var s=0;for(var k in T)s+=T[k](1,2).length;var root=document
 
 /** The images, the style sheet, the script and the font that pages name. */
 export function listAssets(): readonly (readonly [path: string, body: Buffer])[] {
-  const images = times(64, (at) => [`/static/img/${at}.png`, makePng(at)] as const);
+  const images = buildArray(64, (at) => [`/static/img/${at}.png`, makePng(at)] as const);
   // One after the other from the same numbers.
-  const random = randomOf(5);
+  const random = createRandom(5);
   const css = Buffer.from(makeStyleSheet(random));
   const script = Buffer.from(makeScript(random));
-  const font = Buffer.from(times(FONT_BYTES, () => below(random, 256)));
+  const font = Buffer.from(buildArray(FONT_BYTES, () => drawBelow(random, 256)));
   return [
     ...images,
     ['/static/app.css', css],
@@ -28,23 +27,23 @@ export function listAssets(): readonly (readonly [path: string, body: Buffer])[]
   ];
 }
 
-function makeStyleSheet(random: Random): string {
+function makeStyleSheet(random: RandomSource): string {
   const face =
     '@font-face{font-family:Local;src:url(/static/font.woff2) format("woff2");font-display:swap}body{font-family:Local,system-ui,sans-serif}';
-  const rules = times(700, (at) => {
-    const margin = `margin:${below(random, 40)}px`;
-    const color = `color:#${below(random, 0xffffff).toString(16).padStart(6, '0')}`;
-    const padding = `padding:${below(random, 9)}px ${below(random, 9)}px`;
-    const hover = `.page--${at % 7} .u-${at}>a:hover{opacity:.${10 + below(random, 80)}}`;
+  const rules = buildArray(700, (at) => {
+    const margin = `margin:${drawBelow(random, 40)}px`;
+    const color = `color:#${drawBelow(random, 0xffffff).toString(16).padStart(6, '0')}`;
+    const padding = `padding:${drawBelow(random, 9)}px ${drawBelow(random, 9)}px`;
+    const hover = `.page--${at % 7} .u-${at}>a:hover{opacity:.${10 + drawBelow(random, 80)}}`;
     return `.u-${at}{${margin};${color};${padding}}${hover}`;
   });
   return face + rules.join('');
 }
 
-function makeScript(random: Random): string {
-  const functions = times(900, (at) => {
-    const start = `var c=a*${below(random, 99)}+b`;
-    const loop = `for(var i=0;i<3;i++){c^=i*${below(random, 9)}}`;
+function makeScript(random: RandomSource): string {
+  const functions = buildArray(900, (at) => {
+    const start = `var c=a*${drawBelow(random, 99)}+b`;
+    const loop = `for(var i=0;i<3;i++){c^=i*${drawBelow(random, 9)}}`;
     return `T.f${at}=function(a,b){${start};${loop}return c+"${NOUNS[at % NOUNS.length] ?? ''}"};`;
   });
   return `/* bundle */(function(){"use strict";var T={};${functions.join('')}${SCRIPT_END}`;
@@ -52,11 +51,11 @@ function makeScript(random: Random): string {
 
 /** A gradient with noise, so that it does not pack well. */
 function makePng(at: number): Buffer {
-  const random = randomOf(at + 500);
+  const random = createRandom(at + 500);
   const raw = Buffer.alloc((WIDTH * 3 + 1) * HEIGHT);
   for (let y = 0; y < HEIGHT; y += 1) {
     for (let x = 0; x < WIDTH; x += 1) {
-      const noise = below(random, 40);
+      const noise = drawBelow(random, 40);
       raw.set([(x + at * 3 + noise) & 255, (y + noise) & 255, (x + y) & 255], y * (WIDTH * 3 + 1) + 1 + x * 3);
     }
   }

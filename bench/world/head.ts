@@ -1,15 +1,13 @@
-import { escapeHtml, makeSentence } from './prose.ts';
-import { type Random, randomOf } from './random.ts';
-import { capitalize, type Kind, type Site } from './site.ts';
-import { NOUNS } from './words.ts';
+import { escapeHtml, buildSentence, NOUNS, type RandomSource, createRandom, capitalize } from './prose.ts';
+import type { PageKind, World } from './site.ts';
 
-const STYLED =
+const STYLED_CLASSES =
   'site-header site-nav mega-menu mega-menu__column card card__media card__title article article__lead article__meta comment comment__body footer footer__list ad-slot newsletter breadcrumb pagination product__price product__spec code-block table-wrap sidebar related tag badge btn btn--primary modal cookie-banner';
 
 /** What a page says of itself. */
-export type Facts = {
+export type PageFacts = {
   readonly id: number;
-  readonly kind: Kind;
+  readonly kind: PageKind;
   readonly title: string;
   readonly canonical: string;
   readonly description: string;
@@ -20,29 +18,29 @@ export type Facts = {
 };
 
 /** Takes the next numbers of the page. */
-export function toFacts(site: Site, id: number, random: Random): Facts {
-  const kind = site.kindOf(id);
+export function drawFacts(site: World, id: number, random: RandomSource): PageFacts {
+  const kind = site.getKind(id);
   return {
     id,
     kind,
-    title: site.titleOf(id),
-    canonical: site.origin + site.placeOf(id),
+    title: site.getTitle(id),
+    canonical: site.origin + site.getPath(id),
     published: `2026-0${1 + (id % 9)}-1${id % 10}T08:00:00Z`,
-    author: `${nameOf(id)} ${nameOf(id * 7)}`,
-    description: makeSentence(random),
+    author: `${getName(id)} ${getName(id * 7)}`,
+    description: buildSentence(random),
     price: kind === 'product' ? (random() * 400 + 5).toFixed(2) : null,
   };
 }
 
 /** From the doctype to the start of the body. */
-export function writeHead(site: Site, facts: Facts): string {
+export function writeHead(site: World, facts: PageFacts): string {
   const { id, kind, canonical } = facts;
   const title = escapeHtml(facts.title);
   return `<!DOCTYPE html>
 <html lang="en" class="no-js">
 <head>
 <meta charset="utf-8">
-<title>${title} | ${capitalize(site.sectionOf(id))} | The Local World</title>
+<title>${title} | ${capitalize(site.getSection(id))} | The Local World</title>
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="description" content="${escapeHtml(facts.description)}">
 <link rel="canonical" href="${canonical}">
@@ -55,18 +53,18 @@ export function writeHead(site: Site, facts: Facts): string {
 <link rel="preload" as="font" type="font/woff2" href="/static/font.woff2" crossorigin>
 <link rel="alternate" hreflang="fr" href="${canonical}?lang=fr">
 <style>${STYLE}</style>
-<script type="application/ld+json">${JSON.stringify(toLinkedData(facts))}</script>
+<script type="application/ld+json">${JSON.stringify(buildLinkedData(facts))}</script>
 <script>window.dataLayer=window.dataLayer||[];dataLayer.push({page:${id},kind:"${kind}"});</script>
 </head>
 <body class="page page--${kind}" data-page-id="${id}">
 `;
 }
 
-function nameOf(id: number): string {
+function getName(id: number): string {
   return capitalize(NOUNS[id % NOUNS.length] ?? '');
 }
 
-function toLinkedData({ kind, title, canonical, published, author, description, price }: Facts) {
+function buildLinkedData({ kind, title, canonical, published, author, description, price }: PageFacts) {
   const offer = { '@type': 'Offer', price, priceCurrency: 'EUR', availability: 'https://schema.org/InStock' };
   return {
     '@context': 'https://schema.org',
@@ -81,11 +79,11 @@ function toLinkedData({ kind, title, canonical, published, author, description, 
 }
 
 /** About 7 KB, as sites carry it for the first paint. */
-const STYLE = makeStyle(randomOf(77));
+const STYLE = buildStyle(createRandom(77));
 
-function makeStyle(random: Random): string {
+function buildStyle(random: RandomSource): string {
   const px = (most: number): string => `${Math.floor(random() * most)}px`;
-  const rules = STYLED.split(' ').map((name) => {
+  const rules = STYLED_CLASSES.split(' ').map((name) => {
     const display = random() < 0.5 ? 'flex' : 'block';
     const margin = `margin:${px(24)} ${px(24)}`;
     const shape = `padding:${px(20)};border-radius:${px(9)};gap:var(--gap)`;

@@ -1,66 +1,65 @@
-import { escapeHtml, makeParagraph } from './prose.ts';
-import { below, times } from './random.ts';
-import type { Site } from './site.ts';
+import { escapeHtml, buildParagraph, drawBelow, buildArray } from './prose.ts';
+import type { World } from './site.ts';
 
 /** What lies at a path. */
 export type SiteFile = readonly [path: string, body: string];
 
-const URLS_A_SITEMAP = 10_000;
+const URLS_PER_SITEMAP = 10_000;
 const FIRST_YEAR = 2020;
 const LAST_YEAR = 2030;
 /** Pages that a script fills, and what they are filled with. */
-const MAX_SHELLS = 500;
+const MAX_APP_PAGES = 500;
 
 const NOT_FOUND =
   '<!DOCTYPE html><html><head><title>Not found</title></head><body><h1>Not found</h1><p>No such page.</p><a href="/">Home</a></body></html>';
 
-export function writeRobots({ origin }: Site): string {
+export function writeRobots({ origin }: World): string {
   return `User-agent: *\nDisallow: /calendar/\nDisallow: /search\nAllow: /\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
 /** Everything beside the pages: sitemaps, a calendar that robots.txt forbids, pages for scripts, the answer to a miss. */
-export function listSiteFiles(site: Site): readonly SiteFile[] {
-  const shells = times(Math.min(MAX_SHELLS, site.pages), (id): readonly SiteFile[] => [
-    [`/app/${id}`, writeShell(id)],
-    [`/api/${id}.json`, writeItems(site, id)],
+export function listSiteFiles(site: World): readonly SiteFile[] {
+  const shells = buildArray(Math.min(MAX_APP_PAGES, site.pages), (id): readonly SiteFile[] => [
+    [`/app/${id}`, writeAppPage(id)],
+    [`/api/${id}.json`, writeAppData(site, id)],
   ]);
   return [...listSitemaps(site), ...listMonths(), ...shells.flat(), ['/404.html', NOT_FOUND]];
 }
 
 /** Old addresses and where they lead, each by one step. */
-export function listRedirects(site: Site): readonly (readonly [from: string, to: string])[] {
-  return times(site.pages, (id): readonly (readonly [string, string])[] => {
-    if (!site.isMoved(id)) return [];
+export function listRedirects(site: World): readonly (readonly [from: string, to: string])[] {
+  return buildArray(site.pages, (id): readonly (readonly [string, string])[] => {
+    if (!site.hasOldPath(id)) return [];
     const old = `/old/${id}`;
-    const last = [old, site.origin + site.placeOf(id)] as const;
-    return site.isMovedTwice(id) ? [last, [`/older/${id}`, site.origin + old]] : [last];
+    const last = [old, site.origin + site.getPath(id)] as const;
+    return site.hasTwoOldPaths(id) ? [last, [`/older/${id}`, site.origin + old]] : [last];
   }).flat();
 }
 
-function listSitemaps(site: Site): readonly SiteFile[] {
-  const ids = times(site.pages, (id) => id).filter((id) => !site.isFailing(id));
-  const parts = times(Math.ceil(ids.length / URLS_A_SITEMAP), (at): SiteFile => {
-    const entries = ids.slice(at * URLS_A_SITEMAP, (at + 1) * URLS_A_SITEMAP).map((id) => {
-      const url = escapeHtml(site.origin + site.placeOf(id));
+function listSitemaps(site: World): readonly SiteFile[] {
+  const ids = buildArray(site.pages, (id) => id).filter((id) => !site.isFailing(id));
+  const parts = buildArray(Math.ceil(ids.length / URLS_PER_SITEMAP), (at): SiteFile => {
+    const entries = ids.slice(at * URLS_PER_SITEMAP, (at + 1) * URLS_PER_SITEMAP).map((id) => {
+      const url = escapeHtml(site.origin + site.getPath(id));
       const facts = `<lastmod>2026-0${1 + (id % 9)}-1${id % 10}</lastmod><priority>0.${1 + (id % 9)}</priority>`;
       return `<url><loc>${url}</loc>${facts}</url>`;
     });
-    return [`/sitemap-${at + 1}.xml`, toXml('urlset', entries)];
+    return [`/sitemap-${at + 1}.xml`, buildXml('urlset', entries)];
   });
   const entries = parts.map(
     ([path]) => `<sitemap><loc>${site.origin}${path}</loc><lastmod>2026-09-01</lastmod></sitemap>`,
   );
-  return [...parts, ['/sitemap.xml', toXml('sitemapindex', entries)]];
+  return [...parts, ['/sitemap.xml', buildXml('sitemapindex', entries)]];
 }
 
-function toXml(name: string, entries: readonly string[]): string {
+function buildXml(name: string, entries: readonly string[]): string {
   const start = `<?xml version="1.0" encoding="UTF-8"?>\n<${name} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`;
   return `${start}${entries.join('\n')}\n</${name}>\n`;
 }
 
 /** Each month links to the next one. */
 function listMonths(): readonly SiteFile[] {
-  const months = times((LAST_YEAR - FIRST_YEAR + 1) * 12, (at) => {
+  const months = buildArray((LAST_YEAR - FIRST_YEAR + 1) * 12, (at) => {
     return `${FIRST_YEAR + Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
   });
   return months.map((month, at) => {
@@ -70,17 +69,17 @@ function listMonths(): readonly SiteFile[] {
   });
 }
 
-function writeShell(id: number): string {
+function writeAppPage(id: number): string {
   const head = `<head><meta charset="utf-8"><title>App ${id}</title><link rel="stylesheet" href="/static/app.css"></head>`;
   const body = `<body><div id="root" data-id="${id}">Loading</div><script src="/static/app.js"></script></body>`;
   return `<!DOCTYPE html><html lang="en">${head}${body}</html>`;
 }
 
-function writeItems(site: Site, id: number): string {
-  const random = site.randomFor(id, 8);
-  const items = times(30, () => {
-    const target = below(random, site.pages);
-    return { t: site.titleOf(target), p: makeParagraph(site, random, 'without links'), u: site.pathOf(target) };
+function writeAppData(site: World, id: number): string {
+  const random = site.createRandom(id, 8);
+  const items = buildArray(30, () => {
+    const target = drawBelow(random, site.pages);
+    return { t: site.getTitle(target), p: buildParagraph(site, random, 'without links'), u: site.getBasePath(target) };
   });
-  return JSON.stringify({ title: site.titleOf(id), items });
+  return JSON.stringify({ title: site.getTitle(id), items });
 }

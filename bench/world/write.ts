@@ -7,24 +7,24 @@ import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { listAssets } from './assets.ts';
 import { writePage } from './page.ts';
-import { times } from './random.ts';
+import { buildArray } from './prose.ts';
 import { listRedirects, listSiteFiles, writeRobots } from './site-files.ts';
-import { planSite, type SiteOptions } from './site.ts';
+import { planWorld, type WorldOptions } from './site.ts';
 
-const GZIP = { level: 6 };
-const PACKED = /\.(?:css|js)$/;
+const GZIP_OPTIONS = { level: 6 };
+const PACKED_TYPES = /\.(?:css|js)$/;
 
 /** A run of pages that one thread writes: from the first to before the last. */
-export const Run = z.object({
+export const WriteOrder = z.object({
   folder: z.string(),
   options: z.object({ pages: z.int(), seed: z.int(), origin: z.string() }),
   from: z.int(),
   to: z.int(),
 });
-export type Run = z.output<typeof Run>;
+export type WriteOrder = z.output<typeof WriteOrder>;
 
 /** What a world is known to hold. */
-export type Truth = SiteOptions & {
+export type WorldTruth = WorldOptions & {
   /** Of the HTML of all pages. */
   readonly bytes: number;
   /** Pages that a whole crawl from the start reaches and that answer with success. */
@@ -35,46 +35,48 @@ export type Truth = SiteOptions & {
  * Writes a world into a folder: below `site` what a server gives out, each text packed beside itself; `redirects.map` for the
  * server; `urls.txt`, the address of every page. The same options give the same bytes.
  */
-export async function writeWorld(options: SiteOptions, folder: string): Promise<Truth> {
-  const site = planSite(options);
+export async function writeWorld(options: WorldOptions, folder: string): Promise<WorldTruth> {
+  const site = planWorld(options);
   const root = join(folder, 'site');
-  for (const [path, body] of listAssets()) put(root, path, body, PACKED.test(path) ? 'packed too' : 'as it is');
-  put(root, '/robots.txt', Buffer.from(writeRobots(site)), 'as it is');
-  for (const [path, body] of listSiteFiles(site)) put(root, path, Buffer.from(body), 'packed too');
+  for (const [path, body] of listAssets())
+    writeWorldFile(root, path, body, PACKED_TYPES.test(path) ? 'packed too' : 'as it is');
+  writeWorldFile(root, '/robots.txt', Buffer.from(writeRobots(site)), 'as it is');
+  for (const [path, body] of listSiteFiles(site)) writeWorldFile(root, path, Buffer.from(body), 'packed too');
   const moved = listRedirects(site).map(([from, to]) => `${from} ${to};\n`);
   writeFileSync(join(folder, 'redirects.map'), moved.join(''));
-  const ids = times(options.pages, (id) => id);
-  writeFileSync(join(folder, 'urls.txt'), ids.map((id) => `${site.origin}${site.placeOf(id)}\n`).join(''));
+  const ids = buildArray(options.pages, (id) => id);
+  writeFileSync(join(folder, 'urls.txt'), ids.map((id) => `${site.origin}${site.getPath(id)}\n`).join(''));
   const threads = availableParallelism();
   const edge = (thread: number): number => Math.floor((options.pages * thread) / threads);
-  const runs = times(threads, (at) => ({ folder, options, from: edge(at), to: edge(at + 1) }));
-  const bytes = (await Promise.all(runs.map(startRun))).reduce((sum, one) => sum + one, 0);
+  const runs = buildArray(threads, (at) => ({ folder, options, from: edge(at), to: edge(at + 1) }));
+  const bytes = (await Promise.all(runs.map(startWorker))).reduce((sum, one) => sum + one, 0);
   return { ...options, bytes, reachable_ok: ids.filter((id) => !site.isFailing(id)).length };
 }
 
 /** Writes a run of pages and their print copies; answers the bytes of the HTML of the pages. */
-export function writePages({ folder, options, from, to }: Run): number {
-  const site = planSite(options);
+export function writePages({ folder, options, from, to }: WriteOrder): number {
+  const site = planWorld(options);
   const root = join(folder, 'site');
   let bytes = 0;
   for (let id = from; id < to; id += 1) {
     const body = Buffer.from(writePage(site, id, 'whole'));
     bytes += body.length;
-    put(root, id === 0 ? '/index.html' : site.placeOf(id), body, 'packed too');
-    if (site.hasPrintCopy(id)) put(root, `/print/${id}`, Buffer.from(writePage(site, id, 'print')), 'packed too');
+    writeWorldFile(root, id === 0 ? '/index.html' : site.getPath(id), body, 'packed too');
+    if (site.hasPrintCopy(id))
+      writeWorldFile(root, `/print/${id}`, Buffer.from(writePage(site, id, 'print')), 'packed too');
   }
   return bytes;
 }
 
-async function startRun(run: Run): Promise<number> {
+async function startWorker(run: WriteOrder): Promise<number> {
   const worker = new Worker(new URL('./pages.worker.ts', import.meta.url), { workerData: run });
   const [bytes] = z.tuple([z.int()]).parse(await once(worker, 'message'));
   return bytes;
 }
 
-function put(root: string, path: string, body: Buffer, form: 'packed too' | 'as it is'): void {
+function writeWorldFile(root: string, path: string, body: Buffer, form: 'packed too' | 'as it is'): void {
   const file = join(root, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, body);
-  if (form === 'packed too') writeFileSync(`${file}.gz`, gzipSync(body, GZIP));
+  if (form === 'packed too') writeFileSync(`${file}.gz`, gzipSync(body, GZIP_OPTIONS));
 }

@@ -3,25 +3,25 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pagesOf } from '#bench/docs/pages.ts';
-import { referenceOf } from '#bench/docs/reference.ts';
+import { readPages } from '#bench/docs/pages.ts';
+import { readReference } from '#bench/docs/reference.ts';
 import { scorePage } from '#bench/docs/scores.ts';
 import { NO_METADATA } from '#bench/extraction/suites.ts';
-import { wordScore } from '#bench/extraction/text-scores.ts';
+import { computeWordScore } from '#bench/extraction/text-scores.ts';
 
 const SET = { content: 'div#text.body[role=main]', without: ['a.anchor', '.up'] };
 
 test('a reference is the element of the generator without what is none, and without what the page hides', () => {
   const html = `<nav>Menu</nav><div id=text class="wide body" role=main><h1>Mill <a class=anchor href=#x>#</a></h1><p class="note up">Up</p><p hidden>later</p>
     <ul class=toc><li><a href=#a>a</a></ul><dl><dt>turn</dt><dd>it turns</dl><pre>go  now</pre></div>`;
-  const reference = referenceOf(html, SET);
+  const reference = readReference(html, SET);
   assert.equal(reference?.text, 'Mill\nturn\nit turns\ngo now');
   assert.deepEqual(reference?.parts, { terms: ['turn'], code: ['gonow'], headings: ['Mill'], cells: [] });
-  assert.equal(referenceOf('<main>Mill</main>', SET), null);
+  assert.equal(readReference('<main>Mill</main>', SET), null);
 });
 
 test('a table of contents that leads to other pages is content', () => {
-  const reference = referenceOf(
+  const reference = readReference(
     '<div id=text class=body role=main><ul class=toc><li><a href=a.html#a>one</a><li><a href=b.html#b>two</a></ul></div>',
     SET,
   );
@@ -30,8 +30,8 @@ test('a table of contents that leads to other pages is content', () => {
 });
 
 test('words count as often as both texts have them', () => {
-  assert.deepEqual(wordScore('a mill a day', 'A mill and more'), { precision: 2 / 4, recall: 2 / 4, f1: 0.5 });
-  assert.deepEqual(wordScore('mill', ''), { precision: 0, recall: 0, f1: 0 });
+  assert.deepEqual(computeWordScore('a mill a day', 'A mill and more'), { precision: 2 / 4, recall: 2 / 4, f1: 0.5 });
+  assert.deepEqual(computeWordScore('mill', ''), { precision: 0, recall: 0, f1: 0 });
 });
 
 test('the pages of a set are those that links of its start reach within it, each once', () => {
@@ -47,12 +47,12 @@ test('the pages of a set are those that links of its start reach within it, each
   write('genindex.html', 'all names');
   writeFileSync(join(root, 'secret.html'), 'none of the set');
   const set = { from: '', by: '', folder: 'set', start: 'index.html', ...SET };
-  const pages = [...pagesOf(set, root, 10)];
+  const pages = [...readPages(set, root, 10)];
   assert.deepEqual(
     pages.map(({ path }) => path),
     ['index.html', 'more/index.html', 'b.html'],
   );
-  assert.equal([...pagesOf(set, root, 2)].length, 2);
+  assert.equal([...readPages(set, root, 2)].length, 2);
   const reference = {
     text: 'More on `code` and code. b',
     linked: 0,

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { markdownTruth, scorePage } from '#bench/real/scores.ts';
-import { listSources, sourceOf } from '#bench/real/sources.ts';
+import { buildMarkdownTruth, scorePage } from '#bench/real/scores.ts';
+import { listSources, buildSource } from '#bench/real/sources.ts';
 import { BUILT_ORIGIN, serveFolder } from '#bench/real/static-site.ts';
-import { fitsWiki, toMarkup } from '#bench/real/wikis/markup.ts';
+import { isWikiCompatible, toWikiMarkup } from '#bench/real/wikis/markup.ts';
 import { WIKITEXT } from '#bench/real/wikis/mediawiki.ts';
 
 const FENCE = '```js\nmill()\n```';
@@ -21,11 +21,11 @@ test('sources are the same READMEs each time, each with code and one title', () 
 
 test('a source is a README without badges and contents; what one generator alone understands is none', () => {
   const head = '# Mill ![badge](https://b.example/x.svg)\n\n<p align="center">Banner</p>\n\n';
-  const source = sourceOf('@grain/mill', `${head}## Contents\n\n- [Use](#use)\n\n## Use\n\n${TEXT}\n\n${FENCE}\n`);
+  const source = buildSource('@grain/mill', `${head}## Contents\n\n- [Use](#use)\n\n## Use\n\n${TEXT}\n\n${FENCE}\n`);
   assert.deepEqual(source, { slug: 'grain-mill', title: 'Mill', body: `## Use\n\n${TEXT}\n\n${FENCE}` });
-  assert.equal(sourceOf('mill', `# Mill\n\n${TEXT} {{ speed }}\n\n${FENCE}\n`), null);
-  assert.equal(sourceOf('mill', `# Mill\n\n${TEXT}\n`), null);
-  assert.equal(sourceOf('mill', `# Mill\n\n# Again\n\n${TEXT}\n\n${FENCE}\n`), null);
+  assert.equal(buildSource('mill', `# Mill\n\n${TEXT} {{ speed }}\n\n${FENCE}\n`), null);
+  assert.equal(buildSource('mill', `# Mill\n\n${TEXT}\n`), null);
+  assert.equal(buildSource('mill', `# Mill\n\n# Again\n\n${TEXT}\n\n${FENCE}\n`), null);
 });
 
 function pageOf(markdown: string) {
@@ -39,7 +39,7 @@ function pageOf(markdown: string) {
 
 test('a page is scored by its words, structure and whole blocks of code with their languages', () => {
   const source = { slug: 'mill', title: 'Mill', body: `Turns [fast](https://f.example/).\n\n${FENCE}\n\n    plain` };
-  const truth = markdownTruth(source, 'https://lab.example/mill');
+  const truth = buildMarkdownTruth(source, 'https://lab.example/mill');
   const whole = scorePage(
     pageOf(`# Mill\n\nTurns [fast](https://f.example/).\n\n${FENCE}\n\n\`\`\`\nplain\n\`\`\``),
     truth,
@@ -55,12 +55,12 @@ test('a page is scored by its words, structure and whole blocks of code with the
 test('a source becomes the markup of a wiki where that can say it', () => {
   const body = `## Use *it*\n\nSee [the mill](https://m.example/a) or \`a[0]\`.\n\n- one\n  1. deep\n- two\n\n${FENCE}\n\n| a | b |\n|---|---|\n| x | y |`;
   const source = { slug: 'mill', title: 'Mill', body };
-  assert.equal(fitsWiki(source), true);
+  assert.equal(isWikiCompatible(source), true);
   assert.equal(
-    toMarkup(source, WIKITEXT),
+    toWikiMarkup(source, WIKITEXT),
     `== Use ''it'' ==\n\nSee [https://m.example/a the mill] or <code>a&#91;0&#93;</code>.\n\n* one\n*# deep\n* two\n\n<syntaxhighlight lang="js">\nmill()\n</syntaxhighlight>\n\n{| class="wikitable"\n! a !! b\n|-\n| x || y\n|}\n`,
   );
-  assert.equal(fitsWiki({ ...source, body: `- one\n\n  ${FENCE.replaceAll('\n', '\n  ')}` }), false);
+  assert.equal(isWikiCompatible({ ...source, body: `- one\n\n  ${FENCE.replaceAll('\n', '\n  ')}` }), false);
 });
 
 test('a folder is served as static hosts do, with the origin that it is served on', async () => {

@@ -1,14 +1,14 @@
-import type { Generator } from '../build.ts';
-import { foldersOf, pathOf, type Source } from '../sources.ts';
+import type { SiteGenerator } from '../build.ts';
+import { groupByFolder, getSourcePath, type Source } from '../sources.ts';
 
 /** A Next.js application that renders on the client alone: its pages are empty until scripts have fetched their text. */
-export function nextClient(sources: readonly Source[]): Generator {
-  const menu = foldersOf(sources).map(({ folder, pages }) => ({
+export function buildNextClient(sources: readonly Source[]): SiteGenerator {
+  const menu = groupByFolder(sources).map(({ folder, pages }) => ({
     folder,
-    pages: pages.map((page) => ({ title: page.title, path: `/${pathOf(page)}` })),
+    pages: pages.map((page) => ({ title: page.title, path: `/${getSourcePath(page)}` })),
   }));
   const texts = sources.map((source) => [
-    `public/texts/${pathOf(source)}.json`,
+    `public/texts/${getSourcePath(source)}.json`,
     JSON.stringify({ title: source.title, body: source.body }),
   ]);
   return {
@@ -16,9 +16,9 @@ export function nextClient(sources: readonly Source[]): Generator {
     files: {
       'next.config.mjs': "export default { output: 'export' };\n",
       'app/layout.jsx': LAYOUT,
-      'app/[[...path]]/page.jsx': pageFor(sources.map((source) => pathOf(source).split('/'))),
-      'app/[[...path]]/application.jsx': APPLICATION,
-      'app/[[...path]]/shown.jsx': SHOWN,
+      'app/[[...path]]/page.jsx': buildPageSource(sources.map((source) => getSourcePath(source).split('/'))),
+      'app/[[...path]]/application.jsx': APPLICATION_COMPONENT,
+      'app/[[...path]]/shown.jsx': SHOWN_COMPONENT,
       'public/menu.json': JSON.stringify(menu),
       ...Object.fromEntries(texts),
     },
@@ -33,7 +33,7 @@ export default function Layout({ children }) {
 }
 `;
 
-function pageFor(paths: readonly (readonly string[])[]): string {
+function buildPageSource(paths: readonly (readonly string[])[]): string {
   return `import Application from './application';
 export const generateStaticParams = () => ${JSON.stringify([{ path: [] }, ...paths.map((path) => ({ path }))])};
 export default async function Page({ params }) {
@@ -42,12 +42,12 @@ export default async function Page({ params }) {
 `;
 }
 
-const APPLICATION = `'use client';
+const APPLICATION_COMPONENT = `'use client';
 import dynamic from 'next/dynamic';
 export default dynamic(() => import('./shown'), { ssr: false, loading: () => <p>Loading…</p> });
 `;
 
-const SHOWN = `'use client';
+const SHOWN_COMPONENT = `'use client';
 import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import Markdown from 'react-markdown';

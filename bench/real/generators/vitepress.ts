@@ -1,16 +1,16 @@
-import type { Generator } from '../build.ts';
-import { documentOf, foldersOf, pathOf, type Source, START } from '../sources.ts';
-import { BUILT_ORIGIN } from '../static-site.ts';
+import type { SiteGenerator } from '#bench/real/build.ts';
+import { toMarkdownDocument, groupByFolder, getSourcePath, type Source, START_PAGE } from '#bench/real/sources.ts';
+import { BUILT_ORIGIN } from '#bench/real/static-site.ts';
 
 /** So many pages exist in an older version too, which names the newer as the canonical one. */
-const OLDER = 20;
+const OLDER_PAGES = 20;
 
 /** VitePress with its own theme: side bar, edit links, a sitemap, and an older version of some pages. */
-export function vitepress(sources: readonly Source[]): Generator {
-  const sidebar = foldersOf(sources).map(({ folder, pages }) => ({
+export function buildVitepress(sources: readonly Source[]): SiteGenerator {
+  const sidebar = groupByFolder(sources).map(({ folder, pages }) => ({
     text: folder.toUpperCase(),
     collapsed: false,
-    items: pages.map((page) => ({ text: page.title, link: `/${pathOf(page)}` })),
+    items: pages.map((page) => ({ text: page.title, link: `/${getSourcePath(page)}` })),
   }));
   const config = `export default {
   title: 'Lab',
@@ -29,17 +29,92 @@ export function vitepress(sources: readonly Source[]): Generator {
   ],
 };
 `;
-  const pages = sources.map((source) => [`docs/${pathOf(source)}.md`, documentOf(source)]);
-  const older = sources.slice(0, OLDER).map((source) => [`docs/v1/${pathOf(source)}.md`, documentOf(source)]);
+  const pages = sources.map((source) => [`docs/${getSourcePath(source)}.md`, toMarkdownDocument(source)]);
+  const older = sources
+    .slice(0, OLDER_PAGES)
+    .map((source) => [`docs/v1/${getSourcePath(source)}.md`, toMarkdownDocument(source)]);
   return {
     packages: ['vitepress@1.6.4'],
     files: {
       'docs/.vitepress/config.mjs': config,
-      'docs/index.md': START,
-      'docs/v1/index.md': `${START}\n${older.map(([path = '']) => `- [${path}](/${path.slice(5, -3)})`).join('\n')}\n`,
+      'docs/index.md': START_PAGE,
+      'docs/v1/index.md': `${START_PAGE}\n${older.map(([path = '']) => `- [${path}](/${path.slice(5, -3)})`).join('\n')}\n`,
       ...Object.fromEntries([...pages, ...older]),
     },
     command: ['vitepress', 'build', 'docs'],
     output: 'docs/.vitepress/dist',
   };
+}
+
+/** Docusaurus with its classic preset: side bar of folders, bread crumbs, pager, edit links, a sitemap. */
+export function buildDocusaurus(sources: readonly Source[]): SiteGenerator {
+  const config = `export default {
+  title: 'Lab',
+  url: '${BUILT_ORIGIN}',
+  baseUrl: '/',
+  onBrokenLinks: 'ignore',
+  markdown: { format: 'md', hooks: { onBrokenMarkdownLinks: 'ignore', onBrokenMarkdownImages: 'ignore' } },
+  onBrokenAnchors: 'ignore',
+  presets: [['classic', { blog: false, docs: { routeBasePath: '/', editUrl: '${BUILT_ORIGIN}/edit/' } }]],
+  themeConfig: {
+    navbar: { title: 'Lab', items: [{ href: '${BUILT_ORIGIN}/code', label: 'Code', position: 'right' }] },
+    footer: { style: 'dark', links: [{ title: 'More', items: [{ label: 'Start', to: '/' }] }], copyright: 'The lab' },
+  },
+};
+`;
+  return {
+    packages: ['@docusaurus/core@3.10.2', '@docusaurus/preset-classic@3.10.2', 'react@19.3.1', 'react-dom@19.3.1'],
+    files: {
+      'docusaurus.config.js': config,
+      'docs/index.md': `---\nslug: /\n---\n\n${START_PAGE}`,
+      ...Object.fromEntries(sources.map((source) => [`docs/${getSourcePath(source)}.md`, toMarkdownDocument(source)])),
+    },
+    command: ['docusaurus', 'build'],
+    output: 'build',
+  };
+}
+
+/** Astro with Starlight: side bar of folders, a table of contents, pager, edit links, frames around code. */
+export function buildStarlight(sources: readonly Source[]): SiteGenerator {
+  const sidebar = groupByFolder(sources).map(({ folder, pages }) => ({
+    label: folder.toUpperCase(),
+    items: pages.map((page) => ({ label: page.title, link: `/${getSourcePath(page)}/` })),
+  }));
+  const config = `import starlight from '@astrojs/starlight';
+export default {
+  site: '${BUILT_ORIGIN}',
+  integrations: [
+    starlight({
+      title: 'Lab',
+      editLink: { baseUrl: '${BUILT_ORIGIN}/edit/' },
+      social: [{ icon: 'github', label: 'Code', href: '${BUILT_ORIGIN}/code' }],
+      sidebar: ${JSON.stringify(sidebar)},
+    }),
+  ],
+};
+`;
+  const collections = `import { defineCollection } from 'astro:content';
+import { docsLoader } from '@astrojs/starlight/loaders';
+import { docsSchema } from '@astrojs/starlight/schema';
+export const collections = { docs: defineCollection({ loader: docsLoader(), schema: docsSchema() }) };
+`;
+  const pages = sources.map((source) => [
+    `src/content/docs/${getSourcePath(source)}.md`,
+    buildDocument(source.title, source.body),
+  ]);
+  return {
+    packages: ['astro@7.3.5', '@astrojs/starlight@0.42.4'],
+    files: {
+      'astro.config.mjs': config,
+      'src/content.config.ts': collections,
+      'src/content/docs/index.md': buildDocument('Lab', 'Pages of the lab, one for each package.'),
+      ...Object.fromEntries(pages),
+    },
+    command: ['astro', 'build'],
+    output: 'dist',
+  };
+}
+
+function buildDocument(title: string, body: string): string {
+  return `---\ntitle: ${JSON.stringify(title)}\n---\n\n${body}\n`;
 }

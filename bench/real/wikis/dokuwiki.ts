@@ -1,11 +1,9 @@
 import { cpSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasStamp, stamp, write } from '../build.ts';
-import type { Site } from '../site.ts';
-import { copyUnpacked, unpackPackages } from './debian.ts';
-import { fitsWiki, type Markup, toMarkup } from './markup.ts';
-import { findPhp, servePhp } from './php.ts';
-import { openWiki } from './wiki.ts';
+import { hasStamp, writeStamp, writeTextFile } from '../build.ts';
+import type { OpenSite } from '#bench/real/comparison.ts';
+import { copyPackageFolder, unpackPackages, findPhp, startPhpServer, buildWikiSite } from './php.ts';
+import { isWikiCompatible, type WikiMarkup, toWikiMarkup } from './markup.ts';
 
 const PACKAGES = ['dokuwiki', 'php-geshi', 'php-phpseclib', 'libphp-simplepie', 'php-random-compat'];
 /** Debian's own settings name a folder of the system for the pages. */
@@ -13,31 +11,31 @@ const SETTINGS =
   "<?php\n$conf['title'] = 'Lab';\n$conf['savedir'] = './data';\n$conf['useheading'] = 1;\n$conf['useacl'] = 0;\n$conf['license'] = 'cc-by-sa';\n";
 
 /** Pages of the last five days say `noindex`, since they may be spam. */
-const WRITTEN = new Date('2026-01-15T12:00:00Z');
+const WRITTEN_AT = new Date('2026-01-15T12:00:00Z');
 
 /** DokuWiki as Debian packages it: its own template, revisions, back links, a site map by name spaces. */
-export const dokuwiki: Site = async (sources, cache) => {
+export const openDokuwiki: OpenSite = async (sources, cache) => {
   const root = unpackPackages(PACKAGES, cache);
   const php = findPhp(['xml', 'mbstring'], cache);
   if (root === null || php === null) return null;
-  const pages = sources.filter(fitsWiki);
+  const pages = sources.filter(isWikiCompatible);
   const www = join(cache, 'dokuwiki/www');
   const texts = pages.map(
-    (source) => [source.slug, `====== ${source.title} ======\n\n${toMarkup(source, DOKU)}`] as const,
+    (source) => [source.slug, `====== ${source.title} ======\n\n${toWikiMarkup(source, DOKU_MARKUP)}`] as const,
   );
   const start = `====== Lab ======\n\nThe pages of the lab.\n\n${pages.map(({ slug }) => `  * [[${slug}]]`).join('\n')}\n`;
-  const made = JSON.stringify([texts, start, SETTINGS, WRITTEN]);
+  const made = JSON.stringify([texts, start, SETTINGS, WRITTEN_AT]);
   if (!hasStamp(www, 'built', made)) {
-    install(root, www);
+    installDokuwiki(root, www);
     for (const [slug, text] of [...texts, ['start', start] as const]) {
       const file = join(www, 'data/pages', `${slug}.txt`);
-      write(file, text);
-      utimesSync(file, WRITTEN, WRITTEN);
+      writeTextFile(file, text);
+      utimesSync(file, WRITTEN_AT, WRITTEN_AT);
     }
-    stamp(www, 'built', made);
+    writeStamp(www, 'built', made);
   }
-  const served = await servePhp([...php, '-d', `include_path=.:${join(root, 'usr/share/php')}`], www);
-  return openWiki(pages, {
+  const served = await startPhpServer([...php, '-d', `include_path=.:${join(root, 'usr/share/php')}`], www);
+  return buildWikiSite(pages, {
     served,
     start: '/doku.php?id=start',
     nameOf: ({ slug }) => slug,
@@ -49,8 +47,8 @@ export const dokuwiki: Site = async (sources, cache) => {
   });
 };
 
-function install(root: string, www: string): void {
-  copyUnpacked(root, 'usr/share/dokuwiki', www);
+function installDokuwiki(root: string, www: string): void {
+  copyPackageFolder(root, 'usr/share/dokuwiki', www);
   // Debian's own start looks for settings and pages in folders of the system.
   rmSync(join(www, 'inc/preload.php'));
   cpSync(join(root, 'etc/dokuwiki'), join(www, 'conf'), {
@@ -61,14 +59,14 @@ function install(root: string, www: string): void {
   rmSync(join(www, 'data/pages'), { recursive: true });
   mkdirSync(join(www, 'data/pages'));
   rmSync(join(www, 'install.php'));
-  write(join(www, 'conf/local.php'), SETTINGS);
+  writeTextFile(join(www, 'conf/local.php'), SETTINGS);
 }
 
-const DEEPEST = 6;
+const MAX_HEADING_LEVEL = 6;
 
-const DOKU: Markup = {
+const DOKU_MARKUP: WikiMarkup = {
   heading(level, text) {
-    const marks = '='.repeat(Math.max(2, DEEPEST + 1 - level));
+    const marks = '='.repeat(Math.max(2, MAX_HEADING_LEVEL + 1 - level));
     return `${marks} ${text} ${marks}`;
   },
   code: (language, code) => `<code${language === '' ? '' : ` ${language}`}>\n${code.trimEnd()}\n</code>`,
@@ -78,13 +76,13 @@ const DOKU: Markup = {
     [`^ ${head.join(' ^ ')} ^`, ...rows.map((row) => `| ${row.map((cell) => cell || ' ').join(' | ')} |`)].join('\n'),
   rule: '----',
   lineBreak: '\\\\ ',
-  text: (text) => text.replace(/[*/_'[\](){}~%\\<>^|=-]{2,}|[\^|]/g, plain),
-  inlineCode: (code) => `''${plain(code)}''`,
+  text: (text) => text.replace(/[*/_'[\](){}~%\\<>^|=-]{2,}|[\^|]/g, escapeMarkup),
+  inlineCode: (code) => `''${escapeMarkup(code)}''`,
   link: (url, text) => `[[${url}|${text.replace(/%%|''|\*\*|<\/?nowiki>/g, '')}]]`,
   marks: { strong: '**', em: '//', s: '' },
 };
 
 /** Text of which no character is markup. */
-function plain(text: string): string {
+function escapeMarkup(text: string): string {
   return text.includes('%') ? `<nowiki>${text}</nowiki>` : `%%${text}%%`;
 }

@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it';
 import { MARKDOWN, type Source } from '../sources.ts';
 
 /** How the markup of a wiki says what Markdown can. */
-export type Markup = {
+export type WikiMarkup = {
   readonly heading: (level: number, text: string) => string;
   readonly code: (language: string, code: string) => string;
   readonly quote: (paragraphs: readonly string[]) => string;
@@ -20,7 +20,7 @@ export type Markup = {
 const LANGUAGES = new Set(['', 'js', 'javascript', 'sh', 'bash', 'json', 'html', 'css', 'xml', 'diff', 'sql']);
 
 /** Whether every wiki can say what a source does: code by itself, and items of a list that are one line each. */
-export function fitsWiki({ body }: Source): boolean {
+export function isWikiCompatible({ body }: Source): boolean {
   let inside = 0;
   let paragraphs = 0;
   for (const { type, info, hidden } of MARKDOWN.parse(body, {})) {
@@ -29,15 +29,15 @@ export function fitsWiki({ body }: Source): boolean {
     if (type === 'list_item_open') paragraphs = 0;
     if (type === 'list_item_close' || type === 'blockquote_close') inside -= 1;
     if (type === 'paragraph_open' && inside > 0) paragraphs += hidden ? 1 : 2;
-    if (inside > 0 && (paragraphs > 1 || NOT_INSIDE.has(type))) return false;
+    if (inside > 0 && (paragraphs > 1 || FORBIDDEN_INSIDE.has(type))) return false;
   }
   return true;
 }
 
-const NOT_INSIDE = new Set(['fence', 'code_block', 'heading_open', 'blockquote_open', 'table_open', 'hr']);
+const FORBIDDEN_INSIDE = new Set(['fence', 'code_block', 'heading_open', 'blockquote_open', 'table_open', 'hr']);
 
 /** A source in the markup of a wiki, without its title. */
-export function toMarkup({ body }: Source, markup: Markup): string {
+export function toWikiMarkup({ body }: Source, markup: WikiMarkup): string {
   const tokens = MARKDOWN.parse(body, {});
   const lists: ('ul' | 'ol')[] = [];
   const blocks: string[] = [];
@@ -63,7 +63,7 @@ export function toMarkup({ body }: Source, markup: Markup): string {
     else if (type === 'fence' || type === 'code_block') blocks.push(markup.code(token.info, token.content), '');
     else if (type === 'hr') blocks.push(markup.rule, '');
     else if (type === 'inline') {
-      const text = inlineOf(token, markup);
+      const text = renderInline(token, markup);
       if (level > 0) blocks.push(markup.heading(level, text), '');
       else if (lists.length > 0) blocks.push(markup.item(lists, text));
       else if (quoted !== null) quoted.push(text);
@@ -77,7 +77,7 @@ export function toMarkup({ body }: Source, markup: Markup): string {
 /** How deep the text of a cell is: in table, section, row and cell. */
 const TABLE_LEVEL = 4;
 
-function inlineOf({ children }: Token, markup: Markup): string {
+function renderInline({ children }: Token, markup: WikiMarkup): string {
   const parts: string[] = [];
   let link: { readonly url: string; readonly from: number } | null = null;
   for (const token of children ?? []) {

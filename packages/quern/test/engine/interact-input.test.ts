@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { allOperations } from '#compose/registry.ts';
-import { buildHiding } from '#features/interact/redaction.ts';
-import { buildSecrets } from '#features/interact/secrets.ts';
+import { buildRedactor, buildSecrets } from '#features/interact/secrets.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { interact } from '#features/interact/operation.ts';
 import { SITE, withGate } from './gate.ts';
@@ -35,26 +34,29 @@ async function costs(input: object, credits: number): Promise<string> {
 const BAD: readonly (readonly [object, RegExp])[] = [
   [{}, /actions: send exactly one of prompt and actions/],
   [{ prompt: 'go', actions: [click] }, /actions: send exactly one of prompt and actions/],
-  [{ prompt: 'go', proxy: 'auto' }, /proxy: auto goes with actions/],
+  [{ prompt: 'go', proxy: 'auto' }, /proxy: auto is only allowed with actions/],
   [{ prompt: 'go', max_steps: 61 }, /max_steps: must be at most 60 with prompt/],
   [{ actions: [] }, /actions/],
   [{ actions: [{ type: 'fly' }] }, /actions\.0\.type: must be one of goto, click, .* repeat, if/],
   [{ actions: [{ ...click, speed: 3 }] }, /actions\.0\.speed: unknown member/],
   [{ actions: [{ type: 'click' }] }, /actions\.0\.target/],
   [{ actions: [{ type: 'click', target: 'a[' }] }, /actions\.0\.target/],
-  [{ actions: [{ type: 'click', target: { css: 'a', text: 'b' } }] }, /actions\.0\.target: name one of css, xpath/],
-  [{ actions: [{ type: 'click', target: { css: 'a', name: 'b' } }] }, /name goes with role/],
+  [
+    { actions: [{ type: 'click', target: { css: 'a', text: 'b' } }] },
+    /actions\.0\.target: needs exactly one of css, xpath/,
+  ],
+  [{ actions: [{ type: 'click', target: { css: 'a', name: 'b' } }] }, /name is allowed only with role/],
   [{ actions: [{ type: 'click', target: { xpath: '//a >> //b' } }] }, /actions\.0\.target/],
   [{ actions: [{ type: 'wait', ms: 30_001 }] }, /actions\.0\.ms/],
   [{ actions: [{ type: 'wait', ms: 1, text: 'x' }] }, /needs exactly one of for, url, text, ms/],
   [{ actions: [{ type: 'switch' }] }, /needs exactly one of tab, frame/],
   [{ actions: [{ type: 'select', target: 'a' }] }, /needs exactly one of value, label, index/],
   [{ actions: [nest(101, [click])] }, /actions\.0\.times/],
-  [{ actions: [nest(20, [nest(11, [click])])] }, /actions: a session does at most 200 actions/],
+  [{ actions: [nest(20, [nest(11, [click])])] }, /actions: must contain at most 200 actions/],
   [{ actions: [deep(6)] }, /actions nest at most 5 deep/],
   [{ actions: [nest(2, [{ type: 'fly' }])] }, /actions\.0\.actions\.0/],
   [{ actions: [{ type: 'upload', target: 'a', name: 'x', content_base64: 'A'.repeat(6_990_512) }] }, /at most 5 MiB/],
-  [{ actions: [{ type: 'upload', target: 'a', name: '../x', content_base64: '' }] }, /must be the name of a file/],
+  [{ actions: [{ type: 'upload', target: 'a', name: '../x', content_base64: '' }] }, /must be a file name/],
   [{ actions: [{ type: 'upload', target: 'a', name: 'x', content_base64: '?' }] }, /content_base64/],
   [{ actions: [{ type: 'goto', url: 'file:///etc/passwd' }] }, /^actions\.0\.url: /],
   [{ actions: [{ type: 'goto', url: 'view-source:http://mill.example/' }] }, /^actions\.0\.url: /],
@@ -63,13 +65,16 @@ const BAD: readonly (readonly [object, RegExp])[] = [
   [{ actions: [{ type: 'goto', url: 'http://127.0.0.1:9222/' }] }, /^actions\.0\.url: .*QUERN_ALLOW_TARGETS/],
   [
     { actions: [nest(1, [{ type: 'goto', url: 'https://example.org/' }])], allowed_domains: ['mill.example'] },
-    /^actions\.0\.actions\.0\.url: example\.org is none of allowed_domains/,
+    /^actions\.0\.actions\.0\.url: example\.org is not in allowed_domains/,
   ],
-  [{ actions: [click], allowed_domains: ['example.org'] }, /url: mill\.example is none of allowed_domains/],
+  [{ actions: [click], allowed_domains: ['example.org'] }, /url: mill\.example is not in allowed_domains/],
   [{ actions: [click], allowed_domains: ['*.example'] }, /allowed_domains\.0: must be a host name/],
-  [{ actions: [{ type: 'type', target: 'a', text: '{{word}}' }] }, /variables: word is typed and not given/],
+  [
+    { actions: [{ type: 'type', target: 'a', text: '{{word}}' }] },
+    /variables: word is used in typed text but not defined/,
+  ],
   [{ actions: [{ type: 'pdf', name: '__proto__ ' }] }, /must be a name/],
-  [{ actions: [click], output: ['json'] }, /extract: output json needs it/],
+  [{ actions: [click], output: ['json'] }, /extract: is required for output json/],
   [{ actions: [click], proxy: 'basic', use_proxy: true }, /use_proxy/],
 ];
 
@@ -147,5 +152,5 @@ test('a session sets aside what it costs before it begins: stealth costs more wi
 test('a value that no address can hold is masked and hidden as any', () => {
   const variables = { word: 'open\uD800sesame' };
   assert.equal(buildSecrets(variables).mask('it is open\uD800sesame'), 'it is {{word}}');
-  assert.equal(buildHiding(variables)('it is open%EF%BF%BDsesame'), 'it is {{word}}');
+  assert.equal(buildRedactor(variables)('it is open%EF%BF%BDsesame'), 'it is {{word}}');
 });

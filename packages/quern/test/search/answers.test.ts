@@ -3,22 +3,21 @@ import { after, test } from 'node:test';
 import { marked } from 'marked';
 import { z } from 'zod';
 import { createNoSearch } from '#compose/search-settings.ts';
-import { toPlainAnswer } from '#features/search/answers/answer-backend.ts';
-import { excerptOf } from '#features/search/answers/excerpt.ts';
-import type { ReadSource } from '#features/search/answers/passages.ts';
-import { answerByModel } from '#features/search/answers/rag.ts';
-import { rebuildMarkdown } from '#features/search/answers/safe-markdown.ts';
-import { chooseSentences } from '#features/search/answers/sentences.ts';
+import { toPlainAnswer } from '#features/search/answers/sourced-answer.ts';
+import { buildExcerpt, answerWithModel } from '#features/search/answers/rag.ts';
+import type { SourcePage } from '#features/search/answers/read-sources.ts';
+import { sanitizeMarkdown } from '#features/search/answers/safe-markdown.ts';
+import { chooseSentences } from '#features/search/answers/extractive.ts';
 import { type AnswerSettings, NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
-import type { SourcedText } from '#features/search/index/put-pages.ts';
-import { wordsIn } from '#features/search/words.ts';
+import type { IndexedPage } from '#features/search/index/put-pages.ts';
+import { splitWords } from '#features/search/words.ts';
 import { estimateTokens, withinTokens } from '#llm/tokens.ts';
 import { openWire } from '#llm/wire.ts';
 import { openSite } from '#testkit/servers.ts';
 import { operationOf } from '../support/engine/queue.ts';
 import { type Asked, type Script, withModel } from '../support/model.ts';
 import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
-import { addPages, indexBeside, textOf } from './search-parts.ts';
+import { addPages, indexBeside, textOf } from './search-index.ts';
 
 const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
 after(async () => wire.close());
@@ -54,7 +53,7 @@ const PAGES = [
 type Facts = Partial<GateOptions> & {
   readonly settings?: AnswerSettings;
   readonly chatassistant?: AnswerSettings;
-  readonly pages?: readonly SourcedText[];
+  readonly pages?: readonly IndexedPage[];
 };
 
 /** A gate over an index that has the pages, whose copies are there. */
@@ -112,7 +111,7 @@ async function withPagesAndModel(
 }
 
 /** A page with a text that was read for an answer. */
-const sourceOf = (text: string, language: string | null = null): ReadSource => ({
+const sourceOf = (text: string, language: string | null = null): SourcePage => ({
   url: 'https://mill.example/',
   title: 'Mill',
   description: '',
@@ -209,7 +208,7 @@ test('a long page answers from wherever it speaks of what is asked', async () =>
 test('a text of many titles or dots is read in time that grows with its length', async () => {
   for (const sign of ['Dr. ', 'Anna R. ', 'kiln. ', '\n1. kiln', '-\n\n', 'Kiln A.\n\n']) {
     await chooseSentences('What is a kiln?', [sourceOf(`kiln ${sign.repeat(200_000 / sign.length)}`)]);
-    excerptOf(`kiln ${sign.repeat(200_000 / sign.length)}`, 'What is a kiln?', 500);
+    buildExcerpt(`kiln ${sign.repeat(200_000 / sign.length)}`, 'What is a kiln?', 500);
   }
 });
 
@@ -246,12 +245,12 @@ test('a model reads the parts of a long page that speak of what is asked, in the
   const filler = 'The river runs past the village and the church. '.repeat(20);
   const paragraphs = ['The mill by the river.', filler, 'Heating', 'The kiln is heated by oat husks.', filler];
   const text = paragraphs.join('\n\n');
-  const excerpt = excerptOf(text, 'How is the kiln heated?', 150);
+  const excerpt = buildExcerpt(text, 'How is the kiln heated?', 150);
   assert.match(excerpt, /^The mill by the river\./);
   assert.match(excerpt, /\n\n…\n\nHeating\n\nThe kiln is heated by oat husks\.$/);
   assert.ok(estimateTokens(excerpt) <= 150);
-  assert.equal(excerptOf(text, 'How is the kiln heated?', 5000), text);
-  assert.equal(excerptOf(text, 'xylophone', 150), withinTokens(text, 150));
+  assert.equal(buildExcerpt(text, 'How is the kiln heated?', 5000), text);
+  assert.equal(buildExcerpt(text, 'xylophone', 150), withinTokens(text, 150));
 });
 
 test('without a model an answer is sentences of pages, word for word, each with its source', async () => {
@@ -344,10 +343,10 @@ test('what a model says of a page has the words of the page that it is cited for
   await withPagesAndModel(sayOfBoth, async (gate) => {
     const { answer: got } = await gate.ask(operationOf('assistant.prompt'), { prompt: 'How are rye and oats milled?' });
     const { citations } = Assistant.parse(got?.body);
-    const bodies = new Map(PAGES.map(({ url, body }) => [url, new Set(wordsIn(body))]));
+    const bodies = new Map(PAGES.map(({ url, body }) => [url, new Set(splitWords(body))]));
     const shares = citations.flatMap(({ url, text: cited }) =>
       cited.split(' … ').map((part) => {
-        const words = wordsIn(part);
+        const words = splitWords(part);
         return words.filter((word) => bodies.get(url)?.has(word) === true).length / words.length;
       }),
     );
@@ -462,7 +461,7 @@ test('an answer and its related queries hold text, stress, lists, code and links
   await withModel(script, async ({ model }) => {
     for (const form of FORMS) {
       const order = { prompt: 'Why is rye dark?', sources, model, name: 'scripted', mark: 'mark' };
-      const got = await answerByModel(order, new AbortController().signal);
+      const got = await answerWithModel(order, new AbortController().signal);
       assert.match(got?.markdown ?? '', /^Dark \[1\]\.[^]*It \*\*keeps\*\* \[1\]\.$/, form);
       for (const markdown of [got?.markdown ?? '', ...(got?.related ?? [])]) {
         const { kinds, links } = partsOf(markdown);
@@ -501,14 +500,14 @@ test('an answer keeps its stress, lists and code, and links to the pages that it
     ['> Rye\n\n---\n\n| a | b |\n|---|---|\n| 1 | 2 |', 'Rye\n\na, b\n1, 2'],
   ];
   for (const [written, rebuilt] of rows) {
-    assert.equal(rebuildMarkdown(written, pages), rebuilt);
+    assert.equal(sanitizeMarkdown(written, pages), rebuilt);
     assert.equal(toPlainAnswer(rebuilt).includes('&lt;'), false);
   }
 });
 
 test('Markdown of a model is read in bounded time and depth', () => {
   for (const sign of ['>', '> - ', '1. ', '[', '![', '_a', '<', '*', '- > ', '(', 'a.', 'a@'])
-    assert.ok(rebuildMarkdown(sign.repeat(100_000), []).length <= 40_000, sign);
+    assert.ok(sanitizeMarkdown(sign.repeat(100_000), []).length <= 40_000, sign);
 });
 
 test('with no engine, no index and no model of its own a surface says what to set, and costs nothing', async () => {
@@ -624,7 +623,7 @@ test('prompts and countries out of bounds are refused by their name', async () =
       [{ prompt: 'x'.repeat(8001) }, /^prompt: /],
       [{}, /^prompt: is missing/],
       [{ prompt: 'x', geo: 'Q' }, /^geo: /],
-      [{ prompt: 'x', geo: 'Nowhereland' }, /^geo: is no country/],
+      [{ prompt: 'x', geo: 'Nowhereland' }, /^geo: is not a known country/],
       [{ prompt: 'x', geo: 'DE', country: 'FR' }, /^country: is an alias of geo/],
     ];
     for (const [input, says] of refused) {

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  type BackendAnswer,
+  type BackendResults,
   BackendFailure,
-  type FoundResult,
+  type SearchResult,
   type SearchBackend,
   type SearchQuery,
 } from '#features/search/backend/backend.ts';
 import { SearchChain } from '#features/search/backend/chain.ts';
-import { fuse } from '#features/search/backend/fusion.ts';
-import { askedOnce } from '#features/search/backend/shared-answer.ts';
+import { fuseRankedLists } from '#features/search/backend/fusion.ts';
+import { shareCalls } from '#features/search/backend/open-chain.ts';
 import { Searching } from '#features/search/searching.ts';
 import { driveClock, type DrivenClock } from '../support/clock.ts';
-import { ANY_TIME } from './search-parts.ts';
+import { ANY_TIME } from './search-index.ts';
 
 const QUERY = { search: 'rye', country: null, language: null, page: 1 };
 const CALL = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
 
-function result(url: string, facts: Partial<FoundResult> = {}): FoundResult {
+function result(url: string, facts: Partial<SearchResult> = {}): SearchResult {
   const rest = { title: url, description: '', publishedAt: null, language: null, imageUrl: null, text: null };
   return { url: `https://${url}`, ...rest, ...facts };
 }
 
-function answerOf(...urls: readonly string[]): BackendAnswer {
+function answerOf(...urls: readonly string[]): BackendResults {
   return { organic: urls.map((url) => result(url)), news: [], dropped: 0, hasMore: false, total: null };
 }
 
-type Act = (asked: number, signal: AbortSignal, query: SearchQuery) => Promise<BackendAnswer>;
+type Act = (asked: number, signal: AbortSignal, query: SearchQuery) => Promise<BackendResults>;
 
 /** A backend of a test, and how often it was asked. */
 function backend(name: string, act: Act, facts: Partial<SearchBackend> = {}) {
@@ -36,7 +36,7 @@ function backend(name: string, act: Act, facts: Partial<SearchBackend> = {}) {
     signal.addEventListener('abort', () => (asked.ended += 1));
     return act(asked.times, signal, query);
   };
-  return { asked, name, kinds: ['organic' as const], mostPages: 10, search, ...facts };
+  return { asked, name, kinds: ['organic' as const], maxPages: 10, search, ...facts };
 }
 
 const answers =
@@ -100,7 +100,7 @@ test('a backend that does not answer within 800 ms gets company, and is ended wh
   const got = await asking;
   assert.deepEqual(linesOf(got), ['slow timeout', 'quick ok']);
   assert.equal(slow.asked.ended, 1);
-  assert.equal(got.reports[0]?.reason, 'another answered before it');
+  assert.equal(got.reports[0]?.reason, 'another engine responded first');
 });
 
 test('a backend that never answers ends after eight seconds, and the search with it', async () => {
@@ -111,7 +111,7 @@ test('a backend that never answers ends after eight seconds, and the search with
 
 test('a captcha is left alone for an hour, a limit for three minutes and then longer', async () => {
   const clock = driveClock();
-  const captcha = backend('captcha', fails('blocked', 'wants a captcha', { why: 'captcha' }));
+  const captcha = backend('captcha', fails('blocked', 'requires a captcha', { why: 'captcha' }));
   const limited = backend('limited', fails('blocked', 'too many', { why: 'limited' }));
   const chain = chainOf(clock, [captcha, limited]);
   const linesAfter = async (ms: number) => {
@@ -185,7 +185,7 @@ test('what one tenant brings about takes a backend from nobody else, however oft
 
 test('an answer that refuses the query lets a backend rest for nobody, whoever asks', async () => {
   const clock = driveClock();
-  const chain = chainOf(clock, [backend('picky', fails('error', 'refuses the query (431)', { why: 'query' }))]);
+  const chain = chainOf(clock, [backend('picky', fails('error', 'rejected the query (431)', { why: 'query' }))]);
   for (let times = 0; times < 9; times += 1) {
     const [line] = await comesTo(chain, clock, [[`ten_${times % 3}`, `long ${times}`]]);
     assert.equal(line, 'picky error');
@@ -287,7 +287,7 @@ test('a backend of results and news is asked once for both, and its request ends
     kinds: ['organic', 'news'],
   });
   const hanging = backend('hanging', hangs, { kinds: ['organic', 'news'] });
-  const searching = new Searching({ chain: chainOf(clock, [askedOnce(both), askedOnce(hanging)]), clock });
+  const searching = new Searching({ chain: chainOf(clock, [shareCalls(both), shareCalls(hanging)]), clock });
   const asking = searching.search(QUERY, CALL, false);
   await clock.advance(150);
   const { organic, news, reports } = await asking;
@@ -298,18 +298,18 @@ test('a backend of results and news is asked once for both, and its request ends
 
 test('a backend is not asked beyond its last page', async () => {
   const clock = driveClock();
-  const short = backend('short', answers('a.example/'), { mostPages: 1 });
+  const short = backend('short', answers('a.example/'), { maxPages: 1 });
   const asking = chainOf(clock, [short]).search({ ...QUERY, page: 2 }, 'organic', CALL);
   await clock.advance(200);
   const { reports } = await asking;
   assert.deepEqual(
-    reports.map(({ status, isBeyond }) => [status, isBeyond]),
+    reports.map(({ status, isBeyondLastPage: isBeyond }) => [status, isBeyond]),
     [['skipped', true]],
   );
 });
 
 test('equal results of several engines are one, and what they agree on comes first', () => {
-  const fused = fuse([
+  const fused = fuseRankedLists([
     { engine: 'one', results: [result('a.example/'), result('b.example/x', { description: 'long words' })] },
     { engine: 'two', results: [result('c.example/'), result('www.b.example/x/?utm_source=y', { description: 'w' })] },
   ]);

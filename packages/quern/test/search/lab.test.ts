@@ -16,7 +16,7 @@ import { type LabBehaviour, openSearchLab, type SearchLab } from '#testkit/searc
 import type { LabName } from '#testkit/search-lab/formats.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { openTestClock } from '../support/clock.ts';
-import { ANY_TIME } from './search-parts.ts';
+import { ANY_TIME } from './search-index.ts';
 
 const CALL = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
 const QUERY = { search: 'rye', country: null, language: null, page: 1 };
@@ -58,8 +58,8 @@ suite('backends of the lab, by real requests', () => {
     if (name !== 'json') return { driver: 'pages', engine: name, origin };
     const fields = { title: 'title', url: 'url', description: 'snippet' };
     const api = { url: `${origin}/v1`, headers: {}, query: { q: '{search}', offset: '{offset}' }, body: null };
-    const shape = { results: 'web.results', paid: 'ads', fields, pageSize: 10, mostPages: 10 };
-    return { driver: 'json', api: { ...api, ...shape }, websearch: 'by itself' };
+    const shape = { results: 'web.results', paid: 'ads', fields, pageSize: 10, maxPages: 10 };
+    return { driver: 'json', api: { ...api, ...shape }, websearch: 'by default' };
   }
 
   function backendsOf(settings: SearchSettings): ReadonlyMap<string, SearchBackend> {
@@ -89,14 +89,14 @@ suite('backends of the lab, by real requests', () => {
   });
 
   for (const [how, says] of [
-    ['wants a captcha', /^wants a captcha$|^answers no JSON$/],
-    ['asks for consent', /^gives a page without results$|^answers no JSON$/],
-    ['sends a shell', /^gives a page without results$|^answers no JSON$/],
+    ['wants a captcha', /^requires a captcha$|^sent invalid JSON$/],
+    ['asks for consent', /^sent a page without results$|^sent invalid JSON$/],
+    ['sends a shell', /^sent a page without results$|^sent invalid JSON$/],
     ['limits', /^too many requests \(429\)$/],
-    ['refuses', /^refuses (?:this machine|its key or this machine)/],
-    ['breaks', /answers 500$/],
+    ['refuses', /^(?:blocks this machine|rejected its API key or this machine)/],
+    ['breaks', /answers 500$|returned status 500$/],
     ['is dead', /^cannot be reached/],
-    ['answers another type', /^gives a page without results$|^answers no JSON$/],
+    ['answers another type', /^sent a page without results$|^sent invalid JSON$/],
     ['links nowhere good', /^6 results, 4 dropped$/],
   ] as const)
     test(`a backend that ${how} gives no result that it should not`, async () => {
@@ -106,8 +106,8 @@ suite('backends of the lab, by real requests', () => {
 
   test('an answer of 30 MB is none', async () => {
     behave('answers 30 MB', 'mojeek', 'json');
-    assert.equal(await sayOf('mojeek'), 'answers too much');
-    assert.equal(await sayOf('json'), 'answers too much');
+    assert.equal(await sayOf('mojeek'), 'sent too large a response');
+    assert.equal(await sayOf('json'), 'sent too large a response');
   });
 
   test('what several find is one result, and a captcha closes an engine for an hour', async () => {
@@ -125,10 +125,10 @@ suite('backends of the lab, by real requests', () => {
     };
     assert.deepEqual(await linesOf(), ['10 + 10', 'bing ok', 'duckduckgo ok', 'google-news ok']);
     behave('wants a captcha', 'duckduckgo');
-    assert.equal((await linesOf())[2], 'duckduckgo blocked wants a captcha');
+    assert.equal((await linesOf())[2], 'duckduckgo blocked requires a captcha');
     const earlier = lab.backends.duckduckgo.asked.length;
     clock.pass(59 * 60_000);
-    assert.match((await linesOf())[2] ?? '', /^duckduckgo skipped failed or was slow before/);
+    assert.match((await linesOf())[2] ?? '', /^duckduckgo skipped is paused for another/);
     assert.equal(lab.backends.duckduckgo.asked.length, earlier);
     clock.pass(2 * 60_000);
     behave('answers', 'duckduckgo');

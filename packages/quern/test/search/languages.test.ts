@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { languageOf, languagesOf } from '#features/search/languages.ts';
+import { detectLanguage, detectLanguages } from '#features/search/languages.ts';
 
 const SAID: readonly (readonly [text: string, language: string | null])[] = [
   ['What is a windmill?', 'en'],
@@ -34,11 +34,11 @@ const SAID: readonly (readonly [text: string, language: string | null])[] = [
 ];
 
 test('the language of a question is told by its script or its small words, and nothing is guessed', () => {
-  for (const [text, language] of SAID) assert.equal(languageOf(text), language, text);
+  for (const [text, language] of SAID) assert.equal(detectLanguage(text), language, text);
 });
 
 test('languages that fit a text equally well are all named', () => {
-  assert.deepEqual(languagesOf('ветряк').toSorted(), ['bg', 'ru', 'uk']);
-  assert.ok(languagesOf('Is SQLite threadsafe?').includes('en'));
-  assert.deepEqual(languagesOf('ZIP'), []);
+  assert.deepEqual(detectLanguages('ветряк').toSorted(), ['bg', 'ru', 'uk']);
+  assert.ok(detectLanguages('Is SQLite threadsafe?').includes('en'));
+  assert.deepEqual(detectLanguages('ZIP'), []);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cutForEngine, readEngineDomain, readLanguage } from '#features/search/search-input.ts';
+import { truncateForEngine, parseEngineDomain, parseLanguage } from '#features/search/search-input.ts';
 import { operationOf } from '../support/engine/queue.ts';
 import { withGate } from '../engine/gate.ts';
 
@@ -20,9 +20,9 @@ test('a language is read as a tag, a locale, a code of three letters or a name',
     ['Portuguese (Brazil)', 'pt'],
     ['Simplified Chinese', 'zh-Hans'],
   ] as const)
-    assert.deepEqual(readLanguage(given, 'language'), { tag, warnings: [] }, given);
+    assert.deepEqual(parseLanguage(given, 'language'), { tag, warnings: [] }, given);
   for (const given of ['klingon', 'xx', 'C', '..', 'en-US-US', '('.repeat(10_000)]) {
-    const { tag, warnings } = readLanguage(given, 'locale');
+    const { tag, warnings } = parseLanguage(given, 'locale');
     assert.deepEqual([tag, warnings.map(({ code }) => code)], [null, ['input_adjusted']], given.slice(0, 20));
     assert.match(warnings[0]?.message ?? '', /^locale: .* is not a known language/);
   }
@@ -36,17 +36,17 @@ test('the domain of an engine is read from its host or address', () => {
     ['.fr', 'fr'],
     ['COM.BR', 'com.br'],
   ] as const)
-    assert.equal(readEngineDomain(given), domain, given);
+    assert.equal(parseEngineDomain(given), domain, given);
 });
 
 test('a long query is cut for engines between words, and never within a character', () => {
-  assert.equal(cutForEngine('x'.repeat(2000)), 'x'.repeat(2000));
-  assert.equal(cutForEngine(`${'word '.repeat(399)}long-words and more`), 'word '.repeat(399).trimEnd());
-  assert.equal(cutForEngine(`${'a'.repeat(1999)}😀`), 'a'.repeat(1999));
-  assert.equal(cutForEngine('é'.repeat(2001)), 'é'.repeat(666));
-  assert.equal(cutForEngine('風'.repeat(2001)), '風'.repeat(444));
-  assert.equal(cutForEngine(`${'風'.repeat(443)}aa😀`), `${'風'.repeat(443)}aa`);
-  assert.equal(cutForEngine('%&'.repeat(1000)), '%&'.repeat(666) + '%');
+  assert.equal(truncateForEngine('x'.repeat(2000)), 'x'.repeat(2000));
+  assert.equal(truncateForEngine(`${'word '.repeat(399)}long-words and more`), 'word '.repeat(399).trimEnd());
+  assert.equal(truncateForEngine(`${'a'.repeat(1999)}😀`), 'a'.repeat(1999));
+  assert.equal(truncateForEngine('é'.repeat(2001)), 'é'.repeat(666));
+  assert.equal(truncateForEngine('風'.repeat(2001)), '風'.repeat(444));
+  assert.equal(truncateForEngine(`${'風'.repeat(443)}aa😀`), `${'風'.repeat(443)}aa`);
+  assert.equal(truncateForEngine('%&'.repeat(1000)), '%&'.repeat(666) + '%');
 });
 
 test('a prompt may have 8,000 characters of any script', async () => {

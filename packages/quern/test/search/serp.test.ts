@@ -78,8 +78,12 @@ test('what an engine has no choice of is refused, and an instance that is not se
       [{ engine: 'yahoo', search: 'x' }, 'invalid_request', /engine/],
       [{ engine: 'brave', search: 'x', page: 0 }, 'invalid_request', /page/],
       [{ engine: 'brave', search: 'x', language: 'd' }, 'invalid_request', /language/],
-      [{ engine: 'brave', search: 'x', country: 'Atlantis' }, 'invalid_request', /no country/],
-      [{ engine: 'searxng', search: 'x' }, 'backend_unavailable', /QUERN_SEARCH_FILE can name a backend for searxng/],
+      [{ engine: 'brave', search: 'x', country: 'Atlantis' }, 'invalid_request', /is not a known country/],
+      [
+        { engine: 'searxng', search: 'x' },
+        'backend_unavailable',
+        /configure a backend for searxng in QUERN_SEARCH_FILE/,
+      ],
     ] as const) {
       const said = await gate.ask(operationOf('serp.search'), given);
       assert.equal(said.code, code, JSON.stringify(given));

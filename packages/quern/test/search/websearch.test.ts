@@ -81,11 +81,11 @@ function withApi(url: string, websearch: readonly string[]): GateOptions['search
     paid: 'ads',
     fields,
     pageSize: 10,
-    mostPages: 10,
+    maxPages: 10,
   };
   const settings: SearchSettings = {
     ...NO_SEARCH_SETTINGS,
-    backends: new Map([['serp', { driver: 'json', api, websearch: 'by itself' }]]),
+    backends: new Map([['serp', { driver: 'json', api, websearch: 'by default' }]]),
     websearch,
   };
   const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
@@ -182,7 +182,7 @@ test('what cannot be searched for is refused before any page is asked for', asyn
       [{ search: 'rye', pages: 11 }, /pages: must be a whole number from 1 to 10/],
       [{ search: 'rye', q: 'oats' }, /q: is an alias of search, and the two differ/],
       [{ search: 'rye', geo: 'DE', country: 'FR' }, /alias of geo/],
-      [{ search: 'rye', geo: 'Atlantis' }, /geo: is no country/],
+      [{ search: 'rye', geo: 'Atlantis' }, /geo: is not a known country/],
       [{ search: 'rye', geo: 'D' }, /geo/],
       [{ search: 'rye', geo: 'D'.repeat(65) }, /geo/],
       [{ search: 'rye', locale: 'd' }, /locale/],
@@ -216,7 +216,10 @@ test('without a browser the page for telephones serves, and with neither the err
     assert.match(body.meta_data.url, /\/wml\/search\?/);
     const { code, message } = await failureOf(gate, { search: 'captcha' });
     assert.equal(code, 'target_blocked');
-    assert.match(message, /no tier browser \(set QUERN_CHROMIUM\).*QUERN_SEARCH_FILE can name an API/);
+    assert.match(
+      message,
+      /no tier browser \(set QUERN_CHROMIUM\).*list an API that returns the results of this engine/,
+    );
   });
 });
 
@@ -253,7 +256,11 @@ test('an API of the operator serves first, and the page where it fails', async (
     status = 500;
     assert.equal((await search(gate, { search: 'rye' })).organic_results.length, 10);
     const { code, message } = await failureOf(gate, { search: 'captcha' });
-    assert.deepEqual([code, message.startsWith('serp: answers 500; page: ')], ['target_blocked', true], message);
+    assert.deepEqual(
+      [code, message.startsWith('serp: returned status 500; page: ')],
+      ['target_blocked', true],
+      message,
+    );
   });
 });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ROLES, type Target } from '#access/interact/actions.ts';
-import type { ScriptAction } from './script.ts';
-import { MAX_STEPS, MAX_TIMES } from './steps.ts';
+import { type ScriptAction, MAX_STEPS, MAX_REPEATS } from './script.ts';
 import { Extract } from '#extract/grammar.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { checkSelector } from '#extract/select/css.ts';
@@ -14,45 +13,45 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 120_000;
 const MAX_WAIT_MS = 30_000;
 const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
-const Words = z.string().min(1).max(1000);
-const Css = Words.superRefine((text, context) => {
+const ShortText = z.string().min(1).max(1000);
+const Css = ShortText.superRefine((text, context) => {
   const problem = checkSelector(text);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
-const XPath = Words.superRefine((text, context) => {
-  // Two of these in a row would begin another selector for the browser's driver.
-  const problem = text.includes('>>') ? 'must not hold >>' : checkXPath(text);
+const XPath = ShortText.superRefine((text, context) => {
+  // The browser driver would interpret ">>" as the start of another selector.
+  const problem = text.includes('>>') ? 'must not contain >>' : checkXPath(text);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
 });
 
-const WAYS = ['css', 'xpath', 'text', 'role', 'label', 'placeholder', 'test_id'] as const;
+const TARGET_KINDS = ['css', 'xpath', 'text', 'role', 'label', 'placeholder', 'test_id'] as const;
 
 const TargetForm = z.strictObject({
   css: Css.optional(),
   xpath: XPath.optional(),
-  text: Words.optional().describe('Part of the text that the element shows, in any case'),
+  text: ShortText.optional().describe('Part of the visible text of the element, case-insensitive'),
   role: z.enum(ROLES).optional().describe('ARIA role; name narrows it to an accessible name'),
-  name: Words.optional(),
-  label: Words.optional().describe('Label of a field'),
-  placeholder: Words.optional(),
-  test_id: Words.optional().describe('data-testid'),
-  nth: wholeNumber(0, 10_000).optional().describe('Which of several, from 0'),
-  frame: Css.optional().describe('CSS selector of the frame that the element is in'),
+  name: ShortText.optional(),
+  label: ShortText.optional().describe('Label of a field'),
+  placeholder: ShortText.optional(),
+  test_id: ShortText.optional().describe('data-testid'),
+  nth: wholeNumber(0, 10_000).optional().describe('Index among several matches, from 0'),
+  frame: Css.optional().describe('CSS selector of the frame that contains the element'),
 });
 
 const TargetSchema = named(
   'Target',
   z
-    .union([Css, TargetForm], { error: `expected a CSS selector, or an object with one of ${WAYS.join(', ')}` })
+    .union([Css, TargetForm], { error: `expected a CSS selector, or an object with one of ${TARGET_KINDS.join(', ')}` })
     .transform((given, context): Target => {
       if (typeof given === 'string') return { css: given };
       const target = toTarget(given);
       if (target !== null) return target;
       context.issues.push({
         code: 'custom',
-        message: `name one of ${WAYS.join(', ')}; name goes with role`,
+        message: `needs exactly one of ${TARGET_KINDS.join(', ')}; name is allowed only with role`,
         input: given,
       });
       return z.NEVER;
@@ -60,7 +59,7 @@ const TargetSchema = named(
 );
 
 function toTarget({ nth, frame, name, ...ways }: z.output<typeof TargetForm>): Target | null {
-  const given = WAYS.filter((way) => ways[way] !== undefined);
+  const given = TARGET_KINDS.filter((way) => ways[way] !== undefined);
   if (given.length !== 1 || (name !== undefined && ways.role === undefined)) return null;
   const { css, xpath, text, role, label, placeholder, test_id } = ways;
   const where = { nth, frame };
@@ -73,22 +72,22 @@ function toTarget({ nth, frame, name, ...ways }: z.output<typeof TargetForm>): T
   return test_id === undefined ? null : { test_id, ...where };
 }
 
-const MANNER = {
-  timeout_ms: wholeNumber(1, MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Time for this action, ms'),
-  optional: z.boolean().default(false).describe('Go on when it fails'),
+const COMMON_OPTIONS = {
+  timeout_ms: wholeNumber(1, MAX_TIMEOUT_MS).default(DEFAULT_TIMEOUT_MS).describe('Time limit of this action in ms'),
+  optional: z.boolean().default(false).describe('Continue with the next action if it fails'),
 } as const;
 
-const Name = z
+const ResultName = z
   .string()
   .regex(/^[A-Za-z_][\w-]{0,63}$/, 'must be a name of letters, digits, _ and -')
-  .describe('The member of extracted that gets what it brings; a name used again becomes an array');
+  .describe('Field of extracted that receives the value; a name used several times gets an array');
 
-function form<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
-  return z.strictObject({ type: z.literal(type), ...shape, ...MANNER });
+function buildAction<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
+  return z.strictObject({ type: z.literal(type), ...shape, ...COMMON_OPTIONS });
 }
 
-/** Refuses inputs without exactly one of some members, and names these. */
-function oneOf<T extends Readonly<Record<string, unknown>>>(names: readonly (keyof T & string)[]) {
+/** A refinement that requires exactly one of the given fields. */
+function requireOneOf<T extends Readonly<Record<string, unknown>>>(names: readonly (keyof T & string)[]) {
   return (given: T, context: z.RefinementCtx<T>): void => {
     const count = names.filter((name) => given[name] !== undefined).length;
     if (count !== 1) context.addIssue({ code: 'custom', message: `needs exactly one of ${names.join(', ')}` });
@@ -97,42 +96,44 @@ function oneOf<T extends Readonly<Record<string, unknown>>>(names: readonly (key
 
 const Base64 = z.base64().max(Math.ceil(MAX_UPLOAD_BYTES / 3) * 4, `must be at most ${MAX_UPLOAD_BYTES / 2 ** 20} MiB`);
 
-const PLAIN = [
-  form('goto', { url: z.string().min(1).max(8192).overwrite(completeAddress) }),
-  form('click', { target: TargetSchema, count: wholeNumber(1, 3).default(1) }),
-  form('type', {
+const PLAIN_ACTIONS = [
+  buildAction('goto', { url: z.string().min(1).max(8192).overwrite(completeAddress) }),
+  buildAction('click', { target: TargetSchema, count: wholeNumber(1, 3).default(1) }),
+  buildAction('type', {
     target: TargetSchema,
-    text: z.string().max(100_000).describe('{{name}} is filled in from variables'),
-    clear: z.boolean().default(true).describe('Replace what the field holds'),
+    text: z.string().max(100_000).describe('{{name}} is replaced by the value from variables'),
+    clear: z.boolean().default(true).describe('Clear the field before typing'),
   }),
-  form('press', {
-    key: z.string().min(1).max(50).describe('Such as Enter or Control+A'),
+  buildAction('press', {
+    key: z.string().min(1).max(50).describe('Key, such as Enter or Control+A'),
     target: TargetSchema.optional(),
   }),
-  form('select', {
+  buildAction('select', {
     target: TargetSchema,
     value: z.string().max(1000).optional(),
     label: z.string().max(1000).optional(),
     index: wholeNumber(0, 10_000).optional(),
-  }).superRefine(oneOf(['value', 'label', 'index'])),
-  form('check', { target: TargetSchema }),
-  form('uncheck', { target: TargetSchema }),
-  form('hover', { target: TargetSchema }),
-  form('drag', { from: TargetSchema, to: TargetSchema }),
-  form('upload', {
+  }).superRefine(requireOneOf(['value', 'label', 'index'])),
+  buildAction('check', { target: TargetSchema }),
+  buildAction('uncheck', { target: TargetSchema }),
+  buildAction('hover', { target: TargetSchema }),
+  buildAction('drag', { from: TargetSchema, to: TargetSchema }),
+  buildAction('upload', {
     target: TargetSchema,
-    name: z.string().regex(/^[^/\\\p{Cc}]{1,255}$/u, 'must be the name of a file, without a folder'),
+    name: z.string().regex(/^[^/\\\p{Cc}]{1,255}$/u, 'must be a file name without a folder'),
     content_base64: Base64,
   }).transform(({ content_base64: content, ...rest }) => ({
     ...rest,
     bytes: new Uint8Array(Buffer.from(content, 'base64')),
   })),
-  form('scroll', {
-    target: TargetSchema.optional().describe('Alone: what is scrolled into view; with to: what is scrolled itself'),
+  buildAction('scroll', {
+    target: TargetSchema.optional().describe(
+      'Without to: element to scroll into view; with to: element whose content is scrolled',
+    ),
     to: z
       .union([z.enum(['end', 'top']), TargetSchema])
       .optional()
-      .describe('end or top of the page, or of target; or a target that is scrolled into view'),
+      .describe('end or top of the page (or of target); or a target to scroll into view'),
     times: wholeNumber(1, 100).default(1),
   })
     .superRefine(({ target, to }, context) => {
@@ -140,54 +141,58 @@ const PLAIN = [
       if (!isBoth && (target ?? to) !== undefined) return;
       context.addIssue({
         code: 'custom',
-        message: isBoth ? 'to is end or top where target is given' : 'needs target or to',
+        message: isBoth ? 'to must be end or top if target is given' : 'needs target or to',
       });
     })
     .transform(({ target, to, ...rest }): ScriptAction => {
       if (target === undefined) return { ...rest, to: to ?? 'end' };
       return to === undefined ? { ...rest, to: target } : { ...rest, to, within: target };
     }),
-  form('content', { name: Name, output: z.enum(OUTPUTS).exclude(['json']) }),
-  form('extract', { name: Name, fields: Extract }),
-  form('screenshot', { name: Name, target: TargetSchema.optional(), full_page: z.boolean().default(false) }),
-  form('pdf', { name: Name }),
-  form('evaluate', {
-    name: Name,
-    script: z.string().min(1).max(100_000).describe('An expression, whose awaited value is the result'),
+  buildAction('content', { name: ResultName, output: z.enum(OUTPUTS).exclude(['json']) }),
+  buildAction('extract', { name: ResultName, fields: Extract }),
+  buildAction('screenshot', {
+    name: ResultName,
+    target: TargetSchema.optional(),
+    full_page: z.boolean().default(false),
   }),
-  form('back', {}),
-  form('reload', {}),
-  form('dialog', { accept: z.boolean(), text: z.string().max(10_000).optional() }).describe(
-    'Arms the answer to the next dialog; without it dialogs are dismissed',
+  buildAction('pdf', { name: ResultName }),
+  buildAction('evaluate', {
+    name: ResultName,
+    script: z.string().min(1).max(100_000).describe('A JavaScript expression; its awaited value is the result'),
+  }),
+  buildAction('back', {}),
+  buildAction('reload', {}),
+  buildAction('dialog', { accept: z.boolean(), text: z.string().max(10_000).optional() }).describe(
+    'Sets the response to the next dialog; without it, dialogs are dismissed',
   ),
 ] as const;
 
-const Wait = form('wait', {
+const WaitAction = buildAction('wait', {
   for: z.union([z.enum(['load', 'idle']), TargetSchema]).optional(),
-  url: Words.optional().describe('Until the address holds this'),
-  text: Words.optional(),
+  url: ShortText.optional().describe('Wait until the URL contains this'),
+  text: ShortText.optional(),
   ms: wholeNumber(0, MAX_WAIT_MS).optional(),
 })
-  .superRefine(oneOf(['for', 'url', 'text', 'ms']))
+  .superRefine(requireOneOf(['for', 'url', 'text', 'ms']))
   .transform(({ for: target, url, text, ms, ...rest }): ScriptAction => {
     if (target !== undefined) return { ...rest, for: target };
     if (url !== undefined) return { ...rest, url };
     return text === undefined ? { ...rest, ms: ms ?? 0 } : { ...rest, text };
   });
 
-const Switch = form('switch', {
+const SwitchAction = buildAction('switch', {
   tab: z
     .union([z.literal('last'), wholeNumber(0, 100)])
     .optional()
     .describe('From 0'),
   frame: z.union([z.literal('main'), TargetSchema]).optional(),
 })
-  .superRefine(oneOf(['tab', 'frame']))
+  .superRefine(requireOneOf(['tab', 'frame']))
   .transform(({ tab, frame, ...rest }): ScriptAction =>
     frame === undefined ? { ...rest, tab: tab ?? 0 } : { ...rest, frame },
   );
 
-const NESTED = {
+const NESTED_SCHEMA = {
   type: 'array',
   minItems: 1,
   items: { type: 'object', description: 'An action, as in actions' },
@@ -195,15 +200,17 @@ const NESTED = {
 
 type ActionList = z.ZodType<readonly ScriptAction[]>;
 
-/** A list of actions inside another; null where none may be. */
-function nested(list: ActionList | null) {
+/** A nested list of actions; null at the deepest level, where none is allowed. */
+function buildNestedList(list: ActionList | null) {
   return z
     .unknown()
-    .meta(NESTED)
+    .meta(NESTED_SCHEMA)
     .transform((raw, context): readonly ScriptAction[] => {
       const read = list?.safeParse(raw);
       if (read?.success === true) return read.data;
-      const deep = [{ code: 'custom' as const, message: `actions nest at most ${DEEPEST} deep`, path: [], input: raw }];
+      const deep = [
+        { code: 'custom' as const, message: `actions nest at most ${MAX_DEPTH} deep`, path: [], input: raw },
+      ];
       for (const { message, path } of read?.error.issues ?? deep) {
         context.issues.push({ code: 'custom', message, path: [...path], input: raw });
       }
@@ -211,16 +218,16 @@ function nested(list: ActionList | null) {
     });
 }
 
-function toActions(within: ActionList | null) {
-  const inner = nested(within);
+function buildActions(within: ActionList | null) {
+  const inner = buildNestedList(within);
   const repeat = z
     .strictObject({
       type: z.literal('repeat'),
-      times: wholeNumber(1, MAX_TIMES).optional(),
-      while: TargetSchema.optional().describe(`As long as it can be seen, at most ${MAX_TIMES} times`),
+      times: wholeNumber(1, MAX_REPEATS).optional(),
+      while: TargetSchema.optional().describe(`Repeat while this is visible, at most ${MAX_REPEATS} times`),
       actions: inner,
     })
-    .superRefine(oneOf(['times', 'while']))
+    .superRefine(requireOneOf(['times', 'while']))
     .transform(({ type, times, while: target, actions }): ScriptAction =>
       target === undefined ? { type, times: times ?? 1, actions } : { type, while: target, actions },
     );
@@ -229,59 +236,61 @@ function toActions(within: ActionList | null) {
       type: z.literal('if'),
       exists: TargetSchema.optional(),
       missing: TargetSchema.optional(),
-      // oxlint-disable-next-line unicorn/no-thenable -- the word of the API; nothing awaits it
+      // oxlint-disable-next-line unicorn/no-thenable -- name of the API field; the object is never awaited
       then: inner,
       else: inner.optional(),
     })
-    .superRefine(oneOf(['exists', 'missing']));
+    .superRefine(requireOneOf(['exists', 'missing']));
   const one = named(
     'Action',
-    z.discriminatedUnion('type', [...PLAIN, Wait, Switch, repeat, branch], { error: unknownType }),
+    z.discriminatedUnion('type', [...PLAIN_ACTIONS, WaitAction, SwitchAction, repeat, branch], {
+      error: formatUnknownType,
+    }),
   );
   return z.array(one).min(1).max(MAX_STEPS);
 }
 
-/** The message for an unknown action: the types that there are. Other problems have messages of their own. */
-function unknownType({ code }: { readonly code: string }): string | undefined {
+/** The message for an unknown action type, with all types; undefined for other problems, which have their own message. */
+function formatUnknownType({ code }: { readonly code: string }): string | undefined {
   if (code !== 'invalid_union') return undefined;
-  return `must be one of ${[...PLAIN.map(nameOf), 'wait', 'switch', 'repeat', 'if'].join(', ')}`;
+  return `must be one of ${[...PLAIN_ACTIONS.map(getActionType), 'wait', 'switch', 'repeat', 'if'].join(', ')}`;
 }
 
-function nameOf(one: (typeof PLAIN)[number]): string {
+function getActionType(one: (typeof PLAIN_ACTIONS)[number]): string {
   const shape = 'in' in one ? one.in.shape : one.shape;
   return shape.type.value;
 }
 
-/** Lists of actions may stand in others; each depth is built once, since a call may have thousands of lists. */
-function nestActions(depth: number): ReturnType<typeof toActions> {
-  return toActions(depth === 1 ? null : nestActions(depth - 1));
+/** Builds the schema of nested action lists. Each depth is built only once, because a call may have thousands of lists. */
+function buildActionsAtDepth(depth: number): ReturnType<typeof buildActions> {
+  return buildActions(depth === 1 ? null : buildActionsAtDepth(depth - 1));
 }
 
-/** The actions of a script, in order. */
-export const Actions = nestActions(DEEPEST).describe(
-  `What is to be done, in order: at most ${MAX_STEPS} actions, those that are repeated counted each time`,
+/** The `actions` parameter. */
+export const Actions = buildActionsAtDepth(MAX_DEPTH).describe(
+  `Actions in order, at most ${MAX_STEPS}; repeated actions count each time`,
 );
 
-/** The actions that a script does at least, whatever its page shows. */
-export function leastSteps(actions: readonly ScriptAction[]): number {
+/** The minimum number of actions that a script runs, whatever the page contains. */
+export function countMinSteps(actions: readonly ScriptAction[]): number {
   return actions.reduce((sum, action) => {
-    if (action.type === 'repeat') return sum + ('times' in action ? action.times * leastSteps(action.actions) : 0);
-    if (action.type === 'if') return sum + Math.min(leastSteps(action.then), leastSteps(action.else ?? []));
+    if (action.type === 'repeat') return sum + ('times' in action ? action.times * countMinSteps(action.actions) : 0);
+    if (action.type === 'if') return sum + Math.min(countMinSteps(action.then), countMinSteps(action.else ?? []));
     return sum + 1;
   }, 0);
 }
 
-/** All actions that a script may do, and where each stands, such as `actions.0.then.1`. */
-export function* everyAction(
+/** All actions of a script including nested ones, each with its path, such as `actions.0.then.1`. */
+export function* listActions(
   actions: readonly ScriptAction[],
   list = 'actions',
 ): Generator<{ readonly action: ScriptAction; readonly at: string }> {
   for (const [index, action] of actions.entries()) {
     const at = `${list}.${index}`;
     yield { action, at };
-    if (action.type === 'repeat') yield* everyAction(action.actions, `${at}.actions`);
+    if (action.type === 'repeat') yield* listActions(action.actions, `${at}.actions`);
     if (action.type !== 'if') continue;
-    yield* everyAction(action.then, `${at}.then`);
-    yield* everyAction(action.else ?? [], `${at}.else`);
+    yield* listActions(action.then, `${at}.then`);
+    yield* listActions(action.else ?? [], `${at}.else`);
   }
 }

@@ -16,52 +16,52 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Observe } from '#kernel/events.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-/** A session at its first page, the tier that served it, and the attempts that led to it. */
+/** An open session at its first page, with the tier that served it and the attempts made. */
 export type OpenedSession = {
   readonly session: InteractSession;
   readonly page: Page;
   readonly tier: ServedTier;
   readonly attempts: readonly Attempt[];
-  /** The time that is left for actions, ms; outputs have time of their own. */
+  /** Remaining time for actions, in ms; time for outputs is reserved separately. */
   readonly leftMs: () => number;
 };
 
-/** The call that a session is opened for. */
+/** The call for which a session is opened. */
 export type InteractCall = {
   readonly account: Account;
   readonly tiers: readonly Tier[];
-  /** Filled attempt by attempt. */
+  /** Each attempt is appended. */
   readonly attempts: Attempt[];
   readonly deadline: Deadline;
 };
 
-export type Interacting = {
-  /** Opens the session of a call, which is closed with the call. */
+export type SessionOpener = {
+  /** Prepares a session for a call. The caller must call `close` at the end. */
   readonly begin: (call: InteractCall) => {
-    /** `name` is that of the caller's saved session, null for none. */
+    /** `name` is the caller's saved session; null for none. */
     readonly open: (order: SessionOrder, name: string | null) => Promise<OpenedSession>;
     readonly close: () => Promise<void>;
   };
 };
 
 export type InteractingParts = {
-  /** Null while this machine has no browser. */
+  /** Returns null if this machine has no browser. */
   readonly openSessionVisits: () => OpenSessionVisits | null;
   readonly browser: () => BrowserState;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
   readonly breakers: Breakers;
   readonly hosts: HostMemory;
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   readonly random: () => number;
   readonly observe: Observe;
 };
 
-/** Kept for the outputs and the reply. */
-const KEPT_MS = 700;
-const KEPT_SHARE = 0.08;
+/** Part of the time limit that is reserved for outputs and the response: fixed, and as a share. */
+const RESERVED_MS = 700;
+const RESERVED_SHARE = 0.08;
 
-/** Opens sessions for calls by the same ladder as a fetch; a page with little text is accepted. */
+/** Opens sessions through the same access ladder as a fetch, but accepts a page with little text. */
 export function buildInteracting({
   openSessionVisits,
   browser,
@@ -71,7 +71,7 @@ export function buildInteracting({
   clock,
   random,
   observe,
-}: InteractingParts): Interacting {
+}: InteractingParts): SessionOpener {
   return {
     begin({ account, tiers, attempts, deadline }) {
       const { timeoutMs, startedAt, signal } = deadline;
@@ -83,7 +83,7 @@ export function buildInteracting({
         const order = held === null ? asked : { ...asked, session: held.web };
         const began = openSessionVisits()?.(order, signal) ?? null;
         if (began === null) {
-          throw new ServiceError('backend_unavailable', NO_BROWSER, { retryable: browser() === 'is awaited' });
+          throw new ServiceError('backend_unavailable', NO_BROWSER_MESSAGE, { retryable: browser() === 'is awaited' });
         }
         visits = began;
         const visit = ladder({
@@ -102,12 +102,12 @@ export function buildInteracting({
           { tiers, timeoutMs, startedAt, signal, attempts, suffices: async () => true },
         );
         const opened = began.opened();
-        if (opened === null) throw new InvariantError('a visit ended with a page and without its session');
-        const until = startedAt + timeoutMs - KEPT_MS - KEPT_SHARE * timeoutMs;
+        if (opened === null) throw new InvariantError('a visit returned a page without a session');
+        const until = startedAt + timeoutMs - RESERVED_MS - RESERVED_SHARE * timeoutMs;
         return { session: opened.session, page, tier, attempts, leftMs: () => until - clock.monotonic() };
       }
 
-      /** What the pages left is in the session when the browser has let go of it. */
+      /** The visits must be closed first: only then are the cookies of the pages in the saved session. */
       async function close(): Promise<void> {
         await visits?.close();
         await held?.save();
@@ -118,4 +118,4 @@ export function buildInteracting({
   };
 }
 
-const NO_BROWSER = 'this instance has no browser: install Chromium, or name one with QUERN_CHROMIUM';
+const NO_BROWSER_MESSAGE = 'this instance has no browser: install Chromium, or set QUERN_CHROMIUM to its path';

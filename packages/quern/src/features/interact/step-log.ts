@@ -8,29 +8,29 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Secrets } from './secrets.ts';
 import { named } from '#extract/schema/names.ts';
 
-/** For files that are under way when the last step has ended, ms. */
-const FILES_MS = 10_000;
+/** How long to wait for downloads that are still running after the last step. */
+const DOWNLOADS_TIMEOUT_MS = 10_000;
 
-/** A file that a page downloaded, as answers name it. */
-const DownloadMember = named(
+/** A downloaded file in a response. */
+const Download = named(
   'Download',
-  ArtifactMember.extend({ name: z.string().describe('The name that the page gave the file') }),
+  ArtifactMember.extend({ name: z.string().describe('File name that the page suggested') }),
 );
 
-type DownloadMember = z.output<typeof DownloadMember>;
+type Download = z.output<typeof Download>;
 
-/** One action that was done, as answers show it. */
+/** A completed action in a response. */
 export const InteractStep = named(
   'InteractStep',
   z.object({
     index: z.int(),
     type: z.string(),
-    status: z.enum(['ok', 'failed', 'skipped']).describe('skipped: it failed, and was optional'),
+    status: z.enum(['ok', 'failed', 'skipped']).describe('skipped: it failed but was optional'),
     duration_ms: z.int(),
-    url: z.string().describe('Where the page was after it, without a fragment'),
+    url: z.string().describe('URL of the page afterwards, without fragment'),
     error: z.object({ code: z.string(), message: z.string() }).optional(),
-    screenshot: ArtifactMember.optional().describe('What the window showed when it failed'),
-    downloads: z.array(DownloadMember).optional().describe('The files that pages began to download in it'),
+    screenshot: ArtifactMember.optional().describe('Screenshot at the time of the failure'),
+    downloads: z.array(Download).optional().describe('Files whose download began during this step'),
   }),
 );
 
@@ -41,33 +41,33 @@ export type StepLogParts = {
   readonly secrets: Pick<Secrets, 'mask'>;
   readonly keep: WorkCall['keep'];
   readonly note: Note | null;
-  /** Called with each step that acted on a page, or brought something of it. */
+  /** Called after each step that acted on a page or read something from it. */
   readonly onActed: (step: InteractStep) => void;
   readonly clock: Clock;
 };
 
-/** Steps that leave a page as it is and bring nothing. */
+/** Types of steps that neither change a page nor return anything. */
 const IDLE_TYPES: ReadonlySet<string> = new Set(['wait', 'dialog', 'switch']);
 
-/** Whether a session did anything on its pages, or brought anything of them: one that fails before is free. */
+/** Whether any step acted on a page or read something from it; a session that fails before that is free. */
 export function hasActed(steps: readonly InteractStep[]): boolean {
   return steps.some(
-    // A script that throws has run all the same.
+    // A script that throws has run nevertheless.
     ({ type, status, downloads }) =>
       downloads !== undefined || type === 'evaluate' || (status === 'ok' && !IDLE_TYPES.has(type)),
   );
 }
 
-/** The type of a step, and whether it may fail. */
+/** The type of a step, and whether its failure is tolerated. */
 export type StepKind = { readonly type: string; readonly optional: boolean };
 
-/** The steps of a session: a job is told of each before and after it. */
+/** The steps of a session. Jobs report progress before and after each step. */
 export class StepLog {
   readonly steps: readonly InteractStep[];
   readonly #parts: StepLogParts;
   readonly #steps: InteractStep[] = [];
-  #noted = 0;
-  /** Whether the last step may fail. */
+  #reported = 0;
+  /** Whether the last step was optional. */
   #isOptional = false;
 
   constructor(parts: StepLogParts) {
@@ -75,13 +75,13 @@ export class StepLog {
     this.steps = this.#steps;
   }
 
-  /** Does one step. Its error is in its entry; an error that ends the session passes through. */
+  /** Runs one step and returns its entry, including its error. Errors that end the session are thrown. */
   async run({ type, optional }: StepKind, work: () => Promise<void>): Promise<InteractStep> {
     const { session, secrets, clock, keep } = this.#parts;
     const index = this.#steps.length;
     const began = clock.monotonic();
     await this.#addDownloads();
-    await this.#tell(index + 1);
+    await this.#report(index + 1);
     const failure = await work().then(
       () => null,
       (error: unknown) => toStepError(error, session.signal),
@@ -94,7 +94,7 @@ export class StepLog {
       type,
       status: failure === null ? 'ok' : optional ? 'skipped' : 'failed',
       duration_ms: duration,
-      url: secrets.mask(withoutFragment(session.url())),
+      url: secrets.mask(removeFragment(session.url())),
       ...(failure === null ? {} : { error: { ...failure, message: secrets.mask(failure.message) } }),
       ...(shot === null ? {} : { screenshot: await keep(shot) }),
       ...(downloads.length === 0 ? {} : { downloads }),
@@ -105,10 +105,10 @@ export class StepLog {
     return step;
   }
 
-  /** Waits for the files that the last step began to download, and records them; the step fails where one does not come. */
+  /** Waits for the downloads of the last step and records them; the step fails if a download does not complete. */
   async finish(): Promise<void> {
     const { session, secrets } = this.#parts;
-    const failure = await session.settleDownloads(FILES_MS).then(
+    const failure = await session.settleDownloads(DOWNLOADS_TIMEOUT_MS).then(
       () => null,
       (error: unknown) => toStepError(error, session.signal),
     );
@@ -118,10 +118,10 @@ export class StepLog {
       const error = { ...failure, message: secrets.mask(failure.message) };
       this.#steps.splice(-1, 1, { ...last, status: this.#isOptional ? 'skipped' : 'failed', error });
     }
-    await this.#tell(this.#steps.length);
+    await this.#report(this.#steps.length);
   }
 
-  /** Adds files that came after the last step to it. */
+  /** Adds files that arrived since the last step to that step. */
   async #addDownloads(): Promise<void> {
     const more = await this.#keepDownloads();
     const last = this.#steps.at(-1);
@@ -129,33 +129,33 @@ export class StepLog {
     this.#steps.splice(-1, 1, { ...last, downloads: [...(last.downloads ?? []), ...more] });
   }
 
-  async #keepDownloads(): Promise<DownloadMember[]> {
+  async #keepDownloads(): Promise<Download[]> {
     const { session, secrets, keep } = this.#parts;
-    const kept: DownloadMember[] = [];
+    const files: Download[] = [];
     for await (const { name, file } of session.downloads())
-      kept.push({ ...(await keep(file)), name: secrets.mask(name) });
-    return kept;
+      files.push({ ...(await keep(file)), name: secrets.mask(name) });
+    return files;
   }
 
-  /** Tells of the steps that ended since the last call, and of how many have begun. */
-  async #tell(begun: number): Promise<void> {
-    const more = this.#steps.slice(this.#noted);
-    this.#noted = this.#steps.length;
-    await this.#parts.note?.(more, countsOf(this.#steps, begun));
+  /** Reports the steps that ended since the last call, and how many have begun. */
+  async #report(begun: number): Promise<void> {
+    const more = this.#steps.slice(this.#reported);
+    this.#reported = this.#steps.length;
+    await this.#parts.note?.(more, countSteps(this.#steps, begun));
   }
 }
 
-/** A fragment is the page's own, and can hold anything of it. */
-function withoutFragment(url: string): string {
+/** Removes the fragment, which a page can set to anything. */
+function removeFragment(url: string): string {
   return url.split('#', 1)[0] ?? url;
 }
 
-function countsOf(steps: readonly InteractStep[], begun: number) {
+function countSteps(steps: readonly InteractStep[], begun: number) {
   const failed = steps.filter(({ status }) => status !== 'ok').length;
   return { begun, completed: steps.length - failed, failed };
 }
 
-/** The error of a step as answers show it; one that ends the session, and mistakes of ours, pass through. */
+/** Converts a failure to the error of a step. Errors that end the session, and unexpected ones, are thrown. */
 function toStepError(error: unknown, signal: AbortSignal): { readonly code: string; readonly message: string } {
   signal.throwIfAborted();
   if (error instanceof ActionFailed) return { code: 'action_failed', message: error.message };

@@ -1,84 +1,121 @@
 import type { Feature, Round } from '#engine/call/feature.ts';
-import { bindWork } from '#engine/call/operation.ts';
+import { bindWork, type Served, type WorkCall } from '#engine/call/operation.ts';
 import type { Plan } from '#engine/identity/plans.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
 import type { SiteHealth } from '#features/sites/health.ts';
-import { buildCounted } from './counted.ts';
-import { type FastSearchParts, runFastSearch } from './fast/run.ts';
-import { fastSearch } from './fast/operation.ts';
-import type { AnsweringParts } from './answers/answering.ts';
+import { observed } from '#features/sites/observed.ts';
+import { type AnswerParts, buildAssistantFormatter, runAnswer, toAnswerEngineBody } from './answers/run.ts';
 import { answerEngine, assistantPrompt, chatAssistantPrompt } from './answers/operations.ts';
-import { runAnswer, toAssistantBody, toEngineBody } from './answers/run.ts';
-import type { SearchSettings } from './settings.ts';
-import { readSerp, serpSearch } from './serp/operation.ts';
+import { fastSearch } from './fast/operation.ts';
+import { type FastSearchParts, runFastSearch } from './fast/run.ts';
+import { buildIndexLoop, type IndexBuilderParts } from './index/index-builder.ts';
+import { IndexCleaner, type IndexCleanerParts } from './index/sources.ts';
+import { parseSerpInput, serpSearch } from './serp/operation.ts';
 import { admitSerp, runSerp, type SerpParts } from './serp/run.ts';
-import { readWebsearch, websearchSearch } from './web/operation.ts';
+import type { SearchSettings } from './settings.ts';
+import { parseWebsearchInput, websearchSearch } from './web/operation.ts';
 import { admitWebsearch, runWebsearch, type WebsearchParts } from './web/run.ts';
-import { buildingLoop, type BuildingParts } from './index/building.ts';
-import { IndexTidying, type TidyingParts } from './index/tidying.ts';
 
 export type SearchFeatureParts = FastSearchParts &
-  AnsweringParts & {
+  AnswerParts & {
     readonly settings: Pick<SearchSettings, 'answerengine' | 'assistant' | 'chatassistant'>;
     readonly websearch: WebsearchParts;
     readonly serp: SerpParts;
     readonly siteHealth: Pick<SiteHealth, 'observe'>;
-    /** The parts of the own index; null where it is off. */
-    readonly building: (BuildingParts & TidyingParts) | null;
+    /** What the built-in search index needs; null if it is disabled. */
+    readonly building: (IndexBuilderParts & IndexCleanerParts) | null;
   };
 
-/** Searches the web and the pages that this instance had. */
+/** Search operations: the web, and the pages that this instance has fetched. */
 export function buildSearch(all: SearchFeatureParts): Feature {
   const { building, settings, websearch, serp, siteHealth, ...parts } = all;
   const { answerengine, assistant, chatassistant } = settings;
-  const counted = buildCounted(siteHealth);
+  const recordHealth = buildHealthRecorder(siteHealth);
   const operations = [
     fastSearch.runs(async (input, call) =>
-      counted(fastSearch, call, 'organic_results', async () => runFastSearch(input, call, parts)),
+      recordHealth(fastSearch, call, 'organic_results', async () => runFastSearch(input, call, parts)),
     ),
-    bindWork(websearchSearch, readWebsearch, {
+    bindWork(websearchSearch, parseWebsearchInput, {
       admit: ({ options }, facts) => admitWebsearch(options, facts, websearch),
-      queue: ({ options }, plan) => isLong(options, plan),
+      queue: ({ options }, plan) => isOverInlineTimeout(options, plan),
       run: async ({ options }, call) =>
-        counted(websearchSearch, call, 'organic_results', async () => runWebsearch(options, call, websearch)),
+        recordHealth(websearchSearch, call, 'organic_results', async () => runWebsearch(options, call, websearch)),
     }),
-    bindWork(serpSearch, readSerp, {
+    bindWork(serpSearch, parseSerpInput, {
       admit: ({ options }, facts) => admitSerp(options, facts, serp),
-      queue: ({ options }, plan) => isLong(options, plan),
+      queue: ({ options }, plan) => isOverInlineTimeout(options, plan),
       run: async ({ options }, call) =>
-        counted(serpSearch, call, 'organic_results', async () => runSerp(options, call, serp)),
+        recordHealth(serpSearch, call, 'organic_results', async () => runSerp(options, call, serp)),
     }),
     answerEngine.runs(async (input, call) =>
-      counted(answerEngine, call, 'sources', async () =>
-        runAnswer(input, { settings: answerengine, toBody: toEngineBody }, call, parts),
+      recordHealth(answerEngine, call, 'sources', async () =>
+        runAnswer(input, { settings: answerengine, toBody: toAnswerEngineBody }, call, parts),
       ),
     ),
     assistantPrompt.runs(async (input, call) =>
-      counted(assistantPrompt, call, 'citations', async () =>
-        runAnswer(input, { settings: assistant, toBody: toAssistantBody('assistant') }, call, parts),
+      recordHealth(assistantPrompt, call, 'citations', async () =>
+        runAnswer(input, { settings: assistant, toBody: buildAssistantFormatter('assistant') }, call, parts),
       ),
     ),
     chatAssistantPrompt.runs(async (input, call) =>
-      counted(chatAssistantPrompt, call, 'citations', async () =>
-        runAnswer(input, { settings: chatassistant, toBody: toAssistantBody('chatassistant') }, call, parts),
+      recordHealth(chatAssistantPrompt, call, 'citations', async () =>
+        runAnswer(input, { settings: chatassistant, toBody: buildAssistantFormatter('chatassistant') }, call, parts),
       ),
     ),
   ];
   if (building === null) return { operations };
   return {
     operations,
-    loops: [buildingLoop(building)],
-    rounds: [tidying(building)],
+    loops: [buildIndexLoop(building)],
+    rounds: [buildCleanupRound(building)],
     close: async () => building.index.close(),
   };
 }
 
-/** Whether a call asks for more time than an inline one has. */
-function isLong({ timeout_ms: ms = 0 }: { readonly timeout_ms?: number | undefined }, plan: Plan): boolean {
+/** Whether a call asks for more time than the plan allows inline; such a call becomes a job. */
+function isOverInlineTimeout(
+  { timeout_ms: ms = 0 }: { readonly timeout_ms?: number | undefined },
+  plan: Plan,
+): boolean {
   return ms > plan.inline_timeout_ms;
 }
 
-/** Removes from the index what is gone from the store. */
-function tidying(parts: TidyingParts): Round {
-  const index = new IndexTidying(parts);
+/** Builds the periodic task that removes pages from the index whose job or cached copy is gone. */
+function buildCleanupRound(parts: IndexCleanerParts): Round {
+  const index = new IndexCleaner(parts);
   return { name: 'search_index', run: async (signal) => index.tidy(signal) };
+}
+
+/** Error codes that count against the health of a search backend. */
+const BACKEND_FAULT_CODES: ReadonlySet<string> = new Set([
+  'unusable_response',
+  'target_blocked',
+  'backend_unavailable',
+]);
+
+/** A response, and the backend or model that produced it. */
+type SourcedResponse<B> = Served<B> & { readonly source: string };
+
+/** Builds the wrapper that records each call in the health statistics; `list` is the field of the body that has the results. */
+function buildHealthRecorder(siteHealth: Pick<SiteHealth, 'observe'>) {
+  const observe: SiteHealth['observe'] = (id, seen) => siteHealth.observe(id, seen);
+  return async function recordHealth<B extends JsonObject>(
+    operation: { readonly id: string },
+    { account: { tenant } }: Pick<WorkCall, 'account'>,
+    list: keyof B & string,
+    run: () => Promise<SourcedResponse<B>>,
+  ): Promise<Served<B>> {
+    const { served } = await observed(
+      { operation, list, expected: [list], telling: BACKEND_FAULT_CODES },
+      { observe, tenant },
+      {
+        mayEnd: false,
+        async read() {
+          const { source, ...rest } = await run();
+          return { source, record: rest.body, served: rest };
+        },
+      },
+    );
+    return served;
+  };
 }

@@ -1,5 +1,5 @@
-/** The languages of a script, and the share of the letters that it has at least: Japanese writes Han too, beside its kana. */
-const BY_SCRIPT: readonly (readonly [script: RegExp, languages: readonly string[], share: number])[] = [
+/** Languages by script, with the minimum share of letters. Japanese needs only a few kana, because it also uses Han. */
+const SCRIPT_LANGUAGES: readonly (readonly [script: RegExp, languages: readonly string[], share: number])[] = [
   [/[\p{sc=Hira}\p{sc=Kana}]/gu, ['ja'], 0.1],
   [/\p{sc=Hang}/gu, ['ko'], 0.3],
   [/\p{sc=Han}/gu, ['zh'], 0.3],
@@ -11,10 +11,10 @@ const BY_SCRIPT: readonly (readonly [script: RegExp, languages: readonly string[
   [/\p{sc=Deva}/gu, ['hi'], 0.3],
 ];
 const LETTERS = /\p{L}/gu;
-const LATIN = /^[\p{sc=Latn}\p{sc=Zyyy}\p{sc=Zinh}]*$/u;
+const LATIN_ONLY = /^[\p{sc=Latn}\p{sc=Zyyy}\p{sc=Zinh}]*$/u;
 
-/** The small words of languages, those of questions among them, as they are written. */
-const SMALL_WORDS: Readonly<Record<string, string>> = {
+/** Function words per language (stop words, including question words), with accents. */
+const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   en: 'the a an of and to in is are was were what how do does did why when where which who can i my it for with this that not from you be has have',
   de: 'der die das und ist sind war ein eine einen einem einer nicht mit wie was wer wo wann warum ich zu zum zur von den dem des auf für im auch es wird werden kann oder sich',
   fr: 'le la les des du un une et est sont dans pour pas sur avec comment quoi où quand pourquoi quel quelle ce cette je au aux par que qui qu l d il elle ou',
@@ -45,55 +45,55 @@ const SMALL_WORDS: Readonly<Record<string, string>> = {
   uk: 'і в на не що як це де коли чому хто з для та чи є до або від',
 };
 
-const BY_WORD = new Map<string, readonly string[]>();
-for (const [language, words] of Object.entries(SMALL_WORDS)) {
-  for (const word of words.split(' ')) BY_WORD.set(word, [...(BY_WORD.get(word) ?? []), language]);
+const LANGUAGES_BY_WORD = new Map<string, readonly string[]>();
+for (const [language, words] of Object.entries(FUNCTION_WORDS)) {
+  for (const word of words.split(' ')) LANGUAGES_BY_WORD.set(word, [...(LANGUAGES_BY_WORD.get(word) ?? []), language]);
 }
 
 const WORDS = /[\p{L}\p{M}]+/gu;
-/** Characters that tell. */
+/** Characters that are examined. */
 const MAX_CHARS = 2000;
 
 /**
- * The language of a text, a question or a sentence (ISO 639-1), by its script or its small words; null where these do not tell.
- * Libraries that tell languages by parts of words keep 40 to 200 MB of these in memory.
+ * Detects the language (ISO 639-1) of a text by its script or function words; null if ambiguous. Libraries that use n-grams
+ * would take 40 to 200 MB of memory.
  */
-export function languageOf(text: string): string | null {
-  const fitting = languagesOf(text);
-  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+export function detectLanguage(text: string): string | null {
+  const candidates = detectLanguages(text);
+  return candidates.length === 1 ? (candidates[0] ?? null) : null;
 }
 
-/** The languages that fit a text equally well; none where nothing tells. */
-export function languagesOf(text: string): readonly string[] {
+/** The languages that match a text equally well; empty if nothing matches. */
+export function detectLanguages(text: string): readonly string[] {
   const some = text.slice(0, MAX_CHARS);
-  const byScript = languagesOfScript(some);
+  const byScript = findLanguagesByScript(some);
   if (byScript.length === 1) return byScript;
-  const byWords = languagesOfWords(some).filter((one) => byScript.length === 0 || byScript.includes(one));
+  const byWords = findLanguagesByWords(some).filter((one) => byScript.length === 0 || byScript.includes(one));
   return byWords.length > 0 ? byWords : byScript;
 }
 
-function languagesOfScript(text: string): readonly string[] {
-  if (LATIN.test(text)) return [];
+function findLanguagesByScript(text: string): readonly string[] {
+  if (LATIN_ONLY.test(text)) return [];
   const letters = text.match(LETTERS)?.length ?? 0;
-  const found = BY_SCRIPT.find(([script, , share]) => (text.match(script)?.length ?? 0) > share * letters);
+  const found = SCRIPT_LANGUAGES.find(([script, , share]) => (text.match(script)?.length ?? 0) > share * letters);
   return found?.[1] ?? [];
 }
 
-function languagesOfWords(text: string): readonly string[] {
+function findLanguagesByWords(text: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(WORDS) ?? []) {
-    for (const language of BY_WORD.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1);
+    for (const language of LANGUAGES_BY_WORD.get(word) ?? []) counts.set(language, (counts.get(language) ?? 0) + 1);
   }
   const most = Math.max(...counts.values());
   return [...counts].flatMap(([language, count]) => (count === most ? [language] : []));
 }
 
-/** The small words of a language, as they are written; none of one that is not known here. */
-export function smallWordsOf(language: string): readonly string[] {
-  return SMALL_WORDS[language]?.split(' ') ?? [];
+/** The function words of a language, with accents; empty for an unknown language. */
+export function listFunctionWords(language: string): readonly string[] {
+  return FUNCTION_WORDS[language]?.split(' ') ?? [];
 }
 
-/** The first part of a language tag (BCP 47), in lower case; null for none. */
-export function primaryOf(tag: string | null): string | null {
+/** The primary subtag of a language tag (BCP 47) in lower case: `pt` for `pt-BR`. */
+export function getPrimarySubtag(tag: string | null): string | null {
   return tag?.toLowerCase().split(/[-_]/)[0] ?? null;
 }

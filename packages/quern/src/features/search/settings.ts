@@ -1,27 +1,26 @@
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { readJsonFile } from '#kernel/json-file.ts';
-import { type JsonApi, TEMPLATE_WORDS } from './backend/json-api.ts';
+import { type JsonApi, TEMPLATE_WORDS, PRESETS, buildPresetApi } from './backend/json-api.ts';
 import { type EngineName, ENGINES } from '#sites/engines/names.ts';
-import { PRESETS, presetApi } from './backend/presets.ts';
 
 /**
- * Whether an API answers with the results of the engine of `/v1/websearch`: one that is known to, one of which only the
- * operator knows, who names it, or one of another engine.
+ * Whether a backend may serve `/v1/websearch`, which needs the results of one particular engine: by default, only if the
+ * operator lists it under `websearch`, or never because it is another engine.
  */
-type WebsearchUse = 'by itself' | 'where named' | 'never';
+type WebsearchUse = 'by default' | 'if listed' | 'never';
 
-/** A backend of the operator by its driver. */
+/** A search backend of the operator. */
 export type BackendSettings =
   | { readonly driver: 'searxng'; readonly url: string }
   | { readonly driver: 'json'; readonly api: JsonApi; readonly websearch: WebsearchUse }
-  /** An engine by its pages, at another origin where one is given. */
+  /** A search engine that is read by its HTML pages; `origin` replaces its own. */
   | { readonly driver: 'pages'; readonly engine: EngineName; readonly origin: string | null };
 
-/** The order of the backends of a search; those of one group are asked together. */
-export type ChainSettings = readonly (readonly string[])[];
+/** Backend names in the order of use; those of one group are queried in parallel. */
+export type EngineGroups = readonly (readonly string[])[];
 
-/** A model that answers with sources, in one of the two dialects of such. */
+/** How questions are answered: by a model API that searches itself, or from pages found by Quern's own search. */
 export type AnswerSettings =
   | {
       readonly driver: 'sonar' | 'responses';
@@ -33,78 +32,78 @@ export type AnswerSettings =
 
 export type SearchSettings = {
   readonly backends: ReadonlyMap<string, BackendSettings>;
-  readonly fastSearch: ChainSettings | null;
-  /** The ways to the engine of `/v1/websearch`, in their order: APIs by name, and its pages. */
+  readonly fastSearch: EngineGroups | null;
+  /** Where `/v1/websearch` gets its results, in order: names of backends, or `page` for the engine's own pages. */
   readonly websearch: readonly string[];
   readonly answerengine: AnswerSettings | null;
   readonly assistant: AnswerSettings | null;
   readonly chatassistant: AnswerSettings | null;
 };
 
-/** The name of the own index among the engines. */
-export const INDEX = 'index';
-/** The name of the engine's own pages among the ways of `/v1/websearch`. */
-export const PAGE = 'page';
+/** The engine name of the built-in index. */
+export const OWN_INDEX = 'index';
+/** The name under which `websearch` lists the engine's own HTML pages. */
+export const PAGE_SOURCE = 'page';
 
 export const NO_SEARCH_SETTINGS: SearchSettings = {
   backends: new Map(),
   fastSearch: null,
-  websearch: [PAGE],
+  websearch: [PAGE_SOURCE],
   answerengine: null,
   assistant: null,
   chatassistant: null,
 };
 
-const HttpUrl = z.string().refine(isHttp, 'must be an http or https URL without a user');
+const HttpUrl = z.string().refine(isHttpUrl, 'must be an http or https URL without a user');
 const Origin = z.string().refine(isOrigin, 'must be an origin such as https://host or http://127.0.0.1:9001');
-const Name = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be up to 40 of a-z, 0-9, - and _');
-const Path = z.string().regex(/^[^.\s]+(?:\.[^.\s]+)*$/, 'must be names with dots between them');
+const BackendName = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'must be up to 40 of a-z, 0-9, - and _');
+const MemberPath = z.string().regex(/^[^.\s]+(?:\.[^.\s]+)*$/, 'must be member names separated by dots');
 const Template = z
   .string()
   .max(1000)
   .refine(
-    (text) => templateWords(text).every(isTemplateWord),
-    `may hold ${TEMPLATE_WORDS.map((word) => `{${word}}`).join(', ')}`,
+    (text) => listTemplateWords(text).every(isTemplateWord),
+    `may contain only ${TEMPLATE_WORDS.map((word) => `{${word}}`).join(', ')}`,
   );
-const Header = z
+const HeaderValue = z
   .string()
   .max(4000)
   .regex(/^[\t\x20-\x7e]*$/, 'must be printable ASCII characters');
 
 const Searxng = z.strictObject({ driver: z.literal('searxng'), url: HttpUrl });
-const Preset = z.strictObject({ driver: z.enum(PRESETS), key: Header, origin: Origin.optional() });
+const Preset = z.strictObject({ driver: z.enum(PRESETS), key: HeaderValue, origin: Origin.optional() });
 const Pages = z.strictObject({ driver: z.enum(ENGINES), origin: Origin.optional() });
 const Json = z.strictObject({
   driver: z.literal('json'),
   url: HttpUrl,
   origin: Origin.optional(),
-  headers: z.record(z.string(), Header).default({}),
+  headers: z.record(z.string(), HeaderValue).default({}),
   query: z.record(z.string(), Template).default({}),
   body: z.json().optional(),
-  results: Path,
-  news: Path.optional(),
-  paid: Path.optional(),
-  total: Path.optional(),
+  results: MemberPath,
+  news: MemberPath.optional(),
+  paid: MemberPath.optional(),
+  total: MemberPath.optional(),
   fields: z.strictObject({
-    title: Path,
-    url: Path,
-    description: Path,
-    published_at: Path.optional(),
-    language: Path.optional(),
-    image_url: Path.optional(),
+    title: MemberPath,
+    url: MemberPath,
+    description: MemberPath,
+    published_at: MemberPath.optional(),
+    language: MemberPath.optional(),
+    image_url: MemberPath.optional(),
   }),
   page_size: z.int().min(1).max(100).default(10),
   most_pages: z.int().min(1).max(1000).default(10),
 });
-const Chain = z
-  .array(z.union([Name, z.array(Name).min(1).max(10)]))
+const ChainEntry = z
+  .array(z.union([BackendName, z.array(BackendName).min(1).max(10)]))
   .min(1)
   .max(20);
-const Answer = z.discriminatedUnion('driver', [
+const AnswerEntry = z.discriminatedUnion('driver', [
   z.strictObject({
     driver: z.enum(['sonar', 'responses']),
     url: HttpUrl,
-    key: Header.optional(),
+    key: HeaderValue.optional(),
     model: z.string().min(1).max(200),
   }),
   z.strictObject({ driver: z.enum(['rag', 'extractive']) }),
@@ -113,81 +112,85 @@ const Answer = z.discriminatedUnion('driver', [
 const BackendEntry = z.discriminatedUnion('driver', [Searxng, Json, Preset, Pages]);
 const SearchFile = z.strictObject({
   backends: z
-    .record(Name, BackendEntry)
-    .refine((all) => !Object.hasOwn(all, INDEX), {
-      path: [INDEX],
-      error: 'is the name of the own index; give the backend another',
+    .record(BackendName, BackendEntry)
+    .refine((all) => !Object.hasOwn(all, OWN_INDEX), {
+      path: [OWN_INDEX],
+      error: 'is reserved for the built-in index; choose another backend name',
     })
     .default({}),
-  fast_search: Chain.optional(),
-  websearch: z.array(Name).min(1).max(20).optional(),
-  answerengine: Answer.optional(),
-  assistant: Answer.optional(),
-  chatassistant: Answer.optional(),
+  fast_search: ChainEntry.optional(),
+  websearch: z.array(BackendName).min(1).max(20).optional(),
+  answerengine: AnswerEntry.optional(),
+  assistant: AnswerEntry.optional(),
+  chatassistant: AnswerEntry.optional(),
 });
 
-/** The settings of a search file (JSON), or none without one. Throws `OperatorError` that names what is wrong. */
+/** Reads a search settings file (JSON); the defaults if `file` is null. Throws `OperatorError` with the invalid setting. */
 export function loadSearch(file: string | null): SearchSettings {
   if (file === null) return NO_SEARCH_SETTINGS;
   return readJsonFile({ setting: 'QUERN_SEARCH_FILE', file }, (given) => {
     const { backends: entries, ...read } = SearchFile.parse(given);
-    const backends = new Map(Object.entries(entries).map(([name, entry]) => [name, toBackend(entry)]));
+    const backends = new Map(Object.entries(entries).map(([name, entry]) => [name, toBackendSettings(entry)]));
     return {
       backends,
-      fastSearch: read.fast_search === undefined ? null : toChain(read.fast_search, [...backends.keys()]),
-      websearch: waysOf(read.websearch, backends),
-      answerengine: toAnswer(read.answerengine),
-      assistant: toAnswer(read.assistant),
-      chatassistant: toAnswer(read.chatassistant),
+      fastSearch: read.fast_search === undefined ? null : toEngineGroups(read.fast_search, [...backends.keys()]),
+      websearch: chooseWebsearchSources(read.websearch, backends),
+      answerengine: toAnswerSettings(read.answerengine),
+      assistant: toAnswerSettings(read.assistant),
+      chatassistant: toAnswerSettings(read.chatassistant),
     };
   });
 }
 
-/** The engines of fast searches: those of the settings in their order, else every backend and then the own index. */
-export function enginesOf({ backends, fastSearch }: SearchSettings, hasIndex: boolean): ChainSettings {
-  const all = fastSearch ?? [...backends.keys(), INDEX].map((name) => [name]);
-  const there = all.map((group) => group.filter((name) => name !== INDEX || hasIndex));
-  return there.filter(({ length }) => length > 0);
+/** The engines of fast searches: `fast_search` if set, otherwise every backend followed by the built-in index. */
+export function enginesOf({ backends, fastSearch }: SearchSettings, hasIndex: boolean): EngineGroups {
+  const all = fastSearch ?? [...backends.keys(), OWN_INDEX].map((name) => [name]);
+  const available = all.map((group) => group.filter((name) => name !== OWN_INDEX || hasIndex));
+  return available.filter(({ length }) => length > 0);
 }
 
-function toChain(chain: z.output<typeof Chain>, backends: readonly string[]): ChainSettings {
-  const known = [...backends, INDEX];
+function toEngineGroups(chain: z.output<typeof ChainEntry>, backends: readonly string[]): EngineGroups {
+  const known = [...backends, OWN_INDEX];
   const groups = chain.map((one) => (typeof one === 'string' ? [one] : one));
   const unknown = groups.flat().find((name) => !known.includes(name));
   if (unknown === undefined) return groups;
-  throw new Error(`fast_search: ${unknown} is no backend; the nearest is ${closest(unknown, known)}`);
+  throw new Error(`fast_search: ${unknown} is not a configured backend; did you mean ${closest(unknown, known)}?`);
 }
 
-/** The named ways, else every API that is known to have them and then the pages. Other engines have no place among them. */
-function waysOf(given: readonly string[] | undefined, backends: SearchSettings['backends']): readonly string[] {
+/** The listed sources, otherwise every backend that has this engine's results followed by its pages. Throws for other engines. */
+function chooseWebsearchSources(
+  given: readonly string[] | undefined,
+  backends: SearchSettings['backends'],
+): readonly string[] {
   const apis = [...backends].flatMap(([name, one]) => (one.driver === 'json' ? [{ name, use: one.websearch }] : []));
-  if (given === undefined) return [...apis.filter(({ use }) => use === 'by itself').map(({ name }) => name), PAGE];
-  const known = [...apis.filter(({ use }) => use !== 'never').map(({ name }) => name), PAGE];
+  if (given === undefined)
+    return [...apis.filter(({ use }) => use === 'by default').map(({ name }) => name), PAGE_SOURCE];
+  const known = [...apis.filter(({ use }) => use !== 'never').map(({ name }) => name), PAGE_SOURCE];
   const unknown = given.find((name) => !known.includes(name));
   if (unknown === undefined) return given;
   throw new Error(
     backends.has(unknown)
-      ? `websearch: ${unknown} is another engine; backends of serper or json, and ${PAGE} can stand here`
-      : `websearch: ${unknown} is no backend; the nearest is ${closest(unknown, known)}`,
+      ? `websearch: ${unknown} is another engine; use a backend with driver serper or json, or ${PAGE_SOURCE}`
+      : `websearch: ${unknown} is not a configured backend; did you mean ${closest(unknown, known)}?`,
   );
 }
 
-function toBackend(entry: z.output<typeof BackendEntry>): BackendSettings {
+function toBackendSettings(entry: z.output<typeof BackendEntry>): BackendSettings {
   if (entry.driver === 'searxng') return entry;
   if (entry.driver === 'json') {
-    return { driver: 'json', api: toApi(entry), websearch: entry.paid === undefined ? 'where named' : 'by itself' };
+    return { driver: 'json', api: toJsonApi(entry), websearch: entry.paid === undefined ? 'if listed' : 'by default' };
   }
   const { origin = null } = entry;
   if (!('key' in entry)) return { driver: 'pages', engine: entry.driver, origin };
   const { driver, key } = entry;
   return {
     driver: 'json',
-    api: presetApi(driver, key, origin),
-    websearch: driver === 'serper' ? 'by itself' : 'never',
+    api: buildPresetApi(driver, key, origin),
+    websearch: driver === 'serper' ? 'by default' : 'never',
   };
 }
 
-function toApi({
+function toJsonApi({
   url,
   origin,
   body,
@@ -195,21 +198,27 @@ function toApi({
   most_pages: mostPages,
   ...rest
 }: z.output<typeof Json>): JsonApi {
-  return { ...rest, url: origin === undefined ? url : atOrigin(url, origin), body: body ?? null, pageSize, mostPages };
+  return {
+    ...rest,
+    url: origin === undefined ? url : replaceOrigin(url, origin),
+    body: body ?? null,
+    pageSize,
+    maxPages: mostPages,
+  };
 }
 
-function toAnswer(answer: z.output<typeof Answer> | undefined): AnswerSettings | null {
+function toAnswerSettings(answer: z.output<typeof AnswerEntry> | undefined): AnswerSettings | null {
   if (answer === undefined) return null;
   return 'url' in answer ? { ...answer, key: answer.key ?? null } : answer;
 }
 
-/** A URL with another scheme, host and port. */
-export function atOrigin(url: string, origin: string): string {
+/** Replaces the scheme, host and port of a URL. */
+export function replaceOrigin(url: string, origin: string): string {
   const { pathname, search } = new URL(url);
   return `${origin}${pathname}${search}`;
 }
 
-function templateWords(template: string): readonly string[] {
+function listTemplateWords(template: string): readonly string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, word = '']) => word);
 }
 
@@ -217,7 +226,7 @@ function isTemplateWord(word: string): boolean {
   return TEMPLATE_WORDS.some((known) => known === word);
 }
 
-function isHttp(text: string): boolean {
+function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }

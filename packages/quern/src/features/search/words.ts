@@ -1,61 +1,61 @@
 import { lazy } from '#kernel/lazy.ts';
-import { languageOf, smallWordsOf } from './languages.ts';
+import { detectLanguage, listFunctionWords } from './languages.ts';
 
-/** Scripts that write no spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
-/** Runs of them with the signs between: to part each run alone takes three times as long. */
-const UNSPACED_STRETCHES = new RegExp(`(?:${UNSPACED.source}+\\P{L}*)+`, 'gu');
-/** Signs on letters of Latin, Greek, Cyrillic, Hebrew and Arabic, which many leave out, and on emoji; others make another letter. */
+/** Scripts without spaces between words: Chinese, Japanese, Thai, Lao, Khmer, Burmese. */
+const UNSPACED_SCRIPTS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+/** Runs of these scripts including punctuation; segmenting each run without it separately takes three times as long. */
+const UNSPACED_STRETCHES = new RegExp(`(?:${UNSPACED_SCRIPTS.source}+\\P{L}*)+`, 'gu');
+/** Diacritics that people often omit (Latin, Greek, Cyrillic, Hebrew, Arabic) and emoji modifiers. Others, such as the kana voicing marks, change the letter. */
 const ACCENTS = /[[\p{sc=Zinh}\p{sc=Hebr}\p{sc=Arab}]&&[[\p{Mn}\p{Me}]--[\u3099\u309A]]]+/gv;
-/** Letters with the signs that belong to them, numbers, and what a font makes letters of. */
-export const WORDS = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
+/** Letters with their marks, numbers, and private-use characters that fonts use as letters. */
+export const WORD_PATTERN = /[\p{L}\p{M}\p{N}\p{Co}]+/gu;
 const ASCII = /^[\0-\x7F]*$/;
 
-/** Ends a word without being seen. */
-const BREAK = '\u200B';
+/** A zero-width space: an invisible word boundary. */
+const WORD_BREAK = '\u200B';
 
-/** Words of one query at most; what is after them changes the order of results no more. */
-const MAX_WORDS = 32;
+/** Further words no longer affect ranking. */
+const MAX_QUERY_WORDS = 32;
 
-// Its data of words take a moment to read, which a start does without.
+// Created on first use, because loading its dictionaries would slow down the start.
 const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'word' }));
 
-/** A text whose words a full-text index can tell apart: those of scripts without spaces get an invisible end. */
-export function withWordBreaks(text: string): string {
-  if (!UNSPACED.test(text)) return text;
+/** Inserts zero-width spaces after the words of scripts without spaces, so that a full-text index can split them. */
+export function insertWordBreaks(text: string): string {
+  if (!UNSPACED_SCRIPTS.test(text)) return text;
   return text.replace(UNSPACED_STRETCHES, (stretch) => {
-    let parted = '';
+    let withBreaks = '';
     for (const { segment } of segmenter().segment(stretch)) {
-      parted += segment;
-      if (UNSPACED.test(segment)) parted += BREAK;
+      withBreaks += segment;
+      if (UNSPACED_SCRIPTS.test(segment)) withBreaks += WORD_BREAK;
     }
-    return parted;
+    return withBreaks;
   });
 }
 
-/** The text as it was before `withWordBreaks`. */
-export function withoutWordBreaks(text: string): string {
-  return text.replaceAll(BREAK, '');
+/** Undoes `insertWordBreaks`. */
+export function removeWordBreaks(text: string): string {
+  return text.replaceAll(WORD_BREAK, '');
 }
 
-/** The words of a text in their order, in lower case and without accents. */
-export function wordsIn(text: string): readonly string[] {
-  return wordsOfParted(withWordBreaks(text));
+/** The words of a text in order, in lower case and without accents. */
+export function splitWords(text: string): readonly string[] {
+  return splitWordsAtBreaks(insertWordBreaks(text));
 }
 
-/** The words of a text that has its breaks (`withWordBreaks`): to part a long text once is ten times faster than each sentence. */
-export function wordsOfParted(text: string): readonly string[] {
-  return foldedOf(text).match(WORDS) ?? [];
+/** Splits a text that went through `insertWordBreaks`: doing that once for the whole text is ten times faster than per sentence. */
+export function splitWordsAtBreaks(text: string): readonly string[] {
+  return foldText(text).match(WORD_PATTERN) ?? [];
 }
 
-/** Lower case without accents, as the index compares. */
-export function foldedOf(text: string): string {
+/** Lower case without accents, as the index compares words. */
+export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize('NFKD').replaceAll(ACCENTS, '').normalize('NFC').toLowerCase();
 }
 
-/** Words so common, above all in questions, that they tell nothing of what is asked. */
-const COMMON = new Set(
+/** Stop words, including question words, of the most frequent languages. */
+const COMMON_WORDS = new Set(
   (
     'a an the of to in on at for and or is are was were be been being am do does did has have had must may might shall how what when where which ' +
     'who whom why can could should would will i me my you your it its this that these those there here such so but also with from by as about ' +
@@ -64,40 +64,88 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-/** Whether a word tells what a text is about. */
-export function isTellingWord(word: string): boolean {
-  return !COMMON.has(word);
+/** Whether a word is not a stop word. */
+export function isKeyword(word: string): boolean {
+  return !COMMON_WORDS.has(word);
 }
 
-/** The words of a prompt that tell what is asked, and not how it is asked in its language; all of them where none does. */
-export function tellingWords(prompt: string): readonly string[] {
-  const words = [...new Set(wordsIn(prompt))];
-  const small = new Set(smallWordsOf(languageOf(prompt) ?? '').map(foldedOf));
-  const telling = words.filter((word) => isTellingWord(word) && !small.has(word));
+/** The words of a prompt without stop words and the function words of its language; all words if nothing else remains. */
+export function findKeywords(prompt: string): readonly string[] {
+  const words = [...new Set(splitWords(prompt))];
+  const small = new Set(listFunctionWords(detectLanguage(prompt) ?? '').map(foldText));
+  const telling = words.filter((word) => isKeyword(word) && !small.has(word));
   return telling.length === 0 ? words : telling;
 }
 
-/** A word, or a phrase of several that stood in quotes. */
+/** A single word, or the words of a quoted phrase. */
 type QueryPart = readonly string[];
 
-/** What a page is to hold, and the common words that only count for its place. */
-export type WordQuery = { readonly asked: readonly QueryPart[]; readonly beside: readonly QueryPart[] };
+/** The words that a page must contain, and the stop words that only affect its rank. */
+export type WordQuery = { readonly required: readonly QueryPart[]; readonly optional: readonly QueryPart[] };
 
-/** Reads a query; where it has but common words, these are asked for. */
-export function readWordQuery(query: string): WordQuery {
+/** Parses a query. If it has only stop words, these are required. */
+export function parseWordQuery(query: string): WordQuery {
   const parts: QueryPart[] = [];
-  const beside: QueryPart[] = [];
-  let left = MAX_WORDS;
+  const optional: QueryPart[] = [];
+  let left = MAX_QUERY_WORDS;
   const add = (words: QueryPart, isQuoted: boolean): void => {
     const part = words.slice(0, Math.max(0, left));
     left -= part.length;
-    if (part.length > 0) (isQuoted || part.some(isTellingWord) ? parts : beside).push(part);
+    if (part.length > 0) (isQuoted || part.some(isKeyword) ? parts : optional).push(part);
   };
   for (const [at, piece] of query.split('"').entries()) {
-    const words = wordsIn(piece);
+    const words = splitWords(piece);
     const isQuoted = at % 2 === 1;
     if (isQuoted) add(words, true);
     else for (const word of words) add([word], false);
   }
-  return parts.length === 0 ? { asked: beside, beside: [] } : { asked: parts, beside };
+  return parts.length === 0 ? { required: optional, optional: [] } : { required: parts, optional };
+}
+
+/** Two words are forms of one if they share this prefix and the longer adds no more than this ending. */
+const MIN_STEM_CHARS = 4;
+const MAX_ENDING_CHARS = 3;
+
+/** Finds the query words of which a word of a text is an inflected form. */
+export type FindForms = (word: string) => readonly string[];
+
+/** Counts how often each query word occurs in a list of words, in any form. */
+export function countForms(list: readonly string[], formsOf: FindForms): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of list) {
+    for (const asked of formsOf(word)) counts.set(asked, (counts.get(asked) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Indexes query words by prefix, because a prompt may have a thousand words and pages have hundreds of thousands. */
+export function buildFormFinder(asked: readonly string[]): FindForms {
+  const byStem = Map.groupBy(asked, (word) => word.slice(0, MIN_STEM_CHARS));
+  const known = new Map<string, readonly string[]>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const forms = (byStem.get(word.slice(0, MIN_STEM_CHARS)) ?? []).filter((one) => isSameWord(one, word));
+    known.set(word, forms);
+    return forms;
+  };
+}
+
+/** With more query words, testing each prefix costs more than it saves. */
+const MAX_PREFILTER_WORDS = 64;
+
+/** Builds a cheap test for whether a folded text may contain a form of a query word, to avoid splitting it into words. */
+export function buildPrefilter(asked: readonly string[]): (folded: string) => boolean {
+  if (asked.length > MAX_PREFILTER_WORDS) return () => true;
+  const beginnings = [...new Set(asked.map((word) => word.slice(0, MIN_STEM_CHARS)))];
+  return (folded) => beginnings.some((one) => folded.includes(one));
+}
+
+/** Whether two words are forms of the same word: "stop" and "stopped", "Mühle" and "Mühlen". */
+function isSameWord(word: string, other: string): boolean {
+  const [short, long] = word.length < other.length ? [word, other] : [other, word];
+  return (
+    long === short ||
+    (short.length >= MIN_STEM_CHARS && long.length - short.length <= MAX_ENDING_CHARS && long.startsWith(short))
+  );
 }

@@ -205,7 +205,7 @@ browserTest('what a session may do ends it at an optional action too', async () 
       ['ok', 'ok', 'failed'],
     );
     assert.deepEqual([body.completed, body.failed_step], [false, 2]);
-    assert.match(body.steps.at(-1)?.error?.message ?? '', /at most 2 actions/);
+    assert.match(body.steps.at(-1)?.error?.message ?? '', /max_steps \(2\) reached/);
   }),
 );
 

@@ -168,8 +168,8 @@ browserTest('calls that mean nothing are told to the model, and five in a row en
     const told = asked.at(-1)?.said ?? '';
     assert.equal((told.match(/\(not done: /g) ?? []).length, mistakes.length);
     assert.match(told, /there is no tool "fly"; the tools are click, type, .*finish/);
-    assert.match(told, /the answer had no call of a tool/);
-    assert.match(told, /is no JSON; it was cut off/);
+    assert.match(told, /the response had no tool call/);
+    assert.match(told, /is not valid JSON; it was truncated/);
     assert.deepEqual(await gate.spent(), [25, 0]);
   });
   await withPrompts([{ text: 'I would click the button.' }], async (gate, { asked }) => {
@@ -228,7 +228,7 @@ browserTest(
   async () => {
     await withPrompts([done({ order: 'none' }), done({ order: 7 })], async (gate, { asked }) => {
       assert.deepEqual((await ask(gate, '/still', { extract: { schema: FORM_SCHEMA } })).data, { order: 7 });
-      assert.match(asked[1]?.text ?? '', /data lacks.*order/);
+      assert.match(asked[1]?.text ?? '', /fields of data are missing.*order/);
     });
     await withPrompts([done({ order: 'none' })], async (gate, { asked }) => {
       const { code, error } = await gate.ask(interact, toRaw('/still', { extract: { schema: FORM_SCHEMA } }));

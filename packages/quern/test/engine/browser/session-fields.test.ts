@@ -185,7 +185,7 @@ browserTest('a scroll without a place is refused, and so is one with two', async
   await withGate({ openClimb, allow }, async (gate) => {
     const refused = [
       [{ type: 'scroll' }, /actions\.0.*needs target or to/],
-      [{ type: 'scroll', target: '#box', to: '#rows' }, /to is end or top where target is given/],
+      [{ type: 'scroll', target: '#box', to: '#rows' }, /to must be end or top if target is given/],
     ] as const;
     for (const [action, message] of refused) {
       const { code, error } = await gate.ask(interact, { url: `${origin}/lists`, actions: [action] });

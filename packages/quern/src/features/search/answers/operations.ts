@@ -4,31 +4,31 @@ import type { Price } from '#engine/credits/prices.ts';
 import { CALL_TIME } from '#features/schema/parameters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { admitsWithin } from '#features/search/admission.ts';
+import { buildAdmissionRules } from '#features/search/search-input.ts';
 
-const MAX_PROMPT = 8000;
+const MAX_PROMPT_CHARS = 8000;
 
 const PromptInput = z.strictObject({
   prompt: z
     .string()
     .min(1)
-    // As JSON Schema counts: a character beyond U+FFFF is one, and not its two halves.
-    .refine((text) => Array.from(text).length <= MAX_PROMPT, `must have at most ${MAX_PROMPT} characters`)
-    .meta({ maxLength: MAX_PROMPT })
+    // JSON Schema counts code points; `length` would count surrogate pairs twice.
+    .refine((text) => Array.from(text).length <= MAX_PROMPT_CHARS, `must have at most ${MAX_PROMPT_CHARS} characters`)
+    .meta({ maxLength: MAX_PROMPT_CHARS })
     .describe('The question'),
-  geo: z.string().min(2).max(64).optional().describe('Country to ask from: ISO 3166-1 code or English name'),
+  geo: z.string().min(2).max(64).optional().describe('Country of the person asking: ISO 3166-1 code or English name'),
   ...CALL_TIME,
   source_timeout_ms: wholeNumber(100, 60_000)
     .default(8000)
-    .describe('Time that one source may take; the answer goes on without one that is late, and warnings has it'),
+    .describe('Time limit per source in ms; a slower source is skipped and listed in warnings'),
 });
 
 export type PromptInput = z.output<typeof PromptInput>;
 
-/** An answer costs the same whatever made it. */
+/** An answer costs the same whichever driver made it. */
 const PRICE: Price = { base: 30, cacheHit: 30, perTier: false };
 
-const COMMON = {
+const COMMON_DECLARATION = {
   plan: 'starter',
   price: PRICE,
   errors: ['backend_unavailable', 'not_found', 'timeout'],
@@ -36,40 +36,44 @@ const COMMON = {
   aliases: { geo: ['country', 'country_code', 'geo_location'] },
   example: { prompt: 'How does a windmill turn into the wind?' },
   agent: { tool: null, isEndpoint: true },
-  ...admitsWithin(PRICE),
+  ...buildAdmissionRules(PRICE),
 } as const;
 
-const MEMBERS = {
+const COMMON_FIELDS = {
   prompt: z.string(),
-  warnings: Warnings.describe('The pages that were left out, and why'),
-  model: z.string().describe('What wrote the answer; extractive-1 puts together sentences of the sources'),
+  warnings: Warnings.describe('Pages that were skipped, with the reason'),
+  model: z
+    .string()
+    .describe('Model that wrote the answer; extractive-1 quotes sentences of the sources without a model'),
 };
 
 export const answerEngine = declareWork({
-  ...COMMON,
+  ...COMMON_DECLARATION,
   id: 'answerengine.prompt',
   route: 'GET /v1/answerengine/prompt',
-  summary: 'Answer a question from pages, with its sources',
+  summary: 'Answer a question from web pages, with sources',
   output: z.object({
     provider: z.literal('answerengine'),
-    ...MEMBERS,
-    answer_markdown: z.string().describe('[1] names the first of the sources'),
+    ...COMMON_FIELDS,
+    answer_markdown: z.string().describe('Markers such as [1] refer to sources, counted from 1'),
     related_queries: z.array(z.string()).readonly(),
     sources: z
-      .array(z.object({ url: z.string(), title: z.string(), source: z.string().describe('Name of the site') }))
+      .array(
+        z.object({ url: z.string(), title: z.string(), source: z.string().describe('Registrable domain of the page') }),
+      )
       .readonly(),
   }),
 });
 
-const ASSISTANT_MEMBERS = {
-  ...MEMBERS,
+const ASSISTANT_FIELDS = {
+  ...COMMON_FIELDS,
   response_text: z.string().describe('The answer without Markdown'),
-  markdown_text: z.string().describe('[1] names the first of the citations'),
+  markdown_text: z.string().describe('Markers such as [1] refer to citations, counted from 1'),
   citations: z
     .array(
       z.object({
         url: z.string(),
-        text: z.string().describe('The passage of the answer that the page supports'),
+        text: z.string().describe('Passage of the answer that cites the page'),
         title: z.string(),
         description: z.string(),
       }),
@@ -78,17 +82,17 @@ const ASSISTANT_MEMBERS = {
 };
 
 export const assistantPrompt = declareWork({
-  ...COMMON,
+  ...COMMON_DECLARATION,
   id: 'assistant.prompt',
   route: 'GET /v1/assistant/prompt',
-  summary: 'Answer a question as an assistant does, with citations',
-  output: z.object({ provider: z.literal('assistant'), ...ASSISTANT_MEMBERS }),
+  summary: 'Answer a question like an assistant, with citations',
+  output: z.object({ provider: z.literal('assistant'), ...ASSISTANT_FIELDS }),
 });
 
 export const chatAssistantPrompt = declareWork({
-  ...COMMON,
+  ...COMMON_DECLARATION,
   id: 'chatassistant.prompt',
   route: 'GET /v1/chatassistant/prompt',
-  summary: 'Answer a question as assistant.prompt does, by a model of its own',
-  output: z.object({ provider: z.literal('chatassistant'), ...ASSISTANT_MEMBERS }),
+  summary: 'Answer a question like assistant.prompt, with a separately configured model',
+  output: z.object({ provider: z.literal('chatassistant'), ...ASSISTANT_FIELDS }),
 });

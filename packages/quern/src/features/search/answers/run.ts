@@ -1,44 +1,66 @@
 import type { WorkCall } from '#engine/call/operation.ts';
-import { shownNameOf } from '#features/search/searching.ts';
-import type { AnswerSettings } from '#features/search/settings.ts';
-import { countryOf } from '#features/search/country.ts';
-import { toPlainAnswer } from './answer-backend.ts';
-import { type AnsweringParts, answerPrompt, type WarnedAnswer } from './answering.ts';
+import { toParty } from '#engine/credits/billing.ts';
+import { BackendFailure } from '#features/search/backend/backend.ts';
+import { checkEnginesAnswered } from '#features/search/backend/chain.ts';
+import type { FusedResult } from '#features/search/backend/fusion.ts';
+import { detectLanguage } from '#features/search/languages.ts';
+import { parseCountry } from '#features/search/search-input.ts';
+import { type Searching, type SearchResults, toSiteName } from '#features/search/searching.ts';
+import { type AnswerSettings, OWN_INDEX } from '#features/search/settings.ts';
+import { findKeywords } from '#features/search/words.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import type { Wire } from '#llm/wire.ts';
+import { type Prompt, type SourcedAnswer, toPlainAnswer } from './sourced-answer.ts';
+import { answerFromSentences } from './extractive.ts';
 import type { PromptInput } from './operations.ts';
+import { MAX_SOURCES, readSources } from './read-sources.ts';
+import { answerWithModel } from './rag.ts';
+import { askResponses } from './responses.ts';
+import { askSonar } from './sonar.ts';
 
-/** What a surface does by itself: who answers there, and how the answer is shown. */
-export type Surface<B> = {
+/** What differs between the answer endpoints: the driver and the response format. */
+export type AnswerSurface<B> = {
   readonly settings: AnswerSettings | null;
-  readonly toBody: (prompt: string, answer: WarnedAnswer) => B;
+  readonly toBody: (prompt: string, answer: AnswerWithWarnings) => B;
 };
 
-/** Answers a prompt of a surface. */
+/** Answers a prompt of one of the answer endpoints. */
 export async function runAnswer<B>(
   { prompt, geo, source_timeout_ms: sourceTimeoutMs }: PromptInput,
-  { settings, toBody }: Surface<B>,
+  { settings, toBody }: AnswerSurface<B>,
   call: WorkCall,
-  parts: AnsweringParts,
+  parts: AnswerParts,
 ) {
-  const answer = await answerPrompt({ prompt, country: countryOf(geo, 'geo'), sourceTimeoutMs }, settings, call, parts);
+  const answer = await answerPrompt(
+    { prompt, country: parseCountry(geo, 'geo'), sourceTimeoutMs },
+    settings,
+    call,
+    parts,
+  );
   return { tier: 'http' as const, body: toBody(prompt, answer), source: answer.model };
 }
 
-/** An answer of `answerengine.prompt`. */
-export function toEngineBody(prompt: string, { model, markdown, related, sources, warnings }: WarnedAnswer) {
+/** Builds the response of `answerengine.prompt`. */
+export function toAnswerEngineBody(
+  prompt: string,
+  { model, markdown, related, sources, warnings }: AnswerWithWarnings,
+) {
   return {
     provider: 'answerengine' as const,
     prompt,
     model,
     answer_markdown: markdown,
     related_queries: related,
-    sources: sources.map(({ url, title }) => ({ url, title, source: shownNameOf(url) })),
+    sources: sources.map(({ url, title }) => ({ url, title, source: toSiteName(url) })),
     warnings,
   };
 }
 
-/** Gives what shows an answer of an assistant. */
-export function toAssistantBody<P extends string>(provider: P) {
-  return (prompt: string, { model, markdown, sources, warnings }: WarnedAnswer) => ({
+/** Returns a function that builds the response of an assistant endpoint. */
+export function buildAssistantFormatter<P extends string>(provider: P) {
+  return (prompt: string, { model, markdown, sources, warnings }: AnswerWithWarnings) => ({
     provider,
     prompt,
     model,
@@ -52,4 +74,99 @@ export function toAssistantBody<P extends string>(provider: P) {
     })),
     warnings,
   });
+}
+
+export type AnswerParts = {
+  readonly searching: Searching;
+  readonly wire: Wire;
+  readonly mayVisit: (url: string) => boolean;
+  readonly readTarget: (url: string) => URL;
+  /** The name of the operator's model; null if none is configured. */
+  readonly modelName: string | null;
+  readonly clock: Clock;
+};
+
+/** Cached copies up to this age are used instead of fetching the page. */
+const MAX_AGE_MS = 24 * 3600 * 1000;
+/** Keywords of the prompt that are used as the search query. */
+const MAX_SEARCH_WORDS = 16;
+
+/** An answer with warnings, such as sources that could not be read. */
+type AnswerWithWarnings = SourcedAnswer & { readonly warnings: readonly Warning[] };
+
+/** Answers a prompt with the driver of the settings, otherwise with the configured model, otherwise with sentences from pages. */
+async function answerPrompt(
+  prompt: Prompt,
+  settings: AnswerSettings | null,
+  call: WorkCall,
+  parts: AnswerParts,
+): Promise<AnswerWithWarnings> {
+  const { signal } = call;
+  if (settings !== null && 'url' in settings) {
+    const ask = settings.driver === 'sonar' ? askSonar : askResponses;
+    const answer = await ask(settings, prompt, { ...parts, signal }).catch((error: unknown) => {
+      throw error instanceof BackendFailure ? toServiceError(settings.driver, error) : error;
+    });
+    return { ...answer, warnings: [] };
+  }
+  const { sources, skipped } = await readSources(await findPages(prompt, call, parts), {
+    readTarget: parts.readTarget,
+    read: call.read,
+    visit: async (url, own) =>
+      call.visit(
+        { url, headers: {}, cookies: [] },
+        { maxAgeMs: MAX_AGE_MS, respectRobots: true, suffices: null, signal: own },
+      ),
+    timeoutMs: prompt.sourceTimeoutMs,
+    signal,
+    clock: parts.clock,
+  });
+  const isModel = settings?.driver !== 'extractive' && call.modelSession !== null && parts.modelName !== null;
+  const byModel =
+    isModel && call.modelSession !== null && sources.length > 0
+      ? await answerWithModel(
+          {
+            prompt: prompt.prompt,
+            sources,
+            model: call.modelSession,
+            name: parts.modelName ?? '',
+            mark: call.modelSession.newMark(),
+          },
+          signal,
+        )
+      : null;
+  const answer = byModel ?? (await answerFromSentences(prompt.prompt, sources));
+  const warnings = skipped.map(({ url, reason }) => ({ code: 'left_out' as const, message: `${url} ${reason}` }));
+  if (answer !== null) return { ...answer, warnings };
+  if (sources.length === 0 && skipped.some(({ isLate }) => isLate)) {
+    const message = `no source responded within ${prompt.sourceTimeoutMs} ms: increase source_timeout_ms`;
+    throw new ServiceError('timeout', message);
+  }
+  throw new ServiceError('not_found', 'prompt: no page was found that answers this question');
+}
+
+/** Searches for the keywords of a prompt. */
+async function findPages(
+  { prompt, country }: Prompt,
+  { account, jobId, signal }: WorkCall,
+  { searching }: AnswerParts,
+): Promise<readonly FusedResult[]> {
+  const search = findKeywords(prompt).slice(0, MAX_SEARCH_WORDS).join(' ') || prompt.slice(0, 400);
+  const ask = async (language: string | null): Promise<SearchResults> =>
+    searching.search({ search, country, language, page: 1 }, { ...toParty(account), signal }, jobId === null);
+  const language = detectLanguage(prompt);
+  const { organic, reports } = await ask(language);
+  const problem = organic.length === 0 ? checkEnginesAnswered(reports) : null;
+  if (problem !== null) throw problem;
+  // Only the built-in index filters by language. A second search without language may cost money at other engines.
+  const isOwnIndexOnly = reports.every(({ name }) => name === OWN_INDEX);
+  if (language === null || !isOwnIndexOnly || organic.length >= MAX_SOURCES) return organic;
+  const urls = new Set(organic.map(({ url }) => url));
+  return [...organic, ...(await ask(null)).organic.filter(({ url }) => !urls.has(url))];
+}
+
+function toServiceError(driver: string, { status, message, waitSeconds, cause }: BackendFailure): ServiceError {
+  const code = status === 'timeout' ? 'timeout' : 'backend_unavailable';
+  const wait = waitSeconds === null ? {} : { retryAfterSeconds: waitSeconds };
+  return new ServiceError(code, `the ${driver} model of QUERN_SEARCH_FILE ${message}`, { cause, ...wait });
 }

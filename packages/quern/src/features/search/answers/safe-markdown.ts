@@ -1,33 +1,33 @@
 import { decodeHTMLStrict } from 'entities';
 import { marked, type MarkedToken, type Token } from 'marked';
 import { toWebUrl } from '#extract/values/web-urls.ts';
-import type { ReadSource } from './passages.ts';
+import type { SourcePage } from './read-sources.ts';
 
-/** What an answer is rebuilt for: the pages that it may name and lead to. */
-export type AnswerPages = readonly Pick<ReadSource, 'url' | 'text'>[];
+/** The pages that an answer may cite and link to. */
+export type CitablePages = readonly Pick<SourcePage, 'url' | 'text'>[];
 
-/** Longer answers are cut, and deeper ones are text: both cost time that grows faster than they do. */
+/** Longer answers are truncated and deeper nesting becomes plain text, because both take superlinear time. */
 const MAX_CHARS = 10_000;
 const MAX_DEPTH = 8;
 
-/** A part of a line: `text` as it is to be seen, or `mark` as it is written. */
+/** A part of a line: `text` must be escaped, `mark` is finished Markdown. */
 type MarkdownPiece = { readonly kind: 'text' | 'mark'; readonly value: string };
 
-/** What a part is read for: the pages, and whether it stands within a link. */
-type AnswerReading = { readonly pages: AnswerPages; readonly isInLink: boolean };
+/** The citable pages, and whether the token is inside a link. */
+type RenderContext = { readonly pages: CitablePages; readonly isInLink: boolean };
 
 /**
- * Rebuilds the Markdown of a model that a page may have led: text, stress, lists, code, and links to the pages themselves.
- * Headings become stress and all else is text, so that nothing is loaded and nothing leads elsewhere. An address that no page
- * has is left out, and one that a page only speaks of is code.
+ * Sanitizes the Markdown of a model that a page may have manipulated. Text, emphasis, lists, code and links to the pages remain;
+ * headings become bold; all else becomes text, so that nothing is loaded and no link leads elsewhere. A URL that occurs in the
+ * text of a page becomes code; other URLs are removed.
  */
-export function rebuildMarkdown(written: string, pages: AnswerPages): string {
-  const tokens = marked.lexer(withoutDeepQuotes(written.slice(0, MAX_CHARS)));
+export function sanitizeMarkdown(written: string, pages: CitablePages): string {
+  const tokens = marked.lexer(removeDeepQuotes(written.slice(0, MAX_CHARS)));
   return toBlocks(tokens, { pages, isInLink: false }, 0).join('\n\n');
 }
 
-/** Rebuilds one line of a model as `rebuildMarkdown` does. */
-export function rebuildLine(written: string, pages: AnswerPages): string {
+/** Sanitizes a single line like `sanitizeMarkdown`. */
+export function sanitizeLine(written: string, pages: CitablePages): string {
   const tokens = marked.Lexer.lexInline(written);
   const reading = { pages, isInLink: false };
   return toLine(toPieces(tokens, reading, 0), reading)
@@ -35,29 +35,29 @@ export function rebuildLine(written: string, pages: AnswerPages): string {
     .trim();
 }
 
-/** Quotes and lists in one line are parsed one in another, as deep as they are written. */
-function withoutDeepQuotes(written: string): string {
+/** Removes long runs of quote and list markers, which the parser would nest once per marker. */
+function removeDeepQuotes(written: string): string {
   return written.replaceAll(/^[ \t]*(?:(?:[>*+-]|\d{1,9}[.)])[ \t]*){8,}/gm, '');
 }
 
-const KINDS: ReadonlySet<string> = new Set(
+const TOKEN_TYPES: ReadonlySet<string> = new Set(
   (
     'space def hr br html text escape checkbox heading paragraph blockquote strong ' +
     'em del codespan code link image list list_item table'
   ).split(' '),
 );
 
-function isKnown(token: Token): token is MarkedToken {
-  return KINDS.has(token.type);
+function isKnownToken(token: Token): token is MarkedToken {
+  return TOKEN_TYPES.has(token.type);
 }
 
-function toBlocks(tokens: readonly Token[], reading: AnswerReading, depth: number): readonly string[] {
+function toBlocks(tokens: readonly Token[], reading: RenderContext, depth: number): readonly string[] {
   return tokens.flatMap((token) => toBlock(token, reading, depth)).filter((block) => block.trim() !== '');
 }
 
-function toBlock(token: Token, reading: AnswerReading, depth: number): readonly string[] {
+function toBlock(token: Token, reading: RenderContext, depth: number): readonly string[] {
   const line = (inner: readonly Token[]): string => toLine(toPieces(inner, reading, depth), reading).trim();
-  if (!isKnown(token) || depth > MAX_DEPTH) return [toLine(toText(token.raw), reading)];
+  if (!isKnownToken(token) || depth > MAX_DEPTH) return [toLine(toText(token.raw), reading)];
   switch (token.type) {
     case 'space':
     case 'def':
@@ -82,7 +82,7 @@ function toBlock(token: Token, reading: AnswerReading, depth: number): readonly 
   }
 }
 
-function toList({ items, ordered, start, loose }: ListToken, reading: AnswerReading, depth: number): string {
+function toList({ items, ordered, start, loose }: ListToken, reading: RenderContext, depth: number): string {
   const lines = items.map((item, at) => {
     const sign = ordered ? `${Number(start) + at}. ` : '- ';
     const blocks = toBlocks(item.tokens, reading, depth + 1);
@@ -93,13 +93,13 @@ function toList({ items, ordered, start, loose }: ListToken, reading: AnswerRead
 
 type ListToken = Extract<MarkedToken, { type: 'list' }>;
 
-function toPieces(tokens: readonly Token[], reading: AnswerReading, depth: number): readonly MarkdownPiece[] {
+function toPieces(tokens: readonly Token[], reading: RenderContext, depth: number): readonly MarkdownPiece[] {
   if (depth > MAX_DEPTH) return toText(tokens.map(({ raw }) => raw).join(''));
   return tokens.flatMap((token) => toPiece(token, reading, depth + 1));
 }
 
-function toPiece(token: Token, reading: AnswerReading, depth: number): readonly MarkdownPiece[] {
-  if (!isKnown(token)) return toText(token.raw);
+function toPiece(token: Token, reading: RenderContext, depth: number): readonly MarkdownPiece[] {
+  if (!isKnownToken(token)) return toText(token.raw);
   switch (token.type) {
     case 'text':
       return token.tokens === undefined ? toText(decodeHTMLStrict(token.raw)) : toPieces(token.tokens, reading, depth);
@@ -130,13 +130,13 @@ function toPiece(token: Token, reading: AnswerReading, depth: number): readonly 
 
 function toLink(
   { href, text, tokens, autolink }: LinkToken,
-  reading: AnswerReading,
+  reading: RenderContext,
   depth: number,
 ): readonly MarkdownPiece[] {
-  if (autolink === true) return toAddress(text, reading);
+  if (autolink === true) return toUrlPieces(text, reading);
   const { pages, isInLink } = reading;
-  const url = pageAt(href, pages) ?? pageAt(decodeHTMLStrict(href), pages);
-  // A number that leads to its page is how some models cite it.
+  const url = findPageUrl(href, pages) ?? findPageUrl(decodeHTMLStrict(href), pages);
+  // Some models cite a page as a link with a number as its text.
   if (/^\d{1,3}$/.test(text)) return toText(`[${text}]`);
   const within = { pages, isInLink: true };
   const label = toPieces(tokens, within, depth);
@@ -148,52 +148,53 @@ function toLink(
 
 type LinkToken = Extract<MarkedToken, { type: 'link' }>;
 
-/** The address of a page as the page has it; null for an address of none of them. */
-function pageAt(address: string, pages: AnswerPages): string | null {
+/** The URL of the citable page at an address; null if there is none. */
+function findPageUrl(address: string, pages: CitablePages): string | null {
   const url = toWebUrl(address, address);
   return pages.find((page) => page.url === address || page.url === url)?.url ?? null;
 }
 
-/** An address of a text: a link to a page, code where a page only speaks of it, nothing otherwise. */
-function toAddress(address: string, { pages, isInLink }: AnswerReading): readonly MarkdownPiece[] {
-  const url = pageAt(address, pages);
+/** Renders an address in text: a link if it is a citable page, code if a page mentions it, otherwise nothing. */
+function toUrlPieces(address: string, { pages, isInLink }: RenderContext): readonly MarkdownPiece[] {
+  const url = findPageUrl(address, pages);
   if (url !== null && !isInLink) return [{ kind: 'mark', value: `<${url}>` }];
-  const isSpokenOf = PLAIN.test(address) || pages.some((page) => page.url === url || page.text.includes(address));
-  return isSpokenOf ? toCode(address, { pages }) : [{ kind: 'text', value: ' ' }];
+  const isMentioned =
+    HOST_LIKE_NAME.test(address) || pages.some((page) => page.url === url || page.text.includes(address));
+  return isMentioned ? toCode(address, { pages }) : [{ kind: 'text', value: ' ' }];
 }
 
 function toText(value: string): readonly MarkdownPiece[] {
   return [{ kind: 'text', value }];
 }
 
-/** Code of one line. */
-function toCode(text: string, { pages }: Pick<AnswerReading, 'pages'>): readonly MarkdownPiece[] {
-  const code = withoutStrayMarkers(text.replaceAll(/\s+/g, ' '), pages).trim();
+/** Inline code. */
+function toCode(text: string, { pages }: Pick<RenderContext, 'pages'>): readonly MarkdownPiece[] {
+  const code = removeStrayMarkers(text.replaceAll(/\s+/g, ' '), pages).trim();
   if (code === '') return [];
-  const sign = '`'.repeat(longestRun(code) + 1);
+  const sign = '`'.repeat(measureLongestRun(code) + 1);
   const gap = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
   return [{ kind: 'mark', value: `${sign}${gap}${code}${gap}${sign}` }];
 }
 
-function toCodeBlock(text: string, { pages }: AnswerReading): string {
-  const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
-  return `${fence}\n${withoutStrayMarkers(text, pages)}\n${fence}`;
+function toCodeBlock(text: string, { pages }: RenderContext): string {
+  const fence = '`'.repeat(Math.max(3, measureLongestRun(text) + 1));
+  return `${fence}\n${removeStrayMarkers(text, pages)}\n${fence}`;
 }
 
-function longestRun(code: string): number {
+function measureLongestRun(code: string): number {
   return Math.max(0, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
 }
 
-/** A text without markers that name no page, also those that appear when others are taken out. */
-function withoutStrayMarkers(text: string, pages: AnswerPages): string {
+/** Removes markers without a page, repeatedly, because a removal can join characters to a new marker. */
+function removeStrayMarkers(text: string, pages: CitablePages): string {
   const without = text.replaceAll(/ ?\[(\d{1,3})\]/g, (whole, digits: string) =>
     pages[Number(digits) - 1] === undefined ? '' : whole,
   );
-  return without === text ? text : withoutStrayMarkers(without, pages);
+  return without === text ? text : removeStrayMarkers(without, pages);
 }
 
-/** What a reader of Markdown may make a link of: addresses with a scheme or without, and those of mail. */
-const ADDRESS = new RegExp(
+/** What Markdown renderers may turn into a link: addresses with or without a scheme, and e-mail addresses. */
+const ADDRESS_PATTERN = new RegExp(
   [
     String.raw`(?:(?<![a-z0-9])[a-z][a-z0-9+.-]{0,20}:/+|//|(?<![a-z0-9])www\.)[^\s<>()[\]"'\`]*`,
     String.raw`(?:(?<![a-z0-9])(?:mailto|xmpp):)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+`,
@@ -201,21 +202,21 @@ const ADDRESS = new RegExp(
   ].join('|'),
   'gi',
 );
-/** One that begins with the name of a host, as `node.js/npm`, which a sentence may hold. */
-const PLAIN = /^(?!www\.)[a-z0-9-]+\.[^@]*$/i;
+/** An address without a scheme that may be ordinary text, such as `node.js/npm`. */
+const HOST_LIKE_NAME = /^(?!www\.)[a-z0-9-]+\.[^@]*$/i;
 
-/** Pieces as one text of Markdown; neighbours are read together, since an address may come in parts. */
-function toLine(pieces: readonly MarkdownPiece[], reading: AnswerReading): string {
+/** Joins pieces to Markdown. Adjacent text is handled together, because an address may span several pieces. */
+function toLine(pieces: readonly MarkdownPiece[], reading: RenderContext): string {
   const parts: string[] = [];
   let text = '';
   for (const { kind, value } of [...pieces, END]) {
     if (kind === 'text') text += value;
     else {
-      parts.push(guarded(withoutStrayMarkers(text, reading.pages), reading), value);
+      parts.push(renderText(removeStrayMarkers(text, reading.pages), reading), value);
       text = '';
     }
   }
-  // What begins a heading, a quote, a list, a rule or a definition begins a line.
+  // Escape what would start a heading, quote, list, rule or definition at the beginning of a line.
   return parts
     .join('')
     .replaceAll(/^[ \t]+/gm, '')
@@ -225,23 +226,23 @@ function toLine(pieces: readonly MarkdownPiece[], reading: AnswerReading): strin
 
 const END: MarkdownPiece = { kind: 'mark', value: '' };
 
-/** A text whose addresses lead to pages only, and whose signs are no marks. */
-function guarded(text: string, reading: AnswerReading): string {
+/** Escapes text and renders the addresses in it. */
+function renderText(text: string, reading: RenderContext): string {
   const parts: string[] = [];
   let at = 0;
-  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
+  for (const { 0: found, index } of text.matchAll(ADDRESS_PATTERN)) {
     const address = found.replace(/[.,;:!?*_~]+$/, '');
-    parts.push(escaped(text.slice(at, index)), ...toAddress(address, reading).map(({ value }) => value));
+    parts.push(escapeMarkdown(text.slice(at, index)), ...toUrlPieces(address, reading).map(({ value }) => value));
     at = index + address.length;
   }
-  parts.push(escaped(text.slice(at)));
+  parts.push(escapeMarkdown(text.slice(at)));
   return parts.join('').replaceAll(/ {2,}/g, ' ');
 }
 
 const SIGNS = /\[\d{1,3}\]\(?|[\\`*[\]~]|!(?=\[|$)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|&(?=#?\w+;)|</gu;
 
-/** A text as it is to be seen; markers of pages stay. */
-function escaped(text: string): string {
+/** Escapes Markdown characters; citation markers remain. */
+function escapeMarkdown(text: string): string {
   return text.replaceAll(SIGNS, (sign) => {
     if (sign === '<') return '&lt;';
     if (sign === '&') return '&amp;';

@@ -1,17 +1,23 @@
 import { memberOf, toList } from '#extract/values/json.ts';
 import { toWebUrl } from '#extract/values/web-urls.ts';
 import type { Wire } from '#llm/wire.ts';
-import { askForJson } from '#features/search/backend/http-answer.ts';
+import { fetchJson } from '#features/search/backend/results.ts';
 import { BackendFailure } from '#features/search/backend/backend.ts';
-import { type AnswerSource, citeOnly, type Prompt, type SourcedAnswer, SPACED_MARKER } from './answer-backend.ts';
+import {
+  type AnswerSource,
+  keepCitedSources,
+  type Prompt,
+  type SourcedAnswer,
+  SPACED_MARKER,
+} from './sourced-answer.ts';
 
-/** A model of the operator that searches by itself. */
+/** An external model that searches the web itself. */
 export type AnswerModel = { readonly url: string; readonly key: string | null; readonly model: string };
 
 export type AnswerModelParts = { readonly wire: Wire; readonly mayVisit: (url: string) => boolean };
 
 /**
- * Answers by a model in the dialect of chat completions with citations
+ * Answers with a model that has a chat completions API with citations
  * (https://docs.perplexity.ai/api-reference/chat-completions-post). Throws `BackendFailure`.
  */
 export async function askSonar(
@@ -25,24 +31,24 @@ export async function askSonar(
     return_related_questions: true,
     ...(country === null ? {} : { web_search_options: { user_location: { country } } }),
   };
-  const answer = await askForJson(wire, {
-    ...toModelRequest(url, key, 'chat/completions'),
+  const answer = await fetchJson(wire, {
+    ...buildModelRequest(url, key, 'chat/completions'),
     body: JSON.stringify(body),
     signal,
   });
   const content = memberOf(memberOf(toList(memberOf(answer, 'choices'))[0], 'message'), 'content');
-  if (typeof content !== 'string' || content.trim() === '') throw new BackendFailure('error', 'gives no answer');
+  if (typeof content !== 'string' || content.trim() === '') throw new BackendFailure('error', 'returned no answer');
   const found = toList(memberOf(answer, 'search_results'));
   const cited = toList(memberOf(answer, 'citations'));
-  // Markers count the citations; the results say what these pages are called.
+  // Markers refer to `citations`; `search_results` has the titles of these pages.
   const urls = cited.length > 0 ? cited : found.map((one) => memberOf(one, 'url'));
   const sources = urls.map((one) => toSource(one, found, mayVisit));
   const related = toList(memberOf(answer, 'related_questions')).filter((one) => typeof one === 'string');
-  return { model: modelNamed(answer, model), ...citeListed(content, sources), related };
+  return { model: getModelName(answer, model), ...citeListedSources(content, sources), related };
 }
 
-/** The request of a model's endpoint without its body. */
-export function toModelRequest(url: string, key: string | null, path: string) {
+/** URL and headers for a request to a model API. */
+export function buildModelRequest(url: string, key: string | null, path: string) {
   return {
     url: `${url.replace(/\/+$/, '')}/${path}`,
     headers: {
@@ -53,15 +59,15 @@ export function toModelRequest(url: string, key: string | null, path: string) {
   };
 }
 
-/** The model as the endpoint names it. */
-export function modelNamed(answer: unknown, asked: string): string {
+/** The model name in the response, or `asked` if it has none. */
+export function getModelName(answer: unknown, asked: string): string {
   const name = memberOf(answer, 'model');
   return typeof name === 'string' && name !== '' ? name.slice(0, 200) : asked;
 }
 
-type Listed = Omit<AnswerSource, 'cited'> | null;
+type ListedSource = Omit<AnswerSource, 'cited'> | null;
 
-function toSource(given: unknown, found: readonly unknown[], mayVisit: (url: string) => boolean): Listed {
+function toSource(given: unknown, found: readonly unknown[], mayVisit: (url: string) => boolean): ListedSource {
   const url = typeof given === 'string' ? toWebUrl(given, given) : null;
   if (url === null || !mayVisit(url)) return null;
   const facts = found.find((one) => memberOf(one, 'url') === given);
@@ -72,14 +78,17 @@ function toSource(given: unknown, found: readonly unknown[], mayVisit: (url: str
   return { url, title: text('title') || new URL(url).hostname, description: text('snippet').slice(0, 1000) };
 }
 
-/** Cites those of a numbered list that are there; where the text has no markers, all of them stand without a passage. */
-function citeListed(content: string, listed: readonly Listed[]): Pick<SourcedAnswer, 'markdown' | 'sources'> {
-  const kept: Omit<AnswerSource, 'cited'>[] = [];
-  const numbers = listed.map((source) => (source === null ? 0 : kept.push(source)));
+/** Keeps the cited sources of a numbered list (null is an unusable entry). Without markers, all sources are kept with no passages. */
+function citeListedSources(
+  content: string,
+  listed: readonly ListedSource[],
+): Pick<SourcedAnswer, 'markdown' | 'sources'> {
+  const usable: Omit<AnswerSource, 'cited'>[] = [];
+  const numbers = listed.map((source) => (source === null ? 0 : usable.push(source)));
   const renumbered = content.replaceAll(SPACED_MARKER, (whole, digits: string) => {
     const number = numbers[Number(digits) - 1] ?? 0;
     return number === 0 ? '' : `${whole.startsWith(' ') ? ' ' : ''}[${number}]`;
   });
-  const cited = citeOnly(renumbered, kept);
-  return cited.sources.length > 0 ? cited : { ...cited, sources: kept.map((source) => ({ ...source, cited: [] })) };
+  const cited = keepCitedSources(renumbered, usable);
+  return cited.sources.length > 0 ? cited : { ...cited, sources: usable.map((source) => ({ ...source, cited: [] })) };
 }

@@ -1,12 +1,12 @@
 import type { Party } from '#kernel/turns.ts';
 import type { SAFE_LEVELS, TIME_RANGES } from '#sites/engines/names.ts';
 
-/** A query as every backend takes it. */
+/** A query for any backend. */
 export type SearchQuery = {
   readonly search: string;
-  /** ISO 3166-1 alpha-2, upper case; null where the caller says none. */
+  /** ISO 3166-1 alpha-2, upper case; null if the caller gave none. */
   readonly country: string | null;
-  /** BCP 47; null where the caller says none. */
+  /** BCP 47; null if the caller gave none. */
   readonly language: string | null;
   /** From 1. */
   readonly page: number;
@@ -14,35 +14,35 @@ export type SearchQuery = {
   readonly timeRange?: (typeof TIME_RANGES)[number] | undefined;
 };
 
-/** The lists that a backend can fill. */
+/** The kinds of results that a backend can return. */
 export const RESULT_KINDS = ['organic', 'news'] as const;
 
 export type ResultKind = (typeof RESULT_KINDS)[number];
 
-/** One result as a backend gives it; text is plain. */
-export type FoundResult = {
+/** One result of a backend; all texts are plain text. */
+export type SearchResult = {
   readonly title: string;
   /** http or https. */
   readonly url: string;
   readonly description: string;
-  /** A day or an instant, ISO 8601; null where it is not said. */
+  /** ISO 8601 date or timestamp; null if unknown. */
   readonly publishedAt: string | null;
   readonly language: string | null;
   readonly imageUrl: string | null;
-  /** The whole text of the page, where the backend has it. */
+  /** The full text of the page; null if the backend does not have it. */
   readonly text: string | null;
 };
 
-/** What a backend gave for one page of a query. */
-export type BackendAnswer = {
-  readonly organic: readonly FoundResult[];
-  readonly news: readonly FoundResult[];
-  /** What is paid for, where the backend has such. */
-  readonly paid?: readonly FoundResult[];
-  /** Results that were left out: addresses that are none, or that no caller may visit. */
+/** The response of a backend for one result page. */
+export type BackendResults = {
+  readonly organic: readonly SearchResult[];
+  readonly news: readonly SearchResult[];
+  /** Ads, if the backend reports them. */
+  readonly paid?: readonly SearchResult[];
+  /** Number of results dropped because their URL is invalid or may not be visited. */
   readonly dropped: number;
   readonly hasMore: boolean;
-  /** All results as the backend counts them; null where it does not. */
+  /** Total number of results; null if the backend does not report it. */
   readonly total: number | null;
 };
 
@@ -51,19 +51,19 @@ export const ENGINE_STATUSES = ['ok', 'empty', 'blocked', 'timeout', 'error', 's
 export type EngineStatus = (typeof ENGINE_STATUSES)[number];
 
 /**
- * A page of a backend that is no answer; `captcha` and `limited` say how long it is to be left alone. `query` speaks of what
- * was asked, and not of the backend.
+ * A failed backend request. `why` determines how long the backend is paused: `captcha` and `limited` longest, `query` not at
+ * all, because the fault is in the query.
  */
 export class BackendFailure extends Error {
   readonly status: 'blocked' | 'timeout' | 'error';
   readonly why: 'captcha' | 'limited' | 'query' | 'other';
-  /** Seconds that the backend itself asks for, null where it does not. */
+  /** Seconds to wait according to the backend (Retry-After); null if it gave none. */
   readonly waitSeconds: number | null;
 
   constructor(
     status: BackendFailure['status'],
     message: string,
-    { why = 'other', waitSeconds = null, cause }: FailureFacts = {},
+    { why = 'other', waitSeconds = null, cause }: BackendFailureDetails = {},
   ) {
     super(message, { cause });
     this.status = status;
@@ -72,22 +72,22 @@ export class BackendFailure extends Error {
   }
 }
 
-type FailureFacts = {
+type BackendFailureDetails = {
   readonly why?: BackendFailure['why'];
   readonly waitSeconds?: number | null;
   readonly cause?: unknown;
 };
 
-/** One call of a backend. */
+/** The caller of a backend, and the abort signal of the call. */
 export type BackendCall = Party & { readonly signal: AbortSignal };
 
-/** Something that answers queries: an engine, an API, or the pages that this instance has. */
+/** A source of search results: an engine, an API, or the built-in index. */
 export type SearchBackend = {
   readonly name: string;
-  /** The lists that it fills. */
+  /** The kinds of results that it returns. */
   readonly kinds: readonly ResultKind[];
-  /** Pages that it has at most; beyond them it is not asked. */
-  readonly mostPages: number;
-  /** Throws `BackendFailure`, or the reason of the signal. */
-  readonly search: (query: SearchQuery, call: BackendCall) => Promise<BackendAnswer>;
+  /** Number of the last result page; it is not queried for later pages. */
+  readonly maxPages: number;
+  /** Throws `BackendFailure`, or the abort reason of the signal. */
+  readonly search: (query: SearchQuery, call: BackendCall) => Promise<BackendResults>;
 };

@@ -1,59 +1,61 @@
 import type { Clock } from '#kernel/clock.ts';
+import { openTurns, type Turns } from '#kernel/turns.ts';
 import type { BackendFailure, SearchQuery } from './backend.ts';
 
-/** What became of a query, as far as it speaks of the backend: `slow` where others were quicker. */
+/** The kind of a failure; `slow` means that other backends responded much earlier. */
 type Fault = 'captcha' | 'limited' | 'other' | 'slow';
 
-/** The first rest after each fault, the strictest first. */
-const FIRST_MS: Readonly<Record<Fault, number>> = {
+/** First pause per kind of fault, strictest first. */
+const FIRST_REST_MS: Readonly<Record<Fault, number>> = {
   captcha: 60 * 60_000,
   limited: 3 * 60_000,
   other: 15_000,
   slow: 15_000,
 };
 const FAULTS: readonly Fault[] = ['captcha', 'limited', 'other', 'slow'];
-const MAX_MS = 60 * 60_000;
-/** Failures without a captcha or a limit after which a backend is left alone. */
+const MAX_REST_MS = 60 * 60_000;
+/** Failures other than captcha and limit after which a backend is paused. */
 const MAX_FAILURES = 3;
-/** Tenants and queries whose failures let it rest for all. */
+/** Different tenants and different queries that must fail before the backend is paused for everyone. */
 const MIN_DIFFERENT = 2;
-/** Failing queries that are kept of one tenant, and tenants that are known, for themselves and for all. */
+/** Limits on remembered failing queries per tenant, tenants, and tenants with failures. */
 const MAX_QUERIES = 3;
 const MAX_TENANTS = 1000;
 const MAX_FAILING_TENANTS = 16;
 
-/** A query and the tenant that asks it. */
-export type AskedBy = { readonly tenant: string; readonly query: SearchQuery };
+/** A query and the tenant that sent it. */
+export type TenantQuery = { readonly tenant: string; readonly query: SearchQuery };
 
-/** How long a backend rests, and how often it had to since it last answered. */
+/** Until when a backend is paused, and how often it was paused since its last success. */
 type Rest = { readonly until: number; readonly opened: number };
 
-/** What one tenant saw of a backend since it last answered that tenant. */
-type OwnState = Rest & { readonly failures: number; readonly queries: ReadonlySet<string>; readonly last: string };
+/** Failures of a backend for one tenant since its last success for that tenant. */
+type TenantState = Rest & { readonly failures: number; readonly queries: ReadonlySet<string>; readonly last: string };
 
-const AWAKE: Rest = { until: 0, opened: 0 };
-const UNSEEN: OwnState = { ...AWAKE, failures: 0, queries: new Set(), last: '' };
+const NO_REST: Rest = { until: 0, opened: 0 };
+const NEW_TENANT: TenantState = { ...NO_REST, failures: 0, queries: new Set(), last: '' };
 
 /**
- * Leaves a backend alone that does not want or cannot serve: an hour after a captcha, three minutes after a 429 or 403, some
- * seconds after three other failures of different queries or when others were three times quicker, and twice as long each
- * further time; then one query tries it again. A tenant's failures let it rest for that tenant alone. For all it rests when
- * different queries of different tenants failed and none was answered between them. What speaks of the query counts nothing.
+ * Circuit breaker of a backend. It pauses the backend for an hour after a captcha, for three minutes after a 429 or 403, and for
+ * 15 seconds after three other failures of different queries or when it was slow; each further pause is twice as long.
+ * After a pause, one query tries the backend again. Failures of a tenant pause the backend for that tenant only. It is paused
+ * for everyone when different queries of different tenants failed without a success between them. Faults of the query itself
+ * do not count.
  */
 export class BackendBreaker {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  readonly #own = new Map<string, OwnState>();
-  /** The failing queries of each tenant since it last answered anybody, or began to rest. */
+  readonly #own = new Map<string, TenantState>();
+  /** Failing queries per tenant since the last success for any tenant or the last shared pause. */
   readonly #failing = new Map<string, Map<string, Fault>>();
-  /** One query asks for several lists, and counts once. */
+  /** Queries already counted: one query may request several kinds of results. */
   readonly #counted = new WeakSet<SearchQuery>();
-  #shared = AWAKE;
+  #shared = NO_REST;
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
   }
 
-  /** Ms until a tenant may ask the backend again, 0 where it may. */
+  /** Ms until a tenant may use the backend again; 0 if it may now. */
   restMs(tenant: string): number {
     const until = Math.max(this.#shared.until, this.#own.get(tenant)?.until ?? 0);
     return Math.max(0, until - this.#clock.monotonic());
@@ -62,20 +64,20 @@ export class BackendBreaker {
   succeed(tenant: string): void {
     this.#own.delete(tenant);
     this.#failing.clear();
-    this.#shared = AWAKE;
+    this.#shared = NO_REST;
   }
 
-  /** Takes note that others had answered long before it, so that waiting for it helped nobody. */
-  outrun(asking: AskedBy): void {
+  /** Records that other backends responded long before it. */
+  recordSlow(asking: TenantQuery): void {
     this.#count(asking, 'slow', 0);
   }
 
-  fail(asking: AskedBy, { why, waitSeconds }: Pick<BackendFailure, 'why' | 'waitSeconds'>): void {
+  fail(asking: TenantQuery, { why, waitSeconds }: Pick<BackendFailure, 'why' | 'waitSeconds'>): void {
     if (why !== 'query') this.#count(asking, why, (waitSeconds ?? 0) * 1000);
   }
 
-  #count({ tenant, query }: AskedBy, fault: Fault, waitMs: number): void {
-    // What was asked before it began to rest says nothing new.
+  #count({ tenant, query }: TenantQuery, fault: Fault, waitMs: number): void {
+    // Queries sent before the pause began say nothing new.
     if (this.#counted.has(query) || this.restMs(tenant) > 0) return;
     this.#counted.add(query);
     const name = JSON.stringify([query.search, query.country, query.language, query.page, query.safe, query.timeRange]);
@@ -83,58 +85,70 @@ export class BackendBreaker {
     this.#countShared(tenant, { name, fault, waitMs });
   }
 
-  #countOwn(tenant: string, { name, fault, waitMs }: Counted): void {
-    const known = this.#own.get(tenant) ?? UNSEEN;
+  #countOwn(tenant: string, { name, fault, waitMs }: CountedFault): void {
+    const known = this.#own.get(tenant) ?? NEW_TENANT;
     const failures = known.failures + 1;
     const queries = known.queries.size < MAX_QUERIES ? new Set([...known.queries, name]) : known.queries;
-    const isEnough = isClear(fault) || known.opened > 0 || (failures >= MAX_FAILURES && queries.size >= MIN_DIFFERENT);
-    // The same query again is no reason to rest for longer.
+    const isEnough =
+      isUnambiguous(fault) || known.opened > 0 || (failures >= MAX_FAILURES && queries.size >= MIN_DIFFERENT);
+    // A repeated query does not lengthen the pause.
     const isSame = known.opened > 0 && name === known.last;
     const rest = isEnough ? this.#rest(known, { fault, waitMs, isSame }) : known;
     this.#own.delete(tenant);
     this.#own.set(tenant, { ...rest, failures, queries, last: isEnough ? name : known.last });
-    dropBeyond(this.#own, MAX_TENANTS);
+    dropOldest(this.#own, MAX_TENANTS);
   }
 
-  #countShared(tenant: string, { name, fault, waitMs }: Counted): void {
+  #countShared(tenant: string, { name, fault, waitMs }: CountedFault): void {
     const own = this.#failing.get(tenant) ?? new Map<string, Fault>();
     if (own.size < MAX_QUERIES || own.has(name)) own.set(name, fault);
     this.#failing.set(tenant, own);
-    dropBeyond(this.#failing, MAX_FAILING_TENANTS);
-    const shown = FAULTS.find((one) => this.#isShown(one));
-    if (shown === undefined) return;
-    this.#shared = this.#rest(this.#shared, { fault: shown, waitMs: shown === fault ? waitMs : 0, isSame: false });
+    dropOldest(this.#failing, MAX_FAILING_TENANTS);
+    const shared = FAULTS.find((one) => this.#isShared(one));
+    if (shared === undefined) return;
+    this.#shared = this.#rest(this.#shared, { fault: shared, waitMs: shared === fault ? waitMs : 0, isSame: false });
     this.#failing.clear();
   }
 
-  /** Whether different queries of different tenants met a fault, or a stricter one. */
-  #isShown(fault: Fault): boolean {
+  /** Whether different queries of different tenants had this fault or a stricter one. */
+  #isShared(fault: Fault): boolean {
     const met = this.#failing
       .values()
       .map((own) => [...own].filter(([, one]) => FAULTS.indexOf(one) <= FAULTS.indexOf(fault)).map(([name]) => name))
       .filter((names) => names.length > 0)
       .toArray();
-    const needed = isClear(fault) || this.#shared.opened > 0 ? MIN_DIFFERENT : MAX_FAILURES;
+    const needed = isUnambiguous(fault) || this.#shared.opened > 0 ? MIN_DIFFERENT : MAX_FAILURES;
     const isMany = met.length >= MIN_DIFFERENT && new Set(met.flat()).size >= MIN_DIFFERENT;
     return isMany && met.flat().length >= needed;
   }
 
-  #rest({ opened }: Rest, { fault, waitMs, isSame }: Cause): Rest {
+  #rest({ opened }: Rest, { fault, waitMs, isSame }: RestCause): Rest {
     const times = isSame ? opened - 1 : opened;
-    const ms = Math.min(MAX_MS, Math.max(FIRST_MS[fault] * (fault === 'slow' ? 1 : 2 ** Math.min(times, 10)), waitMs));
+    const ms = Math.min(
+      MAX_REST_MS,
+      Math.max(FIRST_REST_MS[fault] * (fault === 'slow' ? 1 : 2 ** Math.min(times, 10)), waitMs),
+    );
     return { until: this.#clock.monotonic() + ms, opened: fault === 'slow' ? opened : times + 1 };
   }
 }
 
-type Counted = { readonly name: string; readonly fault: Fault; readonly waitMs: number };
-type Cause = { readonly fault: Fault; readonly waitMs: number; readonly isSame: boolean };
+type CountedFault = { readonly name: string; readonly fault: Fault; readonly waitMs: number };
+type RestCause = { readonly fault: Fault; readonly waitMs: number; readonly isSame: boolean };
 
-/** Whether a single answer says that the backend wants to be left alone. */
-function isClear(fault: Fault): boolean {
+/** Whether a single response is enough to pause the backend. */
+function isUnambiguous(fault: Fault): boolean {
   return fault === 'captcha' || fault === 'limited';
 }
 
-function dropBeyond(byTenant: Map<string, unknown>, most: number): void {
+function dropOldest(byTenant: Map<string, unknown>, most: number): void {
   const [oldest] = byTenant.keys();
   if (byTenant.size > most && oldest !== undefined) byTenant.delete(oldest);
+}
+
+/** Concurrent requests per backend; engines reject or slow down clients that send more. */
+const MAX_CONCURRENT_CALLS = 16;
+
+/** Slots for requests to one backend, shared fairly among tenants, with a spare slot for a tenant that has none. */
+export function createBackendTurns(clock: Pick<Clock, 'monotonic'>): Turns {
+  return openTurns({ places: MAX_CONCURRENT_CALLS, spare: 1, clock });
 }

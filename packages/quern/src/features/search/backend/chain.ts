@@ -1,76 +1,76 @@
 import type { Clock } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import type { Turns } from '#kernel/turns.ts';
+import { createBackendTurns, BackendBreaker, type TenantQuery } from './breaker.ts';
 import {
-  type BackendAnswer,
   type BackendCall,
   BackendFailure,
+  type BackendResults,
   type EngineStatus,
   type ResultKind,
   type SearchBackend,
   type SearchQuery,
 } from './backend.ts';
-import { type AskedBy, BackendBreaker } from './breaker.ts';
-import { openBackendTurns } from './backend-turns.ts';
 
-/** What became of one backend in a query. */
+/** The outcome of one backend for a query. */
 export type EngineReport = {
   readonly name: string;
   readonly status: EngineStatus;
-  /** Why, where the status alone does not say it. */
+  /** Reason, if the status alone does not explain it; otherwise null. */
   readonly reason: string | null;
   readonly results: number;
-  /** Results that were left out, as nobody may visit their address. */
+  /** Number of results dropped because their URL is invalid or may not be visited. */
   readonly dropped: number;
   readonly tookMs: number;
-  /** Whether it was not asked because it has no such page. */
-  readonly isBeyond: boolean;
+  /** Whether it was skipped because it has no such page. */
+  readonly isBeyondLastPage: boolean;
 };
 
-/** What a chain came to. */
-export type ChainAnswer = {
-  readonly answers: readonly { readonly engine: string; readonly answer: BackendAnswer }[];
+/** The results of a chain: the responses, and a report per backend. */
+export type ChainResults = {
+  readonly answers: readonly { readonly engine: string; readonly answer: BackendResults }[];
   readonly reports: readonly EngineReport[];
 };
 
 const NOTHING_FOUND = { results: 0, dropped: 0 };
 
-/** After this long without an answer the next backends are asked too. */
+/** After this time without a response, the next group is queried too. */
 export const HEDGE_MS = 800;
-/** An answer waits this long for the others of its group, so that they can be joined. */
+/** After the first response, wait this long for others, so that results can be merged. */
 export const JOIN_MS = 150;
-/** Time of one backend. */
-const MAX_MS = 8000;
+/** Time limit per backend. */
+const BACKEND_TIMEOUT_MS = 8000;
 
 export type ChainParts = {
   readonly clock: Clock;
-  /** Groups in their order; those of one group are asked together. */
+  /** Groups in order; the backends of one group are queried in parallel. */
   readonly groups: readonly (readonly SearchBackend[])[];
 };
 
-/** What keeps tenants from spoiling a backend for each other. */
-type BackendGuards = { readonly breaker: BackendBreaker; readonly turns: Turns };
+/** Protects tenants from each other at one backend. */
+type BackendLimits = { readonly breaker: BackendBreaker; readonly turns: Turns };
 
-type AskedBackend = {
+type BackendCallState = {
   readonly backend: SearchBackend;
   readonly breaker: BackendBreaker;
-  /** When it was its turn, ms of the monotonic clock. */
+  /** When the request got its slot, on the monotonic clock. */
   startedAt: number;
   readonly stop: AbortController;
   report: EngineReport | null;
-  answer: BackendAnswer | null;
+  answer: BackendResults | null;
 };
 
-/** Backends in their order: the next are asked when those before have failed, found nothing, or are slow. */
+/** Queries groups of backends in order; the next group is used when the previous ones failed, found nothing or are slow. */
 export class SearchChain {
   readonly #parts: ChainParts;
-  readonly #guards: ReadonlyMap<SearchBackend, BackendGuards>;
+  readonly #guards: ReadonlyMap<SearchBackend, BackendLimits>;
 
   constructor(parts: ChainParts) {
     this.#parts = parts;
     const all = parts.groups.flat();
-    const open = (): BackendGuards => ({
+    const open = (): BackendLimits => ({
       breaker: new BackendBreaker(parts.clock),
-      turns: openBackendTurns(parts.clock),
+      turns: createBackendTurns(parts.clock),
     });
     this.#guards = new Map(all.map((backend) => [backend, open()]));
   }
@@ -80,15 +80,15 @@ export class SearchChain {
   }
 
   /**
-   * Asks for one kind of results until some backend has any, or nobody waits for them any more. Throws the reason of the
-   * signal of the call alone.
+   * Searches for one kind of results until some backend has any or `enough` is aborted. Throws only the abort reason of the
+   * call; failures of backends are in the reports.
    */
   async search(
     query: SearchQuery,
     kind: ResultKind,
     call: BackendCall,
     enough: AbortSignal = new AbortController().signal,
-  ): Promise<ChainAnswer> {
+  ): Promise<ChainResults> {
     const run = new ChainRun(this.#parts.clock, { query, kind, call, enough });
     const reports: EngineReport[] = [];
     for (const group of this.#parts.groups) {
@@ -96,10 +96,18 @@ export class SearchChain {
       const open = group.filter((backend) => backend.kinds.includes(kind));
       for (const backend of open) {
         const reason = this.#reasonToSkip(backend, query, call);
-        const isBeyond = query.page > backend.mostPages;
+        const isBeyond = query.page > backend.maxPages;
         const guards = this.#guards.get(backend);
-        if (reason === null && guards !== undefined) run.ask(backend, guards);
-        else reports.push({ name: backend.name, status: 'skipped', reason, ...NOTHING_FOUND, tookMs: 0, isBeyond });
+        if (reason === null && guards !== undefined) run.start(backend, guards);
+        else
+          reports.push({
+            name: backend.name,
+            status: 'skipped',
+            reason,
+            ...NOTHING_FOUND,
+            tookMs: 0,
+            isBeyondLastPage: isBeyond,
+          });
       }
       if (await run.settles(HEDGE_MS)) break;
     }
@@ -109,35 +117,35 @@ export class SearchChain {
   }
 
   #reasonToSkip(backend: SearchBackend, { page }: SearchQuery, { tenant }: BackendCall): string | null {
-    if (page > backend.mostPages) return `has ${backend.mostPages} pages at most`;
+    if (page > backend.maxPages) return `has at most ${backend.maxPages} pages`;
     const restMs = this.#guards.get(backend)?.breaker.restMs(tenant) ?? 0;
-    return restMs === 0 ? null : `failed or was slow before, and is left alone for ${Math.ceil(restMs / 1000)} s more`;
+    return restMs === 0 ? null : `is paused for another ${Math.ceil(restMs / 1000)} s after failures or slow responses`;
   }
 }
 
-type RunFacts = {
+type ChainRunContext = {
   readonly query: SearchQuery;
   readonly kind: ResultKind;
   readonly call: BackendCall;
   readonly enough: AbortSignal;
 };
 
-/** One query on its way through a chain. */
+/** The state of one query in a chain. */
 class ChainRun {
   readonly #clock: Clock;
-  readonly #facts: RunFacts;
-  readonly #asked: AskedBackend[] = [];
-  #news = Promise.withResolvers<void>();
+  readonly #facts: ChainRunContext;
+  readonly #calls: BackendCallState[] = [];
+  #changed = Promise.withResolvers<void>();
 
-  constructor(clock: Clock, facts: RunFacts) {
+  constructor(clock: Clock, facts: ChainRunContext) {
     this.#clock = clock;
     this.#facts = facts;
-    facts.enough.addEventListener('abort', () => this.#news.resolve(), { once: true });
+    facts.enough.addEventListener('abort', () => this.#changed.resolve(), { once: true });
   }
 
-  ask(backend: SearchBackend, { breaker, turns }: BackendGuards): void {
+  start(backend: SearchBackend, { breaker, turns }: BackendLimits): void {
     const stop = new AbortController();
-    const asked: AskedBackend = {
+    const request: BackendCallState = {
       backend,
       breaker,
       startedAt: this.#clock.monotonic(),
@@ -145,108 +153,119 @@ class ChainRun {
       report: null,
       answer: null,
     };
-    this.#asked.push(asked);
-    void this.#askInTurn(asked, turns).finally(() => this.#news.resolve());
+    this.#calls.push(request);
+    void this.#runInTurn(request, turns).finally(() => this.#changed.resolve());
   }
 
-  /** Asks once it is the turn of the tenant; a wait for that says nothing of the backend. */
-  async #askInTurn(asked: AskedBackend, turns: Turns): Promise<void> {
+  /** Sends the request once there is a slot; waiting for a slot does not count against the backend. */
+  async #runInTurn(request: BackendCallState, turns: Turns): Promise<void> {
     const { query, call } = this.#facts;
-    const within = AbortSignal.any([call.signal, asked.stop.signal]);
+    const within = AbortSignal.any([call.signal, request.stop.signal]);
     const leave = await turns.take(call, within).catch(() => null);
     if (leave === null) return;
-    asked.startedAt = this.#clock.monotonic();
-    const signal = this.#clock.deadline(MAX_MS, within);
+    request.startedAt = this.#clock.monotonic();
+    const signal = this.#clock.deadline(BACKEND_TIMEOUT_MS, within);
     try {
-      this.#take(asked, await asked.backend.search(query, { ...call, signal }));
+      this.#handleResults(request, await request.backend.search(query, { ...call, signal }));
     } catch (error) {
-      this.#fail(asked, error, signal);
+      this.#handleFailure(request, error, signal);
     } finally {
       leave();
     }
   }
 
-  /** Waits until one has results, or all have ended, or the time is up; answers whether no other need be asked. */
+  /** Waits until a backend has results, all have ended, or `ms` have passed; returns whether no other group is needed. */
   async settles(ms: number): Promise<boolean> {
     const until = this.#clock.monotonic() + ms;
     for (;;) {
       if (this.#isEnough()) return true;
       const leftMs = until - this.#clock.monotonic();
-      if (this.#asked.every(({ report }) => report !== null) || leftMs <= 0) return false;
-      await this.#next(leftMs);
+      if (this.#calls.every(({ report }) => report !== null) || leftMs <= 0) return false;
+      await this.#waitForChange(leftMs);
     }
   }
 
-  /** Waits for the first results, then shortly for the others; ends what still runs. */
+  /** Waits for the first results, then briefly for the others, and aborts the rest. */
   async finish(): Promise<void> {
-    while (!this.#isEnough() && this.#isAsking()) await this.#next(MAX_MS);
+    while (!this.#isEnough() && this.#isWaiting()) await this.#waitForChange(BACKEND_TIMEOUT_MS);
     const until = this.#clock.monotonic() + JOIN_MS;
-    while (!this.#facts.enough.aborted && this.#isAsking() && this.#clock.monotonic() < until) {
-      await this.#next(until - this.#clock.monotonic());
+    while (!this.#facts.enough.aborted && this.#isWaiting() && this.#clock.monotonic() < until) {
+      await this.#waitForChange(until - this.#clock.monotonic());
     }
-    for (const asked of this.#asked) {
-      if (asked.report !== null) continue;
-      asked.report = this.#toReport(asked, 'timeout', 'another answered before it');
-      asked.breaker.outrun(this.#asking());
-      asked.stop.abort();
+    for (const request of this.#calls) {
+      if (request.report !== null) continue;
+      request.report = this.#toReport(request, 'timeout', 'another engine responded first');
+      request.breaker.recordSlow(this.#toTenantQuery());
+      request.stop.abort();
     }
   }
 
-  answers(): ChainAnswer['answers'] {
-    return this.#asked.flatMap(({ backend, answer }) => (answer === null ? [] : [{ engine: backend.name, answer }]));
+  answers(): ChainResults['answers'] {
+    return this.#calls.flatMap(({ backend, answer }) => (answer === null ? [] : [{ engine: backend.name, answer }]));
   }
 
   reports(): readonly EngineReport[] {
-    return this.#asked.flatMap(({ report }) => report ?? []);
+    return this.#calls.flatMap(({ report }) => report ?? []);
   }
 
   #isEnough(): boolean {
     const { kind, enough } = this.#facts;
-    return enough.aborted || this.#asked.some(({ answer }) => answer !== null && answer[kind].length > 0);
+    return enough.aborted || this.#calls.some(({ answer }) => answer !== null && answer[kind].length > 0);
   }
 
-  #isAsking(): boolean {
-    return this.#asked.some(({ report }) => report === null);
+  #isWaiting(): boolean {
+    return this.#calls.some(({ report }) => report === null);
   }
 
-  async #next(ms: number): Promise<void> {
+  async #waitForChange(ms: number): Promise<void> {
     const ended = new AbortController();
-    await Promise.race([this.#news.promise, this.#clock.sleep(ms, ended.signal).catch(() => undefined)]);
+    await Promise.race([this.#changed.promise, this.#clock.sleep(ms, ended.signal).catch(() => undefined)]);
     ended.abort();
-    this.#news = Promise.withResolvers();
+    this.#changed = Promise.withResolvers();
     if (this.#facts.call.signal.aborted) this.#facts.call.signal.throwIfAborted();
   }
 
-  #take(asked: AskedBackend, answer: BackendAnswer): void {
-    if (asked.report !== null) return;
-    asked.breaker.succeed(this.#facts.call.tenant);
+  #handleResults(request: BackendCallState, answer: BackendResults): void {
+    if (request.report !== null) return;
+    request.breaker.succeed(this.#facts.call.tenant);
     const found = answer[this.#facts.kind].length;
-    asked.answer = answer;
+    request.answer = answer;
     const { dropped } = answer;
-    asked.report = { ...this.#toReport(asked, found === 0 ? 'empty' : 'ok', null), results: found, dropped };
+    request.report = { ...this.#toReport(request, found === 0 ? 'empty' : 'ok', null), results: found, dropped };
   }
 
-  #fail(asked: AskedBackend, error: unknown, signal: AbortSignal): void {
-    // One that was ended because another had answered says nothing of itself.
-    if (asked.report !== null || this.#facts.call.signal.aborted) return;
-    const failure = toFailure(error, signal);
-    asked.breaker.fail(this.#asking(), failure);
-    asked.report = this.#toReport(asked, failure.status, failure.message);
+  #handleFailure(request: BackendCallState, error: unknown, signal: AbortSignal): void {
+    // An aborted request says nothing about the backend.
+    if (request.report !== null || this.#facts.call.signal.aborted) return;
+    const failure = toBackendFailure(error, signal);
+    request.breaker.fail(this.#toTenantQuery(), failure);
+    request.report = this.#toReport(request, failure.status, failure.message);
   }
 
-  #asking(): AskedBy {
+  #toTenantQuery(): TenantQuery {
     const { query, call } = this.#facts;
     return { tenant: call.tenant, query };
   }
 
-  #toReport({ backend, startedAt }: AskedBackend, status: EngineStatus, reason: string | null): EngineReport {
+  #toReport({ backend, startedAt }: BackendCallState, status: EngineStatus, reason: string | null): EngineReport {
     const tookMs = Math.round(this.#clock.monotonic() - startedAt);
-    return { name: backend.name, status, reason, ...NOTHING_FOUND, tookMs, isBeyond: false };
+    return { name: backend.name, status, reason, ...NOTHING_FOUND, tookMs, isBeyondLastPage: false };
   }
 }
 
-function toFailure(error: unknown, signal: AbortSignal): BackendFailure {
+function toBackendFailure(error: unknown, signal: AbortSignal): BackendFailure {
   if (error instanceof BackendFailure) return error;
-  if (signal.aborted) return new BackendFailure('timeout', `did not answer within ${MAX_MS / 1000} s`);
-  return new BackendFailure('error', 'could not be asked', { cause: error });
+  if (signal.aborted) return new BackendFailure('timeout', `timed out after ${BACKEND_TIMEOUT_MS / 1000} s`);
+  return new BackendFailure('error', 'could not be queried', { cause: error });
+}
+
+/** The error of a search without results because no engine responded; null if at least one engine did. */
+export function checkEnginesAnswered(reports: readonly EngineReport[]): ServiceError | null {
+  if (reports.some(({ status, isBeyondLastPage: isBeyond }) => status === 'ok' || status === 'empty' || isBeyond))
+    return null;
+  const reasons = reports.map(({ name, status, reason }) => `${name}: ${reason ?? status}`).join('; ');
+  return new ServiceError(
+    'backend_unavailable',
+    `no search engine responded${reasons === '' ? '' : ` (${reasons})`}: configure one in QUERN_SEARCH_FILE, or set QUERN_SEARCH_INDEX=on to search the pages that this instance fetched`,
+  );
 }

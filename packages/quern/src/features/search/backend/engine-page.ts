@@ -11,10 +11,9 @@ import { ServiceError } from '#kernel/errors.ts';
 import { BackendFailure, type SearchBackend } from './backend.ts';
 import { EngineRecord } from '#sites/engines/engine-record.ts';
 import { ENGINE_FACTS, type EngineName } from '#sites/engines/names.ts';
-import { isQueryRefused } from './http-answer.ts';
-import { readFoundResults } from './results.ts';
+import { isQueryError, parseResults } from './results.ts';
 
-/** What engines are read by: their declarations, visits by HTTP through the guard, and the parser threads. */
+/** What the backend needs to fetch and parse result pages: endpoint declarations, guarded HTTP visits, and parser threads. */
 export type EnginePageParts = {
   readonly engines: Readonly<Record<EngineName, ServedEndpoint>>;
   readonly visit: TierVisit;
@@ -23,11 +22,11 @@ export type EnginePageParts = {
   readonly mayVisit: (url: string) => boolean;
 };
 
-/** Requests that one page of results may need: a token of the first page, an answer about consent. */
+/** Requests for one result page: some engines need a token from another page, or a consent form. */
 const MAX_REQUESTS = 4;
 
-/** An engine by its pages, by HTTP alone: its ways in their order until one is read. */
-export function buildEnginePage(
+/** A backend that reads the HTML result pages of an engine over plain HTTP; its sources are tried in order. */
+export function buildEnginePageBackend(
   name: string,
   { engine, origin }: { readonly engine: EngineName; readonly origin: string | null },
   parts: EnginePageParts,
@@ -40,7 +39,7 @@ export function buildEnginePage(
   return {
     name,
     kinds: [kind],
-    mostPages,
+    maxPages: mostPages,
     async search({ search, country, language, page }, { signal }) {
       const { input } = endpoint.read({
         search,
@@ -48,11 +47,11 @@ export function buildEnginePage(
         ...(country === null ? {} : { country }),
         ...(language === null ? {} : { language }),
       }).input;
-      const record = await readInTurn({ endpoint, settings, input, parts, signal });
+      const record = await readFromSources({ endpoint, settings, input, parts, signal });
       const raw = record.results
         .filter((one) => !one.is_paid)
         .map(({ image_url: imageUrl, ...one }) => ({ ...one, imageUrl }));
-      const { results, dropped } = readFoundResults(raw, parts.mayVisit);
+      const { results, dropped } = parseResults(raw, parts.mayVisit);
       const isNews = kind === 'news';
       return {
         organic: isNews ? [] : results,
@@ -65,7 +64,7 @@ export function buildEnginePage(
   };
 }
 
-type EngineReading = {
+type EnginePageContext = {
   readonly endpoint: ServedEndpoint;
   readonly settings: SiteSettings;
   readonly input: JsonObject;
@@ -73,12 +72,12 @@ type EngineReading = {
   readonly signal: AbortSignal;
 };
 
-/** An engine that does not want this machine is asked no second way. */
-async function readInTurn(reading: EngineReading): Promise<EngineRecord> {
-  let failure = new BackendFailure('error', 'has no page');
+/** Tries the sources in order, unless the engine blocks this machine. */
+async function readFromSources(reading: EnginePageContext): Promise<EngineRecord> {
+  let failure = new BackendFailure('error', 'has no source');
   for (const source of reading.endpoint.sources) {
     try {
-      return await readBy(source, reading);
+      return await readFromSource(source, reading);
     } catch (error) {
       if (!(error instanceof BackendFailure) || error.why !== 'other' || error.status === 'timeout') throw error;
       failure = error;
@@ -87,25 +86,29 @@ async function readInTurn(reading: EngineReading): Promise<EngineRecord> {
   throw failure;
 }
 
-async function readBy(source: SealedSource, reading: EngineReading): Promise<EngineRecord> {
+async function readFromSource(source: SealedSource, reading: EnginePageContext): Promise<EngineRecord> {
   const { endpoint, settings, input } = reading;
   const sending = sendingOf(endpoint, settings, { cursor: null, limit: null, now: 0 });
   let request = source.request(input, sending);
   let carry: unknown = undefined;
-  for (let asked = 0; asked < MAX_REQUESTS; asked += 1) {
-    const verdict = await ask(source, { request, carry }, reading);
+  for (let sent = 0; sent < MAX_REQUESTS; sent += 1) {
+    const verdict = await fetchVerdict(source, { request, carry }, reading);
     if (verdict.kind === 'record') return EngineRecord.parse(verdict.record);
     if (verdict.kind === 'more') ({ request, carry } = verdict);
     else if (verdict.kind === 'consent' && request.cookies === undefined)
       request = { ...request, cookies: verdict.cookies };
-    else throw toFailure(verdict);
+    else throw toBackendFailure(verdict);
   }
-  throw new BackendFailure('error', 'leads from page to page');
+  throw new BackendFailure('error', 'needs too many requests');
 }
 
-type Step = { readonly request: ReturnType<SealedSource['request']>; readonly carry: unknown };
+type PageStep = { readonly request: ReturnType<SealedSource['request']>; readonly carry: unknown };
 
-async function ask(source: SealedSource, { request, carry }: Step, reading: EngineReading): Promise<SiteVerdict> {
+async function fetchVerdict(
+  source: SealedSource,
+  { request, carry }: PageStep,
+  reading: EnginePageContext,
+): Promise<SiteVerdict> {
   const { endpoint, settings, input, parts, signal } = reading;
   const pageRequest = toEndpointRequest(endpoint, source, { request, settings });
   try {
@@ -126,36 +129,36 @@ async function ask(source: SealedSource, { request, carry }: Step, reading: Engi
       },
       signal,
     );
-    if (verdict.kind === 'unusable' && classification.outcome === 'challenge') return CHALLENGED;
+    if (verdict.kind === 'unusable' && classification.outcome === 'challenge') return CAPTCHA_VERDICT;
     return verdict;
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
-    if (error.code === 'timeout') throw new BackendFailure('timeout', 'did not answer in time', { cause: error });
+    if (error.code === 'timeout') throw new BackendFailure('timeout', 'timed out', { cause: error });
     const isLarge = error.code === 'content_too_large';
-    throw new BackendFailure('error', isLarge ? 'answers too much' : `cannot be reached: ${error.message}`, {
+    throw new BackendFailure('error', isLarge ? 'sent too large a response' : `cannot be reached: ${error.message}`, {
       cause: error,
     });
   }
 }
 
-const CHALLENGED = { kind: 'blocked', reason: 'captcha' } as const;
+const CAPTCHA_VERDICT = { kind: 'blocked', reason: 'captcha' } as const;
 
-function toFailure(verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'more' }>): BackendFailure {
+function toBackendFailure(verdict: Exclude<SiteVerdict, { readonly kind: 'record' | 'more' }>): BackendFailure {
   if (verdict.kind === 'rate_limited') {
     const waitSeconds = verdict.seconds;
     return new BackendFailure('blocked', 'too many requests (429)', { why: 'limited', waitSeconds });
   }
-  if (verdict.kind === 'consent') return new BackendFailure('blocked', 'asks for consent again', { why: 'limited' });
+  if (verdict.kind === 'consent') return new BackendFailure('blocked', 'asked for consent twice', { why: 'limited' });
   if (verdict.kind === 'blocked') {
     const isCaptcha = verdict.reason === 'captcha';
-    const said = isCaptcha ? 'wants a captcha' : `refuses this machine (${verdict.reason})`;
-    return new BackendFailure('blocked', said, { why: isCaptcha ? 'captcha' : 'limited' });
+    const message = isCaptcha ? 'requires a captcha' : `blocks this machine (${verdict.reason})`;
+    return new BackendFailure('blocked', message, { why: isCaptcha ? 'captcha' : 'limited' });
   }
   if (verdict.kind === 'unusable' && verdict.isRefusal && / 40[13]$/.test(verdict.reason))
-    return new BackendFailure('blocked', `refuses this machine: ${verdict.reason}`, { why: 'limited' });
-  if (verdict.kind === 'unusable' && verdict.isRefusal && isQueryRefused(Number(verdict.reason.slice(-3))))
-    return new BackendFailure('error', `refuses the query: ${verdict.reason}`, { why: 'query' });
+    return new BackendFailure('blocked', `blocks this machine: ${verdict.reason}`, { why: 'limited' });
+  if (verdict.kind === 'unusable' && verdict.isRefusal && isQueryError(Number(verdict.reason.slice(-3))))
+    return new BackendFailure('error', `rejected the query: ${verdict.reason}`, { why: 'query' });
   const isPage = verdict.kind === 'unusable' && !verdict.isRefusal;
-  return new BackendFailure('error', isPage ? `gives a page without ${verdict.reason}` : verdict.reason);
+  return new BackendFailure('error', isPage ? `sent a page without ${verdict.reason}` : verdict.reason);
 }

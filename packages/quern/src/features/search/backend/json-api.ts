@@ -1,15 +1,75 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import type { Wire } from '#llm/wire.ts';
 import { memberOf } from '#extract/values/json.ts';
+import type { Wire } from '#llm/wire.ts';
 import type { SearchBackend, SearchQuery } from './backend.ts';
-import { askForJson } from './http-answer.ts';
-import { type RawResult, readFoundResults, type ReadResults } from './results.ts';
+import { fetchJson, type ParsedResults, parseResults, type RawResult } from './results.ts';
 
-/** How the answers of an API are read: dotted paths of its lists, and of the members of a result. */
+/** Search API providers with a built-in mapping. */
+export const PRESETS = ['brave-api', 'serper', 'tavily'] as const;
+
+type Preset = (typeof PRESETS)[number];
+
+type PresetApi = Omit<JsonApi, 'headers'> & {
+  readonly buildHeaders: (key: string) => Readonly<Record<string, string>>;
+};
+
+const PRESET_APIS: Readonly<Record<Preset, PresetApi>> = {
+  // https://api-dashboard.search.brave.com/app/documentation/web-search
+  'brave-api': {
+    url: 'https://api.search.brave.com/res/v1/web/search',
+    buildHeaders: (key) => ({ 'x-subscription-token': key }),
+    query: { q: '{search}', country: '{country}', search_lang: '{language}', offset: '{page0}', count: '20' },
+    body: null,
+    results: 'web.results',
+    news: 'news.results',
+    fields: {
+      title: 'title',
+      url: 'url',
+      description: 'description',
+      published_at: 'page_age',
+      language: 'language',
+      image_url: 'thumbnail.src',
+    },
+    pageSize: 20,
+    maxPages: 10,
+  },
+  // https://serper.dev/playground
+  serper: {
+    url: 'https://google.serper.dev/search',
+    buildHeaders: (key) => ({ 'x-api-key': key }),
+    query: {},
+    body: { q: '{search}', gl: '{country_lower}', hl: '{language}', page: '{page}' },
+    results: 'organic',
+    news: 'topStories',
+    fields: { title: 'title', url: 'link', description: 'snippet', published_at: 'date', image_url: 'imageUrl' },
+    pageSize: 10,
+    maxPages: 10,
+  },
+  // https://docs.tavily.com/documentation/api-reference/endpoint/search
+  tavily: {
+    url: 'https://api.tavily.com/search',
+    buildHeaders: (key) => ({ authorization: `Bearer ${key}` }),
+    query: {},
+    body: { query: '{search}', max_results: 20 },
+    results: 'results',
+    fields: { title: 'title', url: 'url', description: 'content', published_at: 'published_date' },
+    pageSize: 20,
+    maxPages: 1,
+  },
+};
+
+/** The API of a provider with the operator's key; `origin`, if not null, replaces that of the provider. */
+export function buildPresetApi(name: Preset, key: string, origin: string | null): JsonApi {
+  const { buildHeaders: headersOf, ...api } = PRESET_APIS[name];
+  const { pathname } = new URL(api.url);
+  return { ...api, url: origin === null ? api.url : `${origin}${pathname}`, headers: headersOf(key) };
+}
+
+/** Where an API response has its data: dotted paths of the lists, and of the fields within a result. */
 export type JsonMapping = {
   readonly results: string;
   readonly news?: string | undefined;
-  /** What is paid for. */
+  /** Ads. */
   readonly paid?: string | undefined;
   readonly total?: string | undefined;
   readonly fields: Readonly<Record<'title' | 'url' | 'description', string>> &
@@ -20,11 +80,11 @@ export type JsonApi = JsonMapping & {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Sent by POST; null for a GET. */
+  /** Request body, sent by POST; null for a GET request. */
   readonly body: unknown;
-  /** Results of one page, from which the number of the first is reckoned. */
+  /** Results per page, used to compute `{offset}`. */
   readonly pageSize: number;
-  readonly mostPages: number;
+  readonly maxPages: number;
 };
 
 export type ApiParts = {
@@ -32,61 +92,61 @@ export type ApiParts = {
   readonly mayVisit: (url: string) => boolean;
 };
 
-/** A search API of the operator, whichever it is, by a mapping of its settings. */
-export function buildJsonApi(name: string, api: JsonApi, { wire, mayVisit }: ApiParts): SearchBackend {
+/** A backend for any JSON search API, described by a mapping in the settings. */
+export function buildJsonApiBackend(name: string, api: JsonApi, { wire, mayVisit }: ApiParts): SearchBackend {
   return {
     name,
     kinds: api.news === undefined ? ['organic'] : ['organic', 'news'],
-    mostPages: api.mostPages,
+    maxPages: api.maxPages,
     async search(query, { signal }) {
-      const body = api.body === null ? null : JSON.stringify(fillAll(api.body, query, api.pageSize));
+      const body = api.body === null ? null : JSON.stringify(fillTemplates(api.body, query, api.pageSize));
       const headers = {
         accept: 'application/json',
         ...(body === null ? {} : { 'content-type': 'application/json' }),
         ...api.headers,
       };
-      const answer = await askForJson(wire, { url: toUrl(api, query), headers, body, signal });
+      const answer = await fetchJson(wire, { url: buildUrl(api, query), headers, body, signal });
       const organic = readList(answer, api.results, api, mayVisit);
-      const news = api.news === undefined ? NOTHING : readList(answer, api.news, api, mayVisit);
-      const paid = api.paid === undefined ? NOTHING : readList(answer, api.paid, api, mayVisit);
-      const total = api.total === undefined ? null : atPath(answer, api.total);
+      const news = api.news === undefined ? NO_RESULTS : readList(answer, api.news, api, mayVisit);
+      const paid = api.paid === undefined ? NO_RESULTS : readList(answer, api.paid, api, mayVisit);
+      const total = api.total === undefined ? null : getAtPath(answer, api.total);
       return {
         organic: organic.results,
         news: news.results,
         paid: paid.results,
         dropped: organic.dropped + news.dropped + paid.dropped,
-        hasMore: organic.results.length > 0 && query.page < api.mostPages,
+        hasMore: organic.results.length > 0 && query.page < api.maxPages,
         total: typeof total === 'number' && Number.isSafeInteger(total) && total >= 0 ? total : null,
       };
     },
   };
 }
 
-const NOTHING: ReadResults = { results: [], dropped: 0 };
+const NO_RESULTS: ParsedResults = { results: [], dropped: 0 };
 
-function toUrl({ url, query: parameters, pageSize }: JsonApi, query: SearchQuery): string {
+function buildUrl({ url, query: parameters, pageSize }: JsonApi, query: SearchQuery): string {
   const target = new URL(url);
   for (const [name, template] of Object.entries(parameters)) {
-    const value = fill(template, query, pageSize);
-    // A parameter whose word nobody gave is left out, as most APIs take an empty one for a value.
+    const value = fillTemplate(template, query, pageSize);
+    // Omit parameters without a value, because most APIs would treat an empty one as a value.
     if (value !== '') target.searchParams.set(name, value);
   }
   return target.href;
 }
 
-/** A value with `{search}`, `{country}`, `{language}`, `{page}`, `{page0}` and `{offset}` in its texts filled in. */
-function fillAll(value: unknown, query: SearchQuery, pageSize: number): unknown {
+/** Replaces `{search}`, `{country}`, `{language}`, `{page}`, `{page0}` and `{offset}` in all strings of a JSON value. */
+function fillTemplates(value: unknown, query: SearchQuery, pageSize: number): unknown {
   if (typeof value === 'string') {
-    const filled = fill(value, query, pageSize);
+    const filled = fillTemplate(value, query, pageSize);
     return /^\{(?:page|page0|offset)\}$/.test(value) ? Number(filled) : filled;
   }
-  if (Array.isArray(value)) return value.map((one) => fillAll(one, query, pageSize));
+  if (Array.isArray(value)) return value.map((one) => fillTemplates(one, query, pageSize));
   if (!isJsonObject(value)) return value;
-  const members = Object.entries(value).map(([name, one]) => [name, fillAll(one, query, pageSize)] as const);
+  const members = Object.entries(value).map(([name, one]) => [name, fillTemplates(one, query, pageSize)] as const);
   return Object.fromEntries(members.filter(([, one]) => one !== ''));
 }
 
-function fill(template: string, { search, country, language, page }: SearchQuery, pageSize: number): string {
+function fillTemplate(template: string, { search, country, language, page }: SearchQuery, pageSize: number): string {
   const words: Readonly<Record<string, string>> = {
     search,
     country: country ?? '',
@@ -99,16 +159,16 @@ function fill(template: string, { search, country, language, page }: SearchQuery
   return template.replaceAll(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole);
 }
 
-/** The words that a template may hold. */
+/** The placeholders that a template may contain. */
 export const TEMPLATE_WORDS = ['search', 'country', 'country_lower', 'language', 'page', 'page0', 'offset'] as const;
 
-function readList(answer: unknown, path: string, { fields }: JsonApi, mayVisit: ApiParts['mayVisit']): ReadResults {
-  const list = atPath(answer, path);
-  if (!Array.isArray(list)) return NOTHING;
-  return readFoundResults(
+function readList(answer: unknown, path: string, { fields }: JsonApi, mayVisit: ApiParts['mayVisit']): ParsedResults {
+  const list = getAtPath(answer, path);
+  if (!Array.isArray(list)) return NO_RESULTS;
+  return parseResults(
     list.map((one): RawResult => {
       const text = (at: string | undefined): string | null => {
-        const value = at === undefined ? undefined : atPath(one, at);
+        const value = at === undefined ? undefined : getAtPath(one, at);
         return typeof value === 'string' ? value : null;
       };
       return {
@@ -124,8 +184,8 @@ function readList(answer: unknown, path: string, { fields }: JsonApi, mayVisit: 
   );
 }
 
-/** The value at a dotted path; a number is a place in a list. */
-function atPath(value: unknown, path: string): unknown {
+/** The value at a dotted path; numbers are array indexes. */
+function getAtPath(value: unknown, path: string): unknown {
   let found = value;
   for (const name of path.split('.')) found = Array.isArray(found) ? found[Number(name)] : memberOf(found, name);
   return found;

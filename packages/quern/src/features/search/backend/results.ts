@@ -1,10 +1,12 @@
 import { decodeHTML } from 'entities';
 import { readMoment } from '#extract/values/dates.ts';
+import { parseJson } from '#extract/values/json.ts';
 import { collapseSpace } from '#extract/values/space.ts';
 import { toPlainUrl, toWebUrl } from '#extract/values/web-urls.ts';
-import type { FoundResult } from './backend.ts';
+import { AnswerTooLarge, type EndpointRequest, type Wire, type WireAnswer } from '#llm/wire.ts';
+import { BackendFailure, type SearchResult } from './backend.ts';
 
-/** A result as an engine or an API writes it; texts may hold tags. */
+/** A result as received from an engine or API; texts may contain HTML tags. */
 export type RawResult = {
   readonly title: string | null;
   readonly url: string | null;
@@ -14,22 +16,22 @@ export type RawResult = {
   readonly imageUrl?: string | null;
 };
 
-/** Results and the number of those that were left out. */
-export type ReadResults = { readonly results: readonly FoundResult[]; readonly dropped: number };
+/** Valid results, and the number of dropped ones. */
+export type ParsedResults = { readonly results: readonly SearchResult[]; readonly dropped: number };
 
 const MAX_RESULTS = 100;
-const MAX_TITLE = 500;
-const MAX_DESCRIPTION = 2000;
-const MAX_URL = 4000;
+const MAX_TITLE_CHARS = 500;
+const MAX_DESCRIPTION_CHARS = 2000;
+const MAX_URL_CHARS = 4000;
 const TAGS = /<\/?[a-z][^<>]*>/gi;
 
-/** Reads results as they come; one without a title or with an address that nobody may visit is dropped and counted. */
-export function readFoundResults(raw: readonly RawResult[], mayVisit: (url: string) => boolean): ReadResults {
-  const results: FoundResult[] = [];
+/** Parses raw results. Results without a title or with a URL that is invalid or may not be visited are dropped and counted. */
+export function parseResults(raw: readonly RawResult[], mayVisit: (url: string) => boolean): ParsedResults {
+  const results: SearchResult[] = [];
   let dropped = Math.max(0, raw.length - MAX_RESULTS);
   for (const one of raw.slice(0, MAX_RESULTS)) {
-    const url = one.url === null || one.url.length > MAX_URL ? null : toPlainUrl(one.url, one.url);
-    const title = toPlainText(one.title ?? '').slice(0, MAX_TITLE);
+    const url = one.url === null || one.url.length > MAX_URL_CHARS ? null : toPlainUrl(one.url, one.url);
+    const title = toPlainText(one.title ?? '').slice(0, MAX_TITLE_CHARS);
     if (url === null || title === '' || !mayVisit(url)) {
       dropped += 1;
       continue;
@@ -38,7 +40,7 @@ export function readFoundResults(raw: readonly RawResult[], mayVisit: (url: stri
     results.push({
       title,
       url,
-      description: toPlainText(one.description ?? '').slice(0, MAX_DESCRIPTION),
+      description: toPlainText(one.description ?? '').slice(0, MAX_DESCRIPTION_CHARS),
       publishedAt: moment?.instant ?? moment?.day ?? null,
       language: one.language?.slice(0, 35) ?? null,
       imageUrl: one.imageUrl ? toWebUrl(one.imageUrl, url) : null,
@@ -48,7 +50,45 @@ export function readFoundResults(raw: readonly RawResult[], mayVisit: (url: stri
   return { results, dropped };
 }
 
-/** Text of an API that may mark words by tags and write characters as entities. */
+/** Removes tags and decodes entities, which some APIs use in texts. */
 function toPlainText(text: string): string {
   return collapseSpace(decodeHTML(text.replaceAll(TAGS, '')));
+}
+
+/** Sends a request to an API and parses the JSON response; throws `BackendFailure` for any other outcome. */
+export async function fetchJson(wire: Wire, request: EndpointRequest): Promise<unknown> {
+  const answer = await wire.send(request).catch((error: unknown) => {
+    request.signal.throwIfAborted();
+    if (error instanceof AnswerTooLarge)
+      throw new BackendFailure('error', 'sent too large a response', { cause: error });
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      throw new BackendFailure('timeout', 'timed out');
+    throw new BackendFailure('error', 'cannot be reached', { cause: error });
+  });
+  assertSuccess(answer);
+  const value = parseJson(answer.text);
+  if (value === undefined) throw new BackendFailure('error', 'sent invalid JSON');
+  return value;
+}
+
+/** Throws `BackendFailure` unless the status is 200. */
+function assertSuccess({ status, retryAfterSeconds: waitSeconds }: WireAnswer): void {
+  if (status === 200) return;
+  if (status === 429) throw new BackendFailure('blocked', 'too many requests (429)', { why: 'limited', waitSeconds });
+  if (status === 401 || status === 403) {
+    throw new BackendFailure('blocked', `rejected its API key or this machine (${status})`, {
+      why: 'limited',
+      waitSeconds,
+    });
+  }
+  if (isQueryError(status)) throw new BackendFailure('error', `rejected the query (${status})`, { why: 'query' });
+  throw new BackendFailure('error', `returned status ${status}`);
+}
+
+/** Statuses that mean the query is invalid or too long. */
+const QUERY_ERROR_STATUSES: ReadonlySet<number> = new Set([400, 413, 414, 422, 431]);
+
+/** Whether a status is about the query and not about the backend. */
+export function isQueryError(status: number): boolean {
+  return QUERY_ERROR_STATUSES.has(status);
 }

@@ -1,19 +1,42 @@
 import { z } from 'zod';
+import type { CommandView } from '#engine/call/command-view.ts';
 import { declareWork } from '#engine/call/operation.ts';
+import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import type { Price } from '#engine/credits/prices.ts';
+import { named } from '#extract/schema/names.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { CALL_TIME } from '#features/schema/parameters.ts';
-import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { named } from '#extract/schema/names.ts';
+import { buildAdmissionRules, SearchText } from '#features/search/search-input.ts';
 import { ENGINE_STATUSES } from '#features/search/backend/backend.ts';
-import { admitsWithin } from '#features/search/admission.ts';
-import { SearchText } from '#features/search/search-input.ts';
-import { FAST_SEARCH_TOOL, FAST_SEARCH_VIEW } from '#features/search/views.ts';
+
+/** `quern search` for `quern fast-search`. */
+const FAST_SEARCH_VIEW: CommandView = { aliases: [{ words: ['search'], adds: [] }] };
+
+/** The MCP tool for searches. */
+const FAST_SEARCH_TOOL: ToolView = {
+  tool: {
+    name: 'search',
+    title: 'Search the web',
+    task: 'find pages about a topic',
+    about: 'Use this to find pages when you have no URL. It returns titles, URLs and passages; read a page with fetch.',
+    hints: READS_WEB,
+  },
+  members: {
+    search: 'Search words; put "a phrase" in quotes',
+    country_code: null,
+    language: null,
+    page: null,
+  },
+  toShown: ({ organic_results: results, news_results: news, meta_data: meta }) => ({
+    results,
+    ...(Array.isArray(news) && news.length > 0 ? { news } : {}),
+    meta_data: meta,
+  }),
+};
 
 const FastSearchInput = z.strictObject({
-  search: SearchText.describe(
-    'What is looked for; "words in quotes" stand together; engines get its first 2,000 characters',
-  ),
+  search: SearchText.describe('Search query; "words in quotes" are a phrase; engines get the first 2,000 characters'),
   country_code: z
     .string()
     .regex(/^[a-z]{2}$/i, 'must be two letters (ISO 3166-1), such as de')
@@ -32,15 +55,15 @@ const FastSearchInput = z.strictObject({
 
 export type FastSearchInput = z.output<typeof FastSearchInput>;
 
-/** An engine in a search, and what it came to. */
+/** The outcome of one engine in a search. */
 export const SearchEngine = named(
   'SearchEngine',
   z.object({
     name: z.string(),
     status: z.enum(ENGINE_STATUSES),
-    reason: z.string().nullable().describe('Why, where the status alone does not say it'),
+    reason: z.string().nullable().describe('Reason, if the status alone does not explain it'),
     results: z.int(),
-    dropped: z.int().describe('Results whose address is none that one may visit'),
+    dropped: z.int().describe('Results dropped because their URL may not be visited'),
     took_ms: z.int(),
   }),
 );
@@ -83,19 +106,19 @@ const FastSearchOutput = named(
       language: z.string(),
       page: z.int(),
       engines: z.array(SearchEngine).readonly(),
-      served_by: z.array(z.string()).readonly().describe('The engines whose results these are'),
+      served_by: z.array(z.string()).readonly().describe('Engines that returned results'),
       total_estimate: z.int().nullable(),
       has_more: z.boolean(),
       took_ms: z.int(),
-      partial: z.boolean().describe('Whether an engine failed'),
+      partial: z.boolean().describe('True if an engine failed'),
     }),
     organic_results: z.array(FastResult).readonly(),
     news_results: z.array(FastNews).readonly(),
-    warnings: Warnings.optional().describe('What of the input was adjusted; absent where nothing was'),
+    warnings: Warnings.optional().describe('Adjustments of the input; absent if there are none'),
   }),
 );
 
-/** A search costs the same whatever served it. */
+/** A search costs the same whichever engine served it. */
 const PRICE: Price = { base: 5, cacheHit: 5, perTier: false };
 
 export const fastSearch = declareWork({
@@ -118,6 +141,6 @@ export const fastSearch = declareWork({
   example: { search: 'how a windmill turns into the wind' },
   view: FAST_SEARCH_VIEW,
   agent: FAST_SEARCH_TOOL,
-  // A search visits no page by the ladder.
-  ...admitsWithin(PRICE),
+  // A search fetches no target pages, so it needs no access tiers.
+  ...buildAdmissionRules(PRICE),
 });

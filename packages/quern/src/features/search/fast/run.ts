@@ -3,53 +3,58 @@ import { toParty } from '#engine/credits/billing.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { SearchQuery } from '#features/search/backend/backend.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
-import { countryOf } from '#features/search/country.ts';
-import { cutWarnings, type ReadLanguage, readLanguage, warningsMember } from '#features/search/search-input.ts';
-import { INDEX } from '#features/search/settings.ts';
-import { silenceOf } from '#features/search/silence.ts';
-import { type SearchAnswer, type Searching, shownNameOf, shownUrlOf } from '#features/search/searching.ts';
+import {
+  parseCountry,
+  listTruncationWarnings,
+  type ParsedLanguage,
+  parseLanguage,
+  buildWarningsField,
+} from '#features/search/search-input.ts';
+import { OWN_INDEX } from '#features/search/settings.ts';
+import { checkEnginesAnswered } from '#features/search/backend/chain.ts';
+import { type SearchResults, type Searching, toSiteName, formatDisplayUrl } from '#features/search/searching.ts';
 import type { FastSearchInput } from './operation.ts';
 
 export type FastSearchParts = { readonly searching: Searching; readonly clock: Clock };
 
-const NO_LANGUAGE: ReadLanguage = { tag: null, warnings: [] };
+const NO_LANGUAGE: ParsedLanguage = { tag: null, warnings: [] };
 
-/** The pages that the results of a query are parted in at most. */
-const LAST_PAGE = 1000;
+/** The highest page number; higher values in the input are reduced to it. */
+const MAX_PAGE = 1000;
 
-/** Runs one search. Throws `backend_unavailable` where no engine could answer, and names what to set. */
+/** Runs one search. Throws `backend_unavailable`, with the setting to change, if no engine answered. */
 export async function runFastSearch(
   input: FastSearchInput,
   { account, jobId, signal }: WorkCall,
   { searching, clock }: FastSearchParts,
 ) {
   const startedAt = clock.monotonic();
-  const language = input.language === undefined ? NO_LANGUAGE : readLanguage(input.language, 'language');
+  const language = input.language === undefined ? NO_LANGUAGE : parseLanguage(input.language, 'language');
   const query: SearchQuery = {
     search: input.search,
-    country: countryOf(input.country_code, 'country_code'),
+    country: parseCountry(input.country_code, 'country_code'),
     language: language.tag,
-    page: Math.min(LAST_PAGE, Math.max(1, input.page)),
+    page: Math.min(MAX_PAGE, Math.max(1, input.page)),
   };
-  // The run of a monitor is a job, and is to see what is new.
+  // Jobs include monitor runs, which must see new results.
   const answer = await searching.search(query, { ...toParty(account), signal }, jobId === null);
-  const silence = answer.organic.length + answer.news.length === 0 ? silenceOf(answer.reports) : null;
-  if (silence !== null) throw silence;
+  const problem = answer.organic.length + answer.news.length === 0 ? checkEnginesAnswered(answer.reports) : null;
+  if (problem !== null) throw problem;
   const tookMs = Math.round(clock.monotonic() - startedAt);
-  const warnings = [...language.warnings, ...(asksEngines(answer) ? cutWarnings(input.search) : [])];
-  const body = { ...toBody(input, query, { answer, tookMs }), ...warningsMember(warnings) };
+  const warnings = [...language.warnings, ...(hasAskedEngines(answer) ? listTruncationWarnings(input.search) : [])];
+  const body = { ...toBody(input, query, { answer, tookMs }), ...buildWarningsField(warnings) };
   return { tier: 'http' as const, body, source: body.meta_data.served_by.join(', ') };
 }
 
-/** Whether anything but the pages of this instance was asked. */
-function asksEngines({ reports }: SearchAnswer): boolean {
-  return reports.some(({ name, status }) => name !== INDEX && status !== 'skipped');
+/** Whether any engine other than the built-in index was queried. */
+function hasAskedEngines({ reports }: SearchResults): boolean {
+  return reports.some(({ name, status }) => name !== OWN_INDEX && status !== 'skipped');
 }
 
 function toBody(
   input: FastSearchInput,
   { country, language, page }: SearchQuery,
-  { answer, tookMs }: { readonly answer: SearchAnswer; readonly tookMs: number },
+  { answer, tookMs }: { readonly answer: SearchResults; readonly tookMs: number },
 ) {
   const { organic, news, reports, hasMore, total } = answer;
   return {
@@ -58,7 +63,7 @@ function toBody(
       country_code: country ?? '',
       language: language ?? '',
       page,
-      engines: reports.map(({ tookMs: ms, isBeyond: _beyond, ...report }) => ({ ...report, took_ms: ms })),
+      engines: reports.map(({ tookMs: ms, isBeyondLastPage: _beyond, ...report }) => ({ ...report, took_ms: ms })),
       served_by: reports.filter(({ status }) => status === 'ok').map(({ name }) => name),
       total_estimate: total,
       has_more: hasMore,
@@ -66,15 +71,15 @@ function toBody(
       partial: reports.some(({ status }) => status === 'blocked' || status === 'error' || status === 'timeout'),
     },
     organic_results: organic.map((result, at) => ({
-      ...shared(result, at),
-      url_shown: shownUrlOf(result),
+      ...toSharedFields(result, at),
+      url_shown: formatDisplayUrl(result),
       language: result.language,
     })),
-    news_results: news.map((result, at) => ({ ...shared(result, at), image_url: result.imageUrl })),
+    news_results: news.map((result, at) => ({ ...toSharedFields(result, at), image_url: result.imageUrl })),
   };
 }
 
-function shared(result: FusedResult, at: number) {
+function toSharedFields(result: FusedResult, at: number) {
   const { title, url, description, publishedAt, engines } = result;
-  return { position: at + 1, title, url, description, source: shownNameOf(url), published_at: publishedAt, engines };
+  return { position: at + 1, title, url, description, source: toSiteName(url), published_at: publishedAt, engines };
 }

@@ -1,37 +1,37 @@
 import type { Row, StoreKind, Value } from '#store/db.ts';
 
-/** One statement; where it is `needed` and answers no row, all of its transaction is undone. */
+/** One SQL statement. If `needed` is true and it returns no row, its transaction is rolled back. */
 export type IndexStep = { readonly sql: string; readonly values?: readonly Value[]; readonly needed?: true };
 
-/** The place of a full-text index: a file of its own beside the embedded store, or tables of the server. */
+/** Where the full-text index is stored: a separate SQLite file, or tables of the PostgreSQL server. */
 export type IndexStore = {
   readonly kind: StoreKind;
   /**
-   * Reads by one statement, by turns of tenants where threads are few; without a tenant for the service itself. Throws the
-   * reason of the signal, or `TimeoutError` for one that takes too long.
+   * Runs one read statement, for the service itself if `tenant` is omitted. On SQLite, tenants take turns at the few threads.
+   * Throws the abort reason of the signal, or `TimeoutError` if it takes too long.
    */
   readonly read: (step: IndexStep, signal: AbortSignal, tenant?: string) => Promise<readonly Row[]>;
-  /** Runs the statements in one transaction; false where a needed one did nothing, and nothing is changed then. */
+  /** Runs the statements in one transaction; returns false, without changes, if a needed statement returned no row. */
   readonly write: (steps: readonly IndexStep[], signal: AbortSignal) => Promise<boolean>;
-  /** Sorts in what was added, after which searches are quicker. */
+  /** Merges recently added words into the index, which makes searches faster. */
   readonly settle: (signal: AbortSignal) => Promise<void>;
-  /** Bytes that it takes. */
+  /** Size of the index in bytes. */
   readonly bytes: (signal: AbortSignal) => Promise<number>;
   readonly close: () => Promise<void>;
 };
 
 export type ReadStep = (step: IndexStep) => Promise<readonly Row[]>;
 
-/** Numbers of pages, best first; `isWhole` where no further one would match. */
+/** Ids of matching pages, best first; `isWhole` if there are no further matches. */
 export type FoundIds = { readonly ids: readonly number[]; readonly isWhole: boolean };
 
-/** Gives the numbers of at most so many pages that hold all, or any, of the parts of a query. */
-export type RankParts = (join: 'and' | 'or', most: number) => Promise<FoundIds>;
+/** Ranks at most `most` pages that contain all (`and`) or any (`or`) of the required parts of a query. */
+export type RankQuery = (join: 'and' | 'or', most: number) => Promise<FoundIds>;
 
-/** A word of the title counts as so many of the body. */
+/** A word of the title counts as much as this many words of the body. */
 export const TITLE_WEIGHT = 5;
 
-/** What both have: the pages, and how far each of their sources was read. */
+/** Tables of both stores: the pages, and the indexing progress of each source. */
 const TABLES = `
 create table if not exists search_progress (source text primary key, seq bigint not null, at text not null);
 create table if not exists search_pages (
@@ -46,14 +46,14 @@ drop index if exists search_pages_by_age;
 create index if not exists search_pages_by_tenant_age on search_pages (tenant_id, indexed_atSIZE)`;
 
 /**
- * The schema of an index. It is made where it is used and belongs to no migration: an index holds nothing that the store
- * does not hold, so it is never backed up, and is made again when it is lost.
+ * The schema of the index. It is created on first use and not by a migration: the index has only data that can be rebuilt from
+ * the store, so it is not part of backups.
  */
 export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
   sqlite: [
-    ...statementsOf(TABLES.replace('ID_TYPE', 'integer primary key').replace('SIZE', ', octet_length(body)')),
-    // The tenant is a word of each page, so that a query passes over the pages of others. `words_of` is of the thread
-    // that has the file: it parts and folds words as queries do.
+    ...splitStatements(TABLES.replace('ID_TYPE', 'integer primary key').replace('SIZE', ', octet_length(body)')),
+    // The tenant id is indexed as a word of each page, so that a query skips the pages of other tenants. The worker thread
+    // registers `words_of`, which splits and folds words as for queries.
     `create virtual table if not exists search_words using fts5(
        tenant, title, body, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0 categories 'L* M* N* Co'")`,
     `create trigger if not exists search_added after insert on search_pages begin
@@ -67,12 +67,12 @@ export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
        delete from search_words where rowid = old.id; end`,
   ],
   postgres: [
-    // An index of another form is made anew from what is kept.
+    // An index with the previous schema is dropped and rebuilt.
     `do $$ begin
        if exists (select from information_schema.columns where table_schema = current_schema()
          and table_name = 'search_pages' and column_name = 'words' and data_type = 'tsvector')
        then drop table search_pages, search_progress; end if; end $$`,
-    ...statementsOf(
+    ...splitStatements(
       TABLES.replace('ID_TYPE', 'bigint generated always as identity primary key')
         .replace('SIZE', '')
         .replaceAll(/\btext\b/g, 'text collate "C"'),
@@ -80,13 +80,13 @@ export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
     'alter table search_pages add column if not exists words int[]',
     'alter table search_pages add column if not exists counts bytea',
     'alter table search_pages add column if not exists length bigint not null default 0',
-    // Words of several pages are sorted into the index together, half as costly; the list of those is bounded, as queries read it.
+    // Sorting the words of several pages in together halves the cost. Queries read the pending list, so it is limited.
     'create index if not exists search_pages_by_word on search_pages using gin (words) with (gin_pending_list_limit = 1024)',
-    // Numbers of words do not become smaller by compression, and are read often.
+    // Word hashes do not compress well and are read often.
     'alter table search_pages alter column words set storage external',
   ],
 };
 
-function statementsOf(text: string): readonly string[] {
+function splitStatements(text: string): readonly string[] {
   return text.split(';').map((statement) => statement.trim());
 }

@@ -7,28 +7,28 @@ const SIZES = `select coalesce(pg_total_relation_size(to_regclass('search_pages'
   (select count(*) from search_pages) as pages`;
 const Sizes = z.object({ bytes: z.number(), pages: z.number() });
 
-/** Pages whose columns are measured for all. */
-const SAMPLE = 2000;
-/** What indexes and overhead add to the columns: measured over 1,500 pages. */
-const BESIDES_COLUMNS = 1.95;
+/** Sample size for estimating the mean row size. */
+const SAMPLE_PAGES = 2000;
+/** Factor for indexes and overhead relative to column sizes, measured over 1,500 pages. */
+const OVERHEAD_FACTOR = 1.95;
 const Mean = z.object({ bytes: z.number() });
 
-/** Each search reads the words that are not sorted in yet: a list of a megabyte costs it three times its own time. */
+/** Each search also reads the pending list of the index: 1 MB of it makes a search three times as slow. */
 const SETTLE = "select gin_clean_pending_list('search_pages_by_word')";
 
-/** Undoes a transaction whose needed statement did nothing. */
-class Undone extends Error {}
+/** Rolls back a transaction whose needed statement returned no row. */
+class TransactionUndone extends Error {}
 
-/** Opens the index as tables of the server that has the store; they are made at the first use. */
+/** Opens the index as tables of the PostgreSQL server; they are created on first use. */
 export function openPostgresIndex(db: Db): IndexStore {
-  let made: Promise<void> | null = null;
+  let created: Promise<void> | null = null;
 
-  /** Makes the tables once; where that fails, the next use tries again. */
+  /** Creates the tables once; after a failure, the next use tries again. */
   async function ready(): Promise<void> {
-    made ??= makeTables(db);
-    const mine = made;
-    await mine.catch((error: unknown) => {
-      if (made === mine) made = null;
+    created ??= createTables(db);
+    const current = created;
+    await current.catch((error: unknown) => {
+      if (created === current) created = null;
       throw error;
     });
   }
@@ -47,12 +47,12 @@ export function openPostgresIndex(db: Db): IndexStore {
         await db.transaction(async (tx) => {
           for (const { sql, values, needed } of steps) {
             const rows = await tx.query(sql, values);
-            if (rows.length === 0 && needed === true) throw new Undone();
+            if (rows.length === 0 && needed === true) throw new TransactionUndone();
           }
         }, 'redone');
         return true;
       } catch (error) {
-        if (error instanceof Undone) return false;
+        if (error instanceof TransactionUndone) return false;
         throw error;
       }
     },
@@ -64,26 +64,26 @@ export function openPostgresIndex(db: Db): IndexStore {
     async bytes(signal) {
       signal.throwIfAborted();
       await ready();
-      return bytesTaken(db);
+      return measureBytes(db);
     },
-    // The server is the store's.
+    // The connection belongs to the store.
     close: async () => undefined,
   };
 }
 
-async function makeTables(db: Db): Promise<void> {
+async function createTables(db: Db): Promise<void> {
   for (const statement of INDEX_SCHEMA.postgres) await db.query(statement);
 }
 
 /**
- * Bytes that the pages take. A table does not become smaller when rows go: their room is used again. So where it is larger
- * than its rows, these count, by a sample of them.
+ * Size of the index in bytes. PostgreSQL does not return the space of deleted rows, so the result is the smaller of the table size
+ * and an estimate from a sample of rows.
  */
-async function bytesTaken(db: Db): Promise<number> {
+async function measureBytes(db: Db): Promise<number> {
   const { bytes, pages } = readRow(Sizes, await db.query(SIZES)) ?? { bytes: 0, pages: 0 };
-  const share = pages <= SAMPLE ? 100 : (100 * SAMPLE) / pages;
+  const share = pages <= SAMPLE_PAGES ? 100 : (100 * SAMPLE_PAGES) / pages;
   const columns = 'pg_column_size(body) + pg_column_size(words) + pg_column_size(counts) + 400';
   const mean = `select cast(coalesce(avg(${columns}), 0) as bigint) as bytes from search_pages tablesample system (${share})`;
   const ofRow = readRow(Mean, await db.query(mean))?.bytes ?? 0;
-  return Math.min(bytes, Math.round(ofRow * BESIDES_COLUMNS * pages));
+  return Math.min(bytes, Math.round(ofRow * OVERHEAD_FACTOR * pages));
 }

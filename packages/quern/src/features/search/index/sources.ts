@@ -3,13 +3,15 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
+import type { SearchIndex } from './search-index.ts';
+import type { IndexShares } from './shares.ts';
 
-const JOB = 'job:';
-const COPY = 'copy:';
+const JOB_PREFIX = 'job:';
+const COPY_PREFIX = 'copy:';
 
 const Row = z.object({ name: z.string() });
 
-/** The jobs and copies that indexed pages belong to; a page is found only while its own is there. */
+/** The jobs and cached copies that indexed pages come from; a page is found only as long as its source exists. */
 export class IndexSources {
   readonly #db: Db;
   readonly #clock: Pick<Clock, 'now'>;
@@ -25,14 +27,14 @@ export class IndexSources {
     this.#copies = `select file as name from cached_pages where file in (select name from ${asked})`;
   }
 
-  /** Those of the sources that are still there. */
-  async there(sources: readonly string[]): Promise<ReadonlySet<string>> {
-    const jobs = await this.#among(sources, { prefix: JOB, sql: this.#jobs, values: [this.#clock.now()] });
-    const copies = await this.#among(sources, { prefix: COPY, sql: this.#copies, values: [] });
+  /** The given sources that still exist. */
+  async listExisting(sources: readonly string[]): Promise<ReadonlySet<string>> {
+    const jobs = await this.#findKind(sources, { prefix: JOB_PREFIX, sql: this.#jobs, values: [this.#clock.now()] });
+    const copies = await this.#findKind(sources, { prefix: COPY_PREFIX, sql: this.#copies, values: [] });
     return new Set([...jobs, ...copies]);
   }
 
-  async #among(
+  async #findKind(
     sources: readonly string[],
     { prefix, sql, values }: { readonly prefix: string; readonly sql: string; readonly values: readonly number[] },
   ): Promise<readonly string[]> {
@@ -45,12 +47,51 @@ export class IndexSources {
   }
 }
 
-/** The source of the pages of a job. */
-export function sourceOfJob(id: string): string {
-  return JOB + id;
+/** The source name of pages from a job. */
+export function toJobSource(id: string): string {
+  return JOB_PREFIX + id;
 }
 
-/** The source of a page that was fetched without a job: the copy of it. */
-export function sourceOfCopy(file: string): string {
-  return COPY + file;
+/** The source name of a page fetched without a job: its cached copy. */
+export function toCopySource(file: string): string {
+  return COPY_PREFIX + file;
+}
+
+/** Sources checked per statement, and statements per run. */
+const SOURCES_AT_ONCE = 500;
+const MAX_BATCHES = 20;
+
+export type IndexCleanerParts = {
+  readonly index: SearchIndex;
+  readonly sources: Pick<IndexSources, 'listExisting'>;
+  readonly mostBytes: number;
+  /** The share of each tenant when the index is too large. */
+  readonly shares: IndexShares;
+};
+
+/** Removes pages whose source has been deleted, and shrinks the index to its maximum size. */
+export class IndexCleaner {
+  readonly #parts: IndexCleanerParts;
+  /** The last source checked; the next run continues there. */
+  #last = '';
+
+  constructor(parts: IndexCleanerParts) {
+    this.#parts = parts;
+  }
+
+  async tidy(signal: AbortSignal): Promise<void> {
+    const { index, sources, mostBytes, shares } = this.#parts;
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+      const some = await index.listSources(this.#last, SOURCES_AT_ONCE, signal);
+      const existing = await sources.listExisting(some);
+      await index.removeSources(
+        some.filter((source) => !existing.has(source)),
+        signal,
+      );
+      const isEnd = some.length < SOURCES_AT_ONCE;
+      this.#last = isEnd ? '' : (some.at(-1) ?? '');
+      if (isEnd) break;
+    }
+    await index.trim(mostBytes, shares, signal);
+  }
 }

@@ -5,16 +5,16 @@ import { StoreUnavailable } from '#store/db.ts';
 import type { IndexStore } from './index-store.ts';
 import type { IndexReply, IndexTask } from './sqlite-index.worker.ts';
 
-/** Time of one statement or one batch; a thread that takes longer is ended. */
-const MAX_MS = 10_000;
-/** One searches while another adds. */
+/** Time limit of one read or one batch of writes; a slower thread is terminated. */
+const TASK_TIMEOUT_MS = 10_000;
+/** One thread can search while the other adds pages. */
 const THREADS = 2;
-const HEAP = { maxOldGenerationSizeMb: 128 };
+const HEAP_LIMITS = { maxOldGenerationSizeMb: 128 };
 const IDLE_MS = 30_000;
 
 /**
- * Opens the index in a file of its own, in threads: a query over many pages takes longer than the event loop may wait.
- * The file is not part of the store, so it can be deleted while no service runs.
+ * Opens the index in a separate SQLite file. It runs in worker threads, because a query over many pages would block the event
+ * loop. The file can be deleted while the service is stopped; the index is then rebuilt.
  */
 export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline' | 'monotonic'>): IndexStore {
   const pool = new Piscina<IndexTask, IndexReply>({
@@ -25,14 +25,14 @@ export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline' | 'm
     idleTimeout: IDLE_MS,
     recordTiming: false,
     workerData: { file },
-    resourceLimits: HEAP,
+    resourceLimits: HEAP_LIMITS,
   });
 
-  /** What waits for a thread waits here, where the tenants take turns, and not in the line of the pool. */
+  /** Tasks wait here, where tenants take turns, and not in the queue of the pool. */
   const turns = openTurns({ places: THREADS, spare: 0, clock });
 
   async function ask(task: IndexTask, signal: AbortSignal): Promise<IndexReply> {
-    const deadline = clock.deadline(MAX_MS, signal);
+    const deadline = clock.deadline(TASK_TIMEOUT_MS, signal);
     deadline.throwIfAborted();
     const reply = await pool.run(task, { signal: deadline }).catch((error: unknown) => {
       deadline.throwIfAborted();
@@ -53,7 +53,7 @@ export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline' | 'm
       }
     },
     write: async (steps, signal) => (await ask({ kind: 'write', steps }, signal)).done,
-    // FTS5 sorts in what is added with its transaction.
+    // FTS5 updates its index within each transaction.
     settle: async () => undefined,
     bytes: async (signal) => (await ask({ kind: 'bytes' }, signal)).bytes,
     close: async () => pool.destroy(),

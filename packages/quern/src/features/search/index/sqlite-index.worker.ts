@@ -1,12 +1,52 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
+import { splitWords } from '#features/search/words.ts';
 import type { Row, Value } from '#store/db.ts';
 import { isTransientFault } from '#store/sqlite.ts';
 import { INDEX_SCHEMA, type IndexStep } from './index-store.ts';
-import { meanOfAll, pagesOfAll, weightOfAll, wordsCounted } from './own-rank.ts';
-import { wordsIn } from '#features/search/words.ts';
 
-/** What a thread of the index is asked. */
+/** The weight that FTS5 uses for a word in at least half of all pages. */
+const MIN_WEIGHT = 1e-6;
+
+/** Decodes an FTS5 record: a sequence of varints with seven bits per byte, most significant first. */
+function decodeNumbers(record: unknown): readonly number[] {
+  const numbers: number[] = [];
+  let value = 0;
+  for (const byte of record instanceof Uint8Array ? record : []) {
+    value = value * 128 + (byte & 0x7f);
+    if (byte >= 0x80) continue;
+    numbers.push(value);
+    value = 0;
+  }
+  return numbers;
+}
+
+function computeSum(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}
+
+/** The number of words of a page in all columns, from its FTS5 size record. */
+function countWords(sizes: unknown): number {
+  return computeSum(decodeNumbers(sizes));
+}
+
+/** The number of pages, from the FTS5 averages record. */
+function readPageCount(averages: unknown): number {
+  return decodeNumbers(averages)[0] ?? 0;
+}
+
+/** The mean number of words per page, from the same record. */
+function readMeanWords(averages: unknown): number {
+  const [pages = 0, ...words] = decodeNumbers(averages);
+  return computeSum(words) / Math.max(1, pages);
+}
+
+/** The weight (inverse document frequency) that FTS5 gives a term that occurs in `hits` of `pages` pages. */
+function computeWeight(pages: unknown, hits: unknown): number {
+  return Math.max(MIN_WEIGHT, Math.log((Number(pages) - Number(hits) + 0.5) / (Number(hits) + 0.5)));
+}
+
+/** A task for an index thread. */
 export type IndexTask =
   | { readonly kind: 'read'; readonly step: IndexStep }
   | { readonly kind: 'write'; readonly steps: readonly IndexStep[] }
@@ -16,18 +56,18 @@ export type IndexReply = {
   readonly rows: readonly Row[];
   readonly done: boolean;
   readonly bytes: number;
-  /** Why the file cannot be used now; null where the task was done. An error that leaves the thread loses its code. */
+  /** Why the file cannot be used at the moment; null on success. Returned as a value, because errors lose their code between threads. */
   readonly unavailable: string | null;
 };
 
-const NOTHING: IndexReply = { rows: [], done: true, bytes: 0, unavailable: null };
+const EMPTY_REPLY: IndexReply = { rows: [], done: true, bytes: 0, unavailable: null };
 const BYTES = `select (page_count - freelist_count) * page_size as bytes
   from pragma_page_count, pragma_freelist_count, pragma_page_size`;
 const BUSY_MS = 5000;
-/** What the log keeps on disk after it was written back. */
+/** Maximum size of the WAL file after a checkpoint. */
 const LOG_BYTES = 64 * 1024 * 1024;
-/** Pages of the file that a transaction gives back to the disk at most. */
-const FREED_AT_ONCE = 500;
+/** File pages released to the disk per transaction. */
+const MAX_FREED_PAGES = 500;
 
 const { file }: { readonly file: string } = Object(workerData);
 let opened: DatabaseSync | null = null;
@@ -36,32 +76,32 @@ const prepared = new Map<string, StatementSync>();
 /** Runs one task on the connection of this thread. */
 export function runTask(task: IndexTask): IndexReply {
   try {
-    return perform(task);
+    return performTask(task);
   } catch (error) {
     if (!(error instanceof Error) || !isTransientFault(error)) throw error;
-    return { ...NOTHING, done: false, unavailable: error.message };
+    return { ...EMPTY_REPLY, done: false, unavailable: error.message };
   }
 }
 
-function perform(task: IndexTask): IndexReply {
-  if (task.kind === 'read') return { ...NOTHING, rows: run(task.step) };
-  if (task.kind === 'bytes') return { ...NOTHING, bytes: bytesTaken() };
-  return { ...NOTHING, done: write(task.steps) };
+function performTask(task: IndexTask): IndexReply {
+  if (task.kind === 'read') return { ...EMPTY_REPLY, rows: runStep(task.step) };
+  if (task.kind === 'bytes') return { ...EMPTY_REPLY, bytes: measureBytes() };
+  return { ...EMPTY_REPLY, done: writeSteps(task.steps) };
 }
 
-/** The connection of this thread, opened when it is first needed. */
-function connection(): DatabaseSync {
+/** The connection of this thread, opened on first use. */
+function getConnection(): DatabaseSync {
   if (opened !== null) return opened;
   const handle = new DatabaseSync(file, { timeout: BUSY_MS });
   try {
-    // A file can give room back only where that is said before anything is written to it.
+    // auto_vacuum must be set before the first write.
     handle.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal');
     handle.exec(`pragma journal_size_limit = ${LOG_BYTES}`);
-    handle.function('words_counted', { deterministic: true }, wordsCounted);
-    handle.function('pages_of_all', { deterministic: true }, pagesOfAll);
-    handle.function('mean_of_all', { deterministic: true }, meanOfAll);
-    handle.function('weight_of_all', { deterministic: true }, weightOfAll);
-    handle.function('words_of', { deterministic: true }, (text) => wordsIn(String(text)).join(' '));
+    handle.function('words_counted', { deterministic: true }, countWords);
+    handle.function('pages_of_all', { deterministic: true }, readPageCount);
+    handle.function('mean_of_all', { deterministic: true }, readMeanWords);
+    handle.function('weight_of_all', { deterministic: true }, computeWeight);
+    handle.function('words_of', { deterministic: true }, (text) => splitWords(String(text)).join(' '));
     for (const statement of INDEX_SCHEMA.sqlite) handle.exec(statement);
   } catch (error) {
     handle.close();
@@ -71,13 +111,13 @@ function connection(): DatabaseSync {
   return handle;
 }
 
-function write(steps: readonly IndexStep[]): boolean {
-  const handle = connection();
+function writeSteps(steps: readonly IndexStep[]): boolean {
+  const handle = getConnection();
   handle.exec('begin immediate');
   try {
-    const isDone = steps.every((step) => run(step).length > 0 || step.needed !== true);
+    const isDone = steps.every((step) => runStep(step).length > 0 || step.needed !== true);
     handle.exec(isDone ? 'commit' : 'rollback');
-    if (isDone) handle.exec(`pragma incremental_vacuum(${FREED_AT_ONCE})`);
+    if (isDone) handle.exec(`pragma incremental_vacuum(${MAX_FREED_PAGES})`);
     return isDone;
   } catch (error) {
     if (handle.isTransaction) handle.exec('rollback');
@@ -85,15 +125,15 @@ function write(steps: readonly IndexStep[]): boolean {
   }
 }
 
-function run({ sql, values = [] }: IndexStep): readonly Row[] {
-  const known = prepared.get(sql) ?? connection().prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+function runStep({ sql, values = [] }: IndexStep): readonly Row[] {
+  const known = prepared.get(sql) ?? getConnection().prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
   prepared.set(sql, known);
   const given: readonly Value[] = values;
   return known.all(...given);
 }
 
-/** The pages of the file that hold something, those that are still in its log included. */
-function bytesTaken(): number {
-  const { bytes = 0 } = connection().prepare(BYTES).get() ?? {};
+/** Size of the used pages of the file, including those in the WAL. */
+function measureBytes(): number {
+  const { bytes = 0 } = getConnection().prepare(BYTES).get() ?? {};
   return Number(bytes);
 }

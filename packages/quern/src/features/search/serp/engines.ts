@@ -1,11 +1,17 @@
 import type { SearchBackend } from '#features/search/backend/backend.ts';
 import type { PageEngine } from '#sites/engines/names.ts';
-import { type BackendSettings, PAGE, type SearchSettings } from '#features/search/settings.ts';
-import { apiWay, pageWay, toWays, type WaysParts, type WebWay } from '#features/search/web/ways.ts';
+import { type BackendSettings, PAGE_SOURCE, type SearchSettings } from '#features/search/settings.ts';
+import {
+  buildApiSource,
+  buildPageSource,
+  toWays,
+  type ResultSourceParts,
+  type ResultSource,
+} from '#features/search/web/ways.ts';
 import { NO_SETTINGS } from '#sites/framework/site.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 
-/** The engines whose results can be asked for by name. */
+/** The engines that a caller can choose. */
 export const SERP_ENGINES = [
   'google',
   'bing',
@@ -20,57 +26,61 @@ export const SERP_ENGINES = [
 
 export type SerpEngine = (typeof SERP_ENGINES)[number];
 
-/** The engines that are read by pages of their own, all but the one of websearch. */
-type ByPage = Exclude<SerpEngine, 'google' | 'searxng'>;
+/** The engines that are read by their HTML pages and not through websearch. */
+type PageReadEngine = Exclude<SerpEngine, 'google' | 'searxng'>;
 
-export type SerpPages = Readonly<Record<ByPage | PageEngine | 'websearch', ServedEndpoint>>;
+export type SerpEndpoints = Readonly<Record<PageReadEngine | PageEngine | 'websearch', ServedEndpoint>>;
 
-/** An engine: the page that it is asked for by, and the ways to it. */
-export type SerpWay = { readonly page: ServedEndpoint; readonly ways: readonly WebWay[] };
+/** The endpoint that defines the parameters of an engine, and the sources of its results, in order. */
+export type SerpEngineSources = { readonly endpoint: ServedEndpoint; readonly sources: readonly ResultSource[] };
 
-/** The ways to each engine: its own page, at the origin of the settings where they have one, and APIs that answer with its results. */
+/** Maps each engine to its result sources: its own page (at the configured origin, if any) and APIs that return its results. */
 export function toSerpWays(
   settings: SearchSettings,
-  pages: SerpPages,
-  parts: Omit<WaysParts, 'endpoint'>,
-): (engine: SerpEngine) => SerpWay {
+  pages: SerpEndpoints,
+  parts: Omit<ResultSourceParts, 'endpoint'>,
+): (engine: SerpEngine) => SerpEngineSources {
   const websearch = toWays(settings, { ...parts, endpoint: pages.websearch });
-  // Its page tells what stands beside the results, which no API of the settings does.
-  const google = websearch.toSorted((one, other) => Number(other.name === PAGE) - Number(one.name === PAGE));
+  // The page comes first, because only it has the side panels.
+  const google = websearch.toSorted(
+    (one, other) => Number(other.name === PAGE_SOURCE) - Number(one.name === PAGE_SOURCE),
+  );
   return (engine) => {
-    if (engine === 'google') return { page: pages.websearch, ways: google };
-    // An instance has no page of its own here; another that takes every parameter reads them.
-    if (engine === 'searxng') return { page: pages.duckduckgo, ways: searxngWays(settings, parts) };
+    if (engine === 'google') return { endpoint: pages.websearch, sources: google };
+    // SearXNG has no endpoint of its own; DuckDuckGo's accepts every parameter.
+    if (engine === 'searxng') return { endpoint: pages.duckduckgo, sources: buildSearxngSources(settings, parts) };
     const endpoint = pages[engine];
     return {
-      page: endpoint,
-      ways: [pageWay(engine, { ...parts, endpoint, settings: settled(settings, endpoint, engine) })],
+      endpoint: endpoint,
+      sources: [
+        buildPageSource(engine, { ...parts, endpoint, settings: toEngineSettings(settings, endpoint, engine) }),
+      ],
     };
   };
 }
 
-/** An engine at the origin that its backend has, at its own where there is none. */
-function settled({ backends }: SearchSettings, { site }: ServedEndpoint, engine: ByPage) {
-  const named = [...backends.values()].find((one) => one.driver === 'pages' && one.engine === engine);
-  const origin = named?.driver === 'pages' ? named.origin : null;
+/** Site settings with the origin of the engine's backend, if it is configured. */
+function toEngineSettings({ backends }: SearchSettings, { site }: ServedEndpoint, engine: PageReadEngine) {
+  const backend = [...backends.values()].find((one) => one.driver === 'pages' && one.engine === engine);
+  const origin = backend?.driver === 'pages' ? backend.origin : null;
   if (origin === null) return NO_SETTINGS;
   return { ...NO_SETTINGS, origins: Object.fromEntries(Object.keys(site.origins).map((name) => [name, origin])) };
 }
 
-function searxngWays(
+function buildSearxngSources(
   { backends: entries }: SearchSettings,
-  { backends, clock }: Pick<WaysParts, 'backends' | 'clock'>,
+  { backends, clock }: Pick<ResultSourceParts, 'backends' | 'clock'>,
 ) {
   return [...entries].flatMap(([name, entry]) => {
     const backend = backends.get(name);
-    return entry.driver === 'searxng' && backend !== undefined ? [searxngWay(backend, entry, clock)] : [];
+    return entry.driver === 'searxng' && backend !== undefined ? [buildSearxngSource(backend, entry, clock)] : [];
   });
 }
 
-function searxngWay(
+function buildSearxngSource(
   backend: SearchBackend,
   { url }: Extract<BackendSettings, { readonly driver: 'searxng' }>,
-  clock: WaysParts['clock'],
-): WebWay {
-  return apiWay(backend, { addressOf: () => `${url.replace(/\/+$/, '')}/search`, clock });
+  clock: ResultSourceParts['clock'],
+): ResultSource {
+  return buildApiSource(backend, { getUrl: () => `${url.replace(/\/+$/, '')}/search`, clock });
 }

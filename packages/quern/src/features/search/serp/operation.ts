@@ -11,25 +11,28 @@ import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SERP_ENGINES } from './engines.ts';
 
-const Members = z.strictObject({
-  engine: z.enum(SERP_ENGINES).default('google').describe('The engine; searxng is an instance of the operator'),
+const SerpFields = z.strictObject({
+  engine: z
+    .enum(SERP_ENGINES)
+    .default('google')
+    .describe('Search engine; searxng is the instance that the operator configured'),
   search: SearchText,
   country: z.string().min(2).max(64).optional().describe('ISO 3166-1 code or English name'),
   language: z
     .string()
     .min(2)
     .default('en')
-    .describe('Language of the results, where the engine takes one: a tag such as de, or a name such as German'),
-  page: wholeNumber(1, 100).default(1).describe('The page of results'),
-  safe: z.enum(SAFE_LEVELS).optional().describe('How much is left out, where the engine takes that'),
+    .describe('Language of the results, if the engine supports it: a tag such as de, or a name such as German'),
+  page: wholeNumber(1, 100).default(1).describe('Page of results'),
+  safe: z.enum(SAFE_LEVELS).optional().describe('Safe-search level, if the engine supports it'),
   time_range: z
     .enum(TIME_RANGES)
     .optional()
-    .describe('How old results may be; refused where the engine has no such choice'),
+    .describe('Maximum age of results; rejected if the engine does not support it'),
   ...COMMON,
 });
 
-export type SerpInput = z.output<typeof Members>;
+export type SerpInput = z.output<typeof SerpFields>;
 
 const ALIASES = {
   search: ['q', 'query', 'keyword', 'keywords'],
@@ -38,9 +41,9 @@ const ALIASES = {
   safe: ['safesearch'],
 };
 
-const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, Members);
+const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, SerpFields);
 
-export const readSerp = read;
+export const parseSerpInput = read;
 
 const PRICE: Price = { base: 15, cacheHit: 15, perTier: false };
 
@@ -62,11 +65,11 @@ export const serpSearch = sealWork(
         language: z.string(),
         page: z.int(),
       }),
-      meta_data: z.object({ page: z.int(), url: z.string().describe('Where it was found') }),
+      meta_data: z.object({ page: z.int(), url: z.string().describe('URL of the result page') }),
       organic_results: z.array(WebsearchResult).readonly(),
       paid_results: z.array(WebsearchResult).readonly(),
       features: EngineFeatures,
-      warnings: Warnings.optional().describe('What of the input was adjusted; absent where nothing was'),
+      warnings: Warnings.optional().describe('Adjustments of the input; absent if there are none'),
     }),
     example: { engine: 'duckduckgo', search: 'windmill sails' },
     list: null,

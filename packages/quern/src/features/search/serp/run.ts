@@ -1,19 +1,23 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
-import { countryOf } from '#features/search/country.ts';
-import { cutForEngine, cutWarnings, readLanguage, warningsMember } from '#features/search/search-input.ts';
-import { begin } from '#features/search/web/run.ts';
-import { toLists } from '#features/search/web/web-page.ts';
-import type { WebQuery } from '#features/search/web/ways.ts';
+import {
+  parseCountry,
+  truncateForEngine,
+  listTruncationWarnings,
+  parseLanguage,
+  buildWarningsField,
+} from '#features/search/search-input.ts';
+import { fetchFirstPage } from '#features/search/web/run.ts';
+import { toResultLists, type WebQuery } from '#features/search/web/ways.ts';
 import { admitEndpoint } from '#features/sites/running.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { type SerpInput, serpSearch } from './operation.ts';
-import type { SerpEngine, SerpWay } from './engines.ts';
+import type { SerpEngine, SerpEngineSources } from './engines.ts';
 
 export type SerpParts = {
-  readonly wayTo: (engine: SerpEngine) => SerpWay;
+  readonly wayTo: (engine: SerpEngine) => SerpEngineSources;
   readonly siteParts: Pick<SiteWorkParts, 'book' | 'clock'>;
 };
 
@@ -27,19 +31,24 @@ const NO_FEATURES = {
   ai_overview: null,
 };
 
-/** The option gate: country and time range must make sense for the engine before anything is set aside. */
+/** Checks the options before credits are reserved: country and time range must be valid for the engine. */
 export function admitSerp(input: SerpInput, facts: AdmissionFacts, { wayTo, siteParts }: SerpParts): Admission {
-  const { page } = wayTo(input.engine);
-  const { asked } = toQuery(input, page);
-  return { ...admitEndpoint(page, asked, facts, siteParts), cheapest: serpSearch.price.base };
+  const { endpoint: page } = wayTo(input.engine);
+  const { endpointCall } = toWebQuery(input, page);
+  return { ...admitEndpoint(page, endpointCall, facts, siteParts), cheapest: serpSearch.price.base };
 }
 
-/** Asks one engine for one page. Throws what its ways together came to; no other engine stands in for it. */
+/** Fetches one result page of one engine. Throws an error with the failures of all its sources; other engines are not tried. */
 export async function runSerp(input: SerpInput, call: WorkCall, { wayTo }: SerpParts) {
-  const { page, ways } = wayTo(input.engine);
-  const query = toQuery(input, page);
-  const { way, first } = await begin(ways, query, call, `QUERN_SEARCH_FILE can name a backend for ${input.engine}`);
-  const { organic, paid } = toLists([first]);
+  const { endpoint: page, sources: ways } = wayTo(input.engine);
+  const query = toWebQuery(input, page);
+  const { way, first } = await fetchFirstPage(
+    ways,
+    query,
+    call,
+    `configure a backend for ${input.engine} in QUERN_SEARCH_FILE`,
+  );
+  const { organic, paid } = toResultLists([first]);
   return {
     tier: first.tier,
     source: way.name,
@@ -56,20 +65,20 @@ export async function runSerp(input: SerpInput, call: WorkCall, { wayTo }: SerpP
       organic_results: organic,
       paid_results: paid,
       features: first.features ?? NO_FEATURES,
-      ...warningsMember(query.warnings),
+      ...buildWarningsField(query.warnings),
     },
   };
 }
 
-function toQuery(
+function toWebQuery(
   { search, country: given, language, page: number, safe, time_range: timeRange, ...options }: SerpInput,
   page: ServedEndpoint,
 ): WebQuery & { readonly warnings: readonly Warning[] } {
-  const country = countryOf(given, 'country');
-  const { tag, warnings } = readLanguage(language, 'language');
-  const fitting = cutForEngine(search);
-  const { input: asked } = page.read({
-    search: fitting,
+  const country = parseCountry(given, 'country');
+  const { tag, warnings } = parseLanguage(language, 'language');
+  const truncated = truncateForEngine(search);
+  const { input: endpointCall } = page.read({
+    search: truncated,
     ...(tag === null ? {} : { language: tag }),
     page: number,
     ...(country === null ? {} : { country }),
@@ -78,6 +87,6 @@ function toQuery(
     ...(options.max_age_ms === undefined ? {} : { max_age_ms: options.max_age_ms }),
     ...(options.timeout_ms === undefined ? {} : { timeout_ms: options.timeout_ms }),
   });
-  const query = { search: fitting, country, place: null, language: tag, page: number, safe, timeRange, asked };
-  return { ...query, warnings: [...warnings, ...cutWarnings(search)] };
+  const query = { search: truncated, country, place: null, language: tag, page: number, safe, timeRange, endpointCall };
+  return { ...query, warnings: [...warnings, ...listTruncationWarnings(search)] };
 }

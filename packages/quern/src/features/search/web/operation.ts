@@ -8,14 +8,14 @@ import { COMMON, withOptions } from '#features/schema/parameters.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { named } from '#extract/schema/names.ts';
 
-const Members = z.strictObject({
+const WebsearchFields = z.strictObject({
   search: SearchText,
   geo: z
     .string()
     .min(2)
     .max(64)
     .optional()
-    .describe('Country to search from: ISO 3166-1 code, English name, or a place that names its country last'),
+    .describe('Country to search from: ISO 3166-1 code, English name, or a place that ends with its country'),
   locale: z
     .string()
     .min(2)
@@ -27,13 +27,13 @@ const Members = z.strictObject({
     .min(2)
     .max(16)
     .default('com')
-    .describe('Top-level domain that is searched: com, de, co.uk, or google.com'),
+    .describe('Top-level domain of the engine: com, de, co.uk, or google.com'),
   page: wholeNumber(1, 100).default(1).describe('First page of results'),
-  pages: wholeNumber(1, 10).default(1).describe('How many pages, each for the price of one'),
+  pages: wholeNumber(1, 10).default(1).describe('Number of pages; each costs the price of one'),
   ...COMMON,
 });
 
-export type WebsearchInput = z.output<typeof Members>;
+export type WebsearchInput = z.output<typeof WebsearchFields>;
 
 const ALIASES = {
   search: ['q', 'query'],
@@ -44,19 +44,19 @@ const ALIASES = {
   pages: ['num_pages', 'page_count'],
 };
 
-const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, Members);
+const { schema, read } = withOptions({ shape: {}, aliases: ALIASES, anyOf: [] }, WebsearchFields);
 
-export const readWebsearch = read;
+export const parseWebsearchInput = read;
 
 export const WebsearchResult = named(
   'WebsearchResult',
   z.object({
-    position: z.int().describe('Among the results of its list, counted on over all pages'),
-    position_overall: z.int().describe('Among organic and paid results together'),
+    position: z.int().describe('Position in its list, counted over all pages'),
+    position_overall: z.int().describe('Position among organic and paid results together'),
     title: z.string(),
     description: z.string(),
     url: z.string(),
-    url_shown: z.string().describe('The address as the engine shows it'),
+    url_shown: z.string().describe('URL as the engine displays it'),
   }),
 );
 
@@ -80,10 +80,10 @@ export const websearchSearch = sealWork(
         domain: z.string(),
         page: z.int(),
       }),
-      meta_data: z.object({ page: z.int(), url: z.string().describe('Where the first page was found') }),
+      meta_data: z.object({ page: z.int(), url: z.string().describe('URL of the first result page') }),
       organic_results: z.array(WebsearchResult).readonly(),
       paid_results: z.array(WebsearchResult).readonly(),
-      warnings: Warnings.optional().describe('What of the input was adjusted; absent where nothing was'),
+      warnings: Warnings.optional().describe('Adjustments of the input; absent if there are none'),
     }),
     example: { search: 'windmill sails', geo: 'NL', locale: 'en' },
     list: null,

@@ -1,13 +1,13 @@
 import type { WorkCall } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { type ServedTier, sumOf } from '#engine/credits/prices.ts';
-import { countryOf } from '#features/search/country.ts';
 import {
-  cutForEngine,
-  cutWarnings,
-  readEngineDomain,
-  readLanguage,
-  warningsMember,
+  parseCountry,
+  truncateForEngine,
+  listTruncationWarnings,
+  parseEngineDomain,
+  parseLanguage,
+  buildWarningsField,
 } from '#features/search/search-input.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
@@ -16,42 +16,41 @@ import type { SiteWorkParts } from '#features/sites/site-work.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { WEBSEARCH_PRICE, type WebsearchInput } from './operation.ts';
-import { toLists, type WebPage } from './web-page.ts';
-import { WayFailed, type WebQuery, type WebWay } from './ways.ts';
+import { toResultLists, type ResultPage, ResultSourceError, type WebQuery, type ResultSource } from './ways.ts';
 
 export type WebsearchParts = {
-  /** The engine's own page of results. */
+  /** The endpoint of the engine's own result page. */
   readonly page: ServedEndpoint;
-  readonly ways: readonly WebWay[];
+  readonly ways: readonly ResultSource[];
   readonly siteParts: Pick<SiteWorkParts, 'book' | 'clock'>;
 };
 
-/** The option gate: country, domain and address must make sense before anything is set aside. */
+/** Checks the options before credits are reserved: country, domain and URL must be valid. */
 export function admitWebsearch(
   input: WebsearchInput,
   facts: AdmissionFacts,
   { page, siteParts }: Pick<WebsearchParts, 'page' | 'siteParts'>,
 ): Admission {
-  const { asked } = toQuery(input, page, input.page);
-  const admission = admitEndpoint(page, asked, facts, siteParts);
+  const { endpointCall } = toWebQuery(input, page, input.page);
+  const admission = admitEndpoint(page, endpointCall, facts, siteParts);
   return { ...admission, cheapest: WEBSEARCH_PRICE.base * input.pages };
 }
 
-/** Runs one search: the first way that serves the first page serves all. Throws what the ways together came to. */
+/** Runs one search. The source that serves the first page serves all. Throws an error with the failures of all sources. */
 export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page, ways }: WebsearchParts) {
-  const queryOf = (at: number): ReadQuery => toQuery(input, page, input.page + at);
-  const query = queryOf(0);
-  const { way, first } = await begin(ways, query, call, HINT);
-  const pages: WebPage[] = [first];
+  const buildQuery = (at: number): ParsedQuery => toWebQuery(input, page, input.page + at);
+  const query = buildQuery(0);
+  const { way, first } = await fetchFirstPage(ways, query, call, SETUP_HINT);
+  const pages: ResultPage[] = [first];
   while (pages.length < input.pages && (pages.at(-1)?.results.length ?? 0) > 0) {
-    const next = await way.page(queryOf(pages.length), call).catch((error: unknown) => {
-      throw error instanceof WayFailed ? error.failure : error;
+    const next = await way.fetchPage(buildQuery(pages.length), call).catch((error: unknown) => {
+      throw error instanceof ResultSourceError ? error.failure : error;
     });
-    // That there is nothing beyond the last page is the end, and no page.
+    // An empty page means that the previous one was the last; it is not charged.
     if (next.results.length === 0) break;
     pages.push(next);
   }
-  const { organic, paid } = toLists(pages);
+  const { organic, paid } = toResultLists(pages);
   const { country, place, language, domain, warnings } = query;
   const usage = sumOf(WEBSEARCH_PRICE, countTiers(pages));
   return {
@@ -70,30 +69,30 @@ export async function runWebsearch(input: WebsearchInput, call: WorkCall, { page
       meta_data: { page: input.page, url: first.url },
       organic_results: organic,
       paid_results: paid,
-      ...warningsMember(warnings),
+      ...buildWarningsField(warnings),
     },
   };
 }
 
-/** Asks the ways in their order for a page. Throws what they together came to, and what can be set. */
-export async function begin(ways: readonly WebWay[], query: WebQuery, call: WorkCall, hint: string) {
-  const failures: WayFailed[] = [];
+/** Tries the sources in order for the first page. Throws an error with all failures and `hint`, the setting to change. */
+export async function fetchFirstPage(ways: readonly ResultSource[], query: WebQuery, call: WorkCall, hint: string) {
+  const failures: ResultSourceError[] = [];
   for (const way of ways) {
     call.signal.throwIfAborted();
     try {
-      return { way, first: await way.page(query, call) };
+      return { way, first: await way.fetchPage(query, call) };
     } catch (error) {
-      if (!(error instanceof WayFailed)) throw error;
+      if (!(error instanceof ResultSourceError)) throw error;
       failures.push(error);
     }
   }
-  throw defeatOf(failures, hint);
+  throw toServiceError(failures, hint);
 }
 
-const HINT = 'QUERN_SEARCH_FILE can name an API that answers with its results under websearch';
+const SETUP_HINT = 'list an API that returns the results of this engine under websearch in QUERN_SEARCH_FILE';
 
-/** The error of the last way, and what all came to. */
-function defeatOf(failures: readonly WayFailed[], hint: string): ServiceError {
+/** Builds the error of the last source, with the messages of all. */
+function toServiceError(failures: readonly ResultSourceError[], hint: string): ServiceError {
   const last = failures.at(-1)?.failure;
   const said = failures.map(({ message }) => message).join('; ');
   return new ServiceError(last?.code ?? 'backend_unavailable', said === '' ? hint : `${said}; ${hint}`, {
@@ -103,18 +102,22 @@ function defeatOf(failures: readonly WayFailed[], hint: string): ServiceError {
   });
 }
 
-/** A query, and what was changed of what the caller gave. */
-type ReadQuery = WebQuery & { readonly domain: string; readonly warnings: readonly Warning[] };
+/** A query with the warnings about adjusted input. */
+type ParsedQuery = WebQuery & { readonly domain: string; readonly warnings: readonly Warning[] };
 
-function toQuery({ search, geo, locale, ...options }: WebsearchInput, page: ServedEndpoint, number: number): ReadQuery {
-  const country = countryOf(geo, 'geo');
-  // A finer place than a country is told to the engine as it is.
+function toWebQuery(
+  { search, geo, locale, ...options }: WebsearchInput,
+  page: ServedEndpoint,
+  number: number,
+): ParsedQuery {
+  const country = parseCountry(geo, 'geo');
+  // A place more precise than a country is passed to the engine unchanged.
   const place = geo?.includes(',') === true ? geo.trim() : null;
-  const { tag, warnings } = readLanguage(locale, 'locale');
-  const domain = readEngineDomain(options.domain);
-  const fitting = cutForEngine(search);
-  const asked: EndpointCall = page.read({
-    search: fitting,
+  const { tag, warnings } = parseLanguage(locale, 'locale');
+  const domain = parseEngineDomain(options.domain);
+  const truncated = truncateForEngine(search);
+  const endpointCall: EndpointCall = page.read({
+    search: truncated,
     ...(tag === null ? {} : { language: tag }),
     domain,
     page: number,
@@ -123,11 +126,11 @@ function toQuery({ search, geo, locale, ...options }: WebsearchInput, page: Serv
     ...(options.max_age_ms === undefined ? {} : { max_age_ms: options.max_age_ms }),
     ...(options.timeout_ms === undefined ? {} : { timeout_ms: options.timeout_ms }),
   }).input;
-  const query = { search: fitting, country, place, language: tag, page: number, asked };
-  return { ...query, domain, warnings: [...warnings, ...cutWarnings(search)] };
+  const query = { search: truncated, country, place, language: tag, page: number, endpointCall };
+  return { ...query, domain, warnings: [...warnings, ...listTruncationWarnings(search)] };
 }
 
-function countTiers(pages: readonly WebPage[]): Readonly<Partial<Record<ServedTier, number>>> {
+function countTiers(pages: readonly ResultPage[]): Readonly<Partial<Record<ServedTier, number>>> {
   const tiers: Partial<Record<ServedTier, number>> = {};
   for (const { tier } of pages) tiers[tier] = (tiers[tier] ?? 0) + 1;
   return tiers;

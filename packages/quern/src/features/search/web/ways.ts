@@ -1,116 +1,122 @@
-import { buildForSite } from '#features/sites/request-errors.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { toParty } from '#engine/credits/billing.ts';
+import type { ServedTier } from '#engine/credits/prices.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
+import { createBackendTurns, BackendBreaker } from '#features/search/backend/breaker.ts';
 import {
   BackendFailure,
-  type FoundResult,
   type SearchBackend,
   type SearchQuery,
+  type SearchResult,
 } from '#features/search/backend/backend.ts';
-import { openBackendTurns } from '#features/search/backend/backend-turns.ts';
-import { BackendBreaker } from '#features/search/backend/breaker.ts';
-import { EngineRecord } from '#sites/engines/engine-record.ts';
-import { shownUrlOf } from '#features/search/searching.ts';
-import { PAGE, type SearchSettings } from '#features/search/settings.ts';
-import type { EndpointCall } from '#features/schema/parameters.ts';
+import { parseResults } from '#features/search/backend/results.ts';
+import { formatDisplayUrl } from '#features/search/searching.ts';
+import { PAGE_SOURCE, type SearchSettings } from '#features/search/settings.ts';
 import { sendingOf } from '#features/sites/asked.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import { gatherPage } from '#features/sites/gathering.ts';
 import { observed } from '#features/sites/observed.ts';
-import { type SiteSettings, toUrl } from '#sites/framework/site.ts';
-import { buildSiteWork, type SiteWorkParts } from '#features/sites/site-work.ts';
+import { buildForSite } from '#features/sites/request-errors.ts';
 import type { SiteBook } from '#features/sites/settings.ts';
+import { buildSiteWork, type SiteWorkParts } from '#features/sites/site-work.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toWebResults, type WebPage, type WebResult } from './web-page.ts';
+import { type EngineFeatures, EngineRecord, type EngineResult } from '#sites/engines/engine-record.ts';
+import { type SiteSettings, toUrl } from '#sites/framework/site.ts';
 
-/** What one page is asked by: the words for an API, and the call of the engine's own page. */
-export type WebQuery = SearchQuery & { readonly place: string | null; readonly asked: EndpointCall };
+/** A query for one result page: `search` for an API, `endpointCall` for the engine's own page. */
+export type WebQuery = SearchQuery & { readonly place: string | null; readonly endpointCall: EndpointCall };
 
-/** A way to the results of the engine. */
-export type WebWay = {
+/** Something that has the result pages of an engine: its own site, or an API. */
+export type ResultSource = {
   readonly name: string;
-  /** Throws `WayFailed` where another way may still serve, or the reason of the signal. */
-  readonly page: (query: WebQuery, call: WorkCall) => Promise<WebPage>;
+  /** Throws `ResultSourceError` if another source may still succeed, or the abort reason of the signal. */
+  readonly fetchPage: (query: WebQuery, call: WorkCall) => Promise<ResultPage>;
 };
 
-/** A way that did not serve, and the error of the call if none does. */
-export class WayFailed extends Error {
+/** A failed source, with the error for the caller if no other source succeeds. */
+export class ResultSourceError extends Error {
   readonly failure: ServiceError;
 
-  constructor(way: string, failure: ServiceError) {
-    super(`${way}: ${failure.message}`, { cause: failure });
+  constructor(source: string, failure: ServiceError) {
+    super(`${source}: ${failure.message}`, { cause: failure });
     this.failure = failure;
   }
 }
 
-export type WaysParts = Omit<PageWayParts, 'settings'> & {
+export type ResultSourceParts = Omit<PageSourceParts, 'settings'> & {
   readonly backends: ReadonlyMap<string, SearchBackend>;
   readonly clock: Clock;
 };
 
-/** The ways of the settings, in their order. */
-export function toWays({ websearch }: Pick<SearchSettings, 'websearch'>, parts: WaysParts): readonly WebWay[] {
+/** The sources that the settings list, in order. */
+export function toWays(
+  { websearch }: Pick<SearchSettings, 'websearch'>,
+  parts: ResultSourceParts,
+): readonly ResultSource[] {
   return websearch.flatMap((name) => {
-    if (name === PAGE) return pageWay(PAGE, parts);
+    if (name === PAGE_SOURCE) return buildPageSource(PAGE_SOURCE, parts);
     const backend = parts.backends.get(name);
     const { endpoint, siteParts, clock } = parts;
-    const addressOf = ({ asked }: WebQuery): string => askedAt(endpoint, asked, siteParts.book);
-    return backend === undefined ? [] : apiWay(backend, { addressOf, clock });
+    const getUrl = ({ endpointCall }: WebQuery): string => buildEngineUrl(endpoint, endpointCall, siteParts.book);
+    return backend === undefined ? [] : buildApiSource(backend, { getUrl, clock });
   });
 }
 
-type PageWayParts = {
+type PageSourceParts = {
   readonly endpoint: ServedEndpoint;
   readonly siteParts: SiteWorkParts;
-  /** What is settled for its site; what the operator's book says unless given. */
+  /** Settings of its site; the operator's settings if absent. */
   readonly settings?: SiteSettings;
   readonly mayVisit: (url: string) => boolean;
 };
 
-/** An engine's own page up the ladder, by each of its sources. */
-export function pageWay(name: string, { endpoint, siteParts, settings, mayVisit }: PageWayParts): WebWay {
+/** The engine's own page, fetched through the access ladder by each source of its endpoint. */
+export function buildPageSource(
+  name: string,
+  { endpoint, siteParts, settings, mayVisit }: PageSourceParts,
+): ResultSource {
   const book = settings === undefined ? siteParts.book : { of: () => settings };
   const siteWorkOf = buildSiteWork({ ...siteParts, book });
   return {
     name,
-    async page({ asked, page }, call) {
+    async fetchPage({ endpointCall, page }, call) {
       const sites = siteWorkOf(call);
-      const read = async () => gatherPage(endpoint, asked, { ...call, sites }, null);
+      const read = async () => gatherPage(endpoint, endpointCall, { ...call, sites }, null);
       try {
         const { record, url, tiers } = await observed(endpoint, sites, { read, mayEnd: page > 1 });
         const { results: given, features } = EngineRecord.parse(record);
         return { url, results: toWebResults(given, mayVisit).results, tier: tiers.at(-1) ?? 'http', features };
       } catch (error) {
         if (!(error instanceof ServiceError) || call.signal.aborted) throw error;
-        throw new WayFailed(name, error);
+        throw new ResultSourceError(name, error);
       }
     },
   };
 }
 
-type ApiWayParts = {
-  /** Where the engine itself shows what the API answers. */
-  readonly addressOf: (query: WebQuery) => string;
+type ApiSourceParts = {
+  /** The URL of the engine's own page for the same query. */
+  readonly getUrl: (query: WebQuery) => string;
   readonly clock: Clock;
 };
 
-/** Time of one call of an API. */
-const MAX_MS = 15_000;
+/** Time limit of one API call. */
+const API_TIMEOUT_MS = 15_000;
 
-/** A backend of the operator that answers with an engine's results; what is paid for stands above the others. */
-export function apiWay(backend: SearchBackend, { addressOf, clock }: ApiWayParts): WebWay {
+/** An API of the operator that returns an engine's results; paid results come first. */
+export function buildApiSource(backend: SearchBackend, { getUrl, clock }: ApiSourceParts): ResultSource {
   const breaker = new BackendBreaker(clock);
-  const turns = openBackendTurns(clock);
+  const turns = createBackendTurns(clock);
   return {
     name: backend.name,
-    async page(query, { account, signal }) {
+    async fetchPage(query, { account, signal }) {
       const asking = { tenant: account.tenant, query };
       if (breaker.restMs(account.tenant) > 0)
-        throw failed(backend, new BackendFailure('error', 'failed before, and is left alone for a while'));
+        throw toSourceError(backend, new BackendFailure('error', 'is paused after earlier failures'));
       const party = toParty(account);
       const leave = await turns.take(party, signal);
-      const within = clock.deadline(MAX_MS, signal);
+      const within = clock.deadline(API_TIMEOUT_MS, signal);
       try {
         const { organic, paid = [] } = await backend.search(query, { ...party, signal: within });
         breaker.succeed(account.tenant);
@@ -118,13 +124,12 @@ export function apiWay(backend: SearchBackend, { addressOf, clock }: ApiWayParts
           ...paid.map((one) => toWebResult(one, true)),
           ...organic.map((one) => toWebResult(one, false)),
         ];
-        return { url: addressOf(query), results, tier: 'http', features: null };
+        return { url: getUrl(query), results, tier: 'http', features: null };
       } catch (error) {
         signal.throwIfAborted();
-        const failure =
-          error instanceof BackendFailure ? error : new BackendFailure('timeout', 'did not answer in time');
+        const failure = error instanceof BackendFailure ? error : new BackendFailure('timeout', 'timed out');
         breaker.fail(asking, failure);
-        throw failed(backend, failure);
+        throw toSourceError(backend, failure);
       } finally {
         leave();
       }
@@ -132,12 +137,12 @@ export function apiWay(backend: SearchBackend, { addressOf, clock }: ApiWayParts
   };
 }
 
-function failed({ name }: Pick<SearchBackend, 'name'>, failure: BackendFailure): WayFailed {
-  return new WayFailed(name, new ServiceError('backend_unavailable', failure.message, { cause: failure }));
+function toSourceError({ name }: Pick<SearchBackend, 'name'>, failure: BackendFailure): ResultSourceError {
+  return new ResultSourceError(name, new ServiceError('backend_unavailable', failure.message, { cause: failure }));
 }
 
-/** The address at which an engine is asked for a page first. */
-export function askedAt(endpoint: ServedEndpoint, { input }: EndpointCall, book: SiteBook): string {
+/** The URL of the engine's result page for a query. */
+export function buildEngineUrl(endpoint: ServedEndpoint, { input }: EndpointCall, book: SiteBook): string {
   const [source] = endpoint.sources;
   const settings = book.of(endpoint.site.name);
   const sending = sendingOf(endpoint, settings, { cursor: null, limit: null, now: 0 });
@@ -146,7 +151,51 @@ export function askedAt(endpoint: ServedEndpoint, { input }: EndpointCall, book:
   return buildForSite(() => toUrl(endpoint.site, settings, request)).href;
 }
 
-function toWebResult(found: FoundResult, isPaid: boolean): WebResult {
+function toWebResult(found: SearchResult, isPaid: boolean): WebResult {
   const { title, description, url } = found;
-  return { title, description, url, url_shown: shownUrlOf(found), is_paid: isPaid };
+  return { title, description, url, url_shown: formatDisplayUrl(found), is_paid: isPaid };
+}
+
+/** One page of results, organic and paid, in the order of display. */
+export type ResultPage = {
+  readonly url: string;
+  readonly results: readonly WebResult[];
+  readonly tier: ServedTier;
+  /** Side panels; null if the source does not report them. */
+  readonly features: EngineFeatures | null;
+};
+
+type WebResult = Pick<EngineResult, 'title' | 'description' | 'url' | 'url_shown' | 'is_paid'>;
+
+/** Drops results whose URL may not be visited, and counts them. */
+function toWebResults(
+  given: readonly EngineResult[],
+  mayVisit: (url: string) => boolean,
+): { readonly results: readonly WebResult[]; readonly dropped: number } {
+  const results = given.flatMap(({ title, description, url, url_shown: shown, is_paid }) =>
+    parseResults([{ title, description, url }], mayVisit).results.map((found) => ({
+      title: found.title,
+      description: found.description,
+      url: found.url,
+      url_shown: shown === '' ? formatDisplayUrl(found) : shown,
+      is_paid,
+    })),
+  );
+  return { results, dropped: given.length - results.length };
+}
+
+type PositionedResult = Omit<WebResult, 'is_paid'> & { readonly position: number; readonly position_overall: number };
+
+/** Splits the results of all pages into organic and paid, with the position in each list and overall. */
+export function toResultLists(pages: readonly ResultPage[]): {
+  readonly organic: readonly PositionedResult[];
+  readonly paid: readonly PositionedResult[];
+} {
+  const organic: PositionedResult[] = [];
+  const paid: PositionedResult[] = [];
+  for (const [at, { is_paid: isPaid, ...result }] of pages.flatMap(({ results }) => results).entries()) {
+    const list = isPaid ? paid : organic;
+    list.push({ position: list.length + 1, position_overall: at + 1, ...result });
+  }
+  return { organic, paid };
 }

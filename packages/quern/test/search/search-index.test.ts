@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { buildOwnIndex } from '#features/search/backend/own-index.ts';
-import type { SourcedText } from '#features/search/index/put-pages.ts';
-import { onEveryStore } from '../support/store.ts';
-import { addPages, ANY_TIME, findUrls, textOf, withIndex } from './search-parts.ts';
+import { buildOwnIndexBackend } from '#features/search/backend/own-index.ts';
+import type { IndexedPage } from '#features/search/index/put-pages.ts';
+import { onEveryStore } from '#support/store.ts';
+import { addPages, ANY_TIME, findUrls, textOf, withIndex } from './search-index.ts';
 
 const PAGES = [
   textOf('mill.example/sails', {
@@ -53,7 +53,7 @@ onEveryStore('pages with some of the words are looked for when those with all do
     let gone = 0;
     const there = async (sources: readonly string[]): Promise<ReadonlySet<string>> =>
       new Set(sources.filter((source) => Number(source.replace('job:', '')) >= gone));
-    const own = buildOwnIndex({ index, sources: { there } });
+    const own = buildOwnIndexBackend({ index, sources: { listExisting: there } });
     const query = { search: 'rye flour', country: null, language: null };
     const call = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
     const counts = [];
@@ -203,7 +203,7 @@ onEveryStore('a page that comes again replaces what was known of it', async (kin
     await addPages(index, { tenant: 'ten_1', pages: [again, ...PAGES.slice(0, 1)] });
     assert.deepEqual(await findUrls(index, 'runner'), []);
     assert.deepEqual(await findUrls(index, 'querns'), ['mill.example/stones#top']);
-    assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), ['job:1', 'job:2']);
+    assert.deepEqual(await index.listSources('', 10, ANY_TIME), ['job:1', 'job:2']);
   });
 });
 
@@ -218,7 +218,7 @@ onEveryStore('a page of a job that is fetched again stays as long as the result 
       [{ source: 'job:3', title: 'Querns' }, 'job:3'],
     ] as const) {
       await addPages(index, { tenant: 'ten_1', pages: [{ ...page, ...facts }] });
-      assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), [source]);
+      assert.deepEqual(await index.listSources('', 10, ANY_TIME), [source]);
     }
   });
 });
@@ -229,8 +229,8 @@ onEveryStore('the pages of a source go with it, and the oldest where there is to
       textOf(`mill.example/${n}`, { title: `Sack ${n}`, body: 'rye '.repeat(200 + n), source: `job:${n % 2}` }),
     );
     await addPages(index, { tenant: 'ten_1', pages: many });
-    await index.drop(['job:0'], ANY_TIME);
-    assert.deepEqual(await index.sourcesAfter('', 10, ANY_TIME), ['job:1']);
+    await index.removeSources(['job:0'], ANY_TIME);
+    assert.deepEqual(await index.listSources('', 10, ANY_TIME), ['job:1']);
     assert.equal((await index.find({ tenant: 'ten_1', query: 'rye' }, ANY_TIME)).ids.length, 60);
     await index.trim(1, EQUAL_SHARES, ANY_TIME);
     assert.deepEqual(await findUrls(index, 'rye'), []);
@@ -268,7 +268,7 @@ onEveryStore(
 );
 
 /** Pages of a site, each with other words. */
-function sacksOf(name: string, count: number): readonly SourcedText[] {
+function sacksOf(name: string, count: number): readonly IndexedPage[] {
   return Array.from({ length: count }, (_, n) =>
     textOf(`${name}.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}`, source: `job:${name}` }),
   );
@@ -423,11 +423,19 @@ onEveryStore('a page of any text is kept, and found by its beginning where there
 onEveryStore('of two that read one part of a source one adds it', async (kind) => {
   await withIndex(kind, async (index) => {
     const step = { source: 'job:1', before: null, after: { seq: 2, at: '0' } };
-    const one = await index.addPart(await index.ready({ tenant: 'ten_1', pages: PAGES.slice(0, 1) }), step, ANY_TIME);
-    const other = await index.addPart(await index.ready({ tenant: 'ten_1', pages: PAGES.slice(1, 2) }), step, ANY_TIME);
+    const one = await index.addWithProgress(
+      await index.prepare({ tenant: 'ten_1', pages: PAGES.slice(0, 1) }),
+      step,
+      ANY_TIME,
+    );
+    const other = await index.addWithProgress(
+      await index.prepare({ tenant: 'ten_1', pages: PAGES.slice(1, 2) }),
+      step,
+      ANY_TIME,
+    );
     assert.deepEqual([one, other], [true, false]);
     assert.deepEqual(await findUrls(index, 'stone'), []);
-    assert.deepEqual(await index.progressOf('job:1', ANY_TIME), { seq: 2, at: '0' });
+    assert.deepEqual(await index.findProgress('job:1', ANY_TIME), { seq: 2, at: '0' });
   });
 });
 

@@ -3,15 +3,14 @@ import { after, test } from 'node:test';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BackendFailure, type SearchBackend } from '#features/search/backend/backend.ts';
-import { buildJsonApi } from '#features/search/backend/json-api.ts';
-import { withCutQueries } from '#features/search/backend/open-chain.ts';
-import { presetApi } from '#features/search/backend/presets.ts';
-import { buildSearxng } from '#features/search/backend/searxng.ts';
+import { buildJsonApiBackend, buildPresetApi } from '#features/search/backend/json-api.ts';
+import { truncateQueries } from '#features/search/backend/open-chain.ts';
+import { buildSearxngBackend } from '#features/search/backend/searxng.ts';
 import { loadSearch } from '#features/search/settings.ts';
 import { openWire } from '#llm/wire.ts';
 import { openSite } from '#testkit/servers.ts';
-import { inTemporaryFolder } from '../support/store.ts';
-import { ANY_TIME } from './search-parts.ts';
+import { inTemporaryFolder } from '#support/store.ts';
+import { ANY_TIME } from './search-index.ts';
 
 const wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 1_000_000 });
 after(async () => wire.close());
@@ -57,7 +56,7 @@ const failureOf = async (backend: SearchBackend): Promise<BackendFailure> => {
 
 test('a backend gets the part of a query that engines take', async () => {
   await withApi({ text: '{"results":[]}' }, async (origin, asked) => {
-    const backend = withCutQueries(buildSearxng('mine', { url: origin }, { wire, mayVisit }));
+    const backend = truncateQueries(buildSearxngBackend('mine', { url: origin }, { wire, mayVisit }));
     await backend.search({ ...QUERY, search: 'x'.repeat(5000) }, CALL);
     const [{ url } = { url: '' }] = asked;
     assert.equal(new URL(url, origin).searchParams.get('q'), 'x'.repeat(2000));
@@ -115,10 +114,10 @@ const SEARX = {
 
 test('the mappings that come along read the documented answers of their providers', async () => {
   await withApi({ text: JSON.stringify(BRAVE) }, async (origin, asked) => {
-    const got = await buildJsonApi('b', presetApi('brave-api', 'secret', origin), { wire, mayVisit }).search(
-      QUERY,
-      CALL,
-    );
+    const got = await buildJsonApiBackend('b', buildPresetApi('brave-api', 'secret', origin), {
+      wire,
+      mayVisit,
+    }).search(QUERY, CALL);
     assert.deepEqual(
       got.organic.map(({ title, url, description, publishedAt, language }) => [
         title,
@@ -140,7 +139,10 @@ test('the mappings that come along read the documented answers of their provider
     assert.equal(asked[0]?.headers['x-subscription-token'], 'secret');
   });
   await withApi({ text: JSON.stringify(SERPER) }, async (origin, asked) => {
-    const got = await buildJsonApi('s', presetApi('serper', 'secret', origin), { wire, mayVisit }).search(QUERY, CALL);
+    const got = await buildJsonApiBackend('s', buildPresetApi('serper', 'secret', origin), { wire, mayVisit }).search(
+      QUERY,
+      CALL,
+    );
     assert.deepEqual(
       got.organic.map(({ url, publishedAt }) => [url, publishedAt]),
       [['https://bread.example/', '2026-03-01']],
@@ -152,7 +154,10 @@ test('the mappings that come along read the documented answers of their provider
     assert.deepEqual(JSON.parse(asked[0]?.body ?? ''), { q: 'rye & oats', gl: 'de', hl: 'de', page: 2 });
   });
   await withApi({ text: JSON.stringify(TAVILY) }, async (origin, asked) => {
-    const got = await buildJsonApi('t', presetApi('tavily', 'secret', origin), { wire, mayVisit }).search(QUERY, CALL);
+    const got = await buildJsonApiBackend('t', buildPresetApi('tavily', 'secret', origin), { wire, mayVisit }).search(
+      QUERY,
+      CALL,
+    );
     assert.deepEqual(
       got.organic.map(({ description }) => description),
       ['Dark'],
@@ -163,7 +168,7 @@ test('the mappings that come along read the documented answers of their provider
 
 test('a SearXNG instance gives results and news, and says which of its engines were silent when it gives none', async () => {
   await withApi({ text: JSON.stringify(SEARX) }, async (origin, asked) => {
-    const got = await buildSearxng('x', { url: `${origin}/searx/` }, { wire, mayVisit }).search(QUERY, CALL);
+    const got = await buildSearxngBackend('x', { url: `${origin}/searx/` }, { wire, mayVisit }).search(QUERY, CALL);
     assert.deepEqual([got.organic.length, got.news[0]?.imageUrl], [1, 'https://news.example/1.png']);
     assert.match(
       asked[0]?.url ?? '',
@@ -171,11 +176,11 @@ test('a SearXNG instance gives results and news, and says which of its engines w
     );
   });
   await withApi({ text: JSON.stringify({ results: [], unresponsive_engines: [['c', 'timeout']] }) }, async (origin) => {
-    const { message, status } = await failureOf(buildSearxng('x', { url: origin }, { wire, mayVisit }));
-    assert.deepEqual([status, message], ['error', 'none of its engines answered: c timeout']);
+    const { message, status } = await failureOf(buildSearxngBackend('x', { url: origin }, { wire, mayVisit }));
+    assert.deepEqual([status, message], ['error', 'none of its engines responded: c timeout']);
   });
   await withApi({ status: 403, text: '' }, async (origin) => {
-    assert.equal((await failureOf(buildSearxng('x', { url: origin }, { wire, mayVisit }))).status, 'blocked');
+    assert.equal((await failureOf(buildSearxngBackend('x', { url: origin }, { wire, mayVisit }))).status, 'blocked');
   });
 });
 
@@ -198,7 +203,10 @@ test('results that nobody may visit are dropped and counted', async () => {
     ],
   });
   await withApi({ text }, async (origin) => {
-    const got = await buildJsonApi('t', presetApi('tavily', 'k', origin), { wire, mayVisit }).search(QUERY, CALL);
+    const got = await buildJsonApiBackend('t', buildPresetApi('tavily', 'k', origin), { wire, mayVisit }).search(
+      QUERY,
+      CALL,
+    );
     assert.deepEqual(
       got.organic.map(({ url }) => url),
       ['https://good.example/'],
@@ -209,24 +217,26 @@ test('results that nobody may visit are dropped and counted', async () => {
 
 test('what is no answer of an API is told by its kind', async () => {
   const cases: readonly (readonly [Said, BackendFailure['status'], BackendFailure['why'], RegExp])[] = [
-    [{ text: '<!doctype html><p>Sorry', type: 'text/html' }, 'error', 'other', /no JSON/],
-    [{ text: `"${'x'.repeat(1_500_000)}"` }, 'error', 'other', /too much/],
+    [{ text: '<!doctype html><p>Sorry', type: 'text/html' }, 'error', 'other', /invalid JSON/],
+    [{ text: `"${'x'.repeat(1_500_000)}"` }, 'error', 'other', /too large/],
     [{ text: '{}', status: 429, headers: { 'retry-after': '120' } }, 'blocked', 'limited', /429/],
-    [{ text: '{}', status: 401 }, 'blocked', 'limited', /refuses its key/],
+    [{ text: '{}', status: 401 }, 'blocked', 'limited', /rejected its API key/],
     [{ text: '{}', status: 500 }, 'error', 'other', /500/],
     ...[400, 413, 414, 422, 431].map(
-      (status) => [{ text: '{}', status }, 'error', 'query', /refuses the query/] as const,
+      (status) => [{ text: '{}', status }, 'error', 'query', /rejected the query/] as const,
     ),
   ];
   for (const [said, status, why, message] of cases) {
     await withApi(said, async (origin) => {
-      const failure = await failureOf(buildJsonApi('t', presetApi('tavily', 'k', origin), { wire, mayVisit }));
+      const failure = await failureOf(
+        buildJsonApiBackend('t', buildPresetApi('tavily', 'k', origin), { wire, mayVisit }),
+      );
       assert.deepEqual([failure.status, failure.why], [status, why], failure.message);
       assert.match(failure.message, message);
     });
   }
-  const nobody = presetApi('tavily', 'k', 'http://127.0.0.1:1');
-  assert.match((await failureOf(buildJsonApi('t', nobody, { wire, mayVisit }))).message, /cannot be reached/);
+  const nobody = buildPresetApi('tavily', 'k', 'http://127.0.0.1:1');
+  assert.match((await failureOf(buildJsonApiBackend('t', nobody, { wire, mayVisit }))).message, /cannot be reached/);
 });
 
 test('a settings file names its fault by its path, and an unknown backend with the nearest', async () => {
@@ -258,13 +268,22 @@ test('a settings file names its fault by its path, and an unknown backend with t
       [{ backends: { mine: { ...mine, url: 'ftp://x' } } }, /backends\.mine\.url/],
       [{ backends: { mine: { driver: 'searx' } } }, /backends\.mine\.driver/],
       [{ backends: { 'My Own': mine } }, /My Own/],
-      [{ backends: { json: { ...json, query: { q: '{word}' } } } }, /backends\.json\.query\.q: may hold \{search\}/],
-      [{ backends: { mine }, fast_search: ['mime'] }, /fast_search: mime is no backend; the nearest is mine/],
+      [
+        { backends: { json: { ...json, query: { q: '{word}' } } } },
+        /backends\.json\.query\.q: may contain only \{search\}/,
+      ],
+      [
+        { backends: { mine }, fast_search: ['mime'] },
+        /fast_search: mime is not a configured backend; did you mean mine\?/,
+      ],
       [{ backends: { mine: { driver: '' } } }, /backends\.mine\.driver/],
-      [{ backends: { index: mine } }, /backends\.index: is the name of the own index; give the backend another/],
-      [{ backends: { mine }, websearch: ['mine'] }, /websearch: mine is another engine; .*page can stand here/],
+      [
+        { backends: { index: mine } },
+        /backends\.index: is reserved for the built-in index; choose another backend name/,
+      ],
+      [{ backends: { mine }, websearch: ['mine'] }, /websearch: mine is another engine; .*or page/],
       [{ backends: { t: { driver: 'tavily', key: 'k' } }, websearch: ['t'] }, /websearch: t is another engine/],
-      [{ backends: { mine }, websearch: ['pge'] }, /websearch: pge is no backend; the nearest is page/],
+      [{ backends: { mine }, websearch: ['pge'] }, /websearch: pge is not a configured backend; did you mean page\?/],
       [{ backends: { mine: { driver: 'bing', key: 'k' } } }, /backends\.mine: .*key/],
       [{ answerengine: { driver: 'sonar', url: 'https://a.example' } }, /answerengine\.model/],
     ];

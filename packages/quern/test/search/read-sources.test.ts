@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { readSources } from '#features/search/answers/passages.ts';
+import { readSources } from '#features/search/answers/read-sources.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
 import { readPage } from '#extract/read-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { driveClock } from '../support/clock.ts';
+import { driveClock } from '#support/clock.ts';
 import { pageOf } from '../engine/gate.ts';
 
 const TEXT = '<p>Rye is ground slowly between two stones, and the flour keeps for a year when it is dry.</p>';
@@ -42,7 +42,7 @@ async function readWith(
       },
       read: async (request) => readPage(request),
       readTarget: (url) => new URL(url),
-      withinMs: 8_000,
+      timeoutMs: 8_000,
       signal: call.signal,
       clock,
     },
@@ -50,7 +50,7 @@ async function readWith(
   const end = new AbortController();
   const over = reading.finally(() => end.abort());
   while (!end.signal.aborted && clock.monotonic() - began < 60_000) await clock.advance(500);
-  const { sources, leftOut } = await over;
+  const { sources, skipped: leftOut } = await over;
   return {
     tookMs: clock.monotonic() - began,
     read: sources.map(({ url }) => placeOf(url)),
@@ -62,7 +62,7 @@ async function readWith(
 test('a source that hangs is replaced by the next, and reading ends when enough have come', async () => {
   const { tookMs, read, leftOut, ended } = await readWith(12, { silent: [1], failing: [3] });
   assert.deepEqual(read, [0, 2, 4, 5, 6, 7, 8, 9]);
-  assert.deepEqual(leftOut, ['1 was slower than the others', '3 was blocked']);
+  assert.deepEqual(leftOut, ['1 was slower than other sources', '3 was blocked']);
   assert.ok(tookMs <= 3_000, String(tookMs));
   assert.deepEqual(ended, ['/1']);
 });
@@ -70,7 +70,7 @@ test('a source that hangs is replaced by the next, and reading ends when enough 
 test('a source that hangs has a time of its own where there is no other, and the answer goes on without it', async () => {
   const { tookMs, read, leftOut, ended } = await readWith(4, { silent: [0, 2] });
   assert.deepEqual(read, [1, 3]);
-  assert.deepEqual(leftOut, ['0 did not answer within 8000 ms', '2 did not answer within 8000 ms']);
+  assert.deepEqual(leftOut, ['0 did not respond within 8000 ms', '2 did not respond within 8000 ms']);
   assert.ok(tookMs >= 8_000 && tookMs <= 9_000, String(tookMs));
   assert.deepEqual(ended.toSorted(), ['/0', '/2']);
 });

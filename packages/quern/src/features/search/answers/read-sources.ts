@@ -5,60 +5,60 @@ import { isErrorPage } from '#access/classify/error-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { untilAborted } from '#kernel/deadline.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toTextRequest } from '#features/search/index/page-text.ts';
+import { buildTextRequest } from '#features/search/index/page-text.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
 
-/** A page that was read for an answer. */
-export type ReadSource = {
+/** A page whose text is used for an answer. */
+export type SourcePage = {
   readonly url: string;
   readonly title: string;
   readonly description: string;
   readonly text: string;
-  /** As the page says it, null where it does not. */
+  /** Declared language; null if the page declares none. */
   readonly language: string | null;
 };
 
-export type PassageParts = {
-  /** Gets a page until the signal fires. */
+export type ReadSourcesParts = {
+  /** Fetches a page; aborted by the signal. */
   readonly visit: (url: URL, signal: AbortSignal) => Promise<Pick<Visited, 'page'>>;
   readonly read: (request: ReadRequest) => Promise<PageReading>;
   readonly readTarget: (url: string) => URL;
-  /** The time of one page, ms. */
-  readonly withinMs: number;
-  /** The end of the call. */
+  /** Time limit per page, in ms. */
+  readonly timeoutMs: number;
+  /** Aborted at the end of the call. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 };
 
-/** The pages that were read, best first, and those that were tried in vain, with the reasons. */
-export type ReadSources = {
-  readonly sources: readonly ReadSource[];
-  readonly leftOut: readonly LeftOut[];
+/** The pages that were read, best first, and those that could not be read, with reasons. */
+export type SourcePages = {
+  readonly sources: readonly SourcePage[];
+  readonly skipped: readonly SkippedSource[];
 };
 
-type LeftOut = { readonly url: string; readonly reason: string; readonly isLate: boolean };
+type SkippedSource = { readonly url: string; readonly reason: string; readonly isLate: boolean };
 
-/** Pages of one answer that are read, of at most twice as many that are tried. */
-export const MAX_PAGES = 8;
-/** Characters of a page that are looked through, as many as the own index has of one. */
+/** Pages read for one answer; up to twice as many are tried. */
+export const MAX_SOURCES = 8;
+/** Characters used of a page: the same limit as in the built-in index. */
 const MAX_CHARS = 200_000;
-/** A page that has not come after this time is no longer counted on, and another is tried beside it, ms. */
+/** After this time, another page is tried in addition to a slow one. */
 const SLOW_MS = 2_000;
 
-/** Reads the pages of results, best first, until enough have come; one that is late or cannot be had is left out. */
-export async function readSources(results: readonly FusedResult[], parts: PassageParts): Promise<ReadSources> {
-  const tried = results.slice(0, MAX_PAGES * 2);
-  const found = new Map<number, ReadSource>();
-  const leftOut = new Map<number, LeftOut>();
+/** Fetches and reads the pages of search results, best first, until there are enough. Slow and failed pages are skipped. */
+export async function readSources(results: readonly FusedResult[], parts: ReadSourcesParts): Promise<SourcePages> {
+  const tried = results.slice(0, MAX_SOURCES * 2);
+  const found = new Map<number, SourcePage>();
+  const skipped = new Map<number, SkippedSource>();
   const reading = new Set<number>();
   const enough = new AbortController();
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
   let next = 0;
   let expected = 0;
 
-  function goOn(): void {
-    while (next < tried.length && found.size + expected < MAX_PAGES) start(next++);
-    if (found.size >= MAX_PAGES || reading.size === 0) resolve();
+  function startMore(): void {
+    while (next < tried.length && found.size + expected < MAX_SOURCES) start(next++);
+    if (found.size >= MAX_SOURCES || reading.size === 0) resolve();
   }
 
   function start(at: number): void {
@@ -73,56 +73,56 @@ export async function readSources(results: readonly FusedResult[], parts: Passag
     };
     const slow = parts.clock.after(SLOW_MS, () => {
       giveUp();
-      goOn();
+      startMore();
     });
     const ended = finish(at, result).finally(() => {
       slow.close();
       giveUp();
     });
-    ended.then(goOn, reject);
+    ended.then(startMore, reject);
   }
 
   async function finish(at: number, result: FusedResult): Promise<void> {
     const signal = AbortSignal.any([parts.signal, enough.signal]);
     try {
       const read = await readSource(result, { ...parts, signal });
-      if ('reason' in read) leftOut.set(at, read);
+      if ('reason' in read) skipped.set(at, read);
       else found.set(at, read);
     } finally {
       reading.delete(at);
     }
   }
 
-  goOn();
+  startMore();
   try {
     await untilAborted(done, parts.signal);
     const late = [...reading].map(
-      (at) => [at, { url: tried[at]?.url ?? '', reason: 'was slower than the others', isLate: true }] as const,
+      (at) => [at, { url: tried[at]?.url ?? '', reason: 'was slower than other sources', isLate: true }] as const,
     );
     return {
-      sources: inOrder(found).slice(0, MAX_PAGES),
-      leftOut: inOrder(new Map([...leftOut, ...late])),
+      sources: sortByPosition(found).slice(0, MAX_SOURCES),
+      skipped: sortByPosition(new Map([...skipped, ...late])),
     };
   } finally {
     enough.abort();
   }
 }
 
-function inOrder<T>(byPlace: ReadonlyMap<number, T>): readonly T[] {
+function sortByPosition<T>(byPlace: ReadonlyMap<number, T>): readonly T[] {
   return [...byPlace].toSorted(([one], [other]) => one - other).map(([, value]) => value);
 }
 
-async function readSource(result: FusedResult, parts: PassageParts): Promise<ReadSource | LeftOut> {
+async function readSource(result: FusedResult, parts: ReadSourcesParts): Promise<SourcePage | SkippedSource> {
   const { url, title, description, text, language } = result;
   if (text !== null) return { url, title, description, text: text.slice(0, MAX_CHARS), language };
-  const { withinMs, signal, clock } = parts;
-  const own = clock.deadline(withinMs, signal);
+  const { timeoutMs, signal, clock } = parts;
+  const own = clock.deadline(timeoutMs, signal);
   try {
     return await untilAborted(readPage(result, { ...parts, signal: own }), own);
   } catch (error) {
-    // The time of the whole call ends it; a page alone does not.
+    // The end of the whole call throws; the timeout of a single page only skips it.
     signal.throwIfAborted();
-    if (own.aborted) return { url, reason: `did not answer within ${withinMs} ms`, isLate: true };
+    if (own.aborted) return { url, reason: `did not respond within ${timeoutMs} ms`, isLate: true };
     if (error instanceof ServiceError) return { url, reason: error.message, isLate: false };
     throw error;
   }
@@ -130,11 +130,11 @@ async function readSource(result: FusedResult, parts: PassageParts): Promise<Rea
 
 async function readPage(
   { url, title, description, language }: FusedResult,
-  { visit, read, readTarget, signal }: PassageParts,
-): Promise<ReadSource | LeftOut> {
+  { visit, read, readTarget, signal }: ReadSourcesParts,
+): Promise<SourcePage | SkippedSource> {
   const { page } = await visit(readTarget(url), signal);
-  if (isErrorPage(page)) return { url, reason: `answers with an error (${page.status})`, isLate: false };
-  const { outputs, metadata } = await read(toTextRequest(page));
+  if (isErrorPage(page)) return { url, reason: `returned an error page (${page.status})`, isLate: false };
+  const { outputs, metadata } = await read(buildTextRequest(page));
   const body = (outputs.text ?? '').slice(0, MAX_CHARS);
   if (body.trim() === '') return { url, reason: 'has no text', isLate: false };
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainOf } from '#features/search/index/page-text.ts';
-import { snippetOf } from '#features/search/snippet.ts';
+import { stripMarkdown } from '#features/search/index/page-text.ts';
+import { buildSnippet } from '#features/search/backend/own-index.ts';
 
 const PLAIN: readonly (readonly [string, string])[] = [
   ['A **bold** word, an *other*_one_.', 'A bold word, an otherone.'],
@@ -17,22 +17,22 @@ const PLAIN: readonly (readonly [string, string])[] = [
 ];
 
 test('Markdown is read as plain text, its code as it stands', () => {
-  for (const [markdown, text] of PLAIN) assert.equal(plainOf(markdown), text, markdown);
+  for (const [markdown, text] of PLAIN) assert.equal(stripMarkdown(markdown), text, markdown);
 });
 
 test('a text of many signs is read in time that grows with its length', () => {
   for (const sign of ['`', '*', '_', '[', '![', '<a', '\\', '```\n', '| ']) {
-    plainOf(sign.repeat(100_000 / sign.length));
+    stripMarkdown(sign.repeat(100_000 / sign.length));
   }
 });
 
 test('a passage begins at a sentence, and a heading is no part of what follows', () => {
   const body = `${'Mills stand by rivers. '.repeat(30)}\n\nHow it turns\n\nThe tail turns the sails into the wind.`;
-  const passage = snippetOf({ body, description: '' }, ['tail', 'sails', 'turns']);
+  const passage = buildSnippet({ body, description: '' }, ['tail', 'sails', 'turns']);
   assert.match(passage, /How it turns · The tail turns the sails into the wind\.$/);
-  assert.equal(snippetOf({ body: '', description: 'Said of itself' }, ['x']), 'Said of itself');
+  assert.equal(buildSnippet({ body: '', description: 'Said of itself' }, ['x']), 'Said of itself');
   // A word is found as it is written, whole, and with its accents.
   const cafe = `${'A mill stands by the river. '.repeat(30)}\n\nThe cafeteria is closed. The Café opens at nine.`;
-  assert.match(snippetOf({ body: cafe, description: '' }, ['cafe']), /The Café opens at nine\.$/);
-  assert.match(snippetOf({ body: cafe, description: '' }, ['closed', 'cafeteria']), /^The cafeteria is closed/);
+  assert.match(buildSnippet({ body: cafe, description: '' }, ['cafe']), /The Café opens at nine\.$/);
+  assert.match(buildSnippet({ body: cafe, description: '' }, ['closed', 'cafeteria']), /^The cafeteria is closed/);
 });

@@ -7,16 +7,16 @@ import type { Visit } from '#access/page.ts';
 import type { RunningLoop } from '#engine/call/feature.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Db, type Statements, StoreUnavailable } from '#store/db.ts';
-import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
-import { until } from '../support/fleet.ts';
-import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
-import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
+import { jobsOf, operationOf, runClaimed } from '#support/engine/queue.ts';
+import { until } from '#support/fleet.ts';
+import { monitorsOf, pass, runAll } from '#support/engine/monitoring.ts';
+import { inTemporaryFolder, onEveryStore } from '#support/store.ts';
 import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
 import { readWhole } from '#extract/read-page.ts';
-import { type BuildingParts, IndexBuilder } from '#features/search/index/building.ts';
-import { type Advance, type ReadyPart, SearchIndex } from '#features/search/index/search-index.ts';
+import { type IndexBuilderParts, IndexBuilder } from '#features/search/index/index-builder.ts';
+import { type ProgressStep, type PreparedBatch, SearchIndex } from '#features/search/index/search-index.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
-import { ANY_TIME, findUrls, indexBeside, searchWith } from './search-parts.ts';
+import { ANY_TIME, findUrls, indexBeside, searchWith } from './search-index.ts';
 
 const Found = z.looseObject({
   meta_data: z.looseObject({ engines: z.array(z.looseObject({ name: z.string(), status: z.string() })) }),
@@ -146,7 +146,7 @@ onEveryStore('a copy is found whatever its time, and in place of one that it rep
 });
 
 /** A builder over an index of a gate, its parts as a test gives them. */
-function builderOf(gate: Gate, index: SearchIndex, given: Partial<BuildingParts> = {}) {
+function builderOf(gate: Gate, index: SearchIndex, given: Partial<IndexBuilderParts> = {}) {
   const reported: unknown[] = [];
   const parts = { ...gate, index, folder: '', read: NOT_READ, report: (error: unknown) => void reported.push(error) };
   return { builder: new IndexBuilder({ ...parts, ...given }, ANY_TIME), reported };
@@ -184,7 +184,7 @@ test('an index that was lost is made again from what is kept', async () => {
     assert.equal((await jobsOf(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);
     const { builder, reported } = builderOf(gate, anew, { read: async (request) => readWhole(request).reading });
-    assert.equal(await builder.look(), false);
+    assert.equal(await builder.indexPending(), false);
     assert.deepEqual(reported, []);
     assert.deepEqual(await findUrls(anew, 'porridge', gate.tenant), ['mill.example/oats']);
     assert.deepEqual(await findUrls(anew, 'split', gate.tenant), ['mill.example/beans']);
@@ -217,7 +217,7 @@ test('a lost index marks each job once, from where it was', async () => {
       },
     };
     const index = indexBeside(gate.db, folder);
-    await builderOf(gate, index, { db }).builder.look();
+    await builderOf(gate, index, { db }).builder.indexPending();
     assert.deepEqual(from, ['', `${id}-048`, `${id}-098`]);
     await index.close();
   });
@@ -239,15 +239,15 @@ test('a job whose result cannot be read keeps no other from the index, and is tr
       },
     });
     const toIndex = async () => (await gate.db.query('select id from jobs where indexed = 0')).length;
-    await builder.look();
+    await builder.indexPending();
     assert.match(String(reported), /a broken disk/);
     assert.equal(await toIndex(), 1);
     assert.deepEqual(await findUrls(index, 'porridge', gate.tenant), ['mill.example/oats']);
     isBroken = false;
-    await builder.look();
+    await builder.indexPending();
     assert.equal(await toIndex(), 1);
     ms += 61_000;
-    await builder.look();
+    await builder.indexPending();
     assert.equal(await toIndex(), 0);
     assert.equal(reported.length, 1);
     await index.close();
@@ -256,18 +256,18 @@ test('a job whose result cannot be read keeps no other from the index, and is tr
 
 /** An index that refuses one page. */
 class Picky extends SearchIndex {
-  override async add(part: ReadyPart, signal: AbortSignal): Promise<void> {
+  override async add(part: PreparedBatch, signal: AbortSignal): Promise<void> {
     refuseRye(part);
     return super.add(part, signal);
   }
 
-  override async addPart(part: ReadyPart, progress: Advance, signal: AbortSignal): Promise<boolean> {
+  override async addWithProgress(part: PreparedBatch, progress: ProgressStep, signal: AbortSignal): Promise<boolean> {
     refuseRye(part);
-    return super.addPart(part, progress, signal);
+    return super.addWithProgress(part, progress, signal);
   }
 }
 
-function refuseRye({ pages }: ReadyPart): void {
+function refuseRye({ pages }: PreparedBatch): void {
   if (pages.some(({ title }) => title === 'Rye')) throw new Error('no rye');
 }
 
@@ -276,8 +276,8 @@ test('a page that the index refuses is told of and passed over; the pages beside
     const store = openSqliteIndex(join(folder, 'search.db'), SYSTEM_CLOCK);
     const index = new Picky({ store, now: () => 1 });
     const { builder, reported } = builderOf(gate, index);
-    assert.equal(await builder.look(), false);
-    assert.match(String(reported), /^Error: https:\/\/mill.example\/rye is passed over$/);
+    assert.equal(await builder.indexPending(), false);
+    assert.match(String(reported), /^Error: https:\/\/mill.example\/rye was not indexed$/);
     assert.deepEqual(await findUrls(index, 'porridge', gate.tenant), ['mill.example/oats']);
     assert.deepEqual(await gate.db.query('select id from jobs where indexed = 0'), []);
     await index.close();
@@ -289,9 +289,9 @@ test('an index whose place cannot be written passes over no page, and rests for 
     const place = join(folder, 'away');
     const index = new SearchIndex({ store: openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK), now: () => 1 });
     const { builder, reported } = builderOf(gate, index);
-    await assert.rejects(builder.look(), StoreUnavailable);
+    await assert.rejects(builder.indexPending(), StoreUnavailable);
     await mkdir(place);
-    assert.equal(await builder.look(), false);
+    assert.equal(await builder.indexPending(), false);
     assert.deepEqual(reported, []);
     assert.deepEqual(await findUrls(index, 'porridge', gate.tenant), ['mill.example/oats']);
     assert.deepEqual(await gate.db.query('select id from jobs where indexed = 0'), []);
@@ -339,7 +339,7 @@ test('a country is taken by its code, and what is none is refused by its name', 
     assert.match(JSON.stringify(answer?.body), /"country_code":"GB"/);
     const { code, error } = await gate.ask(operationOf('fast-search'), { search: 'rye', country_code: 'XX' });
     assert.equal(code, 'invalid_request');
-    assert.match(error?.message ?? '', /^country_code: is no country/);
+    assert.match(error?.message ?? '', /^country_code: is not a known country/);
     assert.deepEqual(await gate.spent(), [10, 0]);
   });
 });

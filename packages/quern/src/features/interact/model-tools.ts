@@ -4,9 +4,9 @@ import type { PageAction } from '#access/interact/actions.ts';
 import type { ModelTool } from '#llm/complete.ts';
 
 const Element = z.int().min(1).describe('Number of the element in the snapshot');
-const Words = z.string().min(1).max(1000);
+const ShortText = z.string().min(1).max(1000);
 
-/** The tools of a model in a session: the actions of a script, on elements by their numbers. */
+/** The tools of the model: the actions of a script, with elements given by their number in the snapshot. */
 const TOOLS = {
   click: ['Click an element.', z.strictObject({ element: Element, count: z.int().min(1).max(3).default(1) })],
   type: [
@@ -17,18 +17,18 @@ const TOOLS = {
     'Press a key, such as Enter or Escape, in an element or in the page.',
     z.strictObject({ key: z.string().min(1).max(50), element: Element.optional() }),
   ],
-  select: ['Choose an option of a combobox by its label.', z.strictObject({ element: Element, label: Words })],
+  select: ['Choose an option of a combobox by its label.', z.strictObject({ element: Element, label: ShortText })],
   check: ['Check a checkbox or radio.', z.strictObject({ element: Element })],
   uncheck: ['Uncheck a checkbox.', z.strictObject({ element: Element })],
   hover: ['Move the pointer over an element.', z.strictObject({ element: Element })],
   drag: ['Drag an element to another.', z.strictObject({ from: Element, to: Element })],
   scroll: [
-    'Scroll the page to its end or top, an element into view, or with both the list around the element to its end or top.',
+    'Scroll the page to its end or top, or an element into view; with both, scroll the list around the element to its end or top.',
     z.strictObject({ to: z.enum(['end', 'top']).optional(), element: Element.optional() }),
   ],
   wait: [
     'Wait until a text is shown, or for a time.',
-    z.strictObject({ text: Words.optional(), ms: z.int().min(0).max(10_000).optional() }),
+    z.strictObject({ text: ShortText.optional(), ms: z.int().min(0).max(10_000).optional() }),
   ],
   goto: [
     'Go to an address of the site.',
@@ -44,34 +44,34 @@ const TOOLS = {
   content: ['Read the whole page as Markdown, for what the snapshot does not show.', z.strictObject({})],
 } as const;
 
-type Name = keyof typeof TOOLS;
+type ToolName = keyof typeof TOOLS;
 
-const NAMES = [...Object.keys(TOOLS), 'finish'].join(', ');
+const TOOL_NAMES = [...Object.keys(TOOLS), 'finish'].join(', ');
 
-/** The end of a session, as the model sees it. */
+/** Input of the tool that ends the session. */
 const Finish = z.looseObject({
-  success: z.boolean().describe('Whether what was asked for is reached'),
-  result: z.string().max(20_000).describe('What came of it, for the person who asked'),
+  success: z.boolean().describe('Whether the task is done'),
+  result: z.string().max(20_000).describe('The outcome, for the person who asked'),
   data: z.unknown().optional(),
 });
 
 export type FinishInput = z.output<typeof Finish>;
 
-/** The meaning of a tool call: an action, a request to read the page, the end, or a mistake. */
+/** A parsed tool call: an action, a request to read the page, the end, or an invalid call. */
 export type InteractToolCall =
   | { readonly kind: 'action'; readonly action: PageAction }
   | { readonly kind: 'content' }
   | { readonly kind: 'finish'; readonly finish: FinishInput }
   | { readonly kind: 'mistake'; readonly message: string };
 
-/** The tools of a session whose data has the form of a schema; null where none is asked for. */
-export function toolsFor(schema: Readonly<Record<string, unknown>> | null): readonly ModelTool[] {
+/** The tools of a session. `schema` is that of the data to return; null if none is requested. */
+export function buildTools(schema: Readonly<Record<string, unknown>> | null): readonly ModelTool[] {
   const tools = Object.entries(TOOLS).map(([name, [description, input]]) => ({
     name,
     description,
-    parameters: withoutDialect(z.toJSONSchema(input, { io: 'input' })),
+    parameters: removeDialect(z.toJSONSchema(input, { io: 'input' })),
   }));
-  const { properties, ...rest } = withoutDialect(z.toJSONSchema(Finish, { io: 'input' }));
+  const { properties, ...rest } = removeDialect(z.toJSONSchema(Finish, { io: 'input' }));
   const { data: _data, ...told } = z.record(z.string(), z.unknown()).parse(properties);
   const parameters = {
     ...rest,
@@ -82,29 +82,30 @@ export function toolsFor(schema: Readonly<Record<string, unknown>> | null): read
   return [...tools, { name: 'finish', description: 'End the session with what came of it.', parameters }];
 }
 
-/** Reads a tool call; an invalid one is a mistake with its message. */
-export function readCall(name: string, input: string): InteractToolCall {
-  const raw = parse(input);
-  if (raw === undefined) return mistake(`the input of ${name.slice(0, 50)} is no JSON`);
+/** Parses a tool call; an invalid one becomes a `mistake` with a message for the model. */
+export function parseCall(name: string, input: string): InteractToolCall {
+  const raw = parseInput(input);
+  if (raw === undefined) return buildMistake(`the input of ${name.slice(0, 50)} is not valid JSON`);
   if (name === 'finish') {
     const read = Finish.safeParse(raw);
-    return read.success ? { kind: 'finish', finish: read.data } : mistake(problemOf(name, read.error));
+    return read.success ? { kind: 'finish', finish: read.data } : buildMistake(formatProblem(name, read.error));
   }
-  if (!isName(name)) return mistake(`there is no tool ${JSON.stringify(name.slice(0, 50))}; the tools are ${NAMES}`);
-  return name === 'content' ? { kind: 'content' } : readAction(name, raw);
+  if (!isName(name))
+    return buildMistake(`there is no tool ${JSON.stringify(name.slice(0, 50))}; the tools are ${TOOL_NAMES}`);
+  return name === 'content' ? { kind: 'content' } : parseAction(name, raw);
 }
 
-function readAction(name: Exclude<Name, 'content'>, raw: unknown): InteractToolCall {
+function parseAction(name: Exclude<ToolName, 'content'>, raw: unknown): InteractToolCall {
   try {
     const action = toAction(name, raw);
-    return action === null ? mistake(`${name} needs one of its members`) : { kind: 'action', action };
+    return action === null ? buildMistake(`${name} needs at least one parameter`) : { kind: 'action', action };
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
-    return mistake(problemOf(name, error));
+    return buildMistake(formatProblem(name, error));
   }
 }
 
-function toAction(name: Exclude<Name, 'content'>, raw: unknown): PageAction | null {
+function toAction(name: Exclude<ToolName, 'content'>, raw: unknown): PageAction | null {
   switch (name) {
     case 'click': {
       const { element, count } = TOOLS.click[1].parse(raw);
@@ -153,13 +154,13 @@ function toAction(name: Exclude<Name, 'content'>, raw: unknown): PageAction | nu
   }
 }
 
-function isName(name: string): name is Name {
+function isName(name: string): name is ToolName {
   return Object.hasOwn(TOOLS, name);
 }
 
-function parse(text: string): unknown {
+function parseInput(text: string): unknown {
   try {
-    // Some models call a tool without input by no text at all.
+    // Some models send an empty text for a tool without input.
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text);
     return value;
   } catch {
@@ -167,15 +168,15 @@ function parse(text: string): unknown {
   }
 }
 
-function mistake(message: string): InteractToolCall {
+function buildMistake(message: string): InteractToolCall {
   return { kind: 'mistake', message };
 }
 
-function problemOf(name: string, error: z.ZodError): string {
+function formatProblem(name: string, error: z.ZodError): string {
   const [issue] = error.issues;
-  return `${name}: ${[issue?.path.join('.') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(' ')}`;
+  return `${name}: ${[issue?.path.join('./') ?? '', issue?.message ?? ''].filter((part) => part !== '').join(' ')}`;
 }
 
-function withoutDialect(schema: object): Readonly<Record<string, unknown>> {
+function removeDialect(schema: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
 }

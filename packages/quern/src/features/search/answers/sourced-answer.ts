@@ -1,26 +1,26 @@
 import { decodeHTMLStrict } from 'entities';
-import { plainOf } from '#features/search/index/page-text.ts';
+import { stripMarkdown } from '#features/search/index/page-text.ts';
 
-/** A question as every answerer takes it. */
+/** A question to answer. */
 export type Prompt = {
   readonly prompt: string;
-  /** ISO 3166-1 alpha-2, upper case; null where the caller says none. */
+  /** ISO 3166-1 alpha-2, upper case; null if the caller gave none. */
   readonly country: string | null;
-  /** The time that one page may take to be read, ms. */
+  /** Time limit for fetching and reading one page, in ms. */
   readonly sourceTimeoutMs: number;
 };
 
-/** A page that an answer names. */
+/** A page that an answer cites. */
 export type AnswerSource = {
   readonly url: string;
   readonly title: string;
-  /** What the page says of itself, or the passage that was read. */
+  /** The description of the page, or the passage that was used. */
   readonly description: string;
-  /** The passages of the answer that it supports. */
+  /** The passages of the answer that cite it. */
   readonly cited: readonly string[];
 };
 
-/** An answer whose markers `[1]` name its sources by their place. */
+/** An answer with markers such as `[1]` for its sources, numbered from 1. */
 export type SourcedAnswer = {
   readonly model: string;
   readonly markdown: string;
@@ -29,14 +29,14 @@ export type SourcedAnswer = {
 };
 
 const MARKER = /\[(\d{1,3})\]/g;
-/** A marker with the space before it, which goes with it. */
+/** A marker with the space before it, so that both can be removed. */
 export const SPACED_MARKER = / ?\[(\d{1,3})\]/g;
 
 /**
- * An answer with the sources that it names alone, numbered as they come; markers that name none are taken out. `written`
- * has the numbers of a writer who saw `given`.
+ * Keeps only the sources that `written` cites, renumbered in the order of their first citation, and removes markers without
+ * a source. The markers in `written` are positions in `given`, counted from 1.
  */
-export function citeOnly(
+export function keepCitedSources(
   written: string,
   given: readonly Omit<AnswerSource, 'cited'>[],
 ): Pick<SourcedAnswer, 'markdown' | 'sources'> {
@@ -49,7 +49,7 @@ export function citeOnly(
       if (!order.includes(number)) order.push(number);
       return `${whole.startsWith(' ') ? ' ' : ''}[${order.indexOf(number) + 1}]`;
     });
-    for (const [number, passage] of passagesOf(line)) {
+    for (const [number, passage] of listPassages(line)) {
       if (given[number - 1] !== undefined) cited.set(number, [...(cited.get(number) ?? []), passage]);
     }
     return text.trimEnd();
@@ -61,24 +61,24 @@ export function citeOnly(
   return { markdown: lines.join('\n').trim(), sources };
 }
 
-/** The text before each run of markers of a line, by the number of each. */
-function passagesOf(line: string): readonly (readonly [number, string])[] {
+/** Pairs each marker of a line with the text before it. */
+function listPassages(line: string): readonly (readonly [number, string])[] {
   const passages: (readonly [number, string])[] = [];
   let start = 0;
   for (const run of line.matchAll(/(?:\[\d{1,3}\]\s?)+/g)) {
-    const passage = plainPassage(line.slice(start, run.index));
+    const passage = toPlainPassage(line.slice(start, run.index));
     for (const [, digits] of run[0].matchAll(MARKER)) if (passage !== '') passages.push([Number(digits), passage]);
     start = run.index + run[0].length;
   }
   return passages;
 }
 
-/** A passage without the signs of its list, heading or stress. */
-export function plainPassage(markdown: string): string {
+/** A passage as plain text, without list markers. */
+export function toPlainPassage(markdown: string): string {
   return toPlainAnswer(markdown.replace(/^[\s.,;:]*(?:\d+\. )?/, ''));
 }
 
 /** An answer as plain text. */
 export function toPlainAnswer(markdown: string): string {
-  return decodeHTMLStrict(plainOf(markdown)).trim();
+  return decodeHTMLStrict(stripMarkdown(markdown)).trim();
 }

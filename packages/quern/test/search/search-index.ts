@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { type SearchPorts, createNoSearch } from '#compose/search-settings.ts';
 import { openPostgresIndex } from '#features/search/index/postgres-index.ts';
 import { SearchIndex } from '#features/search/index/search-index.ts';
-import type { IndexPart, IndexText, SourcedText } from '#features/search/index/put-pages.ts';
+import type { PageBatch, PageText, IndexedPage } from '#features/search/index/put-pages.ts';
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
+import { inTemporaryFolder, withStoreOf } from '#support/store.ts';
 
 export const ANY_TIME = AbortSignal.timeout(600_000);
 
@@ -18,8 +18,8 @@ export function indexBeside(db: Db, folder: string): SearchIndex {
 }
 
 /** Adds pages of a tenant. */
-export async function addPages(index: SearchIndex, part: IndexPart): Promise<void> {
-  await index.add(await index.ready(part), ANY_TIME);
+export async function addPages(index: SearchIndex, part: PageBatch): Promise<void> {
+  await index.add(await index.prepare(part), ANY_TIME);
 }
 
 /** Opens an index of a kind for a test. */
@@ -45,7 +45,7 @@ export function searchWith(given: Partial<SearchPorts> = {}) {
 }
 
 /** A page for the index. */
-export function textOf(url: string, facts: Partial<IndexText> & { readonly source?: string } = {}): SourcedText {
+export function textOf(url: string, facts: Partial<PageText> & { readonly source?: string } = {}): IndexedPage {
   const page = { title: '', description: '', body: '', language: null, publishedAt: null, source: 'job:1' };
   return { ...page, url: `https://${url}`, ...facts };
 }
