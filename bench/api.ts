@@ -15,7 +15,7 @@ import { newId } from '#kernel/ids.ts';
 import { groupCommits } from '#store/group-commit.ts';
 import { migrate } from '#store/migrate.ts';
 import { openSqlite } from '#store/sqlite.ts';
-import { readFootprint, type Load, computeMedian, startServerProcess, runLoad, type LoadTarget } from './child.ts';
+import { readFootprint, type Load, computeMedian, startServerProcess, runLoad, type LoadTarget } from './processes.ts';
 
 const CONNECTIONS = 32;
 const STARTS = 3;
@@ -41,7 +41,7 @@ const bare = await startServerProcess('bare.ts');
 const tableLines: (readonly [string, string, string])[] = [];
 
 const readyMs = await measureStarts();
-const service = await startService();
+const service = await startApiService();
 const memory = formatMemory();
 if (values.idle) await measureIdle(service);
 tableLines.push(['start to ready, warm', `${readyMs.toFixed(0)} ms`, '≤ 1,000 ms']);
@@ -67,7 +67,7 @@ process.stdout.write(`${rounds} rounds of ${seconds} s, ${CONNECTIONS} in flight
 process.stdout.write('| | measured | goal |\n|---|---|---|\n');
 for (const [name, measured, goal] of tableLines) process.stdout.write(`| ${name} | ${measured} | ${goal} |\n`);
 
-async function startService(): Promise<Service> {
+async function startApiService(): Promise<Service> {
   return openService({
     dataDir,
     settings: {
@@ -79,11 +79,11 @@ async function startService(): Promise<Service> {
   });
 }
 
-/** Starts and stops the service on data that exist already; the first start makes them and does not count. */
+/** Median start time on existing data; the first start creates the data and is not counted. */
 async function measureStarts(): Promise<number> {
   const times: number[] = [];
   for (let attempt = 0; attempt <= STARTS; attempt++) {
-    const started = await startService();
+    const started = await startApiService();
     if (attempt > 0) times.push(started.readyMs);
     await started.close();
   }
@@ -98,7 +98,7 @@ async function measureIdle(idle: Service): Promise<void> {
   tableLines.push([`CPU over ${IDLE_SECONDS} s idle`, `${(share * 100).toFixed(2)} % of a core`, '≤ 0.2 %']);
 }
 
-/** Runs the loads in turn and answers the median rate of `POST /v1/fetch`. */
+/** Runs the loads in turn; returns the median rate of `POST /v1/fetch`. */
 async function measureRates(): Promise<number> {
   const page: LoadTarget = { url: `${origin.origin}/`, method: 'GET', headers: {}, body: null };
   const route: LoadTarget = { url: `${bare.origin}/`, method: 'GET', headers: {}, body: null };
@@ -130,9 +130,9 @@ async function measureRates(): Promise<number> {
   return callRate;
 }
 
-/** The rate of small pages while one connection asks for a hostile page of 24 MB again and again. */
+/** The rate for small pages while another connection keeps requesting a hostile page of 24 MB. */
 async function measureHostile(usual: number): Promise<void> {
-  printProgress('beside a hostile page');
+  printProgress('in parallel with a hostile page');
   const stop = new AbortController();
   const answers = new Map<number, number>();
   const hostile = (async () => {
@@ -178,14 +178,14 @@ function printProgress(text: string): void {
   process.stderr.write(`${text} …\n`);
 }
 
-/** A lone call waits for the gap between commits, so fewer of them take as long. */
+/** Sequential calls wait for group commits, so fewer calls take the same time. */
 function chooseCallCount(width: number): number {
   return width === 1 ? 2_000 : 20_000;
 }
 
 /**
- * CPU of one call in ms for what every paid call needs beside its work: find the key, check the plan, reserve, settle
- * with ledger row and log row. On the embedded store, `width` calls in flight.
+ * CPU time in ms of the overhead of a paid call: find the key, check the plan, reserve credits, settle with ledger and log row.
+ * Uses SQLite, with `width` concurrent calls.
  */
 async function measureCredits(width: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));

@@ -1,4 +1,4 @@
-/** Rendered pages a second beside another crawler, and what browsers cost and leave in a service that has them. */
+/** Rendered pages per second compared with another crawler, and the cost of browsers in a service. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { CONTENDERS, compareContenders } from './browser/rounds.ts';
 import { measureDecision } from './browser/decision.ts';
 import { measureService } from './browser/service.ts';
 import { openSite } from './browser/site.ts';
-import { printTable, printLine, parseNumberOption, parseOnlyOption } from './options.ts';
+import { printTable, printLine, parseNumberOption, parseOnlyOption } from './command-line.ts';
 
 const DEFAULT_PAGES = 100;
 const DEFAULT_ROUNDS = 3;
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
     requests: { type: 'string' },
     only: { type: 'string' },
-    /** A browser, else the one that the service would take. */
+    /** Path of the browser; default: the one that the service would use. */
     binary: { type: 'string' },
   },
 });

@@ -1,6 +1,6 @@
 /**
- * Prints what the first view of the console costs a browser whose processor is four times slower, and the longest task
- * while the pages of a crawl of 100,000 are read and scrolled: `npm run bench -- console`. Ends with 1 where one is over its goal.
+ * Measures the first view of the console on a CPU slowed down four times, and the longest task while the 100,000 pages of a crawl
+ * are loaded and scrolled: `npm run bench -- console`. Exits with 1 if a goal is missed.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,7 +83,7 @@ async function signIn(context: BrowserContext): Promise<void> {
   await page.close();
 }
 
-/** A visit without a cache, from the start of the navigation until the overview shows the credits. */
+/** A visit with an empty cache, from the start of the navigation until the overview shows the credits. */
 async function measureFirstView(context: BrowserContext) {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
@@ -106,7 +106,7 @@ async function measureFirstView(context: BrowserContext) {
   return { bytes, requests, ms: z.number().parse(ms) };
 }
 
-/** The processor time of the page's thread for the first view, not slowed: what else runs on the machine does not change it. */
+/** CPU time of the page's main thread for the first view, not slowed down; independent of other load on the machine. */
 async function measureCpu(context: BrowserContext): Promise<number> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
@@ -120,7 +120,7 @@ async function measureCpu(context: BrowserContext): Promise<number> {
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
 }
 
-/** The pages of an ended crawl: all are read by scrolling to the end again and again, and then scrolled from the beginning. */
+/** The page list of a finished crawl: loads all pages by scrolling to the end, then scrolls from the beginning. */
 async function measureScrolling(context: BrowserContext) {
   const page: Page = await context.newPage();
   await page.route('**/v1/jobs/job_bench**', (route) => route.fulfill({ json: JOB }));
@@ -173,7 +173,7 @@ function toCrawledPage(seq: number) {
   };
 }
 
-/** The longest task of the thread that draws pictures, in milliseconds of its processor time: other work on the machine does not count. */
+/** The longest task of the rendering thread in ms of CPU time, which is independent of other load on the machine. */
 function findLongestTaskMs({ traceEvents }: z.output<typeof Trace>): number {
   const drawn = traceEvents.find(({ name }) => name === 'FireAnimationFrame');
   const tasks = traceEvents.filter(

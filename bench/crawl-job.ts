@@ -1,4 +1,4 @@
-/** Crawls of a service as its users run them: a job that is submitted, waited for and read. */
+/** Runs crawls like an API user: submits a job, waits for it and reads the result. */
 import { request } from 'undici';
 import { z } from 'zod';
 import type { Service } from '#demo/service.ts';
@@ -18,7 +18,7 @@ const Job = z.object({
 });
 export type Job = z.output<typeof Job>;
 
-/** Answers the id of the job. */
+/** Submits a crawl; returns the job id. */
 export async function submitCrawl(service: Service, order: object): Promise<string> {
   const answer = await request(`${service.origin}/v1/crawl`, {
     method: 'POST',
@@ -32,7 +32,7 @@ export async function submitCrawl(service: Service, order: object): Promise<stri
   return Job.parse(await answer.body.json()).id;
 }
 
-/** Asks for the job until it has ended; throws unless it has completed, and when it takes longer than it may. */
+/** Waits until a job has ended; throws unless it completed within `mostMs`. */
 export async function waitForJob(service: Service, id: string, mostMs: number): Promise<Job> {
   const until = performance.now() + mostMs;
   while (performance.now() < until) {
@@ -54,7 +54,7 @@ export async function fetchJob(service: Service, id: string, waitMs: number): Pr
   return Job.parse(await answer.body.json());
 }
 
-/** The whole result as it comes. */
+/** Fetches the whole result as a stream. */
 export async function fetchResult(service: Service, id: string, format: 'json' | 'jsonl') {
   const answer = await request(`${service.origin}/v1/jobs/${id}/result?format=${format}`, { headers: HEADERS });
   if (answer.statusCode !== 200) throw new Error(`the result was answered ${answer.statusCode}`);

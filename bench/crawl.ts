@@ -1,4 +1,4 @@
-/** A whole site crawled by Quern: beside other crawlers, on a world ten times as large, and killed again and again. */
+/** Crawls a whole site: compared with other crawlers, with ten times as many pages, or while the service is killed repeatedly. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,11 +6,11 @@ import { parseArgs } from 'node:util';
 import { CONTENDERS, compareContenders, type CrawlOrder } from './crawl/rounds.ts';
 import { measureGrowth } from './crawl/growth.ts';
 import { measureKills } from './crawl/kills.ts';
-import { parseNumberOption, parseOnlyOption } from './options.ts';
+import { parseNumberOption, parseOnlyOption } from './command-line.ts';
 
 const DEFAULT_PAGES = 10_000;
 const DEFAULT_GROWTH_PAGES = 100_000;
-/** A tenth of it is still a world with all that worlds have. */
+/** A tenth of this still has all features of the synthetic site. */
 const MIN_PAGES = 200;
 
 const DEFAULT_ROUNDS = 3;
@@ -45,7 +45,7 @@ if (kills !== null) await measureKills(order, kills);
 else if (values.growth) await measureGrowth(order);
 else await compareContenders(order);
 
-/** An option that a measure does not know would be a wish that nobody hears. */
+/** Throws if an option is given that the chosen measurement ignores. */
 function assertOptionsUsed(): void {
   if (values.kills !== undefined) assertAbsent(['rounds', 'only', 'growth', 'profile'], '--kills');
   if (values.growth) assertAbsent(['only'], '--growth');
@@ -53,5 +53,5 @@ function assertOptionsUsed(): void {
 
 function assertAbsent(names: readonly (keyof typeof values)[], beside: string): void {
   const given = names.find((name) => values[name] !== undefined && values[name] !== false);
-  if (given !== undefined) throw new Error(`--${given} says nothing beside ${beside}`);
+  if (given !== undefined) throw new Error(`--${given} has no effect together with ${beside}`);
 }

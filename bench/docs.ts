@@ -1,8 +1,8 @@
 /**
- * Prints how whole documentation is read, set by set, against what the generator of each marks as its content:
+ * Measures how well whole documentation sets are extracted, compared with the content element that their generator marks:
  * `npm run bench -- docs [--only git,cmake] [--pages 150] [--root FOLDER] [--worst 5] [--peers] [--page git/git-add.html]`.
- * The sets are Debian packages, installed, or unpacked (`dpkg -x`) below FOLDER; those that are not there are named.
- * Ends with 1 when a figure is worse than its floor.
+ * The sets are Debian packages, installed or unpacked (`dpkg -x`) below FOLDER; missing ones are listed.
+ * Exits with 1 if a score is below its floor.
  */
 import { parseArgs } from 'node:util';
 import { classify } from '#access/classify/classifier.ts';
@@ -15,7 +15,7 @@ import { readWithPeer } from './extraction/peers.ts';
 import { toMarkdownText } from './extraction/structure-scores.ts';
 import { computeMean, computeWordScore } from './extraction/text-scores.ts';
 import { installPeers } from './installed-peers.ts';
-import { parseNumberOption, parseOnlyOption } from './options.ts';
+import { parseNumberOption, parseOnlyOption } from './command-line.ts';
 
 const options = {
   only: { type: 'string' },
@@ -31,13 +31,13 @@ const names = parseOnlyOption(values.only, Object.keys(SETS));
 const maxPages = parseNumberOption(values, 'pages', { least: 1, most: 10_000 }) ?? 1;
 const worstCount = parseNumberOption(values, 'worst', { least: 0, most: 1000 }) ?? 0;
 
-/** A page that has text to compare, with its reference. */
+/** A page with its reference text. */
 type ComparedPage = { readonly page: DocsPage; readonly reference: Reference };
 
-/** Less text is no page to compare by, and a list of links is content to some and none to others. */
+/** Pages with less text, or with mostly links, are not compared. */
 const MIN_CHARACTERS = 400;
 const MAX_LINKED = 0.6;
-/** The share of pages with text that may be sent to the browser. */
+/** Maximum share of static pages that are classified as needing a browser. */
 const MAX_SCRIPTED = 0.003;
 
 if (values.page === undefined) await printTable();
@@ -71,7 +71,7 @@ async function printTable(): Promise<void> {
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** Whether a page is taken for one that a browser has to build. */
+/** Whether a page is classified as needing a browser. */
 function needsScripts({ html, url }: DocsPage): boolean {
   const body = new TextEncoder().encode(html);
   const page = { status: 200, url, headers: {}, contentType: 'text/html', body, wireBytes: body.length, warnings: [] };
@@ -151,7 +151,7 @@ function formatPercent(part: number): string {
   return `${(100 * part).toFixed(1)} %`;
 }
 
-/** One page line by line: what was read and should not be, what should be and was not. */
+/** Prints the lines of one page that are extra (`+`) or missing (`-`). */
 function printPage(only: string): void {
   const [name = '', ...rest] = only.split('/');
   const set = SETS[name];

@@ -1,6 +1,6 @@
 /**
- * Prints what each step of reading a page costs, in ms a page: `npm run bench -- extraction-speed`. Of each page the round
- * counts in which the step took least, so that other work on the machine shows as little as it can.
+ * Measures the time of each step of reading a page: `npm run bench -- extraction-speed`. The fastest round of each page counts, to
+ * reduce the effect of other load on the machine.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ import { planWorld } from './world/site.ts';
 
 type Page = { readonly name: string; readonly url: string; readonly body: Uint8Array<ArrayBuffer> };
 
-/** Rounds over the pages of the corpus and of the world; fixtures are few, and are read so many times as often. */
+/** Rounds over the pages of the corpus and the synthetic site; fixtures are read more often by this factor. */
 const ROUNDS = 8;
 const FIXTURE_ROUNDS_FACTOR = 25;
 const FIXTURES = new URL('../packages/extract/test/fixtures/', import.meta.url);
@@ -45,7 +45,7 @@ function readFixturePages(): readonly Page[] {
   }));
 }
 
-/** The hundred pages that speed is compared on, from the corpus. */
+/** The hundred pages of the corpus that are used for speed comparisons. */
 function readCorpusPages(): readonly Page[] {
   const corpus = process.env['QUERN_CORPUS'];
   if (corpus === undefined) return [];
@@ -64,7 +64,7 @@ const ORIGIN = 'http://127.0.0.1:18010';
 const WORLD_PAGES = 10_000;
 const WORLD_STEP = 33;
 
-/** Every 33rd page of the world that the crawl benchmark has. */
+/** Every 33rd page of the synthetic site of the crawl benchmark. */
 function buildWorldPages(): readonly Page[] {
   const site = planWorld({ pages: WORLD_PAGES, seed: 1, origin: ORIGIN });
   const ids = buildArray(Math.floor(WORLD_PAGES / WORLD_STEP), (at) => at * WORLD_STEP);
@@ -79,7 +79,7 @@ function buildWorldPages(): readonly Page[] {
 
 type TimeStep = <T>(step: string, run: () => T) => T;
 
-/** Every step of reading a page by itself, then the whole of a fetch. */
+/** Times each step of reading a page separately, then the whole. */
 function readInSteps({ url, body }: Page, timed: TimeStep): void {
   const { text, charset } = timed('decode', () => decodeBody(body, 'text/html', sniffKind(body, 'text/html').kind));
   const tree = timed('parse', () => parseHtml(text));
@@ -101,7 +101,7 @@ function toRequest({ url, body }: Pick<Page, 'url' | 'body'>): ReadRequest {
   return { ...toMarkdownRequest(body, url), outputs: ['markdown', 'links', 'metadata'] };
 }
 
-/** A page as a crawl reads it: its links judged, its content compared, its outputs as bytes. */
+/** Reads pages like a crawl does, including link filtering and content hashing. */
 function buildCrawlReader(): (page: Page, timed: TimeStep) => void {
   const scope = scopeOf('host', `${ORIGIN}/`, `${ORIGIN}/`);
   if (scope === null) throw new Error('the world has no scope');
@@ -115,7 +115,7 @@ function buildCrawlReader(): (page: Page, timed: TimeStep) => void {
   };
 }
 
-/** What a step took: of each page the least ms, and the CPU ms of all threads over all rounds. */
+/** Times of a step: the minimum per page in ms, and the total CPU time of all threads. */
 type StepTimes = { readonly least: Float64Array; cpuMs: number };
 
 type ReportOrder = { readonly rounds: number; readonly read: (page: Page, timed: TimeStep) => void };
@@ -151,7 +151,7 @@ function report(title: string, pages: readonly Page[], { rounds, read }: ReportO
   }
 }
 
-/** CPU that this process has used up, all threads together; it counts in steps of some ms, so that sums tell. */
+/** CPU time of all threads of this process; its resolution is a few ms, so only sums are meaningful. */
 function readCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

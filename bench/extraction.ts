@@ -1,8 +1,8 @@
 /**
- * Prints how well pages are read, suite by suite, on the pages that may be tuned on and on those held out:
+ * Measures the quality of extraction per suite, on tuning pages and on held-out pages:
  * `npm run bench -- extraction [--suites wcxb,htmldate] [--sample 4] [--only wcxb/0085] [--pin] [--peers]`.
- * Ends with 1 when a figure is below its floor; `--pin` raises the floors to what was measured;
- * `--peers` prints other readers beside this one, and looks at no floor.
+ * Exits with 1 if a score is below its floor. `--pin` raises the floors to the measured scores;
+ * `--peers` compares with other readers and ignores floors.
  */
 import { parseArgs } from 'node:util';
 import { readPage } from '#extract/read-page.ts';
@@ -23,7 +23,7 @@ import {
 import { buildPageDiff } from './extraction/page-diff.ts';
 import { scoreRows, TABLES } from './extraction/tables.ts';
 
-/** Pages of each suite, tuning and held out, with the figures of both. */
+/** Number of tuning and held-out pages of a suite, with the scores of both. */
 type SuiteRow = {
   readonly suite: string;
   readonly pages: readonly [number, number];
@@ -52,7 +52,7 @@ const options = {
 
 const { values } = parseArgs({ options });
 const folder = findCorpusFolder();
-if (folder === null) console.log('0 recordings: QUERN_CORPUS names the folder of the corpus');
+if (folder === null) console.log('0 recordings: set QUERN_CORPUS to the folder of the corpus');
 else if (values.only !== undefined) printPage(folder, values.only);
 else if (values.peers) await printPeers(folder);
 else measureSuites(folder);
@@ -76,7 +76,7 @@ function measureSuites(corpus: string): void {
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** What is measured otherwise than by reading whole pages; null for a suite of pages. */
+/** The row of a suite that does not consist of whole pages; null for other suites. */
 function buildSpecialRow(corpus: string, suite: string): SuiteRow | null {
   if (suite === 'fragments') return buildFragmentRow(corpus);
   return suite === 'round-trips' ? buildRoundTripRow(corpus) : buildTableRow(corpus, suite);
@@ -86,7 +86,7 @@ function readSamples(corpus: string, suite: string, every: number): readonly Sam
   return readSuite(corpus, suite).filter((_, at) => at % every === 0);
 }
 
-/** A table of short texts; null for a suite of pages. */
+/** The row of a suite of short texts; null for other suites. */
 function buildTableRow(corpus: string, suite: string): SuiteRow | null {
   const rows = TABLES[suite]?.(corpus);
   if (rows === undefined) return null;
@@ -110,7 +110,7 @@ function buildPagesRow(suite: string, samples: readonly Sample[]): SuiteRow {
   return { suite, pages, tuning: scoreSuite(suite, reads), heldOut: scoreSuite(suite, heldOut.map(readSample)) };
 }
 
-/** The converter by itself: the labelled content of pages as Markdown. */
+/** The Markdown converter alone, on the labelled content of pages. */
 function buildFragmentRow(corpus: string): SuiteRow {
   const samples = readFragmentSamples(corpus);
   const tuning = samples.filter(({ heldOut }) => !heldOut);
@@ -119,7 +119,7 @@ function buildFragmentRow(corpus: string): SuiteRow {
   return { suite: 'fragments', pages, tuning: scoreFragments(tuning), heldOut: scoreFragments(heldOut) };
 }
 
-/** Examples of the Markdown specifications that come back as they were, and whose Markdown is the same again, of all. */
+/** Share of the Markdown specification examples that survive a round trip, and that are stable when converted again. */
 function buildRoundTripRow(corpus: string): SuiteRow {
   const { all, again, losses } = roundTrips(corpus) ?? { all: 0, again: 0, losses: [] };
   const scores: Scores = all === 0 ? {} : { equal: (all - losses.length) / all, again: again / all };
@@ -134,7 +134,7 @@ async function printPeers(corpus: string): Promise<void> {
   await printPeerComparison(corpus, { suites, every: Number(values.sample), readHere: readWithQuern });
 }
 
-/** Reads pages here, as a peer does in its process. */
+/** Reads pages with Quern, in this process. */
 function readWithQuern(samples: readonly Sample[]): PeerReads {
   const cpuMs: number[] = [];
   const reads = samples.map((sample) => {
@@ -149,7 +149,7 @@ function readWithQuern(samples: readonly Sample[]): PeerReads {
 
 function readSample(sample: Sample): PageReadout {
   const asked = toMarkdownRequest(sample.body(), sample.url);
-  // The charset is for the page to say, as for a file.
+  // No charset, so that it is detected from the page.
   const { outputs, metadata } = readPage({ ...asked, contentType: 'text/html', outputs: ['markdown', 'text'] });
   return { sample, text: outputs.text ?? '', markdown: outputs.markdown ?? '', metadata };
 }
@@ -162,7 +162,7 @@ function printRow(row: SuiteRow): void {
   }
 }
 
-/** The pages that lose most; of the tuning pages alone, because looking at others would tune on them. */
+/** Prints the worst tuning pages; held-out pages must not be inspected. */
 function printWorst(reads: readonly PageReadout[], most: number): void {
   const scored = reads.map((read) => ({ read, score: scorePage(read) })).toSorted((a, b) => a.score - b.score);
   for (const { read, score } of scored.slice(0, most)) {
@@ -171,12 +171,12 @@ function printWorst(reads: readonly PageReadout[], most: number): void {
   }
 }
 
-/** One page line by line: what was read and should not be, what should be and was not. */
+/** Prints the lines of one page that are extra (`+`) or missing (`-`). */
 function printPage(corpus: string, only: string): void {
   const [suite = '', ...rest] = only.split('/');
   const sample = readSuite(corpus, suite).find(({ id }) => id === rest.join('/'));
   if (sample === undefined) throw new Error(`no page ${only}`);
-  if (sample.heldOut) throw new Error(`${only} is held out: whoever looks at it tunes on it`);
+  if (sample.heldOut) throw new Error(`${only} is a held-out page and must not be inspected`);
   const read = readSample(sample);
   console.log(`${only} ${sample.type} ${sample.url}: ${scorePage(read).toFixed(3)}`);
   console.log(buildPageDiff(read));

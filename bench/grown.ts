@@ -1,4 +1,4 @@
-/** The slowest `/healthz` of a service whose store holds a year of use, under a mixed load, on both stores. */
+/** Measures the slowest `/healthz` response under a mixed load, with a store that has the data of a year, on both stores. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,16 +11,16 @@ import { loadFolderId } from '#kernel/data-dir.ts';
 import type { Db } from '#store/db.ts';
 import { openPostgres, PATIENT_LIMITS } from '#store/postgres.ts';
 import { startPostgres } from '#testkit/postgres.ts';
-import { startServerProcess, type ServerProcess } from './child.ts';
+import { startServerProcess, type ServerProcess } from './processes.ts';
 import { type RouteFigures, runMix, type Probed, startProbe } from './grown/mix.ts';
 import { createTemplateMonitor, KEY, readTenant, seedYear, ROWS_PER_YEAR } from './grown/seed.ts';
-import { printTable, printProgress, printLine, parseNumberOption, parseOnlyOption } from './options.ts';
+import { printTable, printProgress, printLine, parseNumberOption, parseOnlyOption } from './command-line.ts';
 
 const STORES = ['sqlite', 'postgres'] as const;
 const SECRET = Buffer.alloc(32, 'mill').toString('base64');
 const GOAL_MS = 50;
 const FULL_PERCENT = 100;
-/** What runs for the first time is compiled and loaded first, and that is no matter of growth. */
+/** Warm-up time, so that loading and JIT compilation are not measured. */
 const WARM_SECONDS = 10;
 
 const { values } = parseArgs({
@@ -34,7 +34,7 @@ const { values } = parseArgs({
 });
 const seconds = parseNumberOption(values, 'seconds', { least: 1, most: 100_000 }) ?? 0;
 const rate = parseNumberOption(values, 'rate', { least: 1, most: 1000 }) ?? 0;
-/** In percent; 0 is the control, a store that is empty. */
+/** In percent of a year; 0 is an empty store, as the control. */
 const share = parseNumberOption(values, 'share', { least: 0, most: 1000 }) ?? 0;
 
 type GrownReading = { readonly readyMs: number; readonly probed: Probed; readonly routes: readonly RouteFigures[] };
@@ -94,7 +94,7 @@ type GrownService = {
   readonly origin: ServerProcess;
 };
 
-/** Makes the first key and the model of the monitors by the service itself, and the rest by statements. */
+/** Creates the first key and a template monitor through the service, and the other rows with SQL. */
 async function fillStore(first: Service, { dataDir, settings, origin: pages }: GrownService): Promise<string> {
   const model = await createTemplateMonitor(first.origin, pages.origin);
   await first.close();
@@ -110,7 +110,7 @@ async function fillStore(first: Service, { dataDir, settings, origin: pages }: G
   }
 }
 
-/** A store whose statements may take minutes: rows by the hundred thousand are no call of a client. */
+/** Opens the store with long timeouts, because inserting hundreds of thousands of rows takes minutes. */
 async function openSeedStore(loaded: Loaded): Promise<Db> {
   const { QUERN_DATABASE_URL: url } = loaded.config;
   if (url !== undefined) return openPostgres(url, { ...PATIENT_LIMITS, report: console.error, clock: SYSTEM_CLOCK });

@@ -3,7 +3,7 @@ import { type Guard, openGuard } from '#access/guard/guard.ts';
 import { openDnsResolver } from '#access/guard/resolver.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-/** The guard of the service before targets of this machine: hosts and ports; what it refuses is told. */
+/** Creates the egress guard of the service with these local targets allowed; refusals are printed. */
 export function createGuardFor(hosts: readonly string[]): Guard {
   const resolve = openDnsResolver(null, SYSTEM_CLOCK);
   return openGuard({

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 const INSTALL_TIMEOUT_MS = 300_000;
 
-/** Where the programs are that others wrote. */
+/** Folder of the programs that use other libraries. */
 export const PEERS_FOLDER = join(import.meta.dirname, 'peers');
 
-/** Installs the other programs into bench/peers when it is not done yet; whether they are there. */
+/** Installs the dependencies of bench/peers if needed; returns whether they are installed. */
 export function installPeers(): boolean {
   const hash = createHash('sha256')
     .update(readFileSync(join(PEERS_FOLDER, 'package-lock.json')))

@@ -1,6 +1,6 @@
 /**
- * A form of twenty steps: what a step of a session costs beside the same step written directly in Playwright. And the
- * snapshot of a large page that a model is shown at each step: its tokens, and the time that it takes.
+ * Compares the time of a session step with the same step in plain Playwright, on a form with twenty steps. Also measures the
+ * snapshot of a large page that a model gets at each step: tokens and time.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

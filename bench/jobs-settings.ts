@@ -1,4 +1,4 @@
-/** What is measured in a process of its own. */
+/** A job queue that is measured in its own process. */
 export type QueueUnderTest = {
   /** Submits one job; resolves when it is safe in the store. */
   readonly submit: () => Promise<void>;
@@ -13,7 +13,7 @@ export type JobRates = {
   readonly both: number;
 };
 
-/** Submissions in flight, and jobs that a worker has in hand, for every tool. */
+/** Concurrent submissions, and concurrent jobs of a worker, for every queue. */
 export const CONCURRENCY = 64;
 /** Connections of each tool; it is the default of them all. */
 export const CONNECTIONS = 10;

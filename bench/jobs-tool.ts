@@ -1,10 +1,10 @@
-/** One queue in a process of its own: submits jobs that do nothing, works them off, and prints how many it did a second. */
+/** Measures one queue in its own process: submits and runs empty jobs, and prints jobs per second. */
 import { join } from 'node:path';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
 import { PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { openMigrated, type StorePlace } from '#store/open.ts';
-import { buildStoreOptions } from './fresh-store.ts';
+import { buildStoreOptions } from './store.ts';
 import { createQuernQueue } from './jobs-quern.ts';
 import { CONCURRENCY, CONNECTIONS, type JobRates, type QueueUnderTest, TOOLS } from './jobs-settings.ts';
 

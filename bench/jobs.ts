@@ -1,4 +1,4 @@
-/** Jobs a second on both stores beside two job queues on the same PostgreSQL; and how soon work goes on after a death. */
+/** Jobs per second on both stores, compared with two job queues on the same PostgreSQL, and recovery time after a crash. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -11,8 +11,8 @@ import { openMigrated } from '#store/open.ts';
 import { readRow } from '#store/rows.ts';
 import { startPostgres } from '#testkit/postgres.ts';
 import { openSite } from '#testkit/servers.ts';
-import { computeMedian } from './child.ts';
-import { buildStoreOptions } from './fresh-store.ts';
+import { computeMedian } from './processes.ts';
+import { buildStoreOptions } from './store.ts';
 import { CONCURRENCY, CONNECTIONS, type JobRates, SETTINGS, type ToolName, TOOLS } from './jobs-settings.ts';
 
 const KEY = `qk_${'mill'.repeat(8)}`;
@@ -159,12 +159,12 @@ type ServiceHome = { readonly folder: string; readonly url: string | null };
 
 /** From the start of a service, killed before with 100,000 finished jobs in its store, to its first 200 of `/readyz`; ms. */
 async function measureRestart(home: ServiceHome): Promise<number> {
-  const first = await startService(home);
+  const first = await startJobService(home);
   await first.close();
   await seedJobs(home);
-  const second = await startService(home);
+  const second = await startJobService(home);
   await killService(second);
-  const third = await startService(home);
+  const third = await startJobService(home);
   await killService(third);
   return third.readyMs;
 }
@@ -218,7 +218,7 @@ function toServerPlace(url: string) {
   return { kind: 'postgres', url } as const;
 }
 
-async function startService(home: ServiceHome): Promise<Service> {
+async function startJobService(home: ServiceHome): Promise<Service> {
   return openService({ dataDir: createFolder(home.folder), settings: buildSettings(home) });
 }
 

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
-import { startServerProcess } from './child.ts';
+import { startServerProcess } from './processes.ts';
 import { type MonitorBench, createBench, seedMonitors, measureGrowth } from './monitors/engine.ts';
 import { measureWebhookRate } from './webhook-rate.ts';
 

@@ -1,16 +1,15 @@
 /**
- * Prints how sites of real generators and wikis are crawled and read, against the Markdown that they are made of:
+ * Measures how sites of real generators and wikis are crawled and extracted, compared with their Markdown sources:
  * `npm run bench -- real [--only vitepress,dokuwiki] [--sources 200] [--cache FOLDER] [--worst 5]`.
- * What they need is installed below FOLDER, and built once; the first run takes half an hour. Exits 1 below a floor.
+ * Generators are installed and sites built below FOLDER once; the first run takes half an hour. Exits with 1 below a floor.
  */
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { parseNumberOption, parseOnlyOption, printLine } from './options.ts';
+import { parseNumberOption, parseOnlyOption, printLine } from './command-line.ts';
 import { compareSite, type Comparison, buildGeneratedSite, type OpenSite } from './real/comparison.ts';
-import { buildDocusaurus, buildVitepress, buildStarlight } from './real/generators/vitepress.ts';
-import { buildNextClient } from './real/generators/next-client.ts';
+import { buildDocusaurus, buildVitepress, buildStarlight, buildNextClient } from './real/generators.ts';
 import type { KeptCount } from './real/scores.ts';
 import { listSources } from './real/sources.ts';
 import { openDokuwiki } from './real/wikis/dokuwiki.ts';

@@ -1,4 +1,4 @@
-/** Runs the measure of a name, the file beside this one: `npm run bench -- NAME [options]`. Without a name it lists them. */
+/** Runs a benchmark, which is a file in this folder: `npm run bench -- NAME [options]`. Without a name it lists them. */
 import { closest } from 'fastest-levenshtein';
 
 const SUMMARIES = new Map([
@@ -31,6 +31,6 @@ if (name === undefined) {
   process.argv.splice(2, Infinity, ...options);
   await import(`./${name}.ts`);
 } else {
-  process.stderr.write(`unknown measure: ${name}; the nearest is ${closest(name, [...SUMMARIES.keys()])}\n`);
+  process.stderr.write(`unknown benchmark: ${name}; did you mean ${closest(name, [...SUMMARIES.keys()])}?\n`);
   process.exitCode = 2;
 }

@@ -1,13 +1,13 @@
 /**
- * Measures fast searches of a service over the search lab: four engines by their pages, while all answer, while one hangs, and
- * while one is dead: `npm run bench -- search-chain [--searches 300]`. Ends with 1 where a goal is missed.
+ * Measures fast searches with four mock engines while all respond, while one hangs, and while one is dead:
+ * `npm run bench -- search-chain [--searches 300]`. Exits with 1 if a goal is missed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openService } from '#demo/service.ts';
-import { type LabBehaviour, openSearchLab } from '#testkit/search-lab/lab.ts';
+import { type LabBehaviour, startSearchLab } from '#testkit/search-lab/lab.ts';
 
 const KEY = `qk_${'mill'.repeat(8)}`;
 const GOALS_MS = { median: 150, high: 900 };
@@ -21,7 +21,7 @@ if (!(searches >= 20)) throw new Error('--searches takes a number from 20');
 
 const folder = mkdtempSync(join(tmpdir(), 'quern-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const lab = await openSearchLab();
+const lab = await startSearchLab();
 let asked = 0;
 let isMissed = false;
 

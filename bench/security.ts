@@ -1,6 +1,6 @@
 /**
- * The rows of the security page that speak of time or memory, over real local servers: what each answers, how soon, and
- * what it leaves behind: `npm run bench -- security [--only pages,tenfold]`. Each is printed as it is measured.
+ * Measures time and memory of the attacks listed in the security documentation, with local servers: result, duration and
+ * remaining memory: `npm run bench -- security [--only pages,tenfold]`. Results are printed as they are measured.
  */
 import { parseArgs } from 'node:util';
 import { createBrotliCompress, createGzip, createZstdCompress, deflateSync } from 'node:zlib';
@@ -19,9 +19,9 @@ import { toDocx, toXlsx, toZip } from '#testkit/office.ts';
 import { toPdf } from '#testkit/pdf.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { openRaw, openSite, openTalker } from '#testkit/servers.ts';
-import { withTemporaryStore } from './fresh-store.ts';
+import { withTemporaryStore } from './store.ts';
 import { guardWith, openVisitor } from '#testkit/visitor.ts';
-import { parseOnlyOption } from './options.ts';
+import { parseOnlyOption } from './command-line.ts';
 
 const MIB = 2 ** 20;
 const ROUNDS = 100;

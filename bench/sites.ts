@@ -1,7 +1,7 @@
 /**
- * Prints what CPU reading a page costs each endpoint of a site, over the recordings of the corpus or else its cases, and a
- * row for each endpoint: recordings, how many are accepted, how much of the record they fill, and whether it is verified:
- * `npm run bench -- sites`. Ends with 1 where reading recordings costs more than the goal.
+ * Measures the CPU time of parsing a page for each site endpoint, on recordings of the corpus or else on test cases, and prints for
+ * each endpoint the recordings, how many are parsed, how much of the record is filled, and whether it is verified:
+ * `npm run bench -- sites`. Exits with 1 if parsing takes longer than the goal.
  */
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import type { ReadOrder } from '#sites/framework/reading.ts';

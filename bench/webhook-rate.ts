@@ -1,7 +1,7 @@
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openSending } from '#testkit/deliveries.ts';
 import { openSite } from '#testkit/servers.ts';
-import { withTemporaryStore } from './fresh-store.ts';
+import { withTemporaryStore } from './store.ts';
 
 const EVENTS = 3000;
 

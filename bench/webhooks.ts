@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openSending } from '#testkit/deliveries.ts';
 import { openSite, openTalker } from '#testkit/servers.ts';
-import { withTemporaryStore } from './fresh-store.ts';
+import { withTemporaryStore } from './store.ts';
 import { EVENT_BODY, measureWebhookRate } from './webhook-rate.ts';
 
 /*

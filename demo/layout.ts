@@ -1,12 +1,14 @@
-/** What one page of the demo site says of itself. */
-export type Sheet = {
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+
+/** Content and metadata of one page of the demo site. */
+export type PageContent = {
   readonly origin: string;
   readonly path: string;
   readonly title: string;
   readonly description: string;
-  /** Further elements of the head, already HTML. */
+  /** Further elements of the head, as HTML. */
   readonly head?: string;
-  /** The content of the page, already HTML. */
+  /** The main content, as HTML. */
   readonly main: string;
 };
 
@@ -19,7 +21,7 @@ const SECTIONS = [
 ] as const;
 
 /** The whole document: masthead, navigation, the page's own content, sidebar and footer. */
-export function toDocument(sheet: Sheet): string {
+export function renderDocument(sheet: PageContent): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -57,7 +59,49 @@ ${sheet.main}
 `;
 }
 
-/** Text made safe for content and quoted attributes of HTML and XML. */
+/** Escapes text for content and quoted attributes of HTML and XML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** The request, as a page sees it. */
+export type PageCall = {
+  /** The origin of the site, such as `http://127.0.0.1:4000`. */
+  readonly origin: string;
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  /** IP address of the client. */
+  readonly client: string;
+  /** Number of requests for this path since the start, including this one. */
+  readonly visits: number;
+};
+
+export type PageReply = {
+  readonly status: number;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | Uint8Array;
+  /** Delay before the response, in ms. */
+  readonly delayMs?: number;
+};
+
+/** One path of the site. */
+export type Page = (call: PageCall) => PageReply;
+
+/** An HTML response with a UTF-8 content type. */
+export function buildHtmlReply(body: string, status = 200): PageReply {
+  return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body };
+}
+
+/** A response of any content type, with optional further headers. */
+export function buildReply(
+  contentType: string,
+  body: string | Uint8Array,
+  headers: OutgoingHttpHeaders = {},
+): PageReply {
+  return { status: 200, headers: { 'content-type': contentType, ...headers }, body };
+}
+
+/** A permanent redirect. */
+export function buildRedirect(location: string): PageReply {
+  return { status: 301, headers: { location, 'content-type': 'text/html; charset=utf-8' }, body: '<p>Moved.</p>\n' };
 }

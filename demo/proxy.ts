@@ -3,17 +3,17 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 
-export type Proxy = {
-  /** As an operator writes it into a setting. */
+export type TestProxy = {
+  /** Proxy URL as used in settings. */
   readonly url: string;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Opens an HTTP proxy that knows CONNECT on another loopback address than the site's, which sees its visitors come from
- * there. Null where this machine has no such address.
+ * Starts an HTTP proxy (CONNECT) on another loopback address than the site, so that the site sees that address as the client.
+ * Returns null if this machine does not have the address.
  */
-export async function openProxy(address: string): Promise<Proxy | null> {
+export async function startProxy(address: string): Promise<TestProxy | null> {
   const tunnels = new Set<Duplex>();
   const server = createServer((_, response) => response.writeHead(405).end());
   server.on('connect', ({ url }, client: Duplex, first: Buffer) => {

@@ -1,20 +1,20 @@
 import { createServer } from 'node:http';
-import { listen } from './listen.ts';
+import { startListening } from './listen.ts';
 import { openCommand } from './service.ts';
 
-/** What the demo's events are signed with, as a caller gives it. */
+/** The webhook signing secret of the demo. */
 export const HOOK_SECRET = 'whsec_SGFycm93IE1pbGwgZ3JpbmRzIG9uIFdlZG5lc2RheXMu';
 
-export type Receiver = {
-  /** Where events are sent. */
+export type WebhookReceiver = {
+  /** URL origin that receives events. */
   readonly origin: string;
-  /** Tells by GET what came last. */
+  /** URL origin that returns the last event on GET. */
   readonly heard: string;
   readonly close: () => Promise<void>;
 };
 
-/** `quern webhooks listen` on the loopback address, which verifies each event, beside a page that tells what it printed last. */
-export async function openReceiver(secret: string, dataDir: string): Promise<Receiver> {
+/** Starts `quern webhooks listen`, which verifies each event, and a server that returns the last event it printed. */
+export async function startReceiver(secret: string, dataDir: string): Promise<WebhookReceiver> {
   const listener = openCommand(['webhooks', 'listen', '--json', '--secret', secret], { dataDir, settings: {} });
   await listener.untilSaid('/ (the service needs');
   const [, origin = ''] = /listening on (http:\/\/[\d.:]+)\//.exec(listener.err()) ?? [];
@@ -29,7 +29,7 @@ export async function openReceiver(secret: string, dataDir: string): Promise<Rec
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ verified, event: JSON.parse(body) }));
   });
-  const view = await listen(server, 0);
+  const view = await startListening(server, 0);
   return {
     origin,
     heard: view.origin,

@@ -3,74 +3,74 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const START_MS = 120_000;
-const STOP_MS = 30_000;
-/** Request logs go on for ever; what matters is said at the start. */
-const KEPT_CHARS = 1_000_000;
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 30_000;
+/** Request logs grow without limit; only the beginning is needed. */
+const MAX_OUTPUT_CHARS = 1_000_000;
 
-/** A command of Quern that runs as a child. */
+/** A Quern command that runs as a child process. */
 export type Process = {
   readonly pid: number;
-  /** What it has written so far to standard output and to standard error. */
+  /** Standard output and standard error so far. */
   readonly out: () => string;
   readonly err: () => string;
-  /** Resolves when standard error holds the text; never when it does not come. */
+  /** Resolves when standard error contains the text; otherwise never. */
   readonly untilSaid: (text: string) => Promise<void>;
   readonly signal: (name: NodeJS.Signals) => void;
-  /** Resolves with the exit code, null when a signal ended it. */
+  /** Resolves with the exit code; null if a signal ended the process. */
   readonly ended: Promise<number | null>;
-  /** Asks it to drain and stop; answers its exit code, null when it had to be killed. */
+  /** Stops it gracefully and returns its exit code; null if it had to be killed. */
   readonly close: () => Promise<number | null>;
 };
 
 export type Service = Process & {
-  /** `http://127.0.0.1:7700`, without a slash at the end. */
+  /** Such as `http://127.0.0.1:7700`, without a trailing slash. */
   readonly origin: string;
-  /** From the start of the process to the first 200 of `/readyz`, ms. */
+  /** Time from the start of the process to the first 200 of `/readyz`, in ms. */
   readonly readyMs: number;
 };
 
-type Options = {
+type ProcessOptions = {
   readonly dataDir: string;
-  /** Settings; none is taken from the environment of this process. */
+  /** All settings; those in the environment of this process are not passed on. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The program, this checkout's unless given. */
+  /** Path of the program; default: that of this checkout. */
   readonly program?: string;
 };
 
-/** A folder without the login of the user who runs this. */
-const NO_LOGIN = join(tmpdir(), 'quern-without-login');
+/** A configuration folder without a saved login. */
+const EMPTY_CONFIG_FOLDER = join(tmpdir(), 'quern-without-login');
 const PROGRAM = join(import.meta.dirname, '../packages/quern/bin/quern.mjs');
 
-/** Starts `quern serve` as a child and waits until it is ready; throws with what it printed when it ends before. */
-export async function openService(options: Options): Promise<Service> {
+/** Starts `quern serve` and waits until it is ready; throws an error with its output if it exits first. */
+export async function openService(options: ProcessOptions): Promise<Service> {
   const started = performance.now();
-  const { child, ...rest } = start(['serve'], options);
-  const late = setTimeout(() => child.kill('SIGKILL'), START_MS);
-  const origin = await Promise.race([findSaid(child.stdout, /^Quern listens on (\S+)$/), rest.ended.then(() => null)]);
-  if (origin !== null) await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(START_MS) });
+  const { child, ...rest } = startProcess(['serve'], options);
+  const late = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+  const origin = await Promise.race([findLine(child.stdout, /^Quern listens on (\S+)$/), rest.ended.then(() => null)]);
+  if (origin !== null) await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
   clearTimeout(late);
   if (origin === null) throw new Error(`quern serve ended with code ${await rest.ended}:\n${rest.out()}${rest.err()}`);
   return { origin, readyMs: performance.now() - started, ...rest };
 }
 
-/** Starts `quern worker` as a child and waits until it works. */
-export async function openWorker(options: Options): Promise<Process> {
-  const { child, ...rest } = start(['worker'], options);
-  const said = await Promise.race([findSaid(child.stdout, /^Quern works on (.*)$/), rest.ended.then(() => null)]);
+/** Starts `quern worker` and waits until it is ready. */
+export async function openWorker(options: ProcessOptions): Promise<Process> {
+  const { child, ...rest } = startProcess(['worker'], options);
+  const said = await Promise.race([findLine(child.stdout, /^Quern works on (.*)$/), rest.ended.then(() => null)]);
   if (said === null) throw new Error(`quern worker ended with code ${await rest.ended}:\n${rest.out()}${rest.err()}`);
   return rest;
 }
 
-/** Starts any command as a child. */
-export function openCommand(args: readonly string[], options: Options): Process {
-  const { child: _, ...rest } = start(args, options);
+/** Starts any Quern command. */
+export function openCommand(args: readonly string[], options: ProcessOptions): Process {
+  const { child: _, ...rest } = startProcess(args, options);
   return rest;
 }
 
-function start(args: readonly string[], options: Options) {
+function startProcess(args: readonly string[], options: ProcessOptions) {
   const child = spawn(process.execPath, [options.program ?? PROGRAM, ...args], {
-    // A `.env` of the developer's folder is none of the child's business.
+    // Not the current folder, whose `.env` file must not apply.
     cwd: options.dataDir,
     env: { ...withoutSettings(process.env), QUERN_PORT: '0', QUERN_DATA_DIR: options.dataDir, ...options.settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,12 +79,12 @@ function start(args: readonly string[], options: Options) {
   child.once('close', (code) => ending.resolve(code));
   child.once('error', ending.reject);
   const ended = ending.promise;
-  const out = collect(child.stdout);
-  const err = collect(child.stderr);
+  const out = collectOutput(child.stdout);
+  const err = collectOutput(child.stderr);
 
   async function close(): Promise<number | null> {
     child.kill('SIGTERM');
-    const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    const kill = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     return ended.finally(() => clearTimeout(kill));
   }
 
@@ -100,8 +100,8 @@ function start(args: readonly string[], options: Options) {
   };
 }
 
-/** What the first line of that form says; null when none comes. */
-async function findSaid(stream: NodeJS.ReadableStream, form: RegExp): Promise<string | null> {
+/** The first capture group of the first line that matches; null if none matches before the end. */
+async function findLine(stream: NodeJS.ReadableStream, form: RegExp): Promise<string | null> {
   const lines = createInterface({ input: stream });
   const found = Promise.withResolvers<string | null>();
   lines.on('line', (line) => {
@@ -112,11 +112,11 @@ async function findSaid(stream: NodeJS.ReadableStream, form: RegExp): Promise<st
   return found.promise;
 }
 
-/** What a stream has brought so far. */
-function collect(stream: NodeJS.ReadableStream) {
+/** Collects the output of a stream. */
+function collectOutput(stream: NodeJS.ReadableStream) {
   let text = '';
   stream.setEncoding('utf8').on('data', (more: string) => {
-    if (text.length < KEPT_CHARS) text += more;
+    if (text.length < MAX_OUTPUT_CHARS) text += more;
   });
   return {
     text: () => text,
@@ -134,8 +134,8 @@ function collect(stream: NodeJS.ReadableStream) {
   };
 }
 
-/** The environment without any setting of the service, and without a data folder of the user but that of `HOME`. */
+/** The environment without settings of the service, without XDG_DATA_HOME, and with an empty configuration folder. */
 export function withoutSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const others = Object.entries(environment).filter(([name]) => !name.startsWith('QUERN_') && name !== 'XDG_DATA_HOME');
-  return { ...Object.fromEntries(others), XDG_CONFIG_HOME: NO_LOGIN };
+  return { ...Object.fromEntries(others), XDG_CONFIG_HOME: EMPTY_CONFIG_FOLDER };
 }

@@ -1,20 +1,14 @@
 import { createServer, type ServerResponse } from 'node:http';
-import { articlePages } from './articles.ts';
-import { feedPages } from './feeds.ts';
-import { forumPages } from './forum.ts';
-import { drawStripes, drawWheel } from './images.ts';
-import { labPages } from './lab.ts';
-import { toDocument } from './layout.ts';
-import { listen, type Listening } from './listen.ts';
-import { html, type Page, type Reply, typed } from './reply.ts';
-import { loginPages } from './login.ts';
-import { orderPages } from './order.ts';
-import { shopPages } from './shop.ts';
-import { troublePages } from './trouble.ts';
+import { buildArticlePages, drawStripes, drawWheel, buildFeedPages, buildForumPages } from './newspaper.ts';
+import { buildTroublePages } from './trouble.ts';
+import { buildLabPages } from './lab.ts';
+import { renderDocument, buildHtmlReply, type Page, type PageReply, buildReply } from './layout.ts';
+import { startListening, type ListeningServer } from './listen.ts';
+import { buildLoginPages, buildShopPages, buildOrderPages } from './shop.ts';
 
-export type Site = Listening;
+export type Site = ListeningServer;
 
-/** Opens the paper and shop of Harrow Mill on the loopback address; port 0 takes a free one. */
+/** Starts the demo site, a newspaper with a shop, on the loopback address; port 0 picks a free port. */
 export async function openSite({ port }: { readonly port: number }): Promise<Site> {
   const pages = buildPages();
   const visits = new Map<string, number>();
@@ -23,21 +17,21 @@ export async function openSite({ port }: { readonly port: number }): Promise<Sit
 
   const server = createServer((request, response) => {
     const url = URL.parse(`${origin}${request.url ?? '/'}`);
-    if (url === null) return send(response, html('<h1>Unreadable address</h1>\n', 400));
+    if (url === null) return sendReply(response, buildHtmlReply('<h1>Unreadable address</h1>\n', 400));
     const page = pages.get(url.pathname);
-    if (page === undefined) return send(response, missing(origin, url.pathname));
+    if (page === undefined) return sendReply(response, renderNotFound(origin, url.pathname));
     const count = (visits.get(url.pathname) ?? 0) + 1;
     visits.set(url.pathname, count);
     const client = request.socket.remoteAddress ?? '';
     const reply = page({ origin, url, headers: request.headers, client, visits: count });
-    if (reply.delayMs === undefined) return send(response, reply);
+    if (reply.delayMs === undefined) return sendReply(response, reply);
     const timer = setTimeout(() => {
       waiting.delete(timer);
-      send(response, reply);
+      sendReply(response, reply);
     }, reply.delayMs);
     waiting.add(timer);
   });
-  const listening = await listen(server, port);
+  const listening = await startListening(server, port);
   origin = listening.origin;
 
   return {
@@ -53,21 +47,21 @@ function buildPages(): ReadonlyMap<string, Page> {
   const stripes = drawStripes(64);
   const grain = drawStripes(16);
   return new Map<string, Page>([
-    ...articlePages(),
-    ...shopPages(),
-    ...orderPages(),
-    ...loginPages(),
-    ...forumPages(),
-    ...feedPages(),
-    ...troublePages(),
-    ...labPages(),
-    ['/images/wheel.svg', () => typed('image/svg+xml', drawWheel())],
-    ['/images/sieves.png', () => typed('image/png', stripes)],
-    ['/images/grain.png', () => typed('image/png', grain)],
+    ...buildArticlePages(),
+    ...buildShopPages(),
+    ...buildOrderPages(),
+    ...buildLoginPages(),
+    ...buildForumPages(),
+    ...buildFeedPages(),
+    ...buildTroublePages(),
+    ...buildLabPages(),
+    ['/images/wheel.svg', () => buildReply('image/svg+xml', drawWheel())],
+    ['/images/sieves.png', () => buildReply('image/png', stripes)],
+    ['/images/grain.png', () => buildReply('image/png', grain)],
     [
       '/app.js',
       () =>
-        typed(
+        buildReply(
           'text/javascript; charset=utf-8',
           "document.querySelector('#root').textContent = 'Plan your week of bread.';\n",
         ),
@@ -75,12 +69,15 @@ function buildPages(): ReadonlyMap<string, Page> {
   ]);
 }
 
-function missing(origin: string, path: string): Reply {
+function renderNotFound(origin: string, path: string): PageReply {
   const main = '<h1>Nothing is ground here</h1><p>The page you look for has been baked, sold or eaten.</p>';
-  return html(toDocument({ origin, path, title: 'Not found', description: 'This page does not exist.', main }), 404);
+  return buildHtmlReply(
+    renderDocument({ origin, path, title: 'Not found', description: 'This page does not exist.', main }),
+    404,
+  );
 }
 
-function send(response: ServerResponse, reply: Reply): void {
+function sendReply(response: ServerResponse, reply: PageReply): void {
   response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
   response.end(reply.body);
 }

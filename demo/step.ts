@@ -1,44 +1,47 @@
-/** One call of the tour, what it must answer and what of it is worth showing. */
+/** One call of the tour, the expected response, and the fields to show. */
 export type Step = {
   readonly title: string;
   readonly method: 'GET' | 'POST';
   /**
-   * `{first}` stands for the request id of the first call, `{last}` for that of the one before, `{made}` for the id of what
-   * was made last. A whole address is not the service's but another one's.
+   * `{first}` is replaced by the request id of the first call, `{last}` by that of the previous call, `{made}` by the id of the
+   * resource that was created last. An absolute URL is called instead of the service.
    */
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** The bearer; the demo's own key when not said. */
+  /** Which API key to send; default: the key of the demo. */
   readonly key?: 'none' | 'wrong';
-  /** Whether it is asked again for a while until it answers as expected, since what it shows is under way. */
+  /** Whether to retry until the response is as expected, because the service is still working. */
   readonly patience?: 'waits';
-  /** What an instance must have for it; nothing special when not said. */
-  readonly needs?: readonly Need[];
-  readonly expect: Expectation;
-  /** Members to show, as dotted paths; the whole body when empty. */
+  /** Requirements; the step is skipped if they are not met. */
+  readonly needs?: readonly StepRequirement[];
+  readonly expect: ExpectedResponse;
+  /** Fields to show, as dotted paths; empty for the whole body. */
   readonly show: readonly string[];
 };
 
-export type Need = 'browser' | 'proxies';
+export type StepRequirement = 'browser' | 'proxies';
 
-/** The status, and members that must have these values (dotted paths). */
-export type Expectation = { readonly status: number; readonly members?: Readonly<Record<string, unknown>> };
+/** Expected status, and expected values by dotted path. */
+export type ExpectedResponse = { readonly status: number; readonly members?: Readonly<Record<string, unknown>> };
 
-/** A fetch that answers 200, and the members of its answer to show. */
-export function fetchStep(title: string, body: Readonly<Record<string, unknown>>, show: readonly string[]): Step {
+/** A fetch that must return 200. */
+export function buildFetchStep(title: string, body: Readonly<Record<string, unknown>>, show: readonly string[]): Step {
   return { title, method: 'POST', path: '/v1/fetch', body, expect: { status: 200 }, show };
 }
 
-/** A fetch that is refused or fails with this status and code. */
-export function errorStep(
+/** A fetch that must fail with this status and error code. */
+export function buildErrorStep(
   title: string,
   body: Readonly<Record<string, unknown>>,
   [status, code]: readonly [number, string],
 ): Step {
-  return { ...fetchStep(title, body, ['error', 'diagnostics']), expect: { status, members: { 'error.code': code } } };
+  return {
+    ...buildFetchStep(title, body, ['error', 'diagnostics']),
+    expect: { status, members: { 'error.code': code } },
+  };
 }
 
-/** A look at something that answers 200. */
-export function getStep(title: string, path: string, show: readonly string[]): Step {
+/** A GET request that must return 200. */
+export function buildGetStep(title: string, path: string, show: readonly string[]): Step {
   return { title, method: 'GET', path, expect: { status: 200 }, show };
 }

@@ -5,21 +5,21 @@ import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol
 import { countTokens } from '#transports/mcp/tokens.ts';
 import { join } from 'node:path';
 
-type Settings = Readonly<Record<string, string>>;
+type AgentSettings = Readonly<Record<string, string>>;
 
 const PROGRAM = join(import.meta.dirname, '../packages/quern/bin/quern.mjs');
 
-export type Agent = Awaited<ReturnType<typeof openAgent>>;
+export type Agent = Awaited<ReturnType<typeof connectAgent>>;
 
-/** The official client over streamable HTTP, under a name of its own where one matters. */
+/** Connects the official MCP client over streamable HTTP. */
 export async function openHttpAgent(origin: string, key: string, name = 'test') {
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  return openAgent(name, new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
+  return connectAgent(name, new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit }));
 }
 
-/** The official client over the standard input and output of `quern mcp`. */
-export async function openStdioAgent(folder: string, settings: Settings, name = 'test') {
-  return openAgent(
+/** Connects the official MCP client to `quern mcp` over standard input and output. */
+export async function openStdioAgent(folder: string, settings: AgentSettings, name = 'test') {
+  return connectAgent(
     name,
     new StdioClientTransport({
       command: process.execPath,
@@ -31,8 +31,8 @@ export async function openStdioAgent(folder: string, settings: Settings, name = 
   );
 }
 
-/** An agent that counts the tokens of what it is told and of what it asks. */
-async function openAgent(name: string, transport: StdioClientTransport | StreamableHTTPClientTransport) {
+/** Connects a client that counts the tokens of its calls and their responses. */
+async function connectAgent(name: string, transport: StdioClientTransport | StreamableHTTPClientTransport) {
   const client = new Client({ name, version: '1.0.0' });
   await client.connect(transport);
   const { tools } = await client.listTools();
@@ -51,7 +51,7 @@ async function openAgent(name: string, transport: StdioClientTransport | Streama
     return result;
   }
 
-  /** The text of an answer. */
+  /** Calls a tool and returns the text of the response. */
   async function read(tool: string, given: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const { content } = await call(tool, given);
     return content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
@@ -60,13 +60,13 @@ async function openAgent(name: string, transport: StdioClientTransport | Streama
   return {
     client,
     tools,
-    /** Tokens of the list of tools alone. */
+    /** Tokens of the tool list. */
     listed: countTokens(JSON.stringify(tools)),
     call,
     read,
-    /** Tokens so far: the list of tools, the instructions, and all calls with their answers. */
+    /** Tokens so far: tool list, instructions, and all calls with their responses. */
     tokens: (): number => tokens,
-    /** Tokens of the largest answer. */
+    /** Tokens of the largest response. */
     largest: (): number => largest,
     close: async (): Promise<void> => client.close(),
     [Symbol.asyncDispose]: async (): Promise<void> => client.close(),

@@ -27,12 +27,12 @@ export type SendingOptions = {
   readonly guard?: Parameters<typeof guardWith>[0];
 };
 
-/** Webhooks, their log and senders over one store. */
+/** Creates webhooks with their delivery log and senders on a store. */
 export function openSending<C extends Clock>(db: Db, clock: C, options: SendingOptions = {}) {
   const { guard, refusals } = guardWith({ allow: options.allow ?? '127.0.0.0/8', ...options.guard });
   const sealer = buildSealer(new Uint8Array(32), 'webhooks');
   const webhooks = new Webhooks({ db, clock, sealer, guard });
-  // A look for what has become due need not wait as long as in a service.
+  // Poll for due deliveries more often than a service does.
   const notifications = buildNotifications(NO_HINTS, { after: (ms, work) => clock.after(ms / 20, work) });
   const log = new DeliveryLog({ db, clock, notifications });
   const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock });
@@ -42,7 +42,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
   const reported: unknown[] = [];
   const events: ServiceEvent[] = [];
   return {
-    /** What was noted for the log and the metrics. */
+    /** Events for the log and the metrics. */
     events,
     db,
     clock,
@@ -79,7 +79,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
       return db.transaction(async (tx) => webhooks.saveWebhook(tx, { tenant, id: owner }, draft));
     },
 
-    /** Enqueues an event of the owner; the delivery's id. */
+    /** Enqueues an event of an owner; returns the id of the delivery. */
     async enqueue(owner: string, body = '{}'): Promise<string> {
       const event = { eventId: newId('evt', clock.now()), type: 'monitor.change_detected', owner, body } as const;
       const id = await db.transaction(async (tx) => enqueueDelivery(tx, { ...event, now: clock.now() }));
@@ -88,7 +88,7 @@ export function openSending<C extends Clock>(db: Db, clock: C, options: SendingO
       return id;
     },
 
-    /** The record as soon as it is so; a test that waits in vain is ended by its runner. */
+    /** Waits until the record matches. There is no timeout; the test runner has one. */
     async until(id: string, isSo: (record: DeliveryRecord) => boolean, tenant = TENANT): Promise<DeliveryRecord> {
       for (;;) {
         const record = await log.find(tenant, id);

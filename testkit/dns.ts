@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { createSocket, type Socket } from 'node:dgram';
 import { createServer, type Server } from 'node:net';
 
-/** One answer of a zone: an address, an alias, or text. */
+/** A DNS record: an address, an alias, or text. */
 export type Rr = { readonly type: 'A' | 'AAAA' | 'CNAME' | 'TXT'; readonly value: string; readonly ttl?: number };
-/** What a name answers to its `n`th query (from 1) for a type; null for a name that does not exist. */
-export type Zone = (name: string, type: string, n: number) => ZoneAnswer;
-type ZoneAnswer = readonly Rr[] | 'fails' | null;
+/** The response to the `n`th query (from 1) for a name and type; null if the name does not exist. */
+export type DnsZone = (name: string, type: string, n: number) => DnsAnswer;
+type DnsAnswer = readonly Rr[] | 'fails' | null;
 
-const TYPES: Readonly<Record<string, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
-const UDP_BYTES = 1_200;
+const RECORD_TYPES: Readonly<Record<string, number>> = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 };
+const MAX_UDP_BYTES = 1_200;
 
-/** A DNS server on loopback over UDP and TCP (RFC 1035), answering from `zone`; `server` is its `ip:port`. */
-export async function openDns(zone: Zone) {
+/** Starts a DNS server on loopback over UDP and TCP (RFC 1035) that answers from `zone`; `server` is its `ip:port`. */
+export async function openDns(zone: DnsZone) {
   const counts = new Map<string, number>();
   function answer(query: Buffer, most: number): Buffer {
     const { name, type, end } = readQuestion(query);
     const key = `${name} ${type}`;
-    const n = (counts.get(key) ?? 0) + (most === UDP_BYTES ? 1 : 0);
+    const n = (counts.get(key) ?? 0) + (most === MAX_UDP_BYTES ? 1 : 0);
     counts.set(key, n);
-    const typeName = Object.keys(TYPES).find((one) => TYPES[one] === type) ?? '';
+    const typeName = Object.keys(RECORD_TYPES).find((one) => RECORD_TYPES[one] === type) ?? '';
     const records = zone(name, typeName, n);
-    const whole = toMessage(query, end, records);
-    return whole.byteLength <= most ? whole : toMessage(query, end, records, 'truncated');
+    const whole = buildMessage(query, end, records);
+    return whole.byteLength <= most ? whole : buildMessage(query, end, records, 'truncated');
   }
   const tcp = createServer((socket) => {
     socket.on('error', () => socket.destroy());
@@ -34,7 +34,7 @@ export async function openDns(zone: Zone) {
     });
   });
   const { udp, port } = await listenOnBoth(tcp);
-  udp.on('message', (query, from) => udp.send(answer(query, UDP_BYTES), from.port, from.address));
+  udp.on('message', (query, from) => udp.send(answer(query, MAX_UDP_BYTES), from.port, from.address));
   return {
     server: `127.0.0.1:${port}`,
     queries: (name: string) => counts.get(`${name} 1`) ?? 0,
@@ -45,7 +45,7 @@ export async function openDns(zone: Zone) {
   };
 }
 
-/** One port for both transports; another socket may hold the one that TCP was given, so it is tried again. */
+/** Opens the same port for UDP and TCP; retries if the port of the TCP socket is taken for UDP. */
 async function listenOnBoth(tcp: Server, triesLeft = 10): Promise<{ readonly udp: Socket; readonly port: number }> {
   tcp.listen(0, '127.0.0.1');
   await once(tcp, 'listening');
@@ -75,7 +75,7 @@ function readQuestion(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function toMessage(query: Buffer, end: number, answer: ZoneAnswer, truncated?: 'truncated'): Buffer {
+function buildMessage(query: Buffer, end: number, answer: DnsAnswer, truncated?: 'truncated'): Buffer {
   const sent = truncated === undefined && answer !== 'fails' ? (answer ?? []) : [];
   const code = answer === 'fails' ? 2 : answer === null ? 3 : 0;
   const header = Buffer.alloc(12);
@@ -83,21 +83,21 @@ function toMessage(query: Buffer, end: number, answer: ZoneAnswer, truncated?: '
   header.writeUInt16BE(0x8180 | (truncated === undefined ? 0 : 0x0200) | code, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(sent.length, 6);
-  return Buffer.concat([header, query.subarray(12, end), ...sent.map(toRecord)]);
+  return Buffer.concat([header, query.subarray(12, end), ...sent.map(encodeRecord)]);
 }
 
-function toRecord({ type, value, ttl = 0 }: Rr): Buffer {
+function encodeRecord({ type, value, ttl = 0 }: Rr): Buffer {
   const fixed = Buffer.alloc(12);
-  const data = toData(type, value);
+  const data = encodeData(type, value);
   fixed.writeUInt16BE(0xc00c, 0);
-  fixed.writeUInt16BE(TYPES[type] ?? 0, 2);
+  fixed.writeUInt16BE(RECORD_TYPES[type] ?? 0, 2);
   fixed.writeUInt16BE(1, 4);
   fixed.writeUInt32BE(ttl, 6);
   fixed.writeUInt16BE(data.byteLength, 10);
   return Buffer.concat([fixed, data]);
 }
 
-function toData(type: Rr['type'], value: string): Buffer {
+function encodeData(type: Rr['type'], value: string): Buffer {
   if (type === 'A') return Buffer.from(value.split('.').map(Number));
   if (type === 'AAAA')
     return Buffer.from(

@@ -1,17 +1,17 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
-const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
-const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONS_NAMESPACE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const WORD_NAMESPACE = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const SHEET_NAMESPACE = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-const DEFLATED = 8;
+const DEFLATE_METHOD = 8;
 
-const CORE = `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"
+const CORE_PROPERTIES = `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"
 xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/"><dc:title>Yearly ledger</dc:title>
 <dc:creator>Ada Miller</dc:creator><dcterms:created>2025-03-01T08:00:00Z</dcterms:created>
 <dcterms:modified>2025-03-02T09:30:00Z</dcterms:modified></cp:coreProperties>`;
 
-/** An archive of those parts (APPNOTE.TXT 6.3.10), packed by zlib: most of what a bomb costs is its making. */
+/** Builds a zip archive (APPNOTE.TXT 6.3.10). It uses zlib at its fastest level, because tests build large zip bombs. */
 export function toZip(parts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -22,7 +22,7 @@ export function toZip(parts: Readonly<Record<string, string>>): Uint8Array<Array
     const path = Buffer.from(name);
     const said = Buffer.alloc(26);
     said.writeUInt16LE(20);
-    said.writeUInt16LE(DEFLATED, 4);
+    said.writeUInt16LE(DEFLATE_METHOD, 4);
     said.writeUInt32LE(crc32(bytes), 10);
     said.writeUInt32LE(packed.length, 14);
     said.writeUInt32LE(bytes.length, 18);
@@ -42,31 +42,31 @@ export function toZip(parts: Readonly<Record<string, string>>): Uint8Array<Array
   return Uint8Array.from(Buffer.concat([...files, listed, Buffer.from('PK\x05\x06'), end]));
 }
 
-/** A text document around a body in WordprocessingML. */
+/** Builds a Word document from the WordprocessingML of its body. */
 export function toDocx(body: string, more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> {
   return toZip({
     '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
 <Default Extension="xml" ContentType="application/xml"/></Types>`,
-    '_rels/.rels': relations([['rId1', 'officeDocument', 'word/document.xml']]),
-    'word/_rels/document.xml.rels': relations([
+    '_rels/.rels': buildRelations([['rId1', 'officeDocument', 'word/document.xml']]),
+    'word/_rels/document.xml.rels': buildRelations([
       ['rId1', 'styles', 'styles.xml'],
       ['rId2', 'numbering', 'numbering.xml'],
       ['rId3', 'hyperlink', 'https://mill.example/prices'],
     ]),
-    'word/styles.xml': `<w:styles xmlns:w="${WORD}">${['heading 1', 'heading 2', 'Title']
+    'word/styles.xml': `<w:styles xmlns:w="${WORD_NAMESPACE}">${['heading 1', 'heading 2', 'Title']
       .map((name, at) => `<w:style w:type="paragraph" w:styleId="S${at}"><w:name w:val="${name}"/></w:style>`)
       .join('')}</w:styles>`,
-    'word/numbering.xml': `<w:numbering xmlns:w="${WORD}"><w:abstractNum w:abstractNumId="0">${[0, 1]
+    'word/numbering.xml': `<w:numbering xmlns:w="${WORD_NAMESPACE}"><w:abstractNum w:abstractNumId="0">${[0, 1]
       .map((level) => `<w:lvl w:ilvl="${level}"><w:numFmt w:val="bullet"/></w:lvl>`)
       .join('')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
-    'docProps/core.xml': CORE,
-    'word/document.xml': `<w:document xmlns:w="${WORD}" xmlns:r="${RELATIONS}"><w:body>${body}</w:body></w:document>`,
+    'docProps/core.xml': CORE_PROPERTIES,
+    'word/document.xml': `<w:document xmlns:w="${WORD_NAMESPACE}" xmlns:r="${RELATIONS_NAMESPACE}"><w:body>${body}</w:body></w:document>`,
     ...more,
   });
 }
 
-/** A workbook of those sheets in SpreadsheetML, with shared texts and formats of cells. */
+/** Builds an Excel workbook from the SpreadsheetML of its sheets, shared strings and number formats. */
 export function toXlsx(
   sheets: readonly { readonly name: string; readonly rows: string; readonly state?: string }[],
   shared: readonly string[] = [],
@@ -74,13 +74,13 @@ export function toXlsx(
 ): Uint8Array<ArrayBuffer> {
   const numbered = sheets.map((sheet, at) => ({ ...sheet, id: `rId${at + 1}`, part: `worksheets/sheet${at + 1}.xml` }));
   return toZip({
-    'docProps/core.xml': CORE,
-    'xl/workbook.xml': `<workbook xmlns="${SHEET}" xmlns:r="${RELATIONS}"><sheets>${numbered
+    'docProps/core.xml': CORE_PROPERTIES,
+    'xl/workbook.xml': `<workbook xmlns="${SHEET_NAMESPACE}" xmlns:r="${RELATIONS_NAMESPACE}"><sheets>${numbered
       .map(({ name, id, state = 'visible' }) => `<sheet name="${name}" state="${state}" r:id="${id}"/>`)
       .join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relations(numbered.map(({ id, part }) => [id, 'worksheet', part])),
-    'xl/sharedStrings.xml': `<sst xmlns="${SHEET}">${shared.map((text) => `<si>${text}</si>`).join('')}</sst>`,
-    'xl/styles.xml': `<styleSheet xmlns="${SHEET}"><numFmts>${formats
+    'xl/_rels/workbook.xml.rels': buildRelations(numbered.map(({ id, part }) => [id, 'worksheet', part])),
+    'xl/sharedStrings.xml': `<sst xmlns="${SHEET_NAMESPACE}">${shared.map((text) => `<si>${text}</si>`).join('')}</sst>`,
+    'xl/styles.xml': `<styleSheet xmlns="${SHEET_NAMESPACE}"><numFmts>${formats
       .map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`)
       .join('')}</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/>${formats
       .map((_, at) => `<xf numFmtId="${164 + at}"/>`)
@@ -88,16 +88,16 @@ export function toXlsx(
     ...Object.fromEntries(
       numbered.map(({ part, rows }) => [
         `xl/${part}`,
-        `<worksheet xmlns="${SHEET}"><sheetData>${rows}</sheetData></worksheet>`,
+        `<worksheet xmlns="${SHEET_NAMESPACE}"><sheetData>${rows}</sheetData></worksheet>`,
       ]),
     ),
   });
 }
 
-function relations(all: readonly (readonly [id: string, type: string, target: string])[]): string {
+function buildRelations(all: readonly (readonly [id: string, type: string, target: string])[]): string {
   const each = all.map(
     ([id, type, target]) =>
-      `<Relationship Id="${id}" Type="${RELATIONS}/${type}" Target="${target}"${type === 'hyperlink' ? ' TargetMode="External"' : ''}/>`,
+      `<Relationship Id="${id}" Type="${RELATIONS_NAMESPACE}/${type}" Target="${target}"${type === 'hyperlink' ? ' TargetMode="External"' : ''}/>`,
   );
   return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`;
 }

@@ -1,37 +1,37 @@
-/** A text that a page shows: its left end and baseline in points from the lower left corner. */
+/** A text on a page; `x` and `y` are its left end and baseline in points from the lower left corner. */
 export type Shown = {
   readonly text: string;
   readonly x: number;
   readonly y: number;
   readonly size?: number;
   readonly font?: 'plain' | 'bold';
-  /** The number by which tags name it. */
+  /** Marked-content id (MCID) for tagged PDF. */
   readonly mark?: number;
 };
 
 export type PdfPage = {
   readonly shown: readonly Shown[];
-  /** The number of an object that is the content instead of what is shown. */
+  /** Number of an object that is used as the content instead of `shown`. */
   readonly content?: number;
-  /** Areas that lead somewhere: left, bottom, right, top. */
+  /** Link areas: left, bottom, right, top. */
   readonly links?: readonly { readonly area: readonly [number, number, number, number]; readonly url: string }[];
 };
 
 type PdfOptions = {
   readonly info?: Readonly<Record<string, string>>;
-  /** Members of the catalog and of the trailer, as PDF writes them. */
+  /** Further entries of the catalog and the trailer, in PDF syntax. */
   readonly catalog?: string;
   readonly trailer?: string;
   /** Further objects, numbered from 6. */
   readonly objects?: readonly string[];
 };
 
-const FIRST_OF_PAGES = 100;
+const FIRST_PAGE_OBJECT = 100;
 
-/** A PDF of those pages, one stream a page, in two fonts that need no file; numbers of objects may have gaps. */
+/** Builds a PDF with one content stream per page and two standard fonts. Object numbers may have gaps. */
 export function toPdf(pages: readonly PdfPage[], options: PdfOptions = {}): Uint8Array<ArrayBuffer> {
   const { info = {}, catalog = '', trailer = '', objects = [] } = options;
-  const numbers = pages.map((_, at) => FIRST_OF_PAGES + at * 2);
+  const numbers = pages.map((_, at) => FIRST_PAGE_OBJECT + at * 2);
   const parts = new Map<number, string>([
     [1, `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`],
     [2, `<< /Type /Pages /Count ${pages.length} /Kids [${numbers.map((number) => `${number} 0 R`).join(' ')}] >>`],
@@ -47,13 +47,13 @@ export function toPdf(pages: readonly PdfPage[], options: PdfOptions = {}): Uint
   ]);
   for (const [at, page] of pages.entries()) {
     const content = page.shown.map(toOperators).join('\n');
-    parts.set(FIRST_OF_PAGES + at * 2, pageObject(page, page.content ?? FIRST_OF_PAGES + at * 2 + 1));
-    parts.set(FIRST_OF_PAGES + at * 2 + 1, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
+    parts.set(FIRST_PAGE_OBJECT + at * 2, buildPageObject(page, page.content ?? FIRST_PAGE_OBJECT + at * 2 + 1));
+    parts.set(FIRST_PAGE_OBJECT + at * 2 + 1, `<< /Length ${content.length} >>\nstream\n${content}\nendstream`);
   }
-  return write(parts, trailer);
+  return writePdf(parts, trailer);
 }
 
-function pageObject({ links = [] }: PdfPage, content: number): string {
+function buildPageObject({ links = [] }: PdfPage, content: number): string {
   const annotations = links.map(
     ({ area, url }) =>
       `<< /Type /Annot /Subtype /Link /Rect [${area.join(' ')}] /A << /S /URI /URI ${toLiteral(url)} >> >>`,
@@ -71,7 +71,7 @@ function toLiteral(text: string): string {
   return `(${text.replaceAll(/[\\()]/g, '\\$&').replaceAll('\u2022', '\\225')})`;
 }
 
-function write(parts: ReadonlyMap<number, string>, trailer: string): Uint8Array<ArrayBuffer> {
+function writePdf(parts: ReadonlyMap<number, string>, trailer: string): Uint8Array<ArrayBuffer> {
   const pieces = ['%PDF-1.7\n'];
   const places = new Map<number, number>();
   let length = pieces[0]?.length ?? 0;

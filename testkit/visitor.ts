@@ -13,13 +13,13 @@ import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Party } from '#kernel/turns.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-type Setup = {
+type VisitorSetup = {
   readonly allow?: string;
   readonly limits?: Partial<VisitLimits>;
-  /** A local DNS server, `ip:port`; without one no name resolves. */
+  /** A local DNS server as `ip:port`; without it no name resolves. */
   readonly dns?: string;
   readonly resolve?: ResolveName;
-  /** For names in `allow`; the system's unless given. */
+  /** Resolver for names in `allow`; default: that of the system. */
   readonly resolveAllowed?: ResolveName;
   readonly own?: readonly Endpoint[];
   readonly services?: readonly Endpoint[];
@@ -28,7 +28,7 @@ type Setup = {
   readonly authorities?: readonly string[];
 };
 
-/** The guard as the service builds it; opens nothing unless told to. */
+/** Creates the egress guard; it blocks all private targets except those in `allow`. */
 export function guardWith({
   allow = '',
   dns,
@@ -38,7 +38,7 @@ export function guardWith({
   services = [],
   interfaces = [],
   hostsNames = [],
-}: Setup = {}) {
+}: VisitorSetup = {}) {
   const refusals: { readonly host: string; readonly reason: string }[] = [];
   const guard = openGuard({
     allowed: parseAllowTargets(allow),
@@ -57,8 +57,8 @@ function resolveNothing(name: string): Promise<never> {
   return Promise.reject(new Error(`${name} does not exist`));
 }
 
-/** The tier `http` over such a guard, with short names for tests. */
-export function openVisitor(setup: Setup = {}) {
+/** Creates a visitor of the tier `http` with such a guard. */
+export function openVisitor(setup: VisitorSetup = {}) {
   const { guard, refusals } = guardWith(setup);
   const limits = { ...LIMITS, ...setup.limits };
   const http = openHttp({ guard, limits, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: setup.authorities ?? [] });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { listen } from '#demo/listen.ts';
+import { startListening } from '#demo/listen.ts';
 import { openService } from '#demo/service.ts';
 import { openSite } from '#demo/site.ts';
 import { explainPage } from '#extract/explain-page.ts';
@@ -51,7 +51,7 @@ async function openExplanation() {
   const explanation = explainPage(await page.text(), { url, mediaType: 'text/html' });
   if (explanation === null) throw new Error('the article has no text');
   const { markup } = toExplanationPage(explanation, url);
-  return listen(
+  return startListening(
     createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(markup)),
     0,
   );

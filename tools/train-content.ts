@@ -6,8 +6,8 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { corpusFolder, type Sample } from '#bench/extraction/corpus.ts';
-import { NO_METADATA, type Read, scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
+import { findCorpusFolder, type Sample } from '#bench/extraction/corpus.ts';
+import { NO_METADATA, type PageReadout, scoreSuite, TEXT_FIGURES } from '#bench/extraction/suites.ts';
 import { mainContent } from '#extract/content/content.ts';
 import { type ContentModel, toModel, type WrittenModel } from '#extract/content/model/model.ts';
 import { resolverOf } from '#extract/view/resolve-reference.ts';
@@ -34,7 +34,7 @@ const boosting = {
   seed: Number(values.seed),
 };
 
-const folder = corpusFolder();
+const folder = findCorpusFolder();
 if (folder === null) throw new Error('QUERN_CORPUS names the folder of the corpus');
 const pages = readLabelledPages(folder);
 console.log(`${pages.length} labelled pages, ${pages.reduce((sum, { shares }) => sum + shares.length, 0)} blocks`);
@@ -56,8 +56,8 @@ function writeModel(model: WrittenModel): void {
 }
 
 function measureFolds(folds: readonly number[]): void {
-  const reads: Read[] = [];
-  const nameless: Read[] = [];
+  const reads: PageReadout[] = [];
+  const nameless: PageReadout[] = [];
   for (const fold of folds.filter((number) => number < FOLDS)) {
     const model = toModel(
       train(
@@ -75,7 +75,7 @@ function measureFolds(folds: readonly number[]): void {
   showScores(nameless);
 }
 
-function showScores(reads: readonly Read[]): void {
+function showScores(reads: readonly PageReadout[]): void {
   for (const suite of new Set(reads.map(({ sample }) => sample.suite))) {
     const scores = scoreSuite(
       suite,
@@ -86,7 +86,7 @@ function showScores(reads: readonly Read[]): void {
   }
 }
 
-function readWith(sample: Sample, tree: Tree, model: ContentModel): Read {
+function readWith(sample: Sample, tree: Tree, model: ContentModel): PageReadout {
   const { kept, headline } = mainContent(tree, sample.url, model);
   // As in the output that is running text, a headline that something parts from it is left out.
   const running = headline === null ? kept : kept.slice().fill(0, headline.from, headline.to);

@@ -1,17 +1,17 @@
-/** The browser by itself, as a limit: a context a page, its document once its text is there, and nothing of ours around it. */
+/** The browser alone, as an upper limit: one context per page, and the document once its text is present. */
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { DevTools } from '#access/browser/devtools.ts';
 import { pipesOf } from '#access/browser/launch.ts';
-import { RenderOrder, renderAll } from './rendering.ts';
+import { RenderOrder, renderAll } from './render-all.ts';
 
-/** Two pages a core are as fast as four. */
+/** Four pages per core are no faster than two. */
 const CONCURRENCY = 4;
 const PAGE_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 
-/** Without images and fonts, as the tier has it. */
+/** Without images and fonts, as in the `browser` tier. */
 const FLAGS = [
   '--headless=new',
   '--remote-debugging-pipe',
@@ -23,7 +23,7 @@ const FLAGS = [
   '--blink-settings=imagesEnabled=false',
 ];
 
-/** Gives the document when its text is there, else nothing. */
+/** Returns the document if its text is present, otherwise an empty string. */
 const READ_SCRIPT = `document.readyState === 'complete' && document.querySelector('#root[data-ready], #list section, main p')
   ? document.documentElement.outerHTML : ''`;
 

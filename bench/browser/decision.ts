@@ -4,7 +4,7 @@ import { openHttp } from '#access/http/http.ts';
 import { escalate } from '#access/tiers/ladder.ts';
 import { LIMITS } from '#access/limits.ts';
 import { DESKTOP } from '#access/http/browser-headers.ts';
-import { computeMedian } from '../child.ts';
+import { computeMedian } from '#bench/processes.ts';
 import { createGuardFor } from '../guard.ts';
 import type { Site } from './site.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -12,7 +12,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 const VISITS_PER_ROUND = 200;
 const ROUNDS = 5;
 
-/** CPU that climbing with a browser on the ladder adds to a visit by HTTP that needs none; ms a page, a median. */
+/** CPU time that the tier ladder adds to an HTTP visit that needs no browser; median in ms per page. */
 export async function measureDecision({ origin, hosts }: Site): Promise<number> {
   const clock = SYSTEM_CLOCK;
   const guard = createGuardFor(hosts);
@@ -54,7 +54,7 @@ export async function measureDecision({ origin, hosts }: Site): Promise<number> 
   }
 }
 
-/** CPU of one, ms. */
+/** CPU time of one visit, in ms. */
 async function measureCpuMs(visit: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   for (let at = 0; at < VISITS_PER_ROUND; at += 1) await visit();

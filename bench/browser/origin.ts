@@ -1,4 +1,4 @@
-/** A site of pages that their scripts fill, with strangers' scripts on a second address of this machine. */
+/** A site with pages that scripts fill, and third-party scripts on a second loopback address. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listAssets } from '../world/assets.ts';
@@ -7,7 +7,7 @@ import { drawBelow, createRandom, buildArray } from '#bench/world/prose.ts';
 import { planWorld } from '../world/site.ts';
 
 const HOST = '127.0.0.1';
-/** Another site to a browser, since its address is another. */
+/** Another address, so that browsers treat it as another site. */
 const THIRD_PARTY_HOST = '127.0.0.2';
 const ITEMS = 150;
 const IMAGES = 12;
@@ -41,12 +41,12 @@ function findResponse(path: string): PageResponse | null {
   return null;
 }
 
-/** An empty shell: everything that it shows is asked for by its script. */
+/** An empty app shell; its script fetches all content. */
 function writeApp(id: number): string {
   return `${writeHead(id)}<body><div id="root" data-id="${id}"><div class="spinner">Loading</div></div>${writeTags()}</body></html>`;
 }
 
-/** A page that is all there, and that its script finishes. */
+/** A complete page to which a script adds one line. */
 function writeArticle(id: number): string {
   const random = createRandom(id + 40_000);
   const text = buildArray(90, (at) => {
@@ -58,7 +58,7 @@ function writeArticle(id: number): string {
   return `${writeHead(id)}<body><main><h1 id="mark"></h1>${text.join('')}</main>${mark}${writeTags()}</body></html>`;
 }
 
-/** A list that grows when its end is seen. */
+/** A list with infinite scrolling. */
 function writeList(id: number): string {
   const script = `<script>fetch('/api/${id}.json').then((one) => one.json()).then(({ title, items }) => {
     const list = document.getElementById('list');
@@ -88,7 +88,7 @@ function writeImage(at: number): string {
   return `<img src="/static/img/${at % IMAGES}.png" width="400" height="300" alt="">`;
 }
 
-/** What strangers' scripts do: keep a cookie, measure, and send a pixel. */
+/** Third-party scripts, which set a cookie, compute and send a pixel. */
 function writeTags(): string {
   return buildArray(THIRD_PARTY_SCRIPTS, (at) => `<script async src="${thirdPartyOrigin}/tag/${at}.js"></script>`).join(
     '',

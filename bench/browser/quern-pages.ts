@@ -1,4 +1,4 @@
-/** The tier `browser` of the service, guard and egress proxy included: the HTML of each page, checked for its text. */
+/** Renders pages with the `browser` tier of the service, including guard and egress proxy. */
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { openEgressProxy } from '#access/egress/egress-proxy.ts';
 import { openUpstreams } from '#access/proxy/upstreams.ts';
@@ -6,9 +6,9 @@ import { findConfiguredBrowsers, openBrowserAccess } from '#compose/browsers.ts'
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { createGuardFor } from '../guard.ts';
-import { RenderOrder, renderAll } from './rendering.ts';
+import { RenderOrder, renderAll } from './render-all.ts';
 
-/** More than there are places for pages, so that none of them is ever free. */
+/** More than the number of page slots, so that all slots are always busy. */
 const CONCURRENCY = 8;
 const PAGE_TIMEOUT_MS = 60_000;
 

@@ -4,11 +4,11 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { computeMedian } from '#bench/child.ts';
+import { computeMedian } from '#bench/processes.ts';
 import { readTreeFootprint } from '#bench/crawl/footprint.ts';
 import { installPeers } from '#bench/installed-peers.ts';
-import { type TableLine, printTable, printMachine, printProgress, printLine } from '#bench/options.ts';
-import type { RenderOrder } from './rendering.ts';
+import { type TableLine, printTable, printMachine, printProgress, printLine } from '#bench/command-line.ts';
+import type { RenderOrder } from './render-all.ts';
 import { listAddresses, type Site } from './site.ts';
 
 export type RoundsOptions = {
@@ -17,13 +17,13 @@ export type RoundsOptions = {
   readonly pages: number;
   readonly rounds: number;
   readonly only: readonly Contender[];
-  /** For everything that is written on the way. */
+  /** Folder for temporary files. */
   readonly folder: string;
 };
 
 export type Rates = ReadonlyMap<Contender, number>;
 
-/** Everyone in turn over the same pages, round by round; answers pages a second, medians. */
+/** Runs all contenders in turn on the same pages, round by round; returns the median of pages per second. */
 export async function compareContenders(options: RoundsOptions): Promise<Rates> {
   const { pages, rounds, binary } = options;
   const readings = new Map<Contender, ProgramReading[]>(filterInstalled(options.only).map((name) => [name, []]));
@@ -46,7 +46,7 @@ export async function compareContenders(options: RoundsOptions): Promise<Rates> 
   return rates;
 }
 
-/** Without the peers where they cannot be installed. */
+/** Without the other crawlers if they cannot be installed. */
 function filterInstalled(only: readonly Contender[]): readonly Contender[] {
   const ours = only.filter((name) => !name.startsWith('crawlee'));
   if (ours.length === only.length || installPeers()) return only;
@@ -54,7 +54,7 @@ function filterInstalled(only: readonly Contender[]): readonly Contender[] {
   return ours;
 }
 
-/** One run; sets the exit code when a page lacks its text. */
+/** One run; sets the exit code if a page lacks its text. */
 async function renderOnce(name: Contender, { site, binary, pages, folder }: RoundsOptions): Promise<ProgramReading> {
   const { file, form } = PROGRAMS[name];
   const order: RenderOrder = {
@@ -69,12 +69,12 @@ async function renderOnce(name: Contender, { site, binary, pages, folder }: Roun
   return reading;
 }
 
-/** The first page starts the clock. */
+/** Pages per second after the first page. */
 function computeRate({ pages, seconds }: ProgramReading): number {
   return (pages - 1) / seconds;
 }
 
-/** Of all processes; the lowest and the highest run. */
+/** CPU time per page of all processes: the lowest and the highest run. */
 function formatCpu(readings: readonly ProgramReading[]): string {
   const each = readings.flatMap(({ pages, cpuSeconds }) => (cpuSeconds === null ? [] : [cpuSeconds / (pages - 1)]));
   if (each.length === 0) return 'unknown';
@@ -107,7 +107,7 @@ export const CONTENDERS = ['quern', 'quern-job', 'crawlee', 'crawlee-tuned', 'ba
 
 type Contender = (typeof CONTENDERS)[number];
 
-/** The program of each, in which form it runs, and what it does with a page. */
+/** Program, variant and description of each contender. */
 const PROGRAMS: Readonly<Record<Contender, { readonly file: string; readonly form: string; readonly work: string }>> = {
   quern: {
     file: QUERN_PROGRAM,
@@ -133,26 +133,26 @@ const PROGRAMS: Readonly<Record<Contender, { readonly file: string; readonly for
 };
 
 const BASE_TIMEOUT_MS = 60_000;
-/** A quarter of the rate of the slowest. */
+/** Allows a quarter of the rate of the slowest contender. */
 const TIMEOUT_PER_PAGE_MS = 4_000;
 
 const ProgramResult = z.object({
-  /** Pages whose HTML held the text that their script writes. */
+  /** Pages whose HTML has the text that their script adds. */
   right: z.int(),
-  /** From the first page that was there to the last: starts of programs and browsers do not count. */
+  /** Time from the first to the last page, without the start of programs and browsers. */
   seconds: z.number(),
 });
 
 type ProgramReading = z.output<typeof ProgramResult> & {
   readonly pages: number;
-  /** Of the program and all that it started, over the same time; null where the system does not tell. */
+  /** CPU time of the program and its child processes over the same time; null if the system does not report it. */
   readonly cpuSeconds: number | null;
 };
 
 /**
- * Runs a program that renders pages: it prints a line when it is ready, begins when it reads one, prints one when the
- * first page is there, prints `{"right": 17, "seconds": 3.2}` when the last one is, and then stands until it reads one
- * more. Throws when it ends before or takes far too long.
+ * Runs a program that renders pages. The program prints a line when ready, starts when it reads a line, prints a line after the
+ * first page and `{"right": 17, "seconds": 3.2}` after the last one, and exits when it reads another line. Throws if it exits
+ * early or takes far too long.
  */
 async function runProgram(file: string, order: RenderOrder): Promise<ProgramReading> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, JSON.stringify(order)], {

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { request } from 'undici';
 import { openService, type Service } from '#demo/service.ts';
-import { readFootprint } from '../child.ts';
+import { readFootprint } from '#bench/processes.ts';
 import { listProcessTree } from '../crawl/footprint.ts';
-import { type TableLine, printProgress } from '#bench/options.ts';
+import { type TableLine, printProgress } from '#bench/command-line.ts';
 import { drawBelow, createRandom, buildArray } from '#bench/world/prose.ts';
 import { listAddresses, type Site } from './site.ts';
 
 const KEY = `qk_${'mill'.repeat(8)}`;
 const IDLE_SECONDS = 10;
-/** Over the idle limit, for the browser to end. */
+/** Time for the browser to exit after the idle limit. */
 const BROWSER_EXIT_MS = 5_000;
 const CONCURRENCY = 8;
 const ABORTED_SHARE = 0.1;
-/** After so many requests everything is loaded that ever is. */
+/** Share of the requests that warms up the service. */
 const WARM_SHARE = 0.2;
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -29,15 +29,15 @@ export type ServiceOptions = {
 type PageRequest = {
   readonly url: string;
   readonly marker: string;
-  /** What is wished for: an article is there without a browser, and the others only with one. */
+  /** Fetch options: an article needs no browser, other pages do. */
   readonly how: { readonly wait_ms?: number };
   readonly abortMs: number | null;
 };
 
-/** A service with a browser: its first rendered page, and what a load with clients that leave, leaves. */
+/** Measures a service with a browser: time to the first rendered page, and leftovers after a load with aborted requests. */
 export async function measureService({ site, binary, requests, folder }: ServiceOptions) {
   printProgress(`${requests} requests, one of ten given up`);
-  const service = await startService(site, binary, join(folder, 'service'));
+  const service = await startBrowserService(site, binary, join(folder, 'service'));
   try {
     const began = performance.now();
     const [first] = drawRequests(site, 1, 0);
@@ -65,7 +65,7 @@ export async function measureService({ site, binary, requests, folder }: Service
   }
 }
 
-async function startService({ hosts }: Site, binary: string, dataDir: string): Promise<Service> {
+async function startBrowserService({ hosts }: Site, binary: string, dataDir: string): Promise<Service> {
   mkdirSync(dataDir, { recursive: true });
   return openService({
     dataDir,
@@ -80,7 +80,7 @@ async function startService({ hosts }: Site, binary: string, dataDir: string): P
   });
 }
 
-/** Every kind of page, a quarter of them without a browser, and some of them given up after up to a second. */
+/** Requests for all kinds of pages, a quarter of which need no browser; some are aborted within a second. */
 function drawRequests(site: Site, count: number, aborted: number): readonly PageRequest[] {
   const random = createRandom(count);
   return listAddresses(site, count).map(({ url, marker }) => ({
@@ -90,7 +90,7 @@ function drawRequests(site: Site, count: number, aborted: number): readonly Page
   }));
 }
 
-/** Answers how many lacked their text. */
+/** Returns the number of responses without the expected text. */
 async function runLoad(service: Service, all: readonly PageRequest[]): Promise<number> {
   const left = [...all];
   let wrong = 0;
@@ -103,7 +103,7 @@ async function runLoad(service: Service, all: readonly PageRequest[]): Promise<n
   return wrong;
 }
 
-/** Whether the page came with its text, or was given up. */
+/** Whether the page has its text, or the request was aborted on purpose. */
 async function fetchPage(service: Service, { url, marker, how, abortMs }: PageRequest): Promise<boolean> {
   const signal = AbortSignal.timeout(abortMs ?? CALL_TIMEOUT_MS);
   try {

@@ -1,16 +1,16 @@
-import { startServerProcess } from '../child.ts';
+import { startServerProcess } from '#bench/processes.ts';
 import { buildArray } from '#bench/world/prose.ts';
-import type { RenderOrder } from './rendering.ts';
+import type { RenderOrder } from './render-all.ts';
 
-/** The site of origin.ts, in a process of its own. */
+/** The site of origin.ts, which runs in its own process. */
 export type Site = {
   readonly origin: string;
-  /** Hosts and ports that its pages load from. */
+  /** Hosts (with port) from which its pages load. */
   readonly hosts: readonly string[];
   readonly close: () => Promise<void>;
 };
 
-/** Half of the pages are shells. */
+/** Half of the pages are app shells. */
 const KINDS = ['app', 'article', 'app', 'list'] as const;
 
 export async function openSite(): Promise<Site> {

@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { type ProcessStatus, readProcessStatus } from '#bench/child.ts';
+import { type ProcessStatus, readProcessStatus } from '#bench/processes.ts';
 
 const SAMPLE_INTERVAL_MS = 100;
 
-/** What a process and everything that it started has used. */
+/** Resource usage of a process and its descendants. */
 export type TreeFootprint = {
-  /** User and system time, of children that have ended too. */
+  /** User and system time, including exited children. */
   readonly cpuSeconds: number;
-  /** Resident memory now, and the sum of the most that each process has held; MiB. */
+  /** Current resident memory, and the sum of the peaks of all processes, in MiB. */
   readonly rssMb: number;
   readonly peakMb: number;
 };
 
 export type FootprintWatch = {
-  /** Ends the watch; answers what was used since it began, and the resident memory along the way. */
+  /** Stops; returns the usage since the start, and the samples of resident memory. */
   readonly end: () => Omit<TreeFootprint, 'rssMb'> & { readonly rssMb: readonly number[] };
 };
 
-/** Looks at a process and its children until told to end; Linux only. */
+/** Samples a process and its descendants until `end` is called; Linux only. */
 export function watchFootprint(pid: number): FootprintWatch {
   const begun = readTreeFootprint(pid);
   const rssMb = [begun.rssMb];
@@ -27,7 +27,7 @@ export function watchFootprint(pid: number): FootprintWatch {
     rssMb.push(now.rssMb);
     peakMb = Math.max(peakMb, now.peakMb);
   }, SAMPLE_INTERVAL_MS);
-  // A crawl that fails leaves nobody to end it.
+  // After a failed crawl nobody calls `end`.
   timer.unref();
   return {
     end() {
@@ -38,7 +38,7 @@ export function watchFootprint(pid: number): FootprintWatch {
   };
 }
 
-/** What a process and all that it started have used until now. */
+/** Resource usage of a process and its descendants so far. */
 export function readTreeFootprint(pid: number): TreeFootprint {
   const all = listProcessTree(pid).flatMap((one) => readOrDefault(() => [readProcessStatus(one)], []));
   const sum = (figure: (one: ProcessStatus) => number): number => all.reduce((total, one) => total + figure(one), 0);
@@ -49,7 +49,7 @@ export function readTreeFootprint(pid: number): TreeFootprint {
   };
 }
 
-/** A process and all that it started, and what these started. */
+/** The ids of a process and its descendants. */
 export function listProcessTree(pid: number): readonly number[] {
   const threads = readOrDefault(() => readdirSync(`/proc/${pid}/task`), []);
   const children = threads.flatMap((thread) =>
@@ -61,7 +61,7 @@ export function listProcessTree(pid: number): readonly number[] {
   return [pid, ...children.flatMap(listProcessTree)];
 }
 
-/** A process may be gone between two looks. */
+/** Returns the default if the process has exited meanwhile. */
 function readOrDefault<T>(look: () => T, nothing: T): T {
   try {
     return look();

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { computeMedian } from '../child.ts';
+import { computeMedian } from '#bench/processes.ts';
 import { serveWorld } from './nginx.ts';
-import { printTable, printMachine, printProgress, printLine } from '#bench/options.ts';
+import { printTable, printMachine, printProgress, printLine } from '#bench/command-line.ts';
 import type { QuernReading } from './quern.ts';
 import { crawlOnce, type CrawlOrder } from './rounds.ts';
 import { prepareWorld, type World } from './world.ts';
 
-/** How many times as large the larger world is. */
+/** Size of the larger site relative to the smaller one. */
 const SIZE_RATIO = 10;
 const QUARTERS = [0, 1, 2, 3] as const;
 
 type SizeReadings = { readonly world: World; readonly readings: QuernReading[] };
 
-/** A world and one of a tenth of its pages, in turn, round by round: does a page cost more where there are more? */
+/** Measures whether a page costs more on a larger site: crawls a site and one with a tenth of its pages in turn. */
 export async function measureGrowth(order: CrawlOrder): Promise<void> {
   const large: SizeReadings = { world: await prepareWorld(order.pages, order.port), readings: [] };
   const small: SizeReadings = {

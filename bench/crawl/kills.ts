@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { computeMedian } from '#bench/child.ts';
+import { computeMedian } from '#bench/processes.ts';
 import { fetchJob, waitForJob } from '#bench/crawl-job.ts';
-import { printTable, printMachine, printProgress, printLine } from '#bench/options.ts';
+import { printTable, printMachine, printProgress, printLine } from '#bench/command-line.ts';
 import { buildArray } from '#bench/world/prose.ts';
 import { serveWorld } from './nginx.ts';
 import { computeTimeoutMs } from './program.ts';
@@ -11,12 +11,12 @@ import { checkOutput, type CrawlOutput, readOutput, crawlWithQuern, startQuern, 
 import type { CrawlOrder } from './rounds.ts';
 import { prepareWorld, type World } from './world.ts';
 
-/** The kills come within this share of the time that a crawl takes which nobody disturbs; starts do not count. */
+/** The kills happen within this share of the duration of an undisturbed crawl, not counting restarts. */
 const KILLED_SHARE = 0.75;
-/** Pages under way, of a commit, and gathered for the next one. */
+/** Limit of pages fetched again: pages in flight, in the current commit, and buffered for the next one. */
 const MAX_REFETCHED = 3 * 64;
 
-/** From its start to its end. */
+/** One run of the service between two kills. */
 type ServiceLife = { readonly startedAt: number; readonly readyMs: number };
 
 type KilledCrawl = {
@@ -25,7 +25,7 @@ type KilledCrawl = {
   readonly asked: readonly PageRequest[];
 };
 
-/** The same crawl undisturbed and with the service killed again and again at random instants: the results must be one. */
+/** Compares an undisturbed crawl with one whose service is killed at random times; the results must be equal. */
 export async function measureKills(order: CrawlOrder, kills: number): Promise<void> {
   const world = await prepareWorld(order.pages, order.port);
   printProgress('undisturbed');
@@ -83,13 +83,13 @@ async function crawlWithKills(
   }
 }
 
-/** Between so many instants, all equally likely, of a span; ms. */
+/** The pauses in ms between uniformly distributed points in time. */
 function drawPauses(count: number, spanMs: number): readonly number[] {
   const instants = buildArray(count, () => Math.random() * spanMs).toSorted((a, b) => a - b);
   return instants.map((instant, at) => instant - (instants[at - 1] ?? 0));
 }
 
-/** Prints what differs between two results; whether nothing does. */
+/** Prints the differences between two results; returns whether they are equal. */
 function compareResults(calm: CrawlOutput, killed: CrawlOutput): boolean {
   const changed = [...calm.pages].filter(([url, hashes]) => {
     const again = killed.pages.get(url);
@@ -112,7 +112,7 @@ function countMissing(one: CrawlOutput, other: CrawlOutput): number {
   return [...one.pages.keys()].filter((url) => !other.pages.has(url)).length;
 }
 
-/** Prints what the kills cost; answers the most pages that one of them had fetched again. */
+/** Prints the cost of the kills; returns the maximum number of pages fetched again after one kill. */
 function printDeaths(calm: readonly PageRequest[], { lives, asked }: KilledCrawl): number {
   const repeats = findRepeats(asked, countPaths(calm));
   const spans = lives
@@ -141,13 +141,13 @@ function formatMs(list: readonly number[]): string {
   return `${computeMedian(list).toFixed(0)} ms, ${Math.max(...list).toFixed(0)} ms`;
 }
 
-/** One request that nginx answered; begun in ms since 1970. */
+/** A request in the nginx log; `begun` is in ms since 1970. */
 type PageRequest = { readonly begun: number; readonly path: string };
 
-/** What is asked for anew by every life of a service. */
+/** Files that every run of the service requests again. */
 const SITE_FILE_PATHS = /^\/(?:robots\.txt|sitemap[\w-]*\.xml)$/;
 
-/** The requests for pages in the log of `serveWorld`, in the order in which they came. */
+/** The page requests in the log of `serveWorld`, in chronological order. */
 function readRequests(file: string): readonly PageRequest[] {
   return readFileSync(file, 'utf8')
     .split('\n')
@@ -162,14 +162,14 @@ function parseLogLine(line: string): PageRequest {
   return { begun: (Number(endedAt) - Number(tookSeconds)) * 1000, path };
 }
 
-/** How often each path was asked for. */
+/** Counts the requests per path. */
 function countPaths(all: readonly PageRequest[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { path } of all) counts.set(path, (counts.get(path) ?? 0) + 1);
   return counts;
 }
 
-/** Requests for a path that was asked for before, except of paths that `usual` asks for more than once too. */
+/** Requests for a path that was requested before, unless `usual` also has several requests for it. */
 function findRepeats(all: readonly PageRequest[], usual: ReadonlyMap<string, number>): readonly PageRequest[] {
   const seen = new Set<string>();
   return all.filter(({ path }) => {

@@ -14,8 +14,8 @@ const POLL_INTERVAL_MS = 20;
 export type WorldServer = { readonly close: () => Promise<void> };
 
 /**
- * Serves a world with nginx until closed: one worker, packed files as they lie there, slow pages at 30 KB a second. `folder`
- * is for what it writes; with `log` it writes a line for each request there. Throws when there is no nginx.
+ * Serves a synthetic site with nginx: one worker, precompressed files, slow pages at 30 KB per second. `folder` is for its
+ * configuration and temporary files, `log` for its access log. Throws if nginx is not installed.
  */
 export async function serveWorld(
   world: World,
@@ -44,7 +44,7 @@ export async function serveWorld(
   };
 }
 
-/** Whatever listens there already would be crawled instead. */
+/** Throws if the port is in use, because the other server would be crawled instead. */
 async function assertPortFree(origin: string): Promise<void> {
   const { hostname, port } = new URL(origin);
   const server = createServer().listen(Number(port), hostname);
@@ -69,7 +69,7 @@ function buildConfiguration(
   { folder, log }: { readonly folder: string; readonly log: string | null },
 ): string {
   const { hostname, port } = new URL(world.origin);
-  // The workers of a root's nginx are another user's, who may not enter temporary folders.
+  // By default, workers of an nginx started by root run as another user, who has no access to temporary folders.
   const user = userInfo().uid === 0 ? 'user root;' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((name) => `${name}_temp_path ${folder}/${name};`)

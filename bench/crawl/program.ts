@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { watchFootprint } from './footprint.ts';
 import type { World } from './world.ts';
 
-/** The slowest of all takes a quarter of it. */
+/** Four times what the slowest crawler takes. */
 const TIMEOUT_PER_PAGE_MS = 100;
 const BASE_TIMEOUT_MS = 120_000;
 
-/** What one crawl of a world took. */
+/** Measurements of one crawl. */
 export type CrawlReading = {
-  /** Pages of the world that were had, each counted once. */
+  /** Number of distinct pages crawled. */
   readonly pages: number;
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -21,8 +21,8 @@ export type CrawlReading = {
 const ProgramResult = z.object({ pages: z.int() });
 
 /**
- * Runs a crawler in a process of its own: it prints a line when it is ready, begins when it reads one, and prints
- * `{"pages": 17}` when it has finished. Only the time between counts. Throws when it ends before or takes far too long.
+ * Runs a crawler in a child process. It prints a line when ready, starts when it reads a line, and prints `{"pages": 17}` when
+ * finished; only the time between counts. Throws if it exits early or takes far too long.
  */
 export async function runProgram(file: string, world: World): Promise<CrawlReading> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', file, world.origin, world.folder], {
@@ -48,7 +48,7 @@ export async function runProgram(file: string, world: World): Promise<CrawlReadi
   }
 }
 
-/** By then even the slowest has come through. */
+/** Time limit by which even the slowest crawler has finished. */
 export function computeTimeoutMs({ urls }: World): number {
   return BASE_TIMEOUT_MS + urls.length * TIMEOUT_PER_PAGE_MS;
 }
@@ -59,7 +59,7 @@ async function readLine(lines: AsyncIterator<string>, file: string): Promise<str
   return line.value;
 }
 
-/** Without what the start of this project's own programs adds for their memory. */
+/** The environment without the memory settings that this project sets for its own programs. */
 function buildPlainEnvironment(): NodeJS.ProcessEnv {
   const { MALLOC_ARENA_MAX: _arenas, MALLOC_MMAP_THRESHOLD_: _own, NODE_COMPILE_CACHE: _cache, ...rest } = process.env;
   return rest;

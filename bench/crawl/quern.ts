@@ -6,17 +6,17 @@ import { z } from 'zod';
 import { openService, type Service } from '#demo/service.ts';
 import { type Job, KEY, fetchResult, submitCrawl, waitForJob } from '../crawl-job.ts';
 import { watchFootprint } from './footprint.ts';
-import { printLine } from '#bench/options.ts';
+import { printLine } from '#bench/command-line.ts';
 import { computeTimeoutMs, type CrawlReading } from './program.ts';
 import type { World } from './world.ts';
 
 const MAX_PAGES = 1_000_000;
-/** Of what is wrong with a result, so many addresses are printed. */
+/** Limit of printed URLs. */
 const MAX_SHOWN = 10;
 
 const ResultPage = z.object({ url: z.string(), final_url: z.string(), markdown: z.string() });
 
-/** What a crawl has given back: for the address of each page the hashes of its Markdown, one for each time it is there. */
+/** The result of a crawl: for each URL the hashes of its Markdown, one per occurrence. */
 export type CrawlOutput = {
   readonly pages: ReadonlyMap<string, readonly string[]>;
   readonly credits: number;
@@ -24,15 +24,15 @@ export type CrawlOutput = {
 
 export type QuernReading = CrawlReading & {
   readonly crawled: CrawlOutput;
-  /** Resident memory along the way, MiB, and bytes of the data folder at the end. */
+  /** Samples of resident memory in MiB, and size of the data folder at the end in bytes. */
   readonly rssMb: readonly number[];
   readonly storeBytes: number;
 };
 
-/** How the service is started: its data folder, and a folder for CPU profiles of all its threads. */
+/** Data folder of the service, and folder for CPU profiles (null for none). */
 export type ServiceFolders = { readonly folder: string; readonly profile: string | null };
 
-/** A crawl of the whole world as a user asks for it, with a new service on a folder that is empty. */
+/** Crawls the whole site through the API of a new service with an empty data folder. */
 export async function crawlWithQuern(
   world: World,
   place: ServiceFolders,
@@ -54,7 +54,7 @@ export async function crawlWithQuern(
   }
 }
 
-/** Whether pages are asked for as fast as they come, or as politely as without a word about it. */
+/** Without delay between pages, or with the default politeness. */
 export type Pacing = 'none' | 'polite';
 
 export async function startQuern(world: World, { folder, profile }: ServiceFolders): Promise<Service> {
@@ -72,7 +72,7 @@ export async function startQuern(world: World, { folder, profile }: ServiceFolde
   });
 }
 
-/** The whole world as a job; answers its id. */
+/** Submits a crawl of the whole site; returns the job id. */
 export async function submitWorld(service: Service, world: World, pacing: Pacing): Promise<string> {
   return submitCrawl(service, {
     url: `${world.origin}/`,
@@ -83,7 +83,7 @@ export async function submitWorld(service: Service, world: World, pacing: Pacing
   });
 }
 
-/** Reads the whole result, line by line. */
+/** Reads the result line by line. */
 export async function readOutput(service: Service, { id, usage }: Job): Promise<CrawlOutput> {
   const result = await fetchResult(service, id, 'jsonl');
   const pages = new Map<string, string[]>();
@@ -96,7 +96,7 @@ export async function readOutput(service: Service, { id, usage }: Job): Promise<
   return { pages, credits: usage?.credits ?? 0 };
 }
 
-/** Prints how a result differs from the truth; whether every page of the world is there, once. */
+/** Prints how a result differs from the site; returns whether it has every page exactly once. */
 export function checkOutput(world: World, { pages, credits }: CrawlOutput): boolean {
   const known = new Set(world.urls);
   const missing = world.urls.filter((url) => !pages.has(url));
@@ -114,7 +114,7 @@ function removeQuery(url: string): string {
   return url.split(/[?#]/, 1)[0] ?? '';
 }
 
-/** A file that the service removes meanwhile counts nothing. */
+/** Files that the service deletes meanwhile count as empty. */
 function measureFolderBytes(folder: string): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

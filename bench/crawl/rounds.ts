@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { computeMedian } from '#bench/child.ts';
+import { computeMedian } from '#bench/processes.ts';
 import { installPeers, PEERS_FOLDER } from '#bench/installed-peers.ts';
-import { type TableLine, printTable, printMachine, printProgress, printLine } from '#bench/options.ts';
+import { type TableLine, printTable, printMachine, printProgress, printLine } from '#bench/command-line.ts';
 import { serveWorld } from './nginx.ts';
 import { type CrawlReading, runProgram } from './program.ts';
 import { checkOutput, type Pacing, type QuernReading, crawlWithQuern } from './quern.ts';
 import { prepareWorld, type World } from './world.ts';
 
-/** Pages of the world that is crawled at the default pace. */
+/** Number of pages for the crawl at the default pace. */
 const POLITE_PAGES = 200;
 
 export type CrawlOrder = {
@@ -16,7 +16,7 @@ export type CrawlOrder = {
   readonly rounds: number;
   readonly port: number;
   readonly only: readonly Contender[];
-  /** For everything that is written on the way. */
+  /** Folder for temporary files. */
   readonly folder: string;
   readonly profile: string | null;
 };
@@ -28,7 +28,7 @@ type ContenderFigures = {
   readonly peakMb: number;
 };
 
-/** Everyone in turn over the same world, round by round; then Quern at the pace that it has without a word about it. */
+/** Runs all contenders in turn on the same site, round by round; then Quern at its default pace. */
 export async function compareContenders(order: CrawlOrder): Promise<void> {
   const world = await prepareWorld(order.pages, order.port);
   const readings = await measureRounds(world, order);
@@ -40,7 +40,7 @@ export async function compareContenders(order: CrawlOrder): Promise<void> {
   printTable([...buildGoalLines(ours, figures), ...(await measurePolite(order))]);
 }
 
-/** One crawl of a world by a new service, held against the truth; sets the exit code when it differs. */
+/** One crawl by a new service; sets the exit code if the result is not complete. */
 export async function crawlOnce(
   world: World,
   { folder, profile }: Pick<CrawlOrder, 'folder' | 'profile'>,
@@ -74,7 +74,7 @@ async function measureRounds(
   return new Map([...readings].filter(([, list]) => list.length > 0));
 }
 
-/** One that cannot run here, for want of a binary say, is left out. */
+/** Reports a contender that cannot run here, for example because a binary is missing; it is skipped. */
 function printError(error: unknown): void {
   process.stderr.write(`${String(error)}\n`);
 }
@@ -131,7 +131,7 @@ export const CONTENDERS = ['quern', 'undici', 'spider', 'crawlee'] as const;
 
 type Contender = (typeof CONTENDERS)[number];
 
-/** What each does with a page, and what it does not. */
+/** What each contender does with a page, and what it does not do. */
 const DESCRIPTIONS: Readonly<Record<Contender, string>> = {
   quern: 'links, main content chosen by learned weights, as Markdown, metadata; durable, charged',
   undici: 'the bytes of addresses known beforehand; reads none of them, finds no links',
@@ -139,14 +139,14 @@ const DESCRIPTIONS: Readonly<Record<Contender, string>> = {
   crawlee: 'links, `main` as Markdown by turndown, title, description; chooses no content, keeps nothing',
 };
 
-/** The program of each that is not the service. */
+/** Programs of the contenders other than Quern. */
 const PROGRAMS: Readonly<Record<Exclude<Contender, 'quern'>, string>> = {
   undici: join(import.meta.dirname, 'undici-loop.ts'),
   spider: join(PEERS_FOLDER, 'spider.mjs'),
   crawlee: join(PEERS_FOLDER, 'crawlee.mjs'),
 };
 
-/** Of those asked for the ones that can run; installs other crawlers into a folder of their own when it is not done yet. */
+/** Returns the contenders that can run; installs other crawlers if needed. */
 function installContenders(wanted: readonly Contender[]): readonly Contender[] {
   const ours = wanted.filter((name) => name === 'quern' || name === 'undici');
   if (ours.length === wanted.length || installPeers()) return wanted;

@@ -1,4 +1,4 @@
-/** A bare loop over the addresses of a world, which it knows beforehand: the bytes of every page, 64 in flight. */
+/** A plain download loop over all URLs of a site, which are known in advance, with 64 requests in flight. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ const CONCURRENCY = 64;
 
 const [, , , folder = ''] = process.argv;
 const urls = readFileSync(join(folder, 'urls.txt'), 'utf8').split('\n').filter(Boolean);
-// Slow pages first, so that it does not wait for the last of them alone.
+// Slow pages first, so that the end is not spent waiting for one of them.
 const order = [...urls.filter((url) => url.includes('/slow/')), ...urls.filter((url) => !url.includes('/slow/'))];
 const dispatcher = new Agent({ connections: CONCURRENCY });
 process.stdout.write('ready\n');

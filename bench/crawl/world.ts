@@ -7,11 +7,11 @@ import { writeWorld } from '../world/write.ts';
 
 const SEED = 1;
 const WORLD_SOURCES = join(import.meta.dirname, '../world');
-/** What a page takes on the disk, packed and unpacked, with room to spare. */
+/** Disk space per page, compressed and uncompressed, with a margin. */
 const BYTES_PER_PAGE = 150_000;
 
 const StoredWorld = z.object({
-  /** Of the files that write worlds: another version writes others. */
+  /** Hash of the generator sources: another version generates another site. */
   sources: z.string(),
   pages: z.int(),
   seed: z.int(),
@@ -24,13 +24,13 @@ type StoredWorld = z.output<typeof StoredWorld>;
 export type World = {
   readonly folder: string;
   readonly origin: string;
-  /** Bytes of the HTML of its pages. */
+  /** Total size of the HTML. */
   readonly bytes: number;
-  /** Addresses of the pages that a whole crawl from the start reaches and that answer with success. */
+  /** URLs of the pages that a complete crawl reaches and that return success. */
   readonly urls: readonly string[];
 };
 
-/** The world of so many pages as files for `http://127.0.0.1:port`, from the cache below the system's temporary folder. */
+/** Returns the synthetic site with this many pages for `http://127.0.0.1:port`, cached below the temporary folder. */
 export async function prepareWorld(pages: number, port: number): Promise<World> {
   const origin = `http://127.0.0.1:${port}`;
   const folder = join(tmpdir(), 'quern-worlds', `${pages}-${port}`);
@@ -40,7 +40,7 @@ export async function prepareWorld(pages: number, port: number): Promise<World> 
   const urls = readFileSync(join(folder, 'urls.txt'), 'utf8')
     .split('\n')
     .filter((url) => url !== '' && !new URL(url).pathname.startsWith('/fails/'));
-  if (urls.length !== reachable) throw new Error(`${folder} contradicts itself: remove it`);
+  if (urls.length !== reachable) throw new Error(`${folder} is inconsistent: remove it`);
   return { folder, origin, bytes, urls };
 }
 
@@ -50,7 +50,7 @@ async function createWorld(folder: string, options: Parameters<typeof writeWorld
   assertDiskSpace(folder, options.pages);
   process.stderr.write(`writing a world of ${options.pages} pages to ${folder} …\n`);
   const made = { sources: hashSources(), ...(await writeWorld(options, folder)) };
-  // Last, so that a world which is only half there is never taken for one.
+  // Written last, so that an incomplete site is never used.
   writeFileSync(getTruthFile(folder), JSON.stringify(made));
   return made;
 }
@@ -75,5 +75,5 @@ function assertDiskSpace(folder: string, pages: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const needed = pages * BYTES_PER_PAGE;
   if (bavail * bsize >= needed) return;
-  throw new Error(`a world of ${pages} pages needs ${Math.ceil(needed / 1e9)} GB in ${tmpdir()}, and there is less`);
+  throw new Error(`a site of ${pages} pages needs ${Math.ceil(needed / 1e9)} GB in ${tmpdir()}, but less is available`);
 }

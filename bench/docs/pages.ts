@@ -5,7 +5,7 @@ import type { PageMetadata } from '#extract/reading.ts';
 import { toMarkdownRequest } from '#testkit/read-request.ts';
 import { type DocsSet, NON_CONTENT_PAGES } from './sets.ts';
 
-/** A page of a set, and what was read of it. */
+/** A page of a set, and what was extracted from it. */
 export type DocsPage = {
   readonly path: string;
   readonly html: string;
@@ -16,10 +16,10 @@ export type DocsPage = {
 };
 
 const DOCS_ORIGIN = 'https://docs.example/';
-/** Longer pages are a whole book in one. */
+/** Longer pages are skipped: they contain a whole book. */
 const MAX_CHARACTERS = 400_000;
 
-/** Reads the pages of a set that lies below `root`, breadth first from its start as a crawl does; null where it is not installed. */
+/** Reads the pages of a set below `root`, breadth first from its start page. Throws if it is not installed. */
 export function* readPages(set: DocsSet, root: string, most: number): Generator<DocsPage> {
   const folder = realpathSync(join(root, set.folder));
   const waiting = [set.start];
@@ -50,7 +50,7 @@ export function isInstalled({ folder }: DocsSet, root: string): boolean {
   return existsSync(join(root, folder));
 }
 
-/** The page of a set that a link leads to; null for another site and for what is no text to index. */
+/** The path of the page that a link points to; null for other sites and for pages without prose. */
 function toPagePath(link: string): string | null {
   const url = URL.parse(link);
   if (url === null || !url.href.startsWith(DOCS_ORIGIN)) return null;
@@ -59,7 +59,7 @@ function toPagePath(link: string): string | null {
   return page.endsWith('.html') && !NON_CONTENT_PAGES.test(page) ? page : null;
 }
 
-/** A path as its file is named; a page may have a link that was not encoded. */
+/** Decodes a path; returns it unchanged if the link was not encoded. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -68,7 +68,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** The file of a page within its set; null where there is none, or it lies elsewhere. */
+/** The file of a page; null if it does not exist or is outside of the set. */
 function findFile(folder: string, path: string): string | null {
   const file = join(folder, path);
   if (!existsSync(file) || !statSync(file).isFile()) return null;

@@ -6,22 +6,22 @@ import type { DocsSet } from './sets.ts';
 type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.ParentNode | DefaultTreeAdapterTypes.ChildNode;
 
-/** Kinds of elements whose loss a measure of words hardly notices. */
+/** Kinds of elements whose loss hardly affects word scores. */
 export const PART_TAGS = { terms: 'dt', code: 'pre', headings: 'h1 h2 h3 h4', cells: 'td' } as const;
 export type Part = keyof typeof PART_TAGS;
 
-/** The content of a page as its generator marks it. */
+/** The content of a page according to the markup of its generator. */
 export type Reference = {
   readonly text: string;
-  /** The share of its characters that stand in links. */
+  /** Share of its characters inside links. */
   readonly linked: number;
-  /** The start of each element of a kind, spaces left out. */
+  /** The beginning of each element per kind, without spaces. */
   readonly parts: Readonly<Record<Part, readonly string[]>>;
 };
 
 const MAX_PART_CHARS = 50;
 
-/** The content of a page of a set; null where the page has no such element. */
+/** Reads the reference content of a page; null if it has no content element. */
 export function readReference(
   html: string,
   { content, without }: Pick<DocsSet, 'content' | 'without'>,
@@ -49,7 +49,7 @@ export function readReference(
   };
 }
 
-/** Text without any space. */
+/** Removes all white space. */
 export function removeSpaces(text: string): string {
   return text.replace(/\s/g, '');
 }
@@ -58,12 +58,12 @@ function getText(element: Element): string {
   return toHtmlText(serializeOuter(element));
 }
 
-/** What the page itself hides is not read by anybody. */
+/** Whether an element is hidden by its own markup. */
 function isHidden({ attrs }: Element): boolean {
   return attrs.some(({ name, value }) => name === 'hidden' || (name === 'style' && /display\s*:\s*none/i.test(value)));
 }
 
-/** Whether an element is a table of contents of its own page: every link in it leads to a place there. */
+/** Whether an element is a table of contents: all its links are fragments of the same page. */
 function isTableOfContents(element: Element): boolean {
   const names = element.attrs.find(({ name }) => name === 'class')?.value ?? '';
   if (!/(?:^|\s)(?:toc|contents)(?:\s|$)/.test(names)) return false;
@@ -76,7 +76,7 @@ function isFragmentLink(link: Element): boolean {
   return link.attrs.some(({ name, value }) => name === 'href' && value.includes('#'));
 }
 
-/** Tells the elements that a selector of one element means: `tag#id.class[name=value]`, each part once at most, the value too. */
+/** Builds a matcher for a simple selector `tag#id.class[name=value]`, in which every part is optional. */
 function buildMatcher(selector: string): (element: Element) => boolean {
   const [, tag, id, name, attribute, value] =
     /^([\w-]+)?(?:#([\w-]+))?(?:\.([\w-]+))?(?:\[([\w:-]+)(?:=([\w-]+))?\])?$/.exec(selector) ?? [];
@@ -91,7 +91,7 @@ function buildMatcher(selector: string): (element: Element) => boolean {
   };
 }
 
-/** All elements inside a node, in document order. */
+/** All descendant elements of a node, in document order. */
 function listElements(root: Node): readonly Element[] {
   if (!('childNodes' in root)) return [];
   return root.childNodes.flatMap((child) =>

@@ -4,20 +4,20 @@ import { computeMean, computeWordScore } from '#bench/extraction/text-scores.ts'
 import type { DocsPage } from './pages.ts';
 import { removeSpaces, type Part, type Reference } from './reference.ts';
 
-/** What one page keeps of its reference. */
+/** The scores of one page. */
 export type PageScore = {
   readonly path: string;
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
-  /** The share of each kind of element that is kept; null for a page without any. */
+  /** Share of the elements of each kind that are present; null if the page has none. */
   readonly kept: Readonly<Record<Part, number | null>>;
   readonly strayTags: number;
   readonly published: string | null;
   readonly modified: string | null;
 };
 
-/** A page that keeps less of its words than this loses what a reader misses. */
+/** Pages with a lower recall are counted as lossy. */
 const MIN_RECALL = 0.9;
 
 export function scorePage({ path, markdown, metadata }: DocsPage, { text, parts }: Reference): PageScore {
@@ -40,23 +40,23 @@ export function scorePage({ path, markdown, metadata }: DocsPage, { text, parts 
 const reader = new MarkdownIt({ html: true });
 const STRAY_TAG = /<\/?(?:code|div|span|p|font)\b/;
 
-/** Tags in Markdown for which Markdown has signs of its own; those in code are text. */
+/** Counts HTML tags in Markdown that have a Markdown equivalent, except in code. */
 function countStrayTags(markdown: string): number {
   const tokens = reader.parse(markdown, {}).flatMap((token) => [token, ...(token.children ?? [])]);
   return tokens.filter(({ type, content }) => type.startsWith('html_') && STRAY_TAG.test(content)).length;
 }
 
-/** The figures of a set, as a row of the table has them. */
+/** The scores of a set. */
 export type SetScore = {
   readonly pages: number;
   readonly f1: number;
   readonly precision: number;
   readonly recall: number;
-  /** Shares of pages: that lose over a tenth of their words, and that are said to be published some day. */
+  /** Shares of pages that lose over a tenth of their words, and that get a publication date although they have none. */
   readonly lossy: number;
   readonly dated: number;
   readonly kept: Readonly<Record<Part, number | null>>;
-  /** Pages with tags for which Markdown has signs of its own. */
+  /** Number of pages with HTML tags that have a Markdown equivalent. */
   readonly stray: number;
 };
 
@@ -83,16 +83,16 @@ type Floors = {
   readonly recall: number;
   readonly precision: number;
   readonly kept: number;
-  /** Shares of pages that may lose over a tenth of their words, or be dated although none is. */
+  /** Maximum shares of pages that lose over a tenth of their words, or wrongly get a date. */
   readonly lossy: number;
   readonly dated: number;
-  /** Pages that may hold tags for which Markdown has signs. */
+  /** Maximum number of pages with stray HTML tags. */
   readonly stray: number;
 };
 
 const FLOORS: Floors = { recall: 0.99, precision: 0.97, kept: 0.99, lossy: 0.005, dated: 0.005, stray: 0 };
 
-/** Sets that the rules were not made on. */
+/** Different floors for some sets. */
 const FLOORS_BY_SET: Readonly<Record<string, Partial<Floors>>> = {
   haddock: { recall: 0.96, precision: 0.94, kept: 0.965, lossy: 0.06 },
   erlang: { lossy: 0.015 },
@@ -103,10 +103,10 @@ const FLOORS_BY_SET: Readonly<Record<string, Partial<Floors>>> = {
   aptitude: { lossy: 0.016 },
 };
 
-/** What is left to differ where a set has few pages of a kind. */
+/** Tolerance. */
 const ROUNDING = 0.0005;
 
-/** A line for each figure of a set that is worse than it must be. */
+/** One line per score of a set that is worse than its floor. */
 export function listFaults(name: string, score: SetScore): readonly string[] {
   const floors = { ...FLOORS, ...FLOORS_BY_SET[name] };
   const least = [

@@ -1,19 +1,19 @@
-/** A documentation set as a Debian package installs it, and where its generator says the content of a page is. */
+/** A documentation set from a Debian package, and the selectors of its content. */
 export type DocsSet = {
-  /** The Debian package that holds it. */
+  /** Debian package. */
   readonly from: string;
   readonly by: string;
   readonly folder: string;
-  /** The page from which links are followed. */
+  /** Start page for following links. */
   readonly start: string;
-  /** The element that holds the content, and those inside it that are none; as `div#id.class[role=main]`. */
+  /** Selector of the content element, and selectors of excluded elements inside it. */
   readonly content: string;
   readonly without: readonly string[];
 };
 
 const SPHINX_EXCLUDED = ['a.headerlink', '.viewcode-link', '.contents'];
 
-/** Sets that nobody looked at while the rules for documentation were written: they tell how far these carry. */
+/** Held-out sets, which were not used to develop the rules. */
 const HELD_OUT_SETS: Readonly<Record<string, DocsSet>> = {
   java: {
     from: 'openjdk-17-doc',
@@ -81,7 +81,7 @@ const HELD_OUT_SETS: Readonly<Record<string, DocsSet>> = {
   },
 };
 
-/** Sets that no rule was made for: hand-written structures, and generators that say nothing of themselves. */
+/** Sets without specific rules: hand-written HTML, and generators that cannot be recognized. */
 const UNSUPPORTED_SETS: Readonly<Record<string, DocsSet>> = {
   libreoffice: {
     from: 'libreoffice-help-en-us',
@@ -250,5 +250,5 @@ export const SETS: Readonly<Record<string, DocsSet>> = {
   ...UNSUPPORTED_SETS,
 };
 
-/** Pages that are no text to index: indexes of names, searches, sources, the book as one page. */
+/** Pages without prose: indexes, search pages, source code, and whole books on one page. */
 export const NON_CONTENT_PAGES = /genindex|^search\.html|-Index\.html$|^contents\.html$|^print\.html$|\.rs\.html$/;

@@ -21,20 +21,20 @@ const reader = new MarkdownIt({ html: true });
 const Examples = z.array(z.object({ suite: z.string(), n: z.number(), html: z.string() }));
 const EXAMPLE_URL = 'http://h.example/';
 
-/** HTML as Markdown, all of it: what is content is not asked. */
+/** Converts the whole HTML to Markdown, without choosing the main content. */
 export function toMarkdownFromHtml(html: string, url: string): string {
   const tree = parseHtml(html);
   return toMarkdown(viewOf(tree, new Uint8Array(tree.count).fill(1), resolverOf(tree, url)));
 }
 
-/** Whether Markdown, shown and written once more, is the same to the letter. */
+/** Whether rendering Markdown and converting it again gives the same text. */
 function isStable(markdown: string, url: string): boolean {
   return toMarkdownFromHtml(reader.render(markdown), url) === markdown;
 }
 
 /**
- * How much structure the labelled content of these pages keeps as Markdown, and how many of them are the same when the
- * Markdown is shown and written again; frames are no links to compare.
+ * Scores how much structure of the labelled content is kept in Markdown, and the share of pages whose Markdown is stable.
+ * Links of frames are not compared.
  */
 export function scoreFragments(samples: readonly Sample[]): Scores {
   const again = samples.filter((sample) => isStable(toMarkdownFromHtml(getGoldHtml(sample), sample.url), sample.url));
@@ -55,26 +55,26 @@ function getGoldHtml({ gold }: Sample): string {
   return gold.html ?? reader.render(gold.markdown ?? '');
 }
 
-/** The pages whose labelled content is HTML or Markdown. */
+/** Pages whose labelled content is HTML or Markdown. */
 export function readFragmentSamples(corpus: string): readonly Sample[] {
   return [...readSuite(corpus, 'readability-pages'), ...readSuite(corpus, 'defuddle-fixtures')];
 }
 
-/** An example of the Markdown specifications that is not the same after the way to Markdown and back. */
+/** A Markdown specification example that changes in a round trip. */
 export type RoundTripLoss = {
   readonly example: string;
   readonly markdown: string;
   readonly wanted: string;
   readonly got: string;
 };
-/** `again`: how many are the same to the letter when their Markdown is shown and written once more. */
+/** `again` is the number of examples whose Markdown is stable. */
 export type RoundTripResult = {
   readonly all: number;
   readonly again: number;
   readonly losses: readonly RoundTripLoss[];
 };
 
-/** The examples of the CommonMark and GFM specifications as HTML, to Markdown and back; null without them. */
+/** Converts the HTML examples of the CommonMark and GFM specifications to Markdown and back; null if they are not installed. */
 export function roundTrips(corpus: string): RoundTripResult | null {
   const file = join(corpus, 'tables/md-roundtrip.json');
   if (!existsSync(file)) return null;
@@ -89,7 +89,7 @@ export function roundTrips(corpus: string): RoundTripResult | null {
   return { all: examples.length, again: again.length, losses };
 }
 
-/** The references of the HTML as they are resolved. */
+/** Resolves relative URLs in HTML. */
 function resolveReferences(html: string): string {
   return html.replace(/(href|src)="(?!#)([^"]*)"/g, (found, name: string, value: string) => {
     const url = URL.parse(value.replaceAll('&amp;', '&'), EXAMPLE_URL)?.href;
@@ -98,7 +98,7 @@ function resolveReferences(html: string): string {
 }
 
 const INVISIBLE = new Set(['script', 'style', 'template', 'title', 'textarea']);
-/** Elements that differ by name only. */
+/** Elements with the same meaning. */
 const ELEMENT_SYNONYMS = new Map([
   ['b', 'strong'],
   ['i', 'em'],
@@ -107,16 +107,16 @@ const ELEMENT_SYNONYMS = new Map([
 ]);
 const CONTAINERS = new Set('html head body div section article main thead tbody tfoot'.split(' '));
 const BLOCKS = new Set('p ul ol li blockquote pre table tr td th h1 h2 h3 h4 h5 h6 hr'.split(' '));
-/** Blocks that show something also when they hold nothing: a bullet, a line, a cell. */
+/** Blocks that are visible even if empty: list items, rules, cells. */
 const SHOWN_EMPTY = new Set(['li', 'hr', 'td', 'th', 'tr']);
-/** Blocks that set their text as it is; in the others a run of text is a paragraph. */
+/** Blocks whose text is not wrapped in a paragraph. */
 const TEXT_BLOCKS = new Set('li td th h1 h2 h3 h4 h5 h6'.split(' '));
 const INLINE = new Set('strong em del code a sup sub'.split(' '));
 const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'start'];
 
 /**
- * HTML reduced to what its reader sees, so that two pieces that look the same are equal: boxes and elements without
- * meaning are left out, and so is what shows nothing; text beside blocks is a paragraph; whitespace collapses.
+ * Normalizes HTML to what a reader sees, so that fragments that look the same are equal: containers, empty elements and elements
+ * without meaning are removed, text next to blocks becomes a paragraph, and white space is collapsed.
  */
 function normalizeHtml(html: string): string {
   return renderBlocks(parseHtml(html), 0, true);
@@ -152,7 +152,7 @@ function renderBlock(tree: Tree, node: number, name: string): string {
   if (name === 'p') return renderBlocks(tree, node, true);
   const inner = name === 'pre' ? escapeText(textOf(tree, node)) : renderBlocks(tree, node, !TEXT_BLOCKS.has(name));
   if (inner.trim() === '' && !SHOWN_EMPTY.has(name)) return '';
-  // The last paragraph of an item needs no space after it.
+  // The last paragraph of an item has no spacing after it.
   const shown = name === 'li' ? inner.replace(/<p>((?:(?!<p>)[^])*?)<\/p>$/, '$1') : inner;
   return `<${renderTag(tree, node, name)}>${shown}</${name}>`;
 }
@@ -178,7 +178,7 @@ function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-/** A run of text without the spaces that a browser does not show: at its ends, beside breaks, after another space. */
+/** Collapses spaces as a browser does: at the ends, next to line breaks, and repeated ones. */
 function collapseSpaces(run: string): string {
   return run
     .replace(/\s+/g, ' ')

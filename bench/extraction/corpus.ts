@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 const text = z.union([z.string(), z.array(z.string()).transform((names) => names.join(', '))]).nullish();
 
-/** What the people who labelled a page say of it; each suite has its own members. */
+/** The labels of a page; each suite has its own fields. */
 const Gold = z.looseObject({
   text,
   html: text,
@@ -29,7 +29,7 @@ const Row = z.object({ id: z.string(), url: z.string(), type: z.string().default
 
 export type Gold = z.infer<typeof Gold>;
 
-/** A recorded page with what it should be read as. */
+/** A recorded page with its labels. */
 export type Sample = {
   readonly suite: string;
   readonly id: string;
@@ -40,7 +40,7 @@ export type Sample = {
   readonly body: () => Uint8Array<ArrayBuffer>;
 };
 
-/** Suites whose pages say what the main content is. */
+/** Suites with labelled main content. */
 export const CONTENT_SUITES = [
   'zyte-articles',
   'wcxb',
@@ -51,10 +51,10 @@ export const CONTENT_SUITES = [
   'webmainbench-sample',
 ] as const;
 
-/** Suites that speak of dates, names and titles only. */
+/** Suites with labels for dates, authors and titles only. */
 export const FACT_SUITES = ['htmldate', 'metascraper-meta', 'postlight-meta'] as const;
 
-/** The folder of labelled pages, null without a corpus. */
+/** The folder of labelled pages; null if QUERN_CORPUS is not set or has none. */
 export function findCorpusFolder(): string | null {
   const corpus = process.env['QUERN_CORPUS'];
   if (corpus === undefined) return null;
@@ -62,7 +62,7 @@ export function findCorpusFolder(): string | null {
   return existsSync(folder) ? folder : null;
 }
 
-/** The pages of a suite; none when the corpus does not have it. */
+/** The pages of a suite; empty if the corpus does not have it. */
 export function readSuite(folder: string, suite: string): readonly Sample[] {
   const manifest = join(folder, suite, 'manifest.jsonl');
   if (!existsSync(manifest)) return [];
@@ -74,7 +74,7 @@ export function readSuite(folder: string, suite: string): readonly Sample[] {
   });
 }
 
-/** One page in five takes no part in training or tuning: those whose URL hashes to a first byte below 51. */
+/** Whether a page is held out from training and tuning: one in five, selected by the hash of its URL. */
 export function isHeldOut(url: string): boolean {
   return (createHash('sha256').update(url).digest()[0] ?? 0) < 51;
 }

@@ -8,13 +8,13 @@ import type { Sample } from './corpus.ts';
 import { computeFieldF1, type FactPair, computeBagF1, collapseSpace, computeMean } from './text-scores.ts';
 import type { Scores } from './suites.ts';
 
-/** Suites that speak of what a page embeds for machines. */
+/** Suites about structured data in pages. */
 export const EMBEDDED_SUITES: Readonly<Record<string, (samples: readonly Sample[]) => Scores>> = {
   structured: scoreEmbedded,
   products: scoreProducts,
 };
 
-/** What a product page may say of one fact; any of the values is right. */
+/** Accepted values of one product field. */
 const Values = z.array(z.string()).default([]);
 const Product = z.object({
   price: Values,
@@ -29,7 +29,7 @@ type Fact = keyof z.infer<typeof Product>;
 
 const FACTS: readonly Fact[] = ['price', 'currency', 'brand', 'sku', 'gtin', 'availability'];
 
-/** F1 of each product fact, asked by its bare name as a caller asks it. */
+/** F1 of each product field, extracted by name. */
 function scoreProducts(samples: readonly Sample[]): Scores {
   const pairs = new Map<Fact, FactPair[]>(FACTS.map((fact) => [fact, []]));
   for (const sample of samples) {
@@ -48,7 +48,7 @@ function scoreProducts(samples: readonly Sample[]): Scores {
   );
 }
 
-/** The stated value that was found, else the first of them. */
+/** Pairs the extracted value with the matching label, or with the first label. */
 function toFactPair(fact: Fact, stated: readonly string[], value: unknown): FactPair {
   const found = typeof value === 'string' || typeof value === 'number' ? String(value) : null;
   const same = stated.find((text) => found !== null && isSame(fact, text, found));
@@ -61,7 +61,7 @@ function isSame(fact: Fact, stated: string, found: string): boolean {
   return stated === found;
 }
 
-/** F1 of the named values of what a page embeds for machines, as the best of its syntaxes has them; a page's mean. */
+/** Mean F1 per page of structured data values, by the best of its syntaxes. */
 function scoreEmbedded(samples: readonly Sample[]): Scores {
   const wanted = samples.filter(({ gold }) => gold['jsonld'] !== undefined || gold['any'] !== undefined);
   return wanted.length === 0 ? {} : { f1: computeMean(wanted.map(computeEmbeddedF1)) };
@@ -76,13 +76,13 @@ function computeEmbeddedF1({ gold, body, url }: Sample): number {
   return Math.max(...readings.map((reading) => computeBagF1(wanted, listLeaves(reading))));
 }
 
-/** Members that hold the values of the member they are in. */
+/** Members whose content belongs to the enclosing member. */
 const WRAPPER_MEMBERS: ReadonlySet<string> = new Set(['properties', 'items', 'value', '@value', '@graph']);
 const CONTEXT_MEMBERS: ReadonlySet<string> = new Set(['@context', 'context', 'namespace', 'namespaces']);
 
-/** Every text of a JSON value behind the last part of its member's name, without case. */
+/** All scalar values of a JSON value as `name=value` in lower case. */
 function listLeaves(value: unknown, name = ''): readonly string[] {
-  // Properties in their order are pairs of a name and a value.
+  // Ordered properties are pairs of name and value.
   if (isPair(value)) return listLeaves(value[1], getLastPart(value[0]));
   if (Array.isArray(value)) return value.flatMap((element: unknown) => listLeaves(element, name));
   if (isJsonObject(value)) {

@@ -1,7 +1,7 @@
 import { getGoldText, type PageReadout } from './suites.ts';
 import { collapseSpace } from './text-scores.ts';
 
-/** The lines that were read and are not in the labels (`+`), and those in the labels that were not read (`-`). */
+/** Lines that were extracted but are not in the labels (`+`), and labelled lines that are missing (`-`). */
 export function buildPageDiff(read: PageReadout): string {
   const { gold, suite } = read.sample;
   if (suite === 'trafi-segments') {
@@ -14,7 +14,7 @@ export function buildPageDiff(read: PageReadout): string {
   return buildLineDiff(getGoldText(gold), read.text);
 }
 
-/** The lines of one text that the other does not have, marked by `+` where they were found and by `-` where they were wanted. */
+/** Lines that only the second text has (`+`) or only the first one (`-`). */
 export function buildLineDiff(wantedWhole: string, foundWhole: string): string {
   const wanted = splitLines(wantedWhole);
   const given = splitLines(foundWhole);

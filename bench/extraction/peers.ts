@@ -9,12 +9,12 @@ import { toHtmlText, toMarkdownText } from './structure-scores.ts';
 import { NO_METADATA, type PageReadout, scoreSuite } from './suites.ts';
 import { computeMean } from './text-scores.ts';
 
-/** Other readers of main content, by the names that `bench/peers/readers.mjs` knows. */
+/** Other content extractors, by their names in `bench/peers/readers.mjs`. */
 export const PEERS = ['readability', 'defuddle', 'mdream'] as const;
 
 export type Peer = (typeof PEERS)[number];
 
-/** What one reader made of pages, and the ms of CPU that a page took. */
+/** The output of one reader, and its CPU time per page in ms. */
 export type PeerReads = {
   readonly reads: readonly PageReadout[];
   readonly cpuMs: readonly number[];
@@ -22,7 +22,7 @@ export type PeerReads = {
 };
 
 const PEER_PROGRAM = join(import.meta.dirname, '../peers/readers.mjs');
-/** A page that takes longer counts as one of which nothing was read. */
+/** Slower pages count as empty. */
 const PAGE_TIMEOUT_MS = 30_000;
 
 const PeerOutput = z.object({
@@ -37,7 +37,7 @@ const PeerOutput = z.object({
 
 type PeerOutput = z.infer<typeof PeerOutput>;
 
-/** Lets a peer read pages one after the other, in a process of its own that is started anew where a page hangs in it. */
+/** Reads pages with another extractor in a child process, which is restarted if a page hangs. */
 export async function readWithPeer(peer: Peer, samples: readonly Sample[]): Promise<PeerReads> {
   const reads: PageReadout[] = [];
   const cpuMs: number[] = [];
@@ -59,11 +59,11 @@ export async function readWithPeer(peer: Peer, samples: readonly Sample[]): Prom
 
 function startReader(peer: Peer) {
   const child = spawn(process.execPath, [PEER_PROGRAM, peer], { stdio: ['pipe', 'pipe', 'ignore'] });
-  // What is written to a process that has ended is told by what it no longer answers.
+  // Write errors are ignored: an exited process is detected by its missing response.
   child.stdin.on('error', () => undefined);
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
-    /** Null where the process has ended. */
+    /** Returns null if the process has exited. */
     async read(html: string, url: string): Promise<PeerOutput | null> {
       child.stdin.write(`${JSON.stringify({ html, url: URL.canParse(url) ? url : 'https://example.org/' })}\n`);
       const { value, done } = await answers.next();
@@ -82,7 +82,7 @@ function toRead(sample: Sample, made: PeerOutput | null): PageReadout {
 
 type ReadSamples = (samples: readonly Sample[]) => PeerReads;
 
-/** Prints the figures of this reader beside those of others, of the same pages in one run: all of them, and those held out. */
+/** Prints the scores of Quern and other readers on the same pages: all pages, and held-out pages. */
 export async function printPeerComparison(
   corpus: string,
   {
@@ -130,7 +130,7 @@ function printFigures(title: string, all: readonly PeerReads[]): void {
   }
 }
 
-/** Of the facts of a page, whether a reader says them at all. */
+/** Which metadata fields a reader reports at all. */
 function listReportedFacts({ reads }: PeerReads): Readonly<Record<string, boolean>> {
   return {
     title: reads.some(({ metadata }) => metadata.title !== null),

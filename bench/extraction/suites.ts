@@ -27,7 +27,7 @@ import {
   type Structure,
 } from './structure-scores.ts';
 
-/** What was read of a page. */
+/** What was extracted from a page. */
 export type PageReadout = {
   readonly sample: Sample;
   readonly text: string;
@@ -35,7 +35,7 @@ export type PageReadout = {
   readonly metadata: PageMetadata;
 };
 
-/** The facts of a page of which nothing is said. */
+/** Empty metadata. */
 export const NO_METADATA: PageMetadata = {
   title: null,
   description: null,
@@ -51,15 +51,15 @@ export const NO_METADATA: PageMetadata = {
   word_count: 0,
 };
 
-/** Named figures from 0 to 1. */
+/** Named scores from 0 to 1. */
 export type Scores = Readonly<Record<string, number>>;
 
 const WCXB_TYPES = ['article', 'documentation', 'service', 'forum', 'product', 'listing', 'collection'] as const;
 
-/** The figures that speak of the text alone. */
+/** Names of the scores that measure only text. */
 export const TEXT_FIGURES: readonly string[] = ['f1', ...WCXB_TYPES];
 
-/** The figures of one suite, of the pages given. */
+/** Computes the scores of a suite for the given pages. */
 export function scoreSuite(suite: string, reads: readonly PageReadout[]): Scores {
   return reads.length === 0 ? {} : (SUITES[suite]?.(reads) ?? {});
 }
@@ -88,13 +88,13 @@ const SUITES: Readonly<Record<string, (reads: readonly PageReadout[]) => Scores>
   'postlight-meta': (reads) => scoreFacts(reads, ['title', 'author', 'date']),
 };
 
-/** The main text of a page as its labels give it. */
+/** The labelled main text of a page. */
 export function getGoldText({ text, html, markdown }: Gold): string {
   if (typeof text === 'string') return text;
   return typeof html === 'string' ? toHtmlText(html) : toMarkdownText(markdown ?? '');
 }
 
-/** How much of one page was read right, by the measure of its suite. */
+/** The score of one page by the measure of its suite. */
 export function scorePage({ sample, text }: PageReadout): number {
   const { suite, gold } = sample;
   if (suite === 'trafi-segments') return computeSegmentF1([countSegments(gold.with, gold.without, text)]);
@@ -132,7 +132,7 @@ function readGoldStructure({ gold, url }: Sample): Structure {
     : readMarkdownStructure(gold.markdown ?? '', url);
 }
 
-/** The mean F1 of each kind of structure over the pages that have any of it; frames, which Markdown links to, are no links to compare. */
+/** Mean F1 per kind of structure over the pages that have it; links of frames are not compared. */
 function scoreStructure(reads: readonly PageReadout[]): Scores {
   return computeMeanStructure(
     reads.map(({ sample, markdown }) => {
@@ -155,7 +155,7 @@ const FACT_MEASURES: Readonly<Record<'title' | 'author' | 'date', FactMeasure>> 
   author: { gold: (gold) => gold.author ?? gold.byline, found: ({ author }) => author, same: isSameAuthors },
   date: {
     gold: (gold) => gold.date ?? gold.date_published ?? gold.publishedTime,
-    // The day as the page writes it counts, not the one that the instant has in UTC.
+    // Compare the date as written on the page, not the UTC date of the timestamp.
     found: (metadata) => metadata.published_date ?? metadata.published_at,
     same: isSameDay,
   },
@@ -175,15 +175,15 @@ function scoreFacts(reads: readonly PageReadout[], names: readonly (keyof typeof
   );
 }
 
-/** Figures by suite, then by column, then by name. */
+/** Scores by suite, column and name. */
 type MeasuredScores = Readonly<Record<string, Readonly<Record<string, Scores>>>>;
 
 const FLOORS_FILE = new URL('./floors.json', import.meta.url);
 const Floors = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.number())));
-/** What another order of additions may change. */
+/** Tolerance for floating-point rounding. */
 const ROUNDING = 0.0005;
 
-/** A line for each figure that fell below its floor. */
+/** One line per score below its floor. */
 export function listBelowFloors(measured: MeasuredScores): readonly string[] {
   const floors = readFloors();
   return listEntries(measured).flatMap(({ path, figure }) => {
@@ -192,7 +192,7 @@ export function listBelowFloors(measured: MeasuredScores): readonly string[] {
   });
 }
 
-/** Raises each floor that a figure exceeds; none falls. */
+/** Raises the floors that are exceeded; never lowers any. */
 export function raiseFloors(measured: MeasuredScores): void {
   const floors = readFloors();
   for (const { path, figure } of listEntries(measured)) {

@@ -1,9 +1,9 @@
-/** Runs of letters, digits and underscores. */
+/** Splits text into runs of letters, digits and underscores. */
 export function splitWords(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_]+/gu) ?? [];
 }
 
-/** Text with runs of white space as one space. */
+/** Replaces runs of white space by one space. */
 export function collapseSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
@@ -12,7 +12,7 @@ export function computeMean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** How many of the items two bags share. */
+/** Size of the intersection of two multisets. */
 export function countOverlap(a: readonly string[], b: readonly string[]): number {
   const counts = new Map<string, number>();
   for (const item of a) counts.set(item, (counts.get(item) ?? 0) + 1);
@@ -26,20 +26,20 @@ export function countOverlap(a: readonly string[], b: readonly string[]): number
   return shared;
 }
 
-/** F1 of two bags; 1 when both are empty. */
+/** F1 of two multisets; 1 if both are empty. */
 export function computeBagF1(gold: readonly string[], found: readonly string[]): number {
   if (gold.length + found.length === 0) return 1;
   return (2 * countOverlap(gold, found)) / (gold.length + found.length);
 }
 
-/** F1 of the words of two texts, whatever their case and order. */
+/** F1 of the words of two texts, ignoring case and order. */
 export function computeWordF1(gold: string, found: string): number {
   return computeBagF1(splitWords(gold.toLowerCase()), splitWords(found.toLowerCase()));
 }
 
 export type WordScore = { readonly precision: number; readonly recall: number; readonly f1: number };
 
-/** Precision, recall and F1 of the words of a text, whatever their case and order. */
+/** Precision, recall and F1 of the words of two texts, ignoring case and order. */
 export function computeWordScore(wanted: string, found: string): WordScore {
   const gold = splitWords(wanted.toLowerCase());
   const given = splitWords(found.toLowerCase());
@@ -49,7 +49,7 @@ export function computeWordScore(wanted: string, found: string): WordScore {
   return { precision, recall, f1: hit === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
 }
 
-/** F1 of pairs of neighbouring characters, for texts without spaces between words. */
+/** F1 of character bigrams, for texts without spaces between words. */
 export function computeCharacterF1(gold: string, found: string): number {
   return computeBagF1(listCharacterPairs(gold), listCharacterPairs(found));
 }
@@ -59,7 +59,7 @@ function listCharacterPairs(text: string): readonly string[] {
   return Array.from({ length: Math.max(0, bare.length - 1) }, (_, at) => bare.slice(at, at + 2));
 }
 
-/** Shares of one page's runs of four words that are right, too much, and missing. */
+/** Shares of the four-word shingles of a page that are correct, extra and missing. */
 export type ShingleShares = { readonly hit: number; readonly extra: number; readonly missed: number };
 
 export function computeShingles(gold: string, found: string): ShingleShares {
@@ -78,14 +78,14 @@ function listShingles(text: string): readonly string[] {
   return Array.from({ length: Math.max(1, words.length - 3) }, (_, at) => words.slice(at, at + 4).join('\u0001'));
 }
 
-/** F1 of mean precision and mean recall over pages, as the article benchmark of Zyte counts it. */
+/** F1 of mean precision and mean recall over pages, as in the Zyte article benchmark. */
 export function computeShingleF1(pages: readonly ShingleShares[]): number {
   const precision = computeMean(pages.filter((p) => p.hit + p.extra > 0).map((p) => p.hit / (p.hit + p.extra)));
   const recall = computeMean(pages.filter((p) => p.hit + p.missed > 0).map((p) => p.hit / (p.hit + p.missed)));
   return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
 }
 
-/** How many wanted and unwanted pieces of text a reading holds. */
+/** Number of wanted and unwanted text segments found, and of wanted ones missing. */
 export type SegmentCounts = { readonly hit: number; readonly extra: number; readonly missed: number };
 
 export function countSegments(wanted: readonly string[], unwanted: readonly string[], found: string): SegmentCounts {
@@ -101,11 +101,11 @@ export function computeSegmentF1(pages: readonly SegmentCounts[]): number {
   return (2 * hit) / Math.max(1, 2 * hit + sum((page) => page.extra) + sum((page) => page.missed));
 }
 
-/** What a page says and what was read, of one fact. */
+/** Labelled and extracted value of one field. */
 export type FactPair = { readonly gold: string | null; readonly found: string | null };
 export type IsSameFact = (gold: string, found: string) => boolean;
 
-/** F1 over pages: a wrong value costs precision and recall, a missing one recall, one where gold has none precision. */
+/** F1 over pages: a wrong value lowers precision and recall, a missing one recall, an extra one precision. */
 export function computeFieldF1(pairs: readonly FactPair[], same: IsSameFact): number {
   const stated = pairs.filter(({ gold }) => gold !== null && gold !== '');
   const given = pairs.filter(({ found }) => found !== null && found !== '');
@@ -125,14 +125,14 @@ function normalizeText(text: string): string {
     .toLowerCase();
 }
 
-/** Whether four of five words agree. */
+/** Whether at least four of five words agree. */
 export function isSimilar(gold: string, found: string): boolean {
   const a = splitWords(normalizeText(gold));
   const b = splitWords(normalizeText(found));
   return a.length > 0 && b.length > 0 && (2 * countOverlap(a, b)) / (a.length + b.length) >= 0.8;
 }
 
-/** Whether the same people are named, in whatever order and with whatever words around. */
+/** Whether two bylines name the same people, ignoring order and surrounding words. */
 export function isSameAuthors(gold: string, found: string): boolean {
   const a = listNames(gold);
   const b = listNames(found);
@@ -151,7 +151,7 @@ function listNames(text: string): ReadonlySet<string> {
   return new Set(parts.filter((part) => part !== ''));
 }
 
-/** Whether two texts name the same calendar day. */
+/** Whether two dates are the same day. */
 export function isSameDay(gold: string, found: string): boolean {
   const day = parseDay(gold);
   return day !== null && day === parseDay(found);

@@ -8,7 +8,7 @@ import { HEADERS } from './seed.ts';
 const RESPONSE_TIMEOUT_MS = 60_000;
 const CONNECTIONS = 64;
 
-/** What a route cost its callers, ms. */
+/** Response times of a route in ms. */
 export type RouteFigures = {
   readonly name: string;
   readonly count: number;
@@ -21,16 +21,16 @@ export type RouteFigures = {
 type MixCall = { readonly name: string; readonly path: string; readonly body: unknown };
 
 export type Mix = {
-  /** The origin of the page that is fetched. */
+  /** Origin of the page to fetch. */
   readonly page: string;
-  /** A monitor that has deliveries. */
+  /** Id of a monitor with deliveries. */
   readonly monitor: string;
-  /** Calls a second. */
+  /** Calls per second. */
   readonly rate: number;
   readonly seconds: number;
 };
 
-/** Fifty calls, of which half fetch a page; the others are what a dashboard and a scraper of metrics ask. */
+/** Fifty calls: half fetch a page, the others are those of a dashboard and a metrics scraper. */
 function buildCycle({ page, monitor }: Mix): readonly MixCall[] {
   const fetches = (): MixCall => ({ name: 'fetch', path: '/v1/fetch', body: { url: `${page}/?n=${Math.random()}` } });
   const others = [
@@ -56,7 +56,7 @@ function buildGet(name: string, path: string): MixCall {
   return { name, path, body: null };
 }
 
-/** Makes the calls at their even rate, whether or not those before have been answered. */
+/** Sends calls at a constant rate, without waiting for earlier responses. */
 export async function runMix(service: string, mix: Mix): Promise<readonly RouteFigures[]> {
   const { rate, seconds } = mix;
   const dispatcher = new Agent({
@@ -116,15 +116,15 @@ const ProbeResult = z.object({
   p999Ms: z.number(),
   p99Ms: z.number(),
   p50Ms: z.number(),
-  /** Probes beyond the goal: when, ms since the first, and how long. */
+  /** Probes slower than the goal: time since the first one, and duration, in ms. */
   slow: z.array(z.object({ at: z.number(), ms: z.number() })),
-  /** How late a timer of the probe came at most, which is the machine's matter. */
+  /** Maximum delay of the probe's own timer, caused by the machine. */
   ownMs: z.number(),
 });
 
 export type Probed = z.output<typeof ProbeResult>;
 
-/** Starts to probe a service from a process of its own; `end` stops it and answers what it saw. */
+/** Starts probing a service from a child process; `end` stops it and returns the results. */
 export async function startProbe(service: string): Promise<{ readonly end: () => Promise<Probed> }> {
   const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, 'probe.ts'), service], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,7 +4,7 @@ const EVERY_MS = 20;
 const GOAL_MS = 50;
 const ANSWER_MS = 60_000;
 
-/** Asks `/healthz` each 20 ms, also while answers are late, until it is told to end; then it prints what it saw. */
+/** Requests `/healthz` every 20 ms, even while responses are pending; prints the results on SIGTERM. */
 const service = process.argv[2] ?? '';
 const dispatcher = new Agent({ bodyTimeout: ANSWER_MS, headersTimeout: ANSWER_MS });
 const took: number[] = [];

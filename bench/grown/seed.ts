@@ -10,17 +10,17 @@ import { readRow } from '#store/rows.ts';
 
 const ROWS_PER_STATEMENT = 5000;
 const DAY_MS = 24 * 3600 * 1000;
-/** All monitors are due at once, when the service has been under its load for a while. */
+/** All monitors become due at the same time, after the service has been under load for a while. */
 const MONITORS_DUE_AFTER_MS = 60_000;
 const HOUR_MS = 3600 * 1000;
-/** What stands in deliveries and requests where the size matters and the content does not. */
+/** Dummy content of deliveries and requests; only the size matters. */
 const BODY = JSON.stringify({ data: 'x'.repeat(1500) });
 const ATTEMPTS = JSON.stringify([{ tier: 'http', outcome: 'ok', status: 200, ms: 12, bytes: 4096 }]);
-/** Those of the files of the cache that are there; a row whose file is gone is a miss. */
+/** Limit of cache files; a row without its file is a cache miss. */
 const MAX_FILES = 100_000;
 const FILES_PER_BATCH = 200;
 
-/** Rows of each kind that stand for a year of use. */
+/** Number of rows of each kind for a year of use. */
 export const ROWS_PER_YEAR = {
   ledger: 1_000_000,
   requests: 500_000,
@@ -36,9 +36,9 @@ export type SeedOptions = {
   readonly tenant: string;
   /** The id of the cache folder in its rows. */
   readonly folder: string;
-  /** The part of a year's rows that is made, from 0 to 1. */
+  /** Fraction of a year's rows to create. */
   readonly share: number;
-  /** A monitor of the same tenant, like which all others are. */
+  /** Id of the monitor of which the others are copies. */
   readonly model: string;
   /** Told of what is being made. */
   readonly progress: (text: string) => void;
@@ -248,7 +248,7 @@ export const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'applic
 const Made = z.object({ id: z.string() });
 const Owner = z.object({ tenant_id: z.string() });
 
-/** Makes a monitor that is not active, for the rows of others to be like; answers its id. */
+/** Creates an inactive monitor as a template for the others; returns its id. */
 export async function createTemplateMonitor(service: string, pages: string): Promise<string> {
   const answer = await request(`${service}/v1/monitors`, {
     method: 'POST',
@@ -264,7 +264,7 @@ export async function createTemplateMonitor(service: string, pages: string): Pro
   return Made.parse(await answer.body.json()).id;
 }
 
-/** The tenant of the one key that there is. */
+/** The tenant of the only API key. */
 export async function readTenant(db: Db): Promise<string> {
   const owner = readRow(Owner, await db.query('select tenant_id from api_keys'));
   if (owner === null) throw new Error('the service has made no key');

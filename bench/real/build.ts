@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { printProgress } from '#bench/options.ts';
+import { printProgress } from '#bench/command-line.ts';
 
 /** How a generator makes a static site of files. */
 export type SiteGenerator = {

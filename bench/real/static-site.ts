@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { listen, type Listening } from '#demo/listen.ts';
+import { startListening, type ListeningServer } from '#demo/listen.ts';
 
 /** The origin that sites are built for, since the port that they are served on is not known by then. */
 export const BUILT_ORIGIN = 'http://lab.example';
@@ -19,7 +19,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Serves a folder as static hosts do: `/a` is `a`, `a.html` or `a/index.html`, and anything else is `404.html`. */
-export async function serveFolder(folder: string): Promise<Listening> {
+export async function serveFolder(folder: string): Promise<ListeningServer> {
   const server = createServer((asked, answer) => {
     const path = decodeURIComponent(new URL(asked.url ?? '/', BUILT_ORIGIN).pathname);
     const file = findFile(folder, path);
@@ -31,7 +31,7 @@ export async function serveFolder(folder: string): Promise<Listening> {
       /html|xml/.test(type) ? bytes.toString().replaceAll(BUILT_ORIGIN, getOrigin(asked.headers.host)) : bytes,
     );
   });
-  return listen(server, 0);
+  return startListening(server, 0);
 }
 
 function findFile(folder: string, path: string): string | null {

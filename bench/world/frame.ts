@@ -18,7 +18,7 @@ const MONTH_NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Se
 const ICON =
   '<svg class="ico ico--sm" viewBox="0 0 24 24" width="16" height="16" aria-hidden="true" focusable="false"><path d="M12 2C6.48 2 2 6.48 2 12s4.48 10 10 10 10-4.48 10-10S17.52 2 12 2zm1 15h-2v-6h2v6zm0-8h-2V7h2v2z" fill="currentColor"></path></svg>';
 
-/** What stands above the content: a banner, the logo, a menu of 48 links, an advertisement. */
+/** The page header: a banner, the logo, a menu with 48 links, and an ad. */
 export function writeHeader(site: World): string {
   const banner =
     '<div class="cookie-banner" hidden><p>We use cookies.</p><button class="btn btn--primary">Accept</button></div>';
@@ -27,7 +27,7 @@ export function writeHeader(site: World): string {
   return banner + logo + writeMenu(site) + ad;
 }
 
-/** What stands beside the content: cards of other pages. */
+/** The sidebar: cards of related pages. */
 export function writeRelated(site: World, random: RandomSource, size: number): string {
   const count = Math.round(5 + 9 * size * random());
   const cards = buildArray(count, () => writeCard(site, drawBelow(random, site.pages), random)).join('');
@@ -53,7 +53,7 @@ export function writeComments(
   return `${title}<ol class="comments__list">${comments.join('')}</ol></section>\n`;
 }
 
-/** What stands below the content: a form, 35 links. */
+/** The page footer: a form and 35 links. */
 export function writeFooter(site: World): string {
   const columns = buildArray(6, (column) => {
     const items = buildArray(5, (row) => {
@@ -71,7 +71,7 @@ export function writeFooter(site: World): string {
   return `${newsletter}<footer class="footer"><div class="footer__cols">${columns.join('')}</div><p class="legal">${legal}</p></footer>`;
 }
 
-/** The state that a page brings along for its script. */
+/** Embedded JSON state for the script. */
 export function writeState(
   site: World,
   random: RandomSource,

@@ -4,7 +4,7 @@ import type { PageKind, World } from './site.ts';
 const STYLED_CLASSES =
   'site-header site-nav mega-menu mega-menu__column card card__media card__title article article__lead article__meta comment comment__body footer footer__list ad-slot newsletter breadcrumb pagination product__price product__spec code-block table-wrap sidebar related tag badge btn btn--primary modal cookie-banner';
 
-/** What a page says of itself. */
+/** Metadata of a page. */
 export type PageFacts = {
   readonly id: number;
   readonly kind: PageKind;
@@ -13,11 +13,11 @@ export type PageFacts = {
   readonly description: string;
   readonly published: string;
   readonly author: string;
-  /** In euros, null for what is not sold. */
+  /** Price in euros; null if the page is not a product. */
   readonly price: string | null;
 };
 
-/** Takes the next numbers of the page. */
+/** Draws the metadata of a page. */
 export function drawFacts(site: World, id: number, random: RandomSource): PageFacts {
   const kind = site.getKind(id);
   return {

@@ -14,7 +14,7 @@ import {
 } from './prose.ts';
 import type { World } from './site.ts';
 
-/** A page as readers see it, or its copy for printers: the article alone. */
+/** The whole page, or its print version with the article only. */
 export type PageForm = 'whole' | 'print';
 
 /** The HTML of a page, 20 to 150 KB. */

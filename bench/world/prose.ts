@@ -109,10 +109,10 @@ function splitWords(text: string): readonly string[] {
   return text.trim().split(/\s+/);
 }
 
-/** Numbers from 0 to below 1, in the same order for the same seed. */
+/** Returns pseudo-random numbers from 0 (inclusive) to 1 (exclusive). */
 export type RandomSource = () => number;
 
-/** Mulberry32 over a mixed seed, so that seeds that differ by one have nothing in common. */
+/** Creates a Mulberry32 generator; the seed is hashed, so that adjacent seeds give unrelated sequences. */
 export function createRandom(seed: number): RandomSource {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) >>> 0;
   state ^= state >>> 13;
@@ -126,7 +126,7 @@ export function createRandom(seed: number): RandomSource {
   };
 }
 
-/** A whole number from 0 to below the limit. */
+/** A random integer from 0 to below the limit. */
 export function drawBelow(random: RandomSource, limit: number): number {
   return Math.floor(random() * limit);
 }
@@ -135,7 +135,7 @@ export function drawItem(random: RandomSource, list: readonly string[]): string 
   return list[drawBelow(random, list.length)] ?? '';
 }
 
-/** What `make` answers for 0, 1, 2 … in that order. */
+/** An array of the results of `make(0)`, `make(1)`, … */
 export function buildArray<T>(count: number, make: (at: number) => T): readonly T[] {
   return Array.from({ length: count }, (_, at) => make(at));
 }

@@ -1,13 +1,13 @@
 import { escapeHtml, buildParagraph, drawBelow, buildArray } from './prose.ts';
 import type { World } from './site.ts';
 
-/** What lies at a path. */
+/** A file of the site. */
 export type SiteFile = readonly [path: string, body: string];
 
 const URLS_PER_SITEMAP = 10_000;
 const FIRST_YEAR = 2020;
 const LAST_YEAR = 2030;
-/** Pages that a script fills, and what they are filled with. */
+/** Limit of pages that are filled by a script. */
 const MAX_APP_PAGES = 500;
 
 const NOT_FOUND =
@@ -17,7 +17,7 @@ export function writeRobots({ origin }: World): string {
   return `User-agent: *\nDisallow: /calendar/\nDisallow: /search\nAllow: /\nSitemap: ${origin}/sitemap.xml\n`;
 }
 
-/** Everything beside the pages: sitemaps, a calendar that robots.txt forbids, pages for scripts, the answer to a miss. */
+/** All other files: sitemaps, a calendar that robots.txt disallows, app pages with their data, and the 404 page. */
 export function listSiteFiles(site: World): readonly SiteFile[] {
   const shells = buildArray(Math.min(MAX_APP_PAGES, site.pages), (id): readonly SiteFile[] => [
     [`/app/${id}`, writeAppPage(id)],
@@ -26,7 +26,7 @@ export function listSiteFiles(site: World): readonly SiteFile[] {
   return [...listSitemaps(site), ...listMonths(), ...shells.flat(), ['/404.html', NOT_FOUND]];
 }
 
-/** Old addresses and where they lead, each by one step. */
+/** Redirects of old URLs. */
 export function listRedirects(site: World): readonly (readonly [from: string, to: string])[] {
   return buildArray(site.pages, (id): readonly (readonly [string, string])[] => {
     if (!site.hasOldPath(id)) return [];

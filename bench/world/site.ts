@@ -20,21 +20,21 @@ export type WorldOptions = {
   readonly origin: string;
 };
 
-/** Which pages a world has, and where: all of it follows from the options. Pages are numbered from 0, the start. */
+/** The plan of a synthetic site, which is determined by the options. Pages are numbered from 0, the start page. */
 export type World = WorldOptions & {
-  /** Numbers for one purpose of one page. */
+  /** A random source for one purpose of one page. */
   readonly createRandom: (id: number, purpose: number) => RandomSource;
   readonly getKind: (id: number) => PageKind;
   readonly getTitle: (id: number) => string;
   readonly getSection: (id: number) => string;
-  /** Path without what makes a page slow or failing, and with it. */
+  /** Path of a page without, and with, the prefix of slow and failing pages. */
   readonly getBasePath: (id: number) => string;
   readonly getPath: (id: number) => string;
-  /** A link as pages write it: some to an old address, some with a tracking parameter, some to a fragment. */
+  /** A link to a page: some use an old URL, a tracking parameter or a fragment. */
   readonly buildLink: (id: number, random: RandomSource) => string;
   readonly isSlow: (id: number) => boolean;
   readonly isFailing: (id: number) => boolean;
-  /** Whether it has an old address that redirects, and one before that. */
+  /** Whether the page has an old URL that redirects, and an older one that redirects to that. */
   readonly hasOldPath: (id: number) => boolean;
   readonly hasTwoOldPaths: (id: number) => boolean;
   readonly hasPrintCopy: (id: number) => boolean;

@@ -4,60 +4,64 @@ import { setTimeout } from 'node:timers/promises';
 import { type Agent, openHttpAgent, openStdioAgent } from '#testkit/agent.ts';
 import { openSite } from '#testkit/servers.ts';
 import { openService } from '#demo/service.ts';
-import type { HourWorld } from './world.ts';
-import type { Walk } from './walk.ts';
+import type { HourSetup, Walkthrough } from './walk.ts';
 
-/** Tokens of one list and of one answer at most. */
-const MAX_LISTED = 5000;
-const MAX_ANSWERED = 8000;
-const MAX_IN_ALL = 30_000;
-const PATIENCE_MS = 20_000;
-const AGAIN_MS = 200;
+/** Token limits of the tool list, of one response, and in total. */
+const MAX_LIST_TOKENS = 5000;
+const MAX_RESPONSE_TOKENS = 8000;
+const MAX_TOTAL_TOKENS = 30_000;
+const TIMEOUT_MS = 20_000;
+const RETRY_INTERVAL_MS = 200;
 
-/** What an agent was told, in tokens. */
-export type Told = { readonly way: string; readonly listed: number; readonly largest: number; readonly all: number };
+/** Token counts of an agent. */
+export type TokenCounts = {
+  readonly way: string;
+  readonly listed: number;
+  readonly largest: number;
+  readonly all: number;
+};
 
-/** An agent with the official client, over both transports: the five tasks that agents have. */
-export async function walkAgent(walk: Walk, world: HourWorld): Promise<readonly Told[]> {
+/** Runs typical agent tasks with the official MCP client over both transports. */
+export async function runAgent(walk: Walkthrough, world: HourSetup): Promise<readonly TokenCounts[]> {
   const { folder, allow, sitesFile, key } = world;
   await using manual = await openSite((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8').end(writeManual());
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(renderManual());
   });
   const settings = {
     QUERN_ALLOW_TARGETS: `${allow},${new URL(manual.origin).host}`,
     QUERN_SITES_FILE: sitesFile,
     QUERN_CHROMIUM: 'off',
   };
-  const told: Told[] = [];
+  const told: TokenCounts[] = [];
   const [data, own] = [join(folder, 'agent'), join(folder, 'agent-stdio')];
   for (const one of [data, own]) mkdirSync(one, { recursive: true, mode: 0o700 });
   await walk.person(
     'agent (stdio)',
     'the official MCP client starts quern mcp, which has a service of its own',
     async () => {
-      const agent = await connect(walk, 'quern mcp', async () => openStdioAgent(own, settings, 'hour'));
-      told.push(await doTasks(walk, agent, { world, manual: manual.origin, way: 'stdio' }));
+      const agent = await connectAgent(walk, 'quern mcp', async () => openStdioAgent(own, settings, 'hour'));
+      told.push(await runTasks(walk, agent, { world, manual: manual.origin, way: 'stdio' }));
     },
   );
   const service = await openService({ dataDir: data, settings: { ...settings, QUERN_BOOTSTRAP_KEY: key } });
   await walk
     .person('agent (HTTP)', 'the same client asks a service that runs, over streamable HTTP', async () => {
-      const agent = await connect(walk, `${service.origin}/mcp`, async () =>
+      const agent = await connectAgent(walk, `${service.origin}/mcp`, async () =>
         openHttpAgent(service.origin, key, 'hour'),
       );
-      told.push(await doTasks(walk, agent, { world, manual: manual.origin, way: 'HTTP' }));
+      told.push(await runTasks(walk, agent, { world, manual: manual.origin, way: 'HTTP' }));
     })
     .finally(async () => service.close());
   return told;
 }
 
-async function connect(walk: Walk, command: string, open: () => Promise<Agent>): Promise<Agent> {
+async function connectAgent(walk: Walkthrough, command: string, open: () => Promise<Agent>): Promise<Agent> {
   const agents: Agent[] = [];
   await walk.step('connect and list the tools', command, async () => {
     const agent = await open();
     agents.push(agent);
     const { tools, listed } = agent;
-    if (listed > MAX_LISTED) throw new Error(`the list of tools has ${listed} tokens`);
+    if (listed > MAX_LIST_TOKENS) throw new Error(`the list of tools has ${listed} tokens`);
     return `${tools.length} tools in ${listed} tokens: ${tools.map(({ name }) => name).join(', ')}`;
   });
   const [agent] = agents;
@@ -65,10 +69,14 @@ async function connect(walk: Walk, command: string, open: () => Promise<Agent>):
   return agent;
 }
 
-type Place = { readonly world: HourWorld; readonly manual: string; readonly way: string };
+type AgentSetup = { readonly world: HourSetup; readonly manual: string; readonly way: string };
 
-async function doTasks(walk: Walk, agent: Agent, { world: { site }, manual, way }: Place): Promise<Told> {
-  /** Calls a tool and shows its answer, which must match. */
+async function runTasks(
+  walk: Walkthrough,
+  agent: Agent,
+  { world: { site }, manual, way }: AgentSetup,
+): Promise<TokenCounts> {
+  /** Calls a tool and prints its response, which must match `shows`. */
   async function call(title: string, tool: string, given: Readonly<Record<string, unknown>>, shows: RegExp) {
     return walk.step(title, `${tool} ${JSON.stringify(given)}`, async () => {
       const text = await agent.read(tool, given);
@@ -91,16 +99,16 @@ async function doTasks(walk: Walk, agent: Agent, { world: { site }, manual, way 
     const made = await call('watch a page', 'monitor', watch, /mon_\w+/);
     const id = /mon_\w+/.exec(made)?.[0];
     await walk.step('see its first run', `monitor ${JSON.stringify({ action: 'runs', id })}`, async () =>
-      untilShown(async () => agent.read('monitor', { action: 'runs', id, limit: 1 }), /"values":\{"price":\d/),
+      waitForText(async () => agent.read('monitor', { action: 'runs', id, limit: 1 }), /"values":\{"price":\d/),
     );
     await call('take the watch away', 'monitor', { action: 'delete', id }, /Done/);
     await call('find an endpoint of a site', 'find_site_endpoints', { search: 'user profile' }, /codehost\.user/);
     const record = { endpoint: 'codehost.user', parameters: { username: 'ilse-miller' } };
     await call('get a record of it', 'call_site_endpoint', record, /Ilse Harrow/);
     const told = { way, listed: agent.listed, largest: agent.largest(), all: agent.tokens() };
-    await walk.step('stay within the tokens of an agent', `${told.all} of ${MAX_IN_ALL} tokens`, async () => {
-      if (told.largest > MAX_ANSWERED) throw new Error(`an answer has ${told.largest} tokens`);
-      if (told.all > MAX_IN_ALL) throw new Error(`all have ${told.all} tokens`);
+    await walk.step('stay within the tokens of an agent', `${told.all} of ${MAX_TOTAL_TOKENS} tokens`, async () => {
+      if (told.largest > MAX_RESPONSE_TOKENS) throw new Error(`an answer has ${told.largest} tokens`);
+      if (told.all > MAX_TOTAL_TOKENS) throw new Error(`all have ${told.all} tokens`);
       return `list ${told.listed}, largest answer ${told.largest}, all ${told.all}`;
     });
     return told;
@@ -109,22 +117,22 @@ async function doTasks(walk: Walk, agent: Agent, { world: { site }, manual, way 
   }
 }
 
-async function untilShown(look: () => Promise<string>, shows: RegExp): Promise<string> {
+async function waitForText(look: () => Promise<string>, shows: RegExp): Promise<string> {
   for (const began = performance.now(); ;) {
     const text = await look();
     if (shows.test(text)) return text;
-    if (performance.now() - began > PATIENCE_MS) throw new Error(`does not show ${shows}:\n${text}`);
-    await setTimeout(AGAIN_MS);
+    if (performance.now() - began > TIMEOUT_MS) throw new Error(`does not show ${shows}:\n${text}`);
+    await setTimeout(RETRY_INTERVAL_MS);
   }
 }
 
-/** A page of some 40,000 characters. */
-function writeManual(): string {
-  const chapters = Array.from({ length: 100 }, (_, at) => `<h2>Chapter ${at}</h2><p>${writeSteps(at)}</p>`);
+/** A page of about 40,000 characters. */
+function renderManual(): string {
+  const chapters = Array.from({ length: 100 }, (_, at) => `<h2>Chapter ${at}</h2><p>${renderSteps(at)}</p>`);
   return `<!doctype html><html lang="en"><title>The manual</title><main><h1>The manual</h1>${chapters.join('')}</main></html>`;
 }
 
-function writeSteps(chapter: number): string {
+function renderSteps(chapter: number): string {
   const steps = Array.from({ length: 5 }, (_, at) => `Step ${at} of chapter ${chapter} turns the stone once more.`);
   return steps.join(' ');
 }

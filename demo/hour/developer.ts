@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
 import { openService, withoutSettings } from '#demo/service.ts';
-import { openShell, type Shell } from './shell.ts';
-import { print, type Walk } from './walk.ts';
-import { packWheel } from './wheel.ts';
-import type { HourWorld } from './world.ts';
+import { createShell, type Shell } from './shell.ts';
+import { type HourSetup, print, type Walkthrough } from './walk.ts';
 
-const CLIENTS = join(import.meta.dirname, '../../clients');
-/** What the samples of both pages print, by their headings. */
-const PRINTS: Readonly<Record<string, RegExp>> = {
+const CLIENTS_FOLDER = join(import.meta.dirname, '../../clients');
+/** Expected output of the README examples, by heading. */
+const EXPECTED_OUTPUTS: Readonly<Record<string, RegExp>> = {
   'A page': / \d+ 2$/m,
   'A crawl, page by page': /^max_pages 10$/m,
   'Jobs, lists, files': /^completed$/m,
@@ -17,49 +17,49 @@ const PRINTS: Readonly<Record<string, RegExp>> = {
   'What fails': /^404 not_found (?:f|F)alse req_/m,
 };
 
-/** Somebody who writes a program: both clients from their packages, and every example of their pages. */
-export async function walkDeveloper(walk: Walk, world: HourWorld): Promise<void> {
+/** A developer who installs both client packages and runs every example of their READMEs. */
+export async function runDeveloper(walk: Walkthrough, world: HourSetup): Promise<void> {
   const { folder, site, allow, key } = world;
   const packages = join(folder, 'packages');
   mkdirSync(packages, { recursive: true });
   const data = join(folder, 'developer-data');
   mkdirSync(data, { mode: 0o700 });
   const tarball = packTypeScript(packages);
-  const wheel = packWheel(join(CLIENTS, 'python'), packages);
+  const wheel = packWheel(join(CLIENTS_FOLDER, 'python'), packages);
   const service = await openService({
     dataDir: data,
     settings: { QUERN_ALLOW_TARGETS: allow, QUERN_BOOTSTRAP_KEY: key, QUERN_CHROMIUM: 'off' },
   });
   const settings = { QUERN_URL: service.origin, QUERN_API_KEY: key };
   try {
-    const node = openShell(walk, { folder: join(folder, 'typescript'), settings });
+    const node = createShell(walk, { folder: join(folder, 'typescript'), settings });
     await node.type('install quern-client', `npm install ${join('../packages', tarball)}`, {
       shows: /added 1 package/,
     });
-    for (const sample of samplesOf('typescript', 'js', site))
-      await runSample(node, sample, { program: 'node', suffix: 'mjs' });
+    for (const sample of listExamples('typescript', 'js', site))
+      await runExample(node, sample, { program: 'node', suffix: 'mjs' });
     if (!hasPython()) {
       print('\n  There is no python3 of 3.11 or newer here, so the Python client is left out.');
       return;
     }
-    const python = openShell(walk, { folder: join(folder, 'python'), settings: { ...settings, PIP_NO_INDEX: '1' } });
+    const python = createShell(walk, { folder: join(folder, 'python'), settings: { ...settings, PIP_NO_INDEX: '1' } });
     await python.type(
       'install quern for Python',
       `python3 -m venv .venv && .venv/bin/pip install ${join('../packages', wheel)}`,
       { shows: /Successfully installed quern/ },
     );
-    for (const sample of samplesOf('python', 'python', site))
-      await runSample(python, sample, { program: '.venv/bin/python', suffix: 'py' });
+    for (const sample of listExamples('python', 'python', site))
+      await runExample(python, sample, { program: '.venv/bin/python', suffix: 'py' });
   } finally {
     await service.close();
   }
 }
 
-type Sample = { readonly title: string; readonly code: string };
+type ReadmeExample = { readonly title: string; readonly code: string };
 
-/** The examples of a client's page, with the site of the walk in place of the one that they name. */
-function samplesOf(client: string, language: string, site: string): readonly Sample[] {
-  const page = readFileSync(join(CLIENTS, client, 'README.md'), 'utf8');
+/** The code examples of a client's README, with the demo site instead of example.com. */
+function listExamples(client: string, language: string, site: string): readonly ReadmeExample[] {
+  const page = readFileSync(join(CLIENTS_FOLDER, client, 'README.md'), 'utf8');
   return page.split(/^## /m).flatMap((part) => {
     const [title = ''] = part.split('\n');
     const blocks = part.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'));
@@ -67,21 +67,21 @@ function samplesOf(client: string, language: string, site: string): readonly Sam
   });
 }
 
-async function runSample(
+async function runExample(
   shell: Shell,
-  { title, code }: Sample,
+  { title, code }: ReadmeExample,
   { program, suffix }: { readonly program: string; readonly suffix: string },
 ): Promise<void> {
   const file = `example-${title.toLowerCase().replaceAll(/\W+/g, '-')}.${suffix}`;
   writeFileSync(join(shell.folder, file), code);
-  // A receiver of webhooks is loaded by the server of its user, and prints nothing.
-  await shell.type(`its example: ${title}`, `${program} ${file}`, { shows: PRINTS[title] ?? /^$/ });
+  // The webhook example only defines a handler, and prints nothing.
+  await shell.type(`its example: ${title}`, `${program} ${file}`, { shows: EXPECTED_OUTPUTS[title] ?? /^$/ });
 }
 
-/** Packs the client as `npm publish` does; answers the name of the file. */
+/** Packs the client as `npm publish` does; returns the file name. */
 function packTypeScript(folder: string): string {
   const { status, stderr } = spawnSync('npm', ['pack', '--offline', '--loglevel=error', '--pack-destination', folder], {
-    cwd: join(CLIENTS, 'typescript'),
+    cwd: join(CLIENTS_FOLDER, 'typescript'),
     env: withoutSettings(process.env),
     encoding: 'utf8',
   });
@@ -93,4 +93,24 @@ function packTypeScript(folder: string): string {
 function hasPython(): boolean {
   const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
   return spawnSync('python3', ['-c', check], { stdio: 'ignore' }).status === 0;
+}
+
+/** Builds a wheel of the Python client: a zip with the package and three metadata files. Returns the file name. */
+function packWheel(client: string, folder: string): string {
+  const version = /^version = "(.+)"$/m.exec(readFileSync(join(client, 'pyproject.toml'), 'utf8'))?.[1] ?? '0';
+  const about = `quern-${version}.dist-info`;
+  const files: Record<string, Uint8Array> = {};
+  for (const name of readdirSync(join(client, 'quern')).filter((one) => /\.py$|^py\.typed$/.test(one)))
+    files[`quern/${name}`] = readFileSync(join(client, 'quern', name));
+  files[`${about}/METADATA`] = strToU8(
+    `Metadata-Version: 2.1\nName: quern\nVersion: ${version}\nRequires-Python: >=3.11\n`,
+  );
+  files[`${about}/WHEEL`] = strToU8('Wheel-Version: 1.0\nGenerator: quern\nRoot-Is-Purelib: true\nTag: py3-none-any\n');
+  const records = Object.entries(files).map(
+    ([name, bytes]) => `${name},sha256=${createHash('sha256').update(bytes).digest('base64url')},${bytes.length}`,
+  );
+  files[`${about}/RECORD`] = strToU8([...records, `${about}/RECORD,,`, ''].join('\n'));
+  const wheel = `quern-${version}-py3-none-any.whl`;
+  writeFileSync(join(folder, wheel), zipSync(files));
+  return wheel;
 }

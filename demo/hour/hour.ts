@@ -6,17 +6,17 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { openSites } from '#demo/sites/world.ts';
 import { openSite } from '#demo/site.ts';
-import { walkAgent } from './agent.ts';
-import { walkDeveloper } from './developer.ts';
-import { walkOperator } from './operator.ts';
-import { walkTerminal } from './terminal.ts';
-import { print, toTable, Walk } from './walk.ts';
+import { runAgent } from './agent.ts';
+import { runDeveloper } from './developer.ts';
+import { runOperator } from './operator.ts';
+import { runTerminalUser } from './terminal.ts';
+import { print, formatTable, Walkthrough } from './walk.ts';
 
-// The first hour of four people, from empty folders and on loopback alone; it ends with 1 if a step fails.
+// Replays the first hour of four kinds of user, from empty folders and on loopback only. Exits with 1 if a step fails.
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort(new Error('stopped')));
 
-// Packing a client, and PostgreSQL for the operator, need the tools of development.
+// Packing a client and running PostgreSQL need the development dependencies.
 spawnSync(process.execPath, [join(import.meta.dirname, '../../packages/quern/bin/bootstrap.mjs'), '--install'], {
   stdio: 'inherit',
 });
@@ -30,24 +30,24 @@ const world = {
   sitesFile: sites.file,
   key: `qk_${randomBytes(16).toString('hex')}`,
 };
-const walk = new Walk(stop.signal);
+const walk = new Walkthrough(stop.signal);
 print(`The first hour of four people, each from an empty folder. The pages are those of ${site.origin}.`);
 try {
   await walk.person(
     'terminal user',
     'an empty folder with npx quern; QUERN_ALLOW_TARGETS names our private address',
-    async () => walkTerminal(walk, world),
+    async () => runTerminalUser(walk, world),
   );
-  const told = await walkAgent(walk, world);
+  const told = await runAgent(walk, world);
   await walk.person(
     'client developer',
     'empty folders, both clients as they are published, a service that runs',
-    async () => walkDeveloper(walk, world),
+    async () => runDeveloper(walk, world),
   );
   await walk.person('operator', 'an empty folder with npx quern, and a PostgreSQL that runs', async () =>
-    walkOperator(walk, world),
+    runOperator(walk, world),
   );
-  print(`\n${toTable(walk.taken)}\n`);
+  print(`\n${formatTable(walk.taken)}\n`);
   for (const { way, listed, largest, all } of told)
     print(`MCP over ${way}: the list has ${listed} tokens, the largest answer ${largest}, all that was said ${all}.`);
   const failed = walk.taken.filter(({ isFine }) => !isFine).length;

@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '#testkit/postgres.ts';
-import { layOutQuern, openShell } from './shell.ts';
-import type { Walk } from './walk.ts';
-import type { HourWorld } from './world.ts';
+import { linkQuern, createShell } from './shell.ts';
+import type { Walkthrough, HourSetup } from './walk.ts';
 
-/** Somebody who runs it for others: a service and a worker on PostgreSQL, tenants, plans, metrics, backup and restore. */
-export async function walkOperator(walk: Walk, { folder, site, allow }: HourWorld): Promise<void> {
+/** An operator who runs a service and a worker on PostgreSQL: tenants, plans, metrics, backup and restore. */
+export async function runOperator(walk: Walkthrough, { folder, site, allow }: HourSetup): Promise<void> {
   const postgres = await startPostgres();
   const secret = randomBytes(32).toString('base64');
   const common = { QUERN_SECRET_KEY: secret, QUERN_ALLOW_TARGETS: allow, QUERN_CHROMIUM: 'off', QUERN_PORT: '0' };
-  const shell = openShell(walk, {
+  const shell = createShell(walk, {
     folder: join(folder, 'operator'),
     settings: { ...common, QUERN_DATABASE_URL: postgres.url },
   });
-  layOutQuern(shell.folder);
+  linkQuern(shell.folder);
   try {
     writeFileSync(join(shell.folder, 'plans.json'), '{ "newsroom": { "like": "pro", "requests_per_minute": 77 } }\n');
     shell.set({ QUERN_PLANS_FILE: join(shell.folder, 'plans.json') });
@@ -31,12 +30,12 @@ export async function walkOperator(walk: Walk, { folder, site, allow }: HourWorl
     const [health = ''] = worker.found;
     await shell.type('its health', `curl -s ${health}/readyz`, { shows: /"ready"/ });
     await shell.type('what is well and what is missing', 'npx quern doctor; true', { shows: /store/ });
-    // From here on as from another machine.
-    const remote = openShell(walk, {
+    // The remaining commands run as if from another machine.
+    const remote = createShell(walk, {
       folder: join(folder, 'operator-desk'),
       settings: { QUERN_URL: origin, QUERN_API_KEY: key },
     });
-    layOutQuern(remote.folder);
+    linkQuern(remote.folder);
     await remote.type('the plans, over the admin API', 'npx quern admin plans', { shows: /"newsroom"/ });
     const made = await remote.type(
       'a tenant and its key',
@@ -74,8 +73,8 @@ export async function walkOperator(walk: Walk, { folder, site, allow }: HourWorl
     });
     await worker.stop();
     await service.stop();
-    const other = openShell(walk, { folder: join(folder, 'operator-new'), settings: common });
-    layOutQuern(other.folder);
+    const other = createShell(walk, { folder: join(folder, 'operator-new'), settings: common });
+    linkQuern(other.folder);
     await other.type('restore it on a new machine', `npx quern restore ${join(remote.folder, 'today.quern')}`, {
       shows: /are restored/,
     });

@@ -2,21 +2,24 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withoutSettings } from '#demo/service.ts';
-import type { Walk } from './walk.ts';
+import type { Walkthrough } from './walk.ts';
 
-const STEP_MS = 120_000;
-const STOP_MS = 30_000;
+const STEP_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 30_000;
 const PROGRAM = join(import.meta.dirname, '../../packages/quern/bin/quern.mjs');
 
-/** What a command must print, and the exit code that it ends with, 0 unless given. */
-export type Expected = { readonly shows: RegExp; readonly code?: number };
+/** Expected output and exit code (default 0) of a command. */
+export type ExpectedOutput = { readonly shows: RegExp; readonly code?: number };
 
-/** The shell of one person, in a folder that holds nothing but what that person has put there. */
-export type Shell = ReturnType<typeof openShell>;
+/** A shell of one user, in a folder that is empty at first. */
+export type Shell = ReturnType<typeof createShell>;
 
-type Settings = Readonly<Record<string, string>>;
+type ShellSettings = Readonly<Record<string, string>>;
 
-export function openShell(walk: Walk, { folder, settings }: { readonly folder: string; readonly settings: Settings }) {
+export function createShell(
+  walk: Walkthrough,
+  { folder, settings }: { readonly folder: string; readonly settings: ShellSettings },
+) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const env: Record<string, string | undefined> = {
     ...withoutSettings(process.env),
@@ -30,9 +33,9 @@ export function openShell(walk: Walk, { folder, settings }: { readonly folder: s
   };
   const lasting: { readonly stop: () => Promise<void> }[] = [];
 
-  /** Starts a line of shell; both of its outputs are one, as on a terminal. */
+  /** Starts a shell command with standard error redirected to standard output, as on a terminal. */
   function start(command: string) {
-    // A group of its own, so that what npx starts ends with it.
+    // A process group, so that child processes of npx are stopped too.
     const child = spawn('sh', ['-c', `exec 2>&1\n${command}`], {
       cwd: folder,
       env,
@@ -52,7 +55,7 @@ export function openShell(walk: Walk, { folder, settings }: { readonly folder: s
     return { child, ended: ended.promise, out: () => out, signal };
   }
 
-  /** Waits for the end of a command, which a signal or the time ends early. */
+  /** Waits until a command ends; kills it on abort or timeout. */
   async function untilEnd({ ended, signal }: ReturnType<typeof start>, ms: number): Promise<number | null> {
     const stop = (): void => signal('SIGKILL');
     const late = setTimeout(stop, ms);
@@ -67,26 +70,26 @@ export function openShell(walk: Walk, { folder, settings }: { readonly folder: s
 
   return {
     folder,
-    /** Sets variables for all that follows. */
-    set(more: Settings): void {
+    /** Sets environment variables for the following commands. */
+    set(more: ShellSettings): void {
       Object.assign(env, more);
     },
-    /** Types a command; answers what it printed. */
-    type: async (title: string, command: string, { shows, code = 0 }: Expected): Promise<string> =>
+    /** Runs a command and returns its output. */
+    type: async (title: string, command: string, { shows, code = 0 }: ExpectedOutput): Promise<string> =>
       walk.step(title, command, async () => {
         const started = start(command);
-        const ended = await untilEnd(started, STEP_MS);
+        const ended = await untilEnd(started, STEP_TIMEOUT_MS);
         const text = started.out();
         if (ended !== code) throw new Error(`ended with ${ended} instead of ${code}:\n${text}`);
         if (!shows.test(text)) throw new Error(`does not show ${shows}:\n${text}`);
         return text;
       }),
-    /** Types a command that goes on; answers what it said in these words. It is stopped at the end. */
+    /** Starts a long-running command; returns the capture groups of `says`. It is stopped by `close`. */
     async keep(title: string, command: string, says: RegExp) {
       const started = start(command);
       const stop = async (): Promise<void> => {
         started.signal('SIGTERM');
-        await untilEnd(started, STOP_MS);
+        await untilEnd(started, STOP_TIMEOUT_MS);
       };
       lasting.push({ stop });
       let found: readonly string[] = [];
@@ -99,7 +102,7 @@ export function openShell(walk: Walk, { folder, settings }: { readonly folder: s
           isSaid.resolve();
         };
         started.child.stdout.on('data', look);
-        const late = AbortSignal.any([AbortSignal.timeout(STEP_MS), walk.signal]);
+        const late = AbortSignal.any([AbortSignal.timeout(STEP_TIMEOUT_MS), walk.signal]);
         late.addEventListener('abort', () => isSaid.resolve(), { once: true });
         await Promise.race([isSaid.promise, started.ended]);
         if (found.length === 0) throw new Error(`does not say ${says}:\n${started.out()}`);
@@ -113,8 +116,8 @@ export function openShell(walk: Walk, { folder, settings }: { readonly folder: s
   };
 }
 
-/** Puts `npx quern` into a folder, as `npm install quern` leaves it. */
-export function layOutQuern(folder: string): void {
+/** Makes `npx quern` work in a folder, as after `npm install quern`. */
+export function linkQuern(folder: string): void {
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   symlinkSync(PROGRAM, join(folder, 'node_modules/.bin/quern'));

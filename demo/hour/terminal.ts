@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HourWorld } from './world.ts';
-import { layOutQuern, openShell } from './shell.ts';
-import type { Walk } from './walk.ts';
+import type { HourSetup, Walkthrough } from './walk.ts';
+import { linkQuern, createShell } from './shell.ts';
 
-/** Somebody who works in a terminal: first without a service, then with one of their own. */
-export async function walkTerminal(walk: Walk, { folder, site, allow, sitesFile }: HourWorld): Promise<void> {
+/** A terminal user: first without a service, then with one. */
+export async function runTerminalUser(walk: Walkthrough, { folder, site, allow, sitesFile }: HourSetup): Promise<void> {
   const settings = { QUERN_ALLOW_TARGETS: allow, QUERN_SITES_FILE: sitesFile, QUERN_PORT: '0', QUERN_CHROMIUM: 'off' };
-  const shell = openShell(walk, { folder: join(folder, 'terminal'), settings });
-  layOutQuern(shell.folder);
+  const shell = createShell(walk, { folder: join(folder, 'terminal'), settings });
+  linkQuern(shell.folder);
   const rye = `${site}/shop/whole-rye-flour`;
   try {
     await shell.type('what there is', 'npx quern help', { shows: /^ *crawl +Retrieve many pages/m });

@@ -1,24 +1,24 @@
 import { styleText } from 'node:util';
 
-/** Lines of an answer that are shown, and their width. */
-const SHOWN_LINES = 6;
-const SHOWN_COLUMNS = 110;
+/** Limits of printed output. */
+const MAX_SHOWN_LINES = 6;
+const MAX_SHOWN_COLUMNS = 110;
 
-/** A step that was taken. */
-export type Taken = {
+/** A completed step. */
+export type StepResult = {
   readonly person: string;
   readonly title: string;
   readonly seconds: number;
   readonly isFine: boolean;
 };
 
-/** A step that failed; what is wrong was printed. */
+/** A failed step, whose error has been printed. */
 class StepFailed extends Error {}
 
-/** The steps of several people: each is printed with what it took, and kept for the table at the end. */
-export class Walk {
-  readonly taken: Taken[] = [];
-  /** Fires when the walk is to end early. */
+/** Runs the steps of several users, prints each with its duration, and records them for the final table. */
+export class Walkthrough {
+  readonly taken: StepResult[] = [];
+  /** Aborted to end early. */
   readonly signal: AbortSignal;
   #person = '';
 
@@ -26,7 +26,7 @@ export class Walk {
     this.signal = signal;
   }
 
-  /** Takes the steps of one person; after one that failed the others would only fail too, so they are left out. */
+  /** Runs the steps of one user; after a failure, the remaining steps are skipped. */
   async person(person: string, about: string, take: () => Promise<void>): Promise<void> {
     this.#person = person;
     print(`\n${styleText('bold', person)}: ${about}`);
@@ -34,11 +34,11 @@ export class Walk {
       await take();
     } catch (error) {
       if (!(error instanceof StepFailed)) throw error;
-      print(styleText('red', `\n  The steps of the ${person} after this one are left out.`));
+      print(styleText('red', `\n  The remaining steps of the ${person} are skipped.`));
     }
   }
 
-  /** Takes a step: a command as it is typed, and the work that answers its text, or throws what is wrong with it. Throws `StepFailed`. */
+  /** Runs one step. `command` is printed; `work` returns the output or throws. Throws `StepFailed` after a failure. */
   async step(title: string, command: string, work: () => Promise<string>): Promise<string> {
     this.signal.throwIfAborted();
     const began = performance.now();
@@ -53,7 +53,7 @@ export class Walk {
       fault = error instanceof Error ? error.message : String(error);
     }
     const seconds = (performance.now() - began) / 1000;
-    if (text !== '') print(styleText('dim', firstLines(text).replaceAll(/^/gm, '    ')));
+    if (text !== '') print(styleText('dim', shortenText(text).replaceAll(/^/gm, '    ')));
     if (fault !== null) print(styleText('red', fault.replaceAll(/^/gm, '    ')));
     print(styleText('dim', `  ${seconds.toFixed(2)} s`));
     this.taken.push({ person: this.#person, title, seconds, isFine: fault === null });
@@ -62,10 +62,10 @@ export class Walk {
   }
 }
 
-/** The table of all steps. */
-export function toTable(taken: readonly Taken[]): string {
-  const people = widest(['person', ...taken.map(({ person }) => person)]);
-  const titles = widest(['step', ...taken.map(({ title }) => title)]);
+/** Formats the table of all steps. */
+export function formatTable(taken: readonly StepResult[]): string {
+  const people = computeWidth(['person', ...taken.map(({ person }) => person)]);
+  const titles = computeWidth(['step', ...taken.map(({ title }) => title)]);
   const toLine = (person: string, title: string, seconds: string, state = ''): string =>
     `${person.padEnd(people)}  ${title.padEnd(titles)}  ${seconds.padStart(7)}${state}`;
   return [
@@ -76,20 +76,35 @@ export function toTable(taken: readonly Taken[]): string {
   ].join('\n');
 }
 
-function widest(cells: readonly string[]): number {
+function computeWidth(cells: readonly string[]): number {
   return Math.max(...cells.map(({ length }) => length));
 }
 
-function firstLines(text: string): string {
+function shortenText(text: string): string {
   const lines = text.trimEnd().split('\n');
-  const shown = lines.slice(0, SHOWN_LINES).map(cut);
-  return [...shown, ...(lines.length > SHOWN_LINES ? [`… ${lines.length - SHOWN_LINES} more lines`] : [])].join('\n');
+  const shown = lines.slice(0, MAX_SHOWN_LINES).map(cutLine);
+  return [...shown, ...(lines.length > MAX_SHOWN_LINES ? [`… ${lines.length - MAX_SHOWN_LINES} more lines`] : [])].join(
+    '\n',
+  );
 }
 
-function cut(line: string): string {
-  return line.length > SHOWN_COLUMNS ? `${line.slice(0, SHOWN_COLUMNS - 1)}…` : line;
+function cutLine(line: string): string {
+  return line.length > MAX_SHOWN_COLUMNS ? `${line.slice(0, MAX_SHOWN_COLUMNS - 1)}…` : line;
 }
 
 export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
+
+/** What all users share: a folder, the demo site, the mock sites, and the first API key. */
+export type HourSetup = {
+  /** Each user has a subfolder. */
+  readonly folder: string;
+  /** The origin of the demo site. */
+  readonly site: string;
+  /** Value of `QUERN_ALLOW_TARGETS`. */
+  readonly allow: string;
+  /** Value of `QUERN_SITES_FILE`. */
+  readonly sitesFile: string;
+  readonly key: string;
+};

@@ -1,22 +1,22 @@
-import { html, type Reply } from '#demo/reply.ts';
-import type { SiteCall } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import type { MockCall } from './site-pages.ts';
 
-const PAGE = '112233445566778';
-const QUIET_PAGE = '112233445566779';
+const PAGE_ID = '112233445566778';
+const PAGE_WITHOUT_ADS = '112233445566779';
 const COUNT = 45;
 const FIRST = 20;
 const EACH = 10;
-const KEPT_AD = '800100000000001';
+const KNOWN_AD = '800100000000001';
 const VERIFY = '/__rd_verify_Q_harrow?challenge=3';
 
 /** The advertisement at a place of the mill's list, as the library writes one. */
-function adAt(place: number) {
+function buildAd(place: number) {
   const isActive = place < 3;
   return {
     ad_archive_id: `8001000000000${String(place + 1).padStart(2, '0')}`,
     collation_count: place === 0 ? 3 : null,
     collation_id: `50${place}`,
-    page_id: PAGE,
+    page_id: PAGE_ID,
     page_name: 'Harrow Mill',
     is_active: isActive,
     start_date: 1_780_000_000 - place * 86_400,
@@ -31,7 +31,7 @@ function adAt(place: number) {
     reach_estimate: null,
     targeted_or_reached_countries: [],
     snapshot: {
-      page_id: PAGE,
+      page_id: PAGE_ID,
       page_name: 'Harrow Mill',
       page_profile_uri: 'https://facebook.com/harrowmill',
       page_profile_picture_url: 'https://scontent.example/mill-logo.jpg',
@@ -59,9 +59,9 @@ function adAt(place: number) {
   };
 }
 
-function connectionFrom(from: number, to: number) {
+function buildConnection(from: number, to: number) {
   const end = Math.min(COUNT, to);
-  const ads = Array.from({ length: Math.max(0, end - from) }, (_, at) => adAt(from + at));
+  const ads = Array.from({ length: Math.max(0, end - from) }, (_, at) => buildAd(from + at));
   return {
     count: COUNT,
     edges: ads.map((ad) => ({ node: { collated_results: [ad] } })),
@@ -87,12 +87,12 @@ const DETAILS = {
   aaa_info: { payer_beneficiary_data: [{ payer: 'Harrow Mill Ltd', beneficiary: 'Harrow Mill' }] },
 };
 
-function pageWith(main: object, rest = ''): Reply {
+function renderPage(main: object, rest = ''): PageReply {
   const result = { __bbox: { complete: true, result: { data: { ad_library_main: main } } } };
   const cached = ['RelayPrefetchedStreamCache', 'next', [], ['adp_AdLibraryFoundationRootQueryRelayPreloader', result]];
   const data = { require: [['ScheduledServerJS', 'handle', null, [{ __bbox: { require: [cached] } }]]] };
   const script = JSON.stringify(data).replaceAll('<', String.raw`\u003C`);
-  return html(
+  return buildHtmlReply(
     `<!DOCTYPE html><html lang="en"><head><title>Ad Library</title><script type="application/json" data-sjs>${script}</script></head><body>${rest}</body></html>\n`,
   );
 }
@@ -118,10 +118,10 @@ addEventListener('scroll', async () => {
 });</script>`;
 
 const DETAILED = `<div role="main"><p>${'An ad of Harrow Mill, as the library shows it. '.repeat(8)}</p></div>
-<script>${ASKING} ask('AdLibraryV3AdDetailsQuery', { adArchiveID: '${KEPT_AD}' });</script>`;
+<script>${ASKING} ask('AdLibraryV3AdDetailsQuery', { adArchiveID: '${KNOWN_AD}' });</script>`;
 
 /** The library of advertisements: it lets in who answers its challenge once, shows some results, and loads the rest. */
-export function adLibraryPage({ method, url, headers, body }: SiteCall): Reply | null {
+export function renderAdLibraryPage({ method, url, headers, body }: MockCall): PageReply | null {
   if (url.pathname.startsWith('/__rd_verify_')) {
     const cookie = { 'set-cookie': 'rd_challenge=harrow; Path=/; Max-Age=86400', 'content-type': 'text/plain' };
     return { status: method === 'POST' ? 200 : 405, headers: cookie, body: '' };
@@ -131,35 +131,35 @@ export function adLibraryPage({ method, url, headers, body }: SiteCall): Reply |
   const query = url.searchParams;
   const isUnmoved = query.get('q') === 'locked mill';
   if (isUnmoved || !(headers.cookie ?? '').includes('rd_challenge=harrow')) return CHALLENGE;
-  if (query.get('q') === 'late mill') return { ...html('<p>At last.</p>'), delayMs: 20_000 };
-  if (query.has('id')) return single(query.get('id'));
+  if (query.get('q') === 'late mill') return { ...buildHtmlReply('<p>At last.</p>'), delayMs: 20_000 };
+  if (query.has('id')) return renderSingleAd(query.get('id'));
   const owner = query.get('view_all_page_id');
-  const info = owner === PAGE || owner === QUIET_PAGE ? { page_id: owner, page_name: 'Harrow Mill' } : null;
+  const info = owner === PAGE_ID || owner === PAGE_WITHOUT_ADS ? { page_id: owner, page_name: 'Harrow Mill' } : null;
   const knows = owner === null ? {} : { ad_library_page_info: { page_info: info } };
-  const hasSome = owner === PAGE || /\bflour\b/i.test(query.get('q') ?? '');
+  const hasSome = owner === PAGE_ID || /\bflour\b/i.test(query.get('q') ?? '');
   if (!hasSome)
-    return pageWith({ search_results_connection: NO_ADS, ...knows }, '<div role="main">No ads match.</div>');
-  return pageWith({ search_results_connection: connectionFrom(0, FIRST), ...knows }, SCROLLED);
+    return renderPage({ search_results_connection: NO_ADS, ...knows }, '<div role="main">No ads match.</div>');
+  return renderPage({ search_results_connection: buildConnection(0, FIRST), ...knows }, SCROLLED);
 }
 
-function single(id: string | null): Reply {
-  if (id !== KEPT_AD) return pageWith({}, '<div role="main">This ad is no longer available.</div>');
-  return pageWith({ deeplink_ad_archive_result: { deeplink_ad_archive: adAt(0) } }, DETAILED);
+function renderSingleAd(id: string | null): PageReply {
+  if (id !== KNOWN_AD) return renderPage({}, '<div role="main">This ad is no longer available.</div>');
+  return renderPage({ deeplink_ad_archive_result: { deeplink_ad_archive: buildAd(0) } }, DETAILED);
 }
 
 /** Answers come in pieces, one a line, under a type that is not theirs. */
-function answerQuery(asked: URLSearchParams): Reply {
+function answerQuery(asked: URLSearchParams): PageReply {
   const variables: unknown = JSON.parse(asked.get('variables') ?? '{}');
   const cursor = Number(/"cursor":"(\d+)"/.exec(JSON.stringify(variables))?.[1] ?? 0);
   const main = {
-    AdLibrarySearchPaginationQuery: { search_results_connection: connectionFrom(cursor, cursor + EACH) },
+    AdLibrarySearchPaginationQuery: { search_results_connection: buildConnection(cursor, cursor + EACH) },
     AdLibraryV3AdDetailsQuery: { ad_details: DETAILS },
   }[asked.get('fb_api_req_friendly_name') ?? ''];
   const lines = [{ data: { ad_library_main: main ?? null } }, { label: 'AdLibrary$defer', data: {} }];
-  return html(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  return buildHtmlReply(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
 }
 
-const CHALLENGE: Reply = html(
+const CHALLENGE: PageReply = buildHtmlReply(
   `<!DOCTYPE html>
 <html>
 <head>

@@ -1,6 +1,5 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { madePage } from './made-pages.ts';
-import { json, type SiteCall, type SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { readSyntheticPage, buildJsonReply, type MockCall, type MockSite } from './site-pages.ts';
 
 const MILLER = {
   login: 'ilse-miller',
@@ -21,7 +20,7 @@ const MILLER = {
 };
 
 /** A code host: people with repositories. */
-export const codehostPages: SitePages = {
+export const CODEHOST_PAGES: MockSite = {
   site: 'codehost',
   origins: {
     api: ({ url, origins }) => answerApi(url, origins),
@@ -29,19 +28,20 @@ export const codehostPages: SitePages = {
   },
 };
 
-function answerApi(url: URL, origins: SiteCall['origins']): Reply | null {
+function answerApi(url: URL, origins: MockCall['origins']): PageReply | null {
   const [, kind, login = '', part] = url.pathname.split('/');
-  if (kind === 'repos') return login === MILLER.login && part === 'rye-journal' ? answerRepo(origins) : gone();
+  if (kind === 'repos')
+    return login === MILLER.login && part === 'rye-journal' ? answerRepo(origins) : renderNotFound();
   if (kind !== 'users') return null;
   if (login === 'spent' || login === 'spent-today') {
     const headers = { 'x-ratelimit-remaining': '0', 'retry-after': '1800' };
-    return json({ message: 'API rate limit exceeded' }, 403, headers);
+    return buildJsonReply({ message: 'API rate limit exceeded' }, 403, headers);
   }
-  if (login === 'new-miller' && part === 'repos') return json([]);
-  if (login !== MILLER.login) return gone();
+  if (login === 'new-miller' && part === 'repos') return buildJsonReply([]);
+  if (login !== MILLER.login) return renderNotFound();
   if (part === 'repos') return listRepos(url);
   const { web = '', api = '' } = origins;
-  return json({
+  return buildJsonReply({
     ...MILLER,
     url: `${api}/users/${MILLER.login}`,
     html_url: `${web}/${MILLER.login}`,
@@ -49,13 +49,13 @@ function answerApi(url: URL, origins: SiteCall['origins']): Reply | null {
   });
 }
 
-function gone(): Reply {
-  return json({ message: 'Not Found' }, 404);
+function renderNotFound(): PageReply {
+  return buildJsonReply({ message: 'Not Found' }, 404);
 }
 
-function answerRepo({ web = '' }: SiteCall['origins']): Reply {
+function answerRepo({ web = '' }: MockCall['origins']): PageReply {
   const { login, id, type } = MILLER;
-  return json({
+  return buildJsonReply({
     id: 503,
     name: 'rye-journal',
     full_name: `${login}/rye-journal`,
@@ -71,23 +71,25 @@ function answerRepo({ web = '' }: SiteCall['origins']): Reply {
 }
 
 /** Three repositories on two pages; an answer names the next in its head. */
-function listRepos({ origin, searchParams }: URL): Reply {
-  if (searchParams.get('page') === '2') return madePage('codehost', 'repos--second.page.json');
-  const first = madePage('codehost', 'repos--first.page.json');
+function listRepos({ origin, searchParams }: URL): PageReply {
+  if (searchParams.get('page') === '2') return readSyntheticPage('codehost', 'repos--second.page.json');
+  const first = readSyntheticPage('codehost', 'repos--first.page.json');
   const link = `<${origin}/user/${MILLER.id}/repos?per_page=${searchParams.get('per_page') ?? '30'}&page=2>; rel="next"`;
   return { ...first, headers: { ...first.headers, link } };
 }
 
-function answerWeb(url: URL): Reply | null {
+function answerWeb(url: URL): PageReply | null {
   if (url.searchParams.get('tab') === 'repositories' && url.pathname === '/ilse-miller') {
-    return madePage('codehost', 'repos--tab.page.html');
+    return readSyntheticPage('codehost', 'repos--tab.page.html');
   }
-  return url.pathname === '/spent-today' ? html(toProfile('spent-today')) : spentPage(url);
+  return url.pathname === '/spent-today' ? buildHtmlReply(toProfile('spent-today')) : renderRateLimited(url);
 }
 
 /** Of `spent` the page is behind a limit too. */
-function spentPage({ pathname }: URL): Reply | null {
-  return pathname === '/spent' ? { ...html('<h1>Slow down</h1>', 429), headers: { 'retry-after': '60' } } : null;
+function renderRateLimited({ pathname }: URL): PageReply | null {
+  return pathname === '/spent'
+    ? { ...buildHtmlReply('<h1>Slow down</h1>', 429), headers: { 'retry-after': '60' } }
+    : null;
 }
 
 function toProfile(login: string): string {

@@ -1,57 +1,57 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { madePage } from './made-pages.ts';
-import { json, type SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.ts';
 
 /** A forum: one post, one community and one person in the forms that they are served in, what is private, and a wall. */
-export const forumPages: SitePages = {
+export const FORUM_PAGES: MockSite = {
   site: 'forum',
   origins: {
     web: ({ url, method }) => answerWeb(url, method),
-    old: ({ url }) => (idOf(url.pathname) === '1mill0' ? madePage('forum', 'post--old.page.html') : null),
+    old: ({ url }) => (getId(url.pathname) === '1mill0' ? readSyntheticPage('forum', 'post--old.page.html') : null),
     oauth: ({ url, headers }) => answerOauth(url, headers.authorization),
     short: () => null,
   },
 };
 
-function answerWeb(url: URL, method: string): Reply | null {
+function answerWeb(url: URL, method: string): PageReply | null {
   const path = url.pathname;
   if (path === '/api/v1/access_token' && method === 'POST') {
-    return json({ access_token: 'demo-token', token_type: 'bearer', expires_in: 86_400 });
+    return buildJsonReply({ access_token: 'demo-token', token_type: 'bearer', expires_in: 86_400 });
   }
-  if (path.startsWith('/svc/shreddit/comments/')) return madePage('forum', 'post--new-comments.page.html');
+  if (path.startsWith('/svc/shreddit/comments/')) return readSyntheticPage('forum', 'post--new-comments.page.html');
   const listed = path.endsWith('.json') ? answerList(url) : null;
   if (listed !== null) return listed;
-  const id = idOf(path);
-  if (id === '1barred') return html('<!doctype html><title>Blocked</title><p>Blocked by network security.</p>\n', 403);
+  const id = getId(path);
+  if (id === '1barred')
+    return buildHtmlReply('<!doctype html><title>Blocked</title><p>Blocked by network security.</p>\n', 403);
   if (path.endsWith('.json')) {
-    if (id === '1hidden') return json({ reason: 'private', message: 'Forbidden', error: 403 }, 403);
+    if (id === '1hidden') return buildJsonReply({ reason: 'private', message: 'Forbidden', error: 403 }, 403);
     return id === '1mill0'
-      ? madePage('forum', 'post--stone.page.json')
-      : json({ message: 'Not Found', error: 404 }, 404);
+      ? readSyntheticPage('forum', 'post--stone.page.json')
+      : buildJsonReply({ message: 'Not Found', error: 404 }, 404);
   }
   if (id !== '1mill0') return null;
-  return madePage('forum', path.endsWith('.rss') ? 'post--atom.page.xml' : 'post--new.page.html');
+  return readSyntheticPage('forum', path.endsWith('.rss') ? 'post--atom.page.xml' : 'post--new.page.html');
 }
 
-function answerOauth(url: URL, authorization: string | undefined): Reply {
-  if (authorization !== 'Bearer demo-token') return json({ message: 'Unauthorized', error: 401 }, 401);
-  if (idOf(url.pathname) === '1mill0') return madePage('forum', 'post--stone.page.json');
-  return answerList(url) ?? json({ message: 'Not Found', error: 404 }, 404);
+function answerOauth(url: URL, authorization: string | undefined): PageReply {
+  if (authorization !== 'Bearer demo-token') return buildJsonReply({ message: 'Unauthorized', error: 401 }, 401);
+  if (getId(url.pathname) === '1mill0') return readSyntheticPage('forum', 'post--stone.page.json');
+  return answerList(url) ?? buildJsonReply({ message: 'Not Found', error: 404 }, 404);
 }
 
 /** The lists of the community and of the person, two pages each, and what is said of them; null for any other. */
-function answerList({ pathname, searchParams }: URL): Reply | null {
+function answerList({ pathname, searchParams }: URL): PageReply | null {
   const [, kind, name, part = ''] = /^\/(r|user)\/([^/]+)\/([a-z]+)(?:\.json)?$/.exec(pathname) ?? [];
   if (kind === undefined) return null;
-  if (name === 'closed_mill') return json({ reason: 'private', message: 'Forbidden', error: 403 }, 403);
+  if (name === 'closed_mill') return buildJsonReply({ reason: 'private', message: 'Forbidden', error: 403 }, 403);
   const file =
     name === 'milling' && kind === 'r' ? 'subreddit' : name === 'ilse_miller' && kind === 'user' ? 'user' : null;
-  if (file === null) return json({ message: 'Not Found', error: 404 }, 404);
-  if (part === 'about') return madePage('forum', `${file}--about.page.json`);
+  if (file === null) return buildJsonReply({ message: 'Not Found', error: 404 }, 404);
+  if (part === 'about') return readSyntheticPage('forum', `${file}--about.page.json`);
   const first = file === 'user' ? 'overview' : 'list';
-  return madePage('forum', `${file}--${searchParams.has('after') ? 'second' : first}.page.json`);
+  return readSyntheticPage('forum', `${file}--${searchParams.has('after') ? 'second' : first}.page.json`);
 }
 
-function idOf(path: string): string | null {
+function getId(path: string): string | null {
   return /\/comments\/([0-9a-z]+)/.exec(path)?.[1] ?? null;
 }

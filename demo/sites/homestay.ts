@@ -1,16 +1,15 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { madePage } from './made-pages.ts';
-import type { SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
-const page = (name: string): Reply => madePage('homestay', name);
+const page = (name: string): PageReply => readSyntheticPage('homestay', name);
 
 /** Homes that are let: three on two pages of results, and one with what a browser's page loads by itself. */
-export const homestayPages: SitePages = {
+export const HOMESTAY_PAGES: MockSite = {
   site: 'homestay',
   origins: { web: ({ url }) => answer(url) },
 };
 
-function answer({ pathname, searchParams }: URL): Reply {
+function answer({ pathname, searchParams }: URL): PageReply {
   if (pathname.startsWith('/s/Harrow'))
     return page(`search--${searchParams.has('cursor') ? 'second' : 'harrow'}.page.html`);
   if (pathname.startsWith('/s/')) return page('search--none.page.html');
@@ -24,6 +23,6 @@ function answer({ pathname, searchParams }: URL): Reply {
     case '/api/v3/StaysPdpReviewsQuery/hash':
       return page('reviews--mill.page.json');
     default:
-      return { ...html(''), status: 302, headers: { location: '/s/Harrow/homes' } };
+      return { ...buildHtmlReply(''), status: 302, headers: { location: '/s/Harrow/homes' } };
   }
 }

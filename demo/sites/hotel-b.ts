@@ -1,21 +1,20 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { madePage } from './made-pages.ts';
-import type { SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
 /** A hotel site: one inn with rooms, and a search that finds it. */
-export const hotelBPages: SitePages = {
+export const HOTEL_B_PAGES: MockSite = {
   site: 'hotel-b',
   origins: { web: ({ url }) => answer(url.pathname) },
 };
 
-function answer(path: string): Reply | null {
+function answer(path: string): PageReply | null {
   switch (path) {
     case '/hotel/gb/harrow-mill-inn.html':
-      return madePage('hotel-b', 'rate--inn.page.html');
+      return readSyntheticPage('hotel-b', 'rate--inn.page.html');
     case '/searchresults.html':
-      return madePage('hotel-b', 'rate--search.page.html');
+      return readSyntheticPage('hotel-b', 'rate--search.page.html');
     case '/hotel/gb/guarded-inn.html':
-      return html('<!doctype html><script>window.gokuProps={}</script>\n', 202);
+      return buildHtmlReply('<!doctype html><script>window.gokuProps={}</script>\n', 202);
     default:
       return null;
   }

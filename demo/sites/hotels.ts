@@ -1,10 +1,9 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { hotelBPages } from './hotel-b.ts';
-import { madePage } from './made-pages.ts';
-import { json, type SiteCall, type SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { HOTEL_B_PAGES } from './hotel-b.ts';
+import { readSyntheticPage, buildJsonReply, type MockCall, type MockSite } from './site-pages.ts';
 
 /** What a site asks for a night in the house that both have. */
-type Rate = {
+type HotelRate = {
   readonly night: number;
   readonly currency: string;
   /** What comes on top of the stay where the site says so; null where it does not. */
@@ -14,9 +13,9 @@ type Rate = {
   readonly up: boolean;
 };
 
-const FIRST: Rate = { night: 100, currency: 'EUR', taxes: null, available: true, up: true };
+const FIRST: HotelRate = { night: 100, currency: 'EUR', taxes: null, available: true, up: true };
 
-const MOVE = '/rehearsal/rate';
+const RATE_PATH = '/rehearsal/rate';
 const NAME = 'Weir House';
 const DAY_MS = 86_400_000;
 
@@ -24,7 +23,7 @@ const DAY_MS = 86_400_000;
  * Two hotel sites that have one house in common, whose rate on each moves on command: `POST /rehearsal/rate` to the origin of
  * a site takes the members that change, such as `{"night": 110}`.
  */
-export function hotelPages(): readonly SitePages[] {
+export function hotelPages(): readonly MockSite[] {
   const onA = buildRate();
   const onB = buildRate();
   return [
@@ -32,7 +31,7 @@ export function hotelPages(): readonly SitePages[] {
     {
       site: 'hotel-b',
       origins: {
-        web: (call) => onB.moved(call) ?? answerB(call, onB.rate()) ?? hotelBPages.origins['web']?.(call) ?? null,
+        web: (call) => onB.moved(call) ?? answerB(call, onB.rate()) ?? HOTEL_B_PAGES.origins['web']?.(call) ?? null,
       },
     },
   ];
@@ -42,49 +41,53 @@ function buildRate() {
   let rate = FIRST;
   return {
     rate: () => rate,
-    moved({ method, url, body }: SiteCall): Reply | null {
-      if (method !== 'POST' || url.pathname !== MOVE) return null;
-      const change: Partial<Rate> = JSON.parse(body);
+    moved({ method, url, body }: MockCall): PageReply | null {
+      if (method !== 'POST' || url.pathname !== RATE_PATH) return null;
+      const change: Partial<HotelRate> = JSON.parse(body);
       rate = { ...rate, ...change };
-      return json(rate);
+      return buildJsonReply(rate);
     },
   };
 }
 
-function answerA({ url }: SiteCall, rate: Rate): Reply | null {
-  if (url.pathname === '/harrow-mill-inn/hotel/harrow-gb.html') return madePage('hotel-a', 'rate--inn.page.html');
+function answerA({ url }: MockCall, rate: HotelRate): PageReply | null {
+  if (url.pathname === '/harrow-mill-inn/hotel/harrow-gb.html')
+    return readSyntheticPage('hotel-a', 'rate--inn.page.html');
   const isRooms = url.pathname === '/api/cronos/property/BelowFoldParams/GetSecondaryData';
-  if (isRooms && url.searchParams.get('hotel_id') === '660033') return madePage('hotel-a', 'rate--inn.page.json');
+  if (isRooms && url.searchParams.get('hotel_id') === '660033')
+    return readSyntheticPage('hotel-a', 'rate--inn.page.json');
   const isPage = url.pathname === '/weir-house/hotel/harrow-gb.html';
   if (!isPage && !isRooms) return null;
-  if (!rate.up) return html('<!doctype html><div id="px-captcha"></div>', 403);
+  if (!rate.up) return buildHtmlReply('<!doctype html><div id="px-captcha"></div>', 403);
   if (isPage)
-    return html(`<!doctype html><title>${NAME}</title><h1>${NAME}</h1><script>var p = {"hotelId":880044};</script>\n`);
+    return buildHtmlReply(
+      `<!doctype html><title>${NAME}</title><h1>${NAME}</h1><script>var p = {"hotelId":880044};</script>\n`,
+    );
   const offer = {
     id: 'w1',
     occupancy: 4,
     pricing: { displayPrice: rate.night },
     features: [{ title: 'Breakfast included' }],
   };
-  return json({
+  return buildJsonReply({
     hotelInfo: { name: NAME },
     currencyInfo: { code: rate.currency },
     roomGridData: { masterRooms: rate.available ? [{ id: 7, name: 'Weir Double', rooms: [offer] }] : [] },
   });
 }
 
-function answerB({ url }: SiteCall, rate: Rate): Reply | null {
+function answerB({ url }: MockCall, rate: HotelRate): PageReply | null {
   const isSearch = url.pathname === '/searchresults.html' && url.searchParams.get('ss') === 'weir house';
   if (url.pathname !== '/hotel/gb/weir-house.html' && !isSearch) return null;
-  if (!rate.up) return html('<!doctype html><script>window.gokuProps={}</script>\n', 202);
-  return html(isSearch ? toResults(url, rate) : toHouse(url, rate));
+  if (!rate.up) return buildHtmlReply('<!doctype html><script>window.gokuProps={}</script>\n', 202);
+  return buildHtmlReply(isSearch ? renderResults(url, rate) : renderProperty(url, rate));
 }
 
 /** The page of the house; one that says nothing of taxes has its rooms. */
-function toHouse(url: URL, { night, currency, taxes, available }: Rate): string {
+function renderProperty(url: URL, { night, currency, taxes, available }: HotelRate): string {
   const block = {
     b_block_id: 'w1_1',
-    b_raw_price: String(night * nightsOf(url)),
+    b_raw_price: String(night * countNights(url)),
     b_max_persons: 4,
     b_mealplan_included_name: 'breakfast',
   };
@@ -96,7 +99,7 @@ function toHouse(url: URL, { night, currency, taxes, available }: Rate): string 
 }
 
 /** The search for the house, which says what comes on top of its price. */
-function toResults(url: URL, { night, currency, taxes, available }: Rate): string {
+function renderResults(url: URL, { night, currency, taxes, available }: HotelRate): string {
   const charge = (amount: number) => ({ amountPerStay: { amountUnformatted: amount, currency } });
   const excluded = taxes === null || taxes === 0 ? [] : [{ chargeInclusion: 'EXCLUDED', ...charge(taxes) }];
   const result = {
@@ -104,7 +107,7 @@ function toResults(url: URL, { night, currency, taxes, available }: Rate): strin
     displayName: { text: NAME },
     soldOutInfo: { isSoldOut: !available },
     priceDisplayInfoIrene: {
-      displayPrice: charge(night * nightsOf(url)),
+      displayPrice: charge(night * countNights(url)),
       excludedCharges: { excludeChargesList: excluded },
     },
     blocks: [{ blockId: { roomId: '1', occupancy: 4 } }],
@@ -112,6 +115,6 @@ function toResults(url: URL, { night, currency, taxes, available }: Rate): strin
   return `<!doctype html><html lang="en"><title>Search</title><script data-capla-store-data="apollo" type="application/json">${JSON.stringify({ ROOT_QUERY: { results: [result] } })}</script></html>\n`;
 }
 
-function nightsOf({ searchParams }: URL): number {
+function countNights({ searchParams }: URL): number {
   return (Date.parse(searchParams.get('checkout') ?? '') - Date.parse(searchParams.get('checkin') ?? '')) / DAY_MS;
 }

@@ -1,15 +1,14 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { madePage } from './made-pages.ts';
-import { json, type SiteCall, type SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { readSyntheticPage, buildJsonReply, type MockCall, type MockSite } from './site-pages.ts';
 
 /** Launches of each day, and how many its page shows at first. */
-const OF_A_DAY = 87;
-const ON_A_PAGE = 20;
+const LAUNCHES_PER_DAY = 87;
+const LAUNCHES_PER_PAGE = 20;
 const NEXT_YEAR = 2027;
 const PRODUCT = '/products/mill-planner';
 
 /** A site of launches: one product, one maker, a leaderboard for each day until its next year, and the query that its pages send as one scrolls. */
-export const launchesPages: SitePages = {
+export const LAUNCHES_PAGES: MockSite = {
   site: 'launches',
   origins: { web: (call) => answer(call), api: () => null },
 };
@@ -17,16 +16,16 @@ export const launchesPages: SitePages = {
 const MOVE = '/rehearsal/upvotes';
 
 /** The same, whose product gets the upvotes that a command says: `POST /rehearsal/upvotes` with `{"upvotes": 520}`. */
-export function movingLaunches(): SitePages {
+export function movingLaunches(): MockSite {
   let upvotes: number | null = null;
   return {
-    site: launchesPages.site,
+    site: LAUNCHES_PAGES.site,
     origins: {
-      ...launchesPages.origins,
+      ...LAUNCHES_PAGES.origins,
       web(call) {
         if (call.method === 'POST' && call.url.pathname === MOVE) {
           ({ upvotes } = JSON.parse(call.body));
-          return json({ upvotes });
+          return buildJsonReply({ upvotes });
         }
         const reply = answer(call);
         if (reply === null || upvotes === null || call.url.pathname !== PRODUCT) return reply;
@@ -36,25 +35,28 @@ export function movingLaunches(): SitePages {
   };
 }
 
-function answer({ url }: SiteCall): Reply | null {
+function answer({ url }: MockCall): PageReply | null {
   if (url.pathname === '/frontend/graphql')
-    return json({ data: { homefeedItems: feedFrom(cursorOf(url.searchParams)) } });
+    return buildJsonReply({ data: { homefeedItems: renderFeed(parseCursor(url.searchParams)) } });
   switch (url.pathname) {
     case PRODUCT:
-      return madePage('launches', 'product--planner.page.html');
+      return readSyntheticPage('launches', 'product--planner.page.html');
     case '/posts/mill-planner-1-0':
-      return { ...html(''), status: 301, headers: { location: PRODUCT } };
+      return { ...buildHtmlReply(''), status: 301, headers: { location: PRODUCT } };
     case '/@ilse_miller':
-      return madePage('launches', 'maker--ilse.page.html');
+      return readSyntheticPage('launches', 'maker--ilse.page.html');
   }
   const [, , period, year = '0'] = url.pathname.split('/');
-  return period === undefined || !url.pathname.startsWith('/leaderboard/') ? null : leaderboard(url, Number(year));
+  return period === undefined || !url.pathname.startsWith('/leaderboard/')
+    ? null
+    : renderLeaderboard(url, Number(year));
 }
 
-function leaderboard({ pathname }: URL, year: number): Reply {
+function renderLeaderboard({ pathname }: URL, year: number): PageReply {
   const canonical = `<link rel="canonical" href="https://www.producthunt.com${pathname}">`;
-  const shown = year >= NEXT_YEAR ? '<p>We cannot look into the future.</p>' : toScript({ homefeedItems: feedFrom(0) });
-  return html(
+  const shown =
+    year >= NEXT_YEAR ? '<p>We cannot look into the future.</p>' : toScript({ homefeedItems: renderFeed(0) });
+  return buildHtmlReply(
     `<!doctype html><html lang="en"><title>Best of Product Hunt</title>${canonical}<main><h1>Best of Product Hunt</h1>${shown}</main></html>\n`,
   );
 }
@@ -65,18 +67,18 @@ function toScript(data: object): string {
   return `<script>(window[Symbol.for("ApolloSSRDataTransport")] ??= []).push({"rehydrate":{},"events":${events}})</script>`;
 }
 
-function cursorOf(query: URLSearchParams): number {
+function parseCursor(query: URLSearchParams): number {
   return Number(/"cursor":"(\d+)"/.exec(query.get('variables') ?? '')?.[1] ?? 0);
 }
 
 /** A page of launches with an advertisement among them. */
-function feedFrom(from: number) {
-  const until = Math.min(OF_A_DAY, from + ON_A_PAGE);
+function renderFeed(from: number) {
+  const until = Math.min(LAUNCHES_PER_DAY, from + LAUNCHES_PER_PAGE);
   const posts = Array.from({ length: until - from }, (_, at) => toPost(from + at));
   const advertised = { __typename: 'Ad', id: '1', post: toPost(0) };
   return {
     edges: [...posts.slice(0, 2), advertised, ...posts.slice(2)].map((node) => ({ node })),
-    pageInfo: { endCursor: String(until), hasNextPage: until < OF_A_DAY },
+    pageInfo: { endCursor: String(until), hasNextPage: until < LAUNCHES_PER_DAY },
   };
 }
 

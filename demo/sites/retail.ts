@@ -1,11 +1,10 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { madePage } from './made-pages.ts';
-import { json, type SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.ts';
 
-const page = (name: string): Reply => madePage('retail', name);
+const page = (name: string): PageReply => readSyntheticPage('retail', name);
 
 /** Chains of shops: a mill with its stock, a store, a search of two pages, and what two other chains describe. */
-export const retailPages: SitePages = {
+export const RETAIL_PAGES: MockSite = {
   site: 'retail',
   origins: {
     web: ({ url }) => answerWeb(url),
@@ -15,14 +14,14 @@ export const retailPages: SitePages = {
   },
 };
 
-function answerWeb({ pathname }: URL): Reply {
+function answerWeb({ pathname }: URL): PageReply {
   if (pathname === '/p/-/A-70010020') return page('product--mill.page.html');
   if (pathname === '/s' || pathname.startsWith('/store-locator/')) return page('search--page.page.html');
-  return html('<!doctype html><title>page not found</title>\n', 404);
+  return buildHtmlReply('<!doctype html><title>page not found</title>\n', 404);
 }
 
-function answerInterface({ pathname, searchParams }: URL): Reply {
-  if (searchParams.get('key') !== '9f00aa11bb22cc33') return json({ message: 'Forbidden' }, 403);
+function answerInterface({ pathname, searchParams }: URL): PageReply {
+  if (searchParams.get('key') !== '9f00aa11bb22cc33') return buildJsonReply({ message: 'Forbidden' }, 403);
   switch (pathname.split('/').at(-1)) {
     case 'pdp_client_v1':
       return page('product--store.page.json');
@@ -35,8 +34,8 @@ function answerInterface({ pathname, searchParams }: URL): Reply {
   }
 }
 
-function findProducts(query: URLSearchParams): Reply {
+function findProducts(query: URLSearchParams): PageReply {
   const nothing = { products: [], search_response: { typed_metadata: { total_results: 0, total_pages: 0 } } };
-  if (query.get('keyword') !== 'mill') return json({ data: { search: nothing } });
+  if (query.get('keyword') !== 'mill') return buildJsonReply({ data: { search: nothing } });
   return page(`search--${query.get('offset') === '0' ? 'first' : 'second'}.page.json`);
 }

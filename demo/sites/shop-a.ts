@@ -1,37 +1,67 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { madePage } from './made-pages.ts';
-import { searchPage } from './shop-a-search.ts';
-import type { SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
 /** A shop: two products, the offers of one, searches, and what it shows to those that it takes for robots. */
-export const shopAPages: SitePages = {
+export const SHOP_A_PAGES: MockSite = {
   site: 'shop-a',
   origins: { web: ({ url }) => answer(url) },
 };
 
-function answer(url: URL): Reply {
+function answer(url: URL): PageReply {
   switch (url.pathname) {
     case '/s':
-      return searchPage(url);
+      return renderSearchPage(url);
     case '/gp/product/ajax/aodAjaxMain/':
-      return offers(url.searchParams);
+      return renderOffers(url.searchParams);
     case '/dp/B0HARROW00':
     case '/dp/B0HARROW01':
-      return madePage('shop-a', 'product--mill.page.html');
+      return readSyntheticPage('shop-a', 'product--mill.page.html');
     case '/dp/3000000001':
-      return madePage('shop-a', 'product--muehle.page.html');
+      return readSyntheticPage('shop-a', 'product--muehle.page.html');
     case '/dp/B0ROBOT001':
-      return html(ROBOT);
+      return buildHtmlReply(ROBOT);
     default:
-      return html('<!doctype html><title>Page Not Found</title><p>We could not find that page.</p>\n', 404);
+      return buildHtmlReply('<!doctype html><title>Page Not Found</title><p>We could not find that page.</p>\n', 404);
   }
 }
 
 const ROBOT = '<!doctype html><title>Robot Check</title><form action="/errors/validateCaptcha"></form>\n';
 
 /** The list of offers of one product, which ends with its first page; whoever asks for those of another is taken for a robot. */
-function offers(query: URLSearchParams): Reply {
-  if (query.get('asin') !== 'B0HARROW01') return html(ROBOT);
-  if (Number(query.get('pageno') ?? 1) > 1) return html('<div id="aod-container"></div>\n');
-  return madePage('shop-a', 'pricing--offers.page.html');
+function renderOffers(query: URLSearchParams): PageReply {
+  if (query.get('asin') !== 'B0HARROW01') return buildHtmlReply(ROBOT);
+  if (Number(query.get('pageno') ?? 1) > 1) return buildHtmlReply('<div id="aod-container"></div>\n');
+  return readSyntheticPage('shop-a', 'pricing--offers.page.html');
+}
+
+/** Words that find something, and how many products they find. */
+const FOUND: Readonly<Record<string, number>> = { 'hand mill': 61, 'mill stand': 2 };
+const ON_A_PAGE = 16;
+
+/** A page of results; each begins with the same advertisement, so products come more than once. */
+function renderSearchPage({ searchParams }: URL): PageReply {
+  const words = searchParams.get('k') ?? '';
+  const total = FOUND[words] ?? 0;
+  const last = Math.max(1, Math.ceil(total / ON_A_PAGE));
+  const page = Math.min(last, Number(searchParams.get('page') ?? 1));
+  const from = (page - 1) * ON_A_PAGE;
+  const cards = Array.from({ length: Math.min(total, from + ON_A_PAGE) - from }, (_, at) => toCard(words, from + at));
+  const advertised = total === 0 ? [] : [toCard(words, 0, 'AdHolder')];
+  return buildHtmlReply(
+    `<!doctype html><html lang="en-us"><title>Search</title>
+<input id="twotabsearchtextbox" value="${words}">
+<div data-component-type="s-result-info-bar"><h2><span>${total} results for</span> <span>"${words}"</span></h2></div>
+<div data-component-type="s-search-results">${[...advertised, ...cards].join('\n')}</div>
+<div class="s-pagination-container"><span class="s-pagination-item s-pagination-selected">${page}</span>
+${page === last ? '' : `<a class="s-pagination-next" href="/s?k=${encodeURIComponent(words)}&page=${page + 1}">Next</a>`}</div>
+<div id="navFooter"></div></html>\n`,
+  );
+}
+
+function toCard(words: string, at: number, kind = ''): string {
+  const code = `B0MILL${String(at).padStart(4, '0')}`;
+  return `<div class="s-result-item ${kind}" data-component-type="s-search-result" data-asin="${code}">
+<div data-cy="title-recipe"><a href="/dp/${code}"><h2>A ${words}, model ${at + 1}</h2></a></div>
+<div data-cy="reviews-block"><span class="a-icon-alt">4.5 out of 5 stars</span></div>
+<div data-cy="price-recipe"><span class="a-price"><span class="a-offscreen">$${20 + at}.50</span></span></div></div>`;
 }

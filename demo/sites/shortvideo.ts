@@ -1,16 +1,15 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { madePage } from './made-pages.ts';
-import { json, type SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.ts';
 
-const page = (name: string): Reply => madePage('shortvideo', name);
+const page = (name: string): PageReply => readSyntheticPage('shortvideo', name);
 
 /** Short videos: a mill that publishes them. Its pages load lists by themselves, which takes a browser. */
-export const shortvideoPages: SitePages = {
+export const SHORTVIDEO_PAGES: MockSite = {
   site: 'shortvideo',
   origins: { web: ({ url }) => answer(url) },
 };
 
-function answer({ pathname, searchParams }: URL): Reply {
+function answer({ pathname, searchParams }: URL): PageReply {
   switch (pathname) {
     case '/@harrow.mill':
       return page('profile--mill.page.html');
@@ -28,23 +27,23 @@ function answer({ pathname, searchParams }: URL): Reply {
     case '/api/search/item/full/':
       return searchParams.get('keyword') === 'wheel'
         ? page('search--wheel.page.json')
-        : json({ status_code: 0, has_more: 0, data: [] });
+        : buildJsonReply({ status_code: 0, has_more: 0, data: [] });
     default:
-      return refuse(pathname.startsWith('/@_/video/') ? 'webapp.video-detail' : 'webapp.user-detail');
+      return buildRefusal(pathname.startsWith('/@_/video/') ? 'webapp.video-detail' : 'webapp.user-detail');
   }
 }
 
-function searchFor(words: string): Reply {
+function searchFor(words: string): PageReply {
   const asked = JSON.stringify(`/api/search/item/full/?keyword=${encodeURIComponent(words)}`);
-  return html(
+  return buildHtmlReply(
     `<!doctype html><title>Search</title><script>fetch(${asked}).then((answer) => answer.json()).then(() => document.body.append('done'));</script>\n`,
   );
 }
 
-function refuse(part: string): Reply {
+function buildRefusal(part: string): PageReply {
   const statusCode = part === 'webapp.user-detail' ? 10202 : 10204;
   const data = JSON.stringify({ __DEFAULT_SCOPE__: { [part]: { statusCode } } });
-  return html(
+  return buildHtmlReply(
     `<!doctype html><title>Not there</title><script id="__UNIVERSAL_DATA_FOR_REHYDRATION__" type="application/json">${data}</script>\n`,
   );
 }

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Reply } from '#demo/reply.ts';
+import { join } from 'node:path';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 
-/** One request to a rehearsed site. */
-export type SiteCall = {
+/** One request to a mocked site. */
+export type MockCall = {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
@@ -14,16 +16,28 @@ export type SiteCall = {
 };
 
 /** A site as we rehearse it: pages made by us in its documented format. Each origin answers, or says that it has nothing. */
-export type SitePages = {
+export type MockSite = {
   readonly site: string;
-  readonly origins: Readonly<Record<string, (call: SiteCall) => Reply | null>>;
+  readonly origins: Readonly<Record<string, (call: MockCall) => PageReply | null>>;
 };
 
 /** A JSON answer. */
-export function json(value: unknown, status = 200, headers: Reply['headers'] = {}): Reply {
+export function buildJsonReply(value: unknown, status = 200, headers: PageReply['headers'] = {}): PageReply {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
     body: JSON.stringify(value),
   };
+}
+
+const SITES = join(import.meta.dirname, '../../packages/sites/src');
+
+/** A page that stands among the cases of a site, as its endpoints are tested with it. */
+export function readSyntheticPage(site: string, name: string): PageReply {
+  const body = readFileSync(join(SITES, site, 'fixtures', name), 'utf8');
+  if (name.endsWith('.json'))
+    return { status: 200, headers: { 'content-type': 'application/json; charset=UTF-8' }, body };
+  if (name.endsWith('.xml'))
+    return { status: 200, headers: { 'content-type': 'application/atom+xml; charset=UTF-8' }, body };
+  return buildHtmlReply(body);
 }

@@ -1,31 +1,30 @@
-import { html, type Reply } from '#demo/reply.ts';
-import { madePage } from './made-pages.ts';
-import { json, type SitePages } from './site-pages.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.ts';
 
 /** Another video site: a search, a channel and a person, a video, a broadcast, and what a player may not play. */
-export const videoAltPages: SitePages = {
+export const VIDEO_ALT_PAGES: MockSite = {
   site: 'video-alt',
   origins: {
     web: ({ url }) => answer(url),
-    live: () => madePage('video-alt', 'video--counter.page.json'),
+    live: () => readSyntheticPage('video-alt', 'video--counter.page.json'),
   },
 };
 
-function answer({ pathname, searchParams }: URL): Reply | null {
+function answer({ pathname, searchParams }: URL): PageReply | null {
   const isSecond = searchParams.get('page') === '2';
   switch (pathname) {
     case '/search/video':
       if (searchParams.get('q') !== 'windmill') return nothingFound(searchParams.get('q') ?? '');
-      return madePage('video-alt', `search--${isSecond ? 'second' : 'windmill'}.page.html`);
+      return readSyntheticPage('video-alt', `search--${isSecond ? 'second' : 'windmill'}.page.html`);
     case '/c/HarrowMill':
-      return madePage('video-alt', `channel-videos--${isSecond ? 'second' : 'mill'}.page.html`);
+      return readSyntheticPage('video-alt', `channel-videos--${isSecond ? 'second' : 'mill'}.page.html`);
     case '/user/ilse':
-      return madePage('video-alt', 'channel-videos--person.page.html');
+      return readSyntheticPage('video-alt', 'channel-videos--person.page.html');
     case '/v2mill1':
     case '/v2mill1-how-a-mill-turns.html':
-      return madePage('video-alt', 'video--mill.page.html');
+      return readSyntheticPage('video-alt', 'video--mill.page.html');
     case '/v2mill3':
-      return madePage('video-alt', 'video--live.page.html');
+      return readSyntheticPage('video-alt', 'video--live.page.html');
     case '/embedJS/u3/':
       return player(searchParams.get('v'));
     default:
@@ -33,14 +32,14 @@ function answer({ pathname, searchParams }: URL): Reply | null {
   }
 }
 
-function player(id: string | null): Reply {
-  if (id === 'v2kzi5t') return madePage('video-alt', 'video--embed.page.json');
-  if (id === 'v2kzi7t') return madePage('video-alt', 'video--embed-live.page.json');
-  return json(id === 'v2priv0' ? {} : false, id === 'v2priv0' ? 403 : 200);
+function player(id: string | null): PageReply {
+  if (id === 'v2kzi5t') return readSyntheticPage('video-alt', 'video--embed.page.json');
+  if (id === 'v2kzi7t') return readSyntheticPage('video-alt', 'video--embed-live.page.json');
+  return buildJsonReply(id === 'v2priv0' ? {} : false, id === 'v2priv0' ? 403 : 200);
 }
 
-function nothingFound(words: string): Reply {
-  return html(
+function nothingFound(words: string): PageReply {
+  return buildHtmlReply(
     `<!doctype html><title>Search results for: ${words}</title><div class="main-and-sidebar"><div>No videos found</div></div></html>\n`,
   );
 }

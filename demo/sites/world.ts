@@ -4,58 +4,63 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { listen } from '#demo/listen.ts';
-import { html, type Reply } from '#demo/reply.ts';
-import { appstorePages } from './appstore.ts';
-import { codehostPages } from './codehost.ts';
-import { forumPages } from './forum.ts';
-import { homestayPages } from './homestay.ts';
+import { startListening } from '#demo/listen.ts';
+import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
+import { APPSTORE_PAGES } from './appstore.ts';
+import { CODEHOST_PAGES } from './codehost.ts';
+import { FORUM_PAGES } from './forum.ts';
+import { HOMESTAY_PAGES } from './homestay.ts';
 import { hotelPages } from './hotels.ts';
-import { jobPages } from './jobs.ts';
+import { JOB_PAGES } from './jobs.ts';
 import { movingLaunches } from './launches.ts';
-import { microblogPages } from './microblog.ts';
-import { musiccatalogPages } from './musiccatalog.ts';
-import { musicstreamPages } from './musicstream.ts';
-import { pinboardPages } from './pinboard.ts';
-import { retailPages } from './retail.ts';
-import { shopAPages } from './shop-a.ts';
-import { shopWPages } from './shop-w.ts';
-import type { SiteCall, SitePages } from './site-pages.ts';
-import { shortvideoPages } from './shortvideo.ts';
+import { MICROBLOG_PAGES } from './microblog.ts';
+import { MUSICCATALOG_PAGES } from './musiccatalog.ts';
+import { MUSICSTREAM_PAGES } from './musicstream.ts';
+import { PINBOARD_PAGES } from './pinboard.ts';
+import { RETAIL_PAGES } from './retail.ts';
+import { SHOP_A_PAGES } from './shop-a.ts';
+import { SHOP_W_PAGES } from './shop-w.ts';
+import type { MockCall, MockSite } from './site-pages.ts';
+import { SHORTVIDEO_PAGES } from './shortvideo.ts';
 import { socialnetPages } from './socialnet.ts';
-import { technewsPages } from './technews.ts';
-import { vehiclesPages } from './vehicles.ts';
-import { videoAltPages } from './video-alt.ts';
-import { videoPages } from './video.ts';
-import { websearchPages } from './websearch.ts';
+import { TECHNEWS_PAGES } from './technews.ts';
+import { VEHICLES_PAGES } from './vehicles.ts';
+import { VIDEO_ALT_PAGES } from './video-alt.ts';
+import { VIDEO_PAGES } from './video.ts';
+import { WEBSEARCH_PAGES } from './websearch.ts';
 
 /** Every site that is rehearsed, as it is before anything moves. */
-const allSites = (): readonly SitePages[] => [
-  appstorePages,
-  codehostPages,
-  forumPages,
-  homestayPages,
+const MOCK_SITES = (): readonly MockSite[] => [
+  APPSTORE_PAGES,
+  CODEHOST_PAGES,
+  FORUM_PAGES,
+  HOMESTAY_PAGES,
   ...hotelPages(),
-  ...jobPages,
+  ...JOB_PAGES,
   movingLaunches(),
-  microblogPages,
-  musiccatalogPages,
-  musicstreamPages,
-  pinboardPages,
-  retailPages,
-  shopAPages,
-  shopWPages,
-  shortvideoPages,
+  MICROBLOG_PAGES,
+  MUSICCATALOG_PAGES,
+  MUSICSTREAM_PAGES,
+  PINBOARD_PAGES,
+  RETAIL_PAGES,
+  SHOP_A_PAGES,
+  SHOP_W_PAGES,
+  SHORTVIDEO_PAGES,
   socialnetPages,
-  technewsPages,
-  vehiclesPages,
-  videoPages,
-  videoAltPages,
-  websearchPages,
+  TECHNEWS_PAGES,
+  VEHICLES_PAGES,
+  VIDEO_PAGES,
+  VIDEO_ALT_PAGES,
+  WEBSEARCH_PAGES,
 ];
 
 /** One request that came: `GET /users/octocat`. */
-export type Seen = { readonly site: string; readonly origin: string; readonly line: string; readonly body: string };
+export type MockRequest = {
+  readonly site: string;
+  readonly origin: string;
+  readonly line: string;
+  readonly body: string;
+};
 
 export type SiteWorld = {
   /** A sites file that leads to the servers. */
@@ -65,15 +70,15 @@ export type SiteWorld = {
   /** By site, then by the name of the origin. */
   readonly origins: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What came so far, in order. */
-  readonly seen: readonly Seen[];
+  readonly seen: readonly MockRequest[];
   readonly close: () => Promise<void>;
 };
 
 /** Opens every rehearsed site on the loopback address, a server for each origin, and writes one sites file for them. */
-export async function openSites(sites: readonly SitePages[] = allSites()): Promise<SiteWorld> {
+export async function openSites(sites: readonly MockSite[] = MOCK_SITES()): Promise<SiteWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-sites-'));
-  const seen: Seen[] = [];
-  const opened = await Promise.all(sites.map(async (pages) => openPages(pages, seen)));
+  const seen: MockRequest[] = [];
+  const opened = await Promise.all(sites.map(async (pages) => startMockSite(pages, seen)));
   const origins = Object.fromEntries(opened.map((one) => [one.site, one.origins]));
   const file = join(folder, 'sites.json');
   writeFileSync(
@@ -92,7 +97,7 @@ export async function openSites(sites: readonly SitePages[] = allSites()): Promi
   };
 }
 
-async function openPages({ site, origins: handlers }: SitePages, seen: Seen[]) {
+async function startMockSite({ site, origins: handlers }: MockSite, seen: MockRequest[]) {
   const origins: Record<string, string> = {};
   const visits = new Map<string, number>();
   const servers = await Promise.all(
@@ -105,15 +110,16 @@ async function openPages({ site, origins: handlers }: SitePages, seen: Seen[]) {
         const key = `${name} ${url.pathname}`;
         visits.set(key, (visits.get(key) ?? 0) + 1);
         const { method = '', headers } = request;
-        const call: SiteCall = { method, url, headers, body, visits: visits.get(key) ?? 1, origins };
-        const reply = handler(call) ?? html('<!doctype html><title>Not found</title><h1>Not found</h1>\n', 404);
+        const call: MockCall = { method, url, headers, body, visits: visits.get(key) ?? 1, origins };
+        const reply =
+          handler(call) ?? buildHtmlReply('<!doctype html><title>Not found</title><h1>Not found</h1>\n', 404);
         if (reply.delayMs !== undefined) await setTimeout(reply.delayMs, undefined, { ref: false });
-        send(response, reply);
+        sendReply(response, reply);
       }
       const server = createServer((request, response) => {
         answer(request, response).catch(() => response.destroy());
       });
-      const listening = await listen(server, 0);
+      const listening = await startListening(server, 0);
       origins[name] = listening.origin;
       return listening;
     }),
@@ -127,7 +133,7 @@ async function openPages({ site, origins: handlers }: SitePages, seen: Seen[]) {
   };
 }
 
-function send(response: ServerResponse, reply: Reply): void {
+function sendReply(response: ServerResponse, reply: PageReply): void {
   response.writeHead(reply.status, { ...reply.headers, 'content-length': Buffer.byteLength(reply.body) });
   response.end(reply.body);
 }

@@ -18,7 +18,7 @@ test('every step of the demo answers as expected', async () => {
   const exited = once(child, 'exit');
   const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await exited;
-  assert.match(printed, /\nEvery step answered as expected\.\n$/, complaints);
+  assert.match(printed, /\nAll steps returned the expected response\.\n$/, complaints);
   const isLeftOut = printed.includes('npm run setup:browser gets one');
   assert.equal(isLeftOut, BROWSERS === null);
   assert.equal(code, 0);

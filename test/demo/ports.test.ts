@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listen } from '#demo/listen.ts';
+import { startListening } from '#demo/listen.ts';
 import { ROOT } from '#support/copy.ts';
 import { runToEnd } from '#support/quern.ts';
 
 const DEMO = [join(ROOT, 'demo/demo.ts'), '--keep'];
 
 test('the demo says which setting chooses its ports where one is taken or is none', async () => {
-  const taken = await listen(createServer(), 0);
+  const taken = await startListening(createServer(), 0);
   const { port } = new URL(taken.origin);
   for (const [settings, says] of [
     [{ DEMO_SITE_PORT: port }, `demo: port ${port} is in use: set DEMO_SITE_PORT to another`],

@@ -40,7 +40,7 @@ const STILL_NAMES_IT: ReadonlySet<string> = new Set([
   'engine/reading/watchdog-cell.ts',
   'engine/upkeep/upkeep.ts',
   'engine/visits/page-cache.ts',
-  'features/interact/prompting.ts',
+  'features/interact/prompt.ts',
   'features/interact/step-log.ts',
   'llm/client.ts',
   'llm/wire.ts',

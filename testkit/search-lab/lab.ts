@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { CAPTCHA_PAGE, SOFT_BLOCK_PAGE } from '#demo/sites/websearch-pages.ts';
+import { CAPTCHA_PAGE, type MockResult, listMockResults, SOFT_BLOCK_PAGE } from '#demo/sites/websearch.ts';
 import { openSite } from '#testkit/servers.ts';
-import { FORMATS, type LabFormat, type LabName } from './formats.ts';
 
 /** How a backend of the lab behaves. */
 export type LabBehaviour =
@@ -22,7 +21,7 @@ export type LabBehaviour =
   | 'links nowhere good';
 
 const SLOW_MS = 1_500;
-const LARGE = 30 * 1024 * 1024;
+const LARGE_BODY = 30 * 1024 * 1024;
 /** Addresses that nobody may be led to. */
 const BAD_LINKS = [
   'javascript:alert(1)',
@@ -49,16 +48,16 @@ export type SearchLab = {
 };
 
 /** Opens a backend of each format on loopback, each at an origin of its own; all answer until told otherwise. */
-export async function openSearchLab(): Promise<SearchLab> {
+export async function startSearchLab(): Promise<SearchLab> {
   const opened = {
-    duckduckgo: await openBackend('duckduckgo'),
-    bing: await openBackend('bing'),
-    brave: await openBackend('brave'),
-    mojeek: await openBackend('mojeek'),
-    'google-news': await openBackend('google-news'),
-    'bing-news': await openBackend('bing-news'),
-    searxng: await openBackend('searxng'),
-    json: await openBackend('json'),
+    duckduckgo: await startBackend('duckduckgo'),
+    bing: await startBackend('bing'),
+    brave: await startBackend('brave'),
+    mojeek: await startBackend('mojeek'),
+    'google-news': await startBackend('google-news'),
+    'bing-news': await startBackend('bing-news'),
+    searxng: await startBackend('searxng'),
+    json: await startBackend('json'),
   };
   return {
     backends: opened,
@@ -71,7 +70,7 @@ export async function openSearchLab(): Promise<SearchLab> {
   };
 }
 
-async function openBackend(name: LabName) {
+async function startBackend(name: LabName) {
   const asked: string[] = [];
   let behaviour: LabBehaviour = 'answers';
   const site = await openSite((request, response) => {
@@ -85,8 +84,12 @@ async function openBackend(name: LabName) {
     asked.push(`${request.method ?? ''} ${url.pathname}${url.search}${form.size === 0 ? '' : ` ${String(form)}`}`);
     if (behaviour === 'is dead') response.destroy();
     else if (behaviour === 'is slow')
-      setTimeout(() => send(response, toReply('answers', name, { search, page: pageOf(url, form) })), SLOW_MS);
-    else if (behaviour !== 'hangs') send(response, toReply(behaviour, name, { search, page: pageOf(url, form) }));
+      setTimeout(
+        () => sendReply(response, buildReply('answers', name, { search, page: parsePage(url, form) })),
+        SLOW_MS,
+      );
+    else if (behaviour !== 'hangs')
+      sendReply(response, buildReply(behaviour, name, { search, page: parsePage(url, form) }));
   }
 
   return {
@@ -107,11 +110,11 @@ type LabReply = {
   readonly body: string | Buffer;
 };
 
-function send(response: ServerResponse, { status, headers, body }: LabReply): void {
+function sendReply(response: ServerResponse, { status, headers, body }: LabReply): void {
   response.writeHead(status, headers).end(body);
 }
 
-function toReply(
+function buildReply(
   behaviour: LabBehaviour,
   name: LabName,
   { search, page }: { readonly search: string; readonly page: number },
@@ -143,32 +146,32 @@ function toReply(
     case 'breaks':
       return { ...page429, status: 500 };
     case 'answers 30 MB':
-      return typed(Buffer.concat([Buffer.from(results), Buffer.alloc(LARGE, ' ')]));
+      return typed(Buffer.concat([Buffer.from(results), Buffer.alloc(LARGE_BODY, ' ')]));
     case 'answers another type':
       return typed('<!doctype html><title>Welcome</title><p>Nothing that was asked for.</p>', 'text/html');
     case 'links nowhere good':
-      return typed(withBadLinks(results, search));
+      return typed(addBadLinks(results, search));
     default:
       return typed(results);
   }
 }
 
 /** The first results with other addresses, also where they stand in that of a redirector. */
-function withBadLinks(body: string, search: string): string {
+function addBadLinks(body: string, search: string): string {
   let changed = body;
   for (const [at, bad] of BAD_LINKS.entries()) {
-    const good = linkOf(search, at + 1);
+    const good = buildLink(search, at + 1);
     changed = changed.replaceAll(good, bad).replaceAll(encodeURIComponent(good), encodeURIComponent(bad));
   }
   return changed;
 }
 
-function linkOf(search: string, number: number): string {
+function buildLink(search: string, number: number): string {
   return `https://mill-${number}.example/${encodeURIComponent(search)}`;
 }
 
 /** The page that was asked for, in whichever way the backend counts. */
-function pageOf(url: URL, form: URLSearchParams): number {
+function parsePage(url: URL, form: URLSearchParams): number {
   const number = (name: string): number => Number(form.get(name) ?? url.searchParams.get(name) ?? Number.NaN);
   const pageno = number('pageno');
   if (!Number.isNaN(pageno)) return pageno;
@@ -177,3 +180,91 @@ function pageOf(url: URL, form: URLSearchParams): number {
   const first = [number('first'), number('s')].find((value) => !Number.isNaN(value));
   return first === undefined ? 1 : Math.floor(Math.max(0, first - 1) / 10) + 1;
 }
+
+/** A page of results of each backend in its own format, for what was asked. */
+type LabFormat = {
+  readonly contentType: string;
+  readonly results: (search: string, page: number) => string;
+  /** The engine's own word for nothing found. */
+  readonly none: string;
+};
+
+const HTML = 'text/html; charset=utf-8';
+const XML = 'text/xml; charset=utf-8';
+const JSON_TYPE = 'application/json';
+
+const buildResults = (make: (result: MockResult, at: number) => string) => (search: string, page: number) =>
+  listMockResults(search, page).map(make).join('');
+const page = (body: string): string => `<!doctype html><title>Results</title><body>${body}</body>`;
+const feed = (items: string): string =>
+  `<?xml version="1.0"?><rss version="2.0"><channel><title>x</title>${items}</channel></rss>`;
+const json = (toBody: (results: readonly MockResult[]) => unknown) => (search: string, number: number) =>
+  JSON.stringify(toBody(listMockResults(search, number)));
+
+const items = buildResults(
+  ({ title, url, description }, at) =>
+    `<item><title>${title}</title><link>${url}</link><description>${description}</description><pubDate>Mon, 0${(at % 9) + 1} Nov 2026 08:00:00 GMT</pubDate></item>`,
+);
+
+export const FORMATS = {
+  duckduckgo: {
+    contentType: HTML,
+    results: (search, number) =>
+      page(
+        buildResults(
+          ({ title, url, description }) =>
+            `<div class="result results_links web-result"><h2><a class="result__a" href="//duckduckgo.com/l/?uddg=${encodeURIComponent(url)}&amp;rut=1">${title}</a></h2><a class="result__url">${new URL(url).host}</a><a class="result__snippet">${description}</a></div>`,
+        )(search, number) +
+          `<div class="nav-link"><form action="/html/" method="post"><input name="q" value="${search}"><input name="s" value="10"><input name="vqd" value="4-1"></form></div>`,
+      ),
+    none: page('<div class="no-results">No results.</div>'),
+  },
+  bing: { contentType: XML, results: (search, number) => feed(items(search, number)), none: feed('') },
+  brave: {
+    contentType: HTML,
+    results: (search, number) =>
+      page(
+        buildResults(
+          ({ title, url, description }) =>
+            `<div class="snippet" data-type="web"><a href="${url}"><div class="title">${title}</div><cite>${new URL(url).host}</cite></a><div class="snippet-description">${description}</div></div>`,
+        )(search, number),
+      ),
+    none: page('<div id="no-results">Nothing</div>'),
+  },
+  mojeek: {
+    contentType: HTML,
+    results: (search, number) =>
+      page(
+        `<ul class="results-standard">${buildResults(
+          ({ title, url, description }) =>
+            `<li><a class="ob" href="${url}"><p class="i">${new URL(url).host}</p></a><h2><a class="title" href="${url}">${title}</a></h2><p class="s">${description}</p></li>`,
+        )(search, number)}</ul>`,
+      ),
+    none: page('<main>No pages found matching: x</main>'),
+  },
+  'google-news': { contentType: XML, results: (search, number) => feed(items(search, number)), none: feed('') },
+  'bing-news': { contentType: XML, results: (search, number) => feed(items(search, number)), none: feed('') },
+  searxng: {
+    contentType: JSON_TYPE,
+    results: json((results) => ({
+      results: results.map(({ title, url, description }) => ({
+        title,
+        url,
+        content: description,
+        category: 'general',
+      })),
+      unresponsive_engines: [],
+    })),
+    none: '{"results":[],"unresponsive_engines":[]}',
+  },
+  json: {
+    contentType: JSON_TYPE,
+    results: json((results) => ({
+      web: { results: results.map(({ title, url, description }) => ({ title, url, snippet: description })) },
+      ads: [{ title: 'Sails & Sons', url: 'https://sails.example/offer', snippet: 'Sails made to measure.' }],
+    })),
+    none: '{"web":{"results":[]},"ads":[]}',
+  },
+} as const satisfies Readonly<Record<string, LabFormat>>;
+
+export type LabName = keyof typeof FORMATS;

@@ -1,4 +1,4 @@
-import { wordsOf } from '#bench/extraction/text-scores.ts';
+import { splitWords } from '#bench/extraction/text-scores.ts';
 
 /** How much of a block's words the labelled text has, of how many. */
 export type Share = { kept: number; words: number };
@@ -21,11 +21,11 @@ const MOVED = 5;
 export function alignBlocks(blocks: readonly string[], gold: string): readonly Share[] {
   const owner: number[] = [];
   const pageWords = blocks.flatMap((block, at) => {
-    const words = wordsOf(block.toLowerCase());
+    const words = splitWords(block.toLowerCase());
     for (let count = 0; count < words.length; count++) owner.push(at);
     return words;
   });
-  const goldWords = wordsOf(gold.toLowerCase());
+  const goldWords = splitWords(gold.toLowerCase());
   const page = { words: pageWords, used: new Uint8Array(pageWords.length) };
   const wanted = { words: goldWords, used: new Uint8Array(goldWords.length) };
   alignAll(page, wanted);

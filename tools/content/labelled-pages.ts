@@ -1,6 +1,6 @@
 import { CONTENT_SUITES, readSuite, type Sample } from '#bench/extraction/corpus.ts';
-import { goldText } from '#bench/extraction/suites.ts';
-import { collapse } from '#bench/extraction/text-scores.ts';
+import { getGoldText } from '#bench/extraction/suites.ts';
+import { collapseSpace } from '#bench/extraction/text-scores.ts';
 import { featuresOf } from '#extract/content/content.ts';
 import { FEATURES, textOfBlock } from '#extract/content/features/features.ts';
 import { toModel } from '#extract/content/model/model.ts';
@@ -69,15 +69,15 @@ function toLabelled(sample: Sample): LabelledPage | null {
 }
 
 function textShares(sample: Sample, texts: readonly string[]): Float32Array {
-  const shares = alignBlocks(texts, goldText(sample.gold));
+  const shares = alignBlocks(texts, getGoldText(sample.gold));
   return Float32Array.from(shares, ({ kept, words }) => (words === 0 ? -1 : kept / words));
 }
 
 /** Blocks that hold, or are, a piece that the labels name; the labels say nothing of the others. */
 function segmentShares({ gold }: Sample, texts: readonly string[]): Float32Array {
-  const wanted = gold.with.map(collapse);
-  const unwanted = gold.without.map(collapse);
-  return Float32Array.from(texts.map(collapse), (text) => {
+  const wanted = gold.with.map(collapseSpace);
+  const unwanted = gold.without.map(collapseSpace);
+  return Float32Array.from(texts.map(collapseSpace), (text) => {
     const isWanted = wanted.some((piece) => text.includes(piece) || (text.length > 12 && piece.includes(text)));
     const isUnwanted = unwanted.some((piece) => text.includes(piece) || (text.length > 3 && piece.includes(text)));
     return isWanted === isUnwanted ? -1 : isWanted ? 1 : 0;

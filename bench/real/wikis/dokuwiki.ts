@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasStamp, writeStamp, writeTextFile } from '../build.ts';
 import type { OpenSite } from '#bench/real/comparison.ts';
-import { copyPackageFolder, unpackPackages, findPhp, startPhpServer, buildWikiSite } from './php.ts';
+import { copyPackageFolder, unpackPackages, findPhp, startPhpServer, buildWikiSite } from './wiki-server.ts';
 import { isWikiCompatible, type WikiMarkup, toWikiMarkup } from './markup.ts';
 
 const PACKAGES = ['dokuwiki', 'php-geshi', 'php-phpseclib', 'libphp-simplepie', 'php-random-compat'];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { hasStamp, runCommand, writeStamp, writeTextFile } from '../build.ts';
 import type { OpenSite } from '#bench/real/comparison.ts';
 import type { Source } from '../sources.ts';
-import { copyPackageFolder, unpackPackages, findPhp, startPhpServer, buildWikiSite } from './php.ts';
+import { copyPackageFolder, unpackPackages, findPhp, startPhpServer, buildWikiSite } from './wiki-server.ts';
 import { isWikiCompatible, type WikiMarkup, toWikiMarkup } from './markup.ts';
 
 const INSTALL_TIMEOUT_MS = 300_000;

@@ -119,7 +119,7 @@ const sourceOf = (text: string, language: string | null = null): SourcePage => (
   language,
 });
 
-test('sentences answer in another form of the word that is asked, and those that only name its subject come after', async () => {
+test('sentences match inflected forms of the keywords, and those that only mention the subject rank lower', async () => {
   const texts = [
     'After four years of silence the great wheel of the mill turns again.',
     'The wheel stopped in the flood, when a drifting willow broke its shaft.',
@@ -186,7 +186,7 @@ const CHOICES: readonly (readonly [asked: string, texts: readonly string[], begi
   ],
 ];
 
-test('an answer says something besides the question, is understood alone, and says nothing twice', async () => {
+test('an answer adds to the question, is understandable alone, and does not repeat itself', async () => {
   for (const [asked, texts, begins] of CHOICES) {
     const sources = texts.map((text) => sourceOf(text));
     const chosen = (await chooseSentences(asked, sources)).map(({ text }) => text);
@@ -194,7 +194,7 @@ test('an answer says something besides the question, is understood alone, and sa
   }
 });
 
-test('a long page answers from wherever it speaks of what is asked', async () => {
+test('sentences from any part of a long page can be chosen', async () => {
   const filler = 'The river runs past the village and the church.\n\n'.repeat(3000);
   const chosen = await chooseSentences('How is the kiln heated?', [
     sourceOf(`${filler}The kiln is heated by a slow fire of oat husks.`),
@@ -205,14 +205,14 @@ test('a long page answers from wherever it speaks of what is asked', async () =>
   );
 });
 
-test('a text of many titles or dots is read in time that grows with its length', async () => {
+test('a text of many titles or dots is processed in linear time', async () => {
   for (const sign of ['Dr. ', 'Anna R. ', 'kiln. ', '\n1. kiln', '-\n\n', 'Kiln A.\n\n']) {
     await chooseSentences('What is a kiln?', [sourceOf(`kiln ${sign.repeat(200_000 / sign.length)}`)]);
     buildExcerpt(`kiln ${sign.repeat(200_000 / sign.length)}`, 'What is a kiln?', 500);
   }
 });
 
-test('a question is answered by pages of its own language, and by others where there is none', async () => {
+test('a question is answered from pages in its language, and from others if there are none', async () => {
   const pages = [
     textOf('mill.example/en', {
       title: 'Kiln',
@@ -241,7 +241,7 @@ test('a question is answered by pages of its own language, and by others where t
   });
 });
 
-test('a model reads the parts of a long page that speak of what is asked, in their order', () => {
+test('a model gets the relevant parts of a long page, in document order', () => {
   const filler = 'The river runs past the village and the church. '.repeat(20);
   const paragraphs = ['The mill by the river.', filler, 'Heating', 'The kiln is heated by oat husks.', filler];
   const text = paragraphs.join('\n\n');
@@ -253,7 +253,7 @@ test('a model reads the parts of a long page that speak of what is asked, in the
   assert.equal(buildExcerpt(text, 'xylophone', 150), withinTokens(text, 150));
 });
 
-test('without a model an answer is sentences of pages, word for word, each with its source', async () => {
+test('without a model, an answer quotes sentences of pages, each with its source', async () => {
   await withPages({}, async (gate) => {
     const got = await answer(gate, 'How is rye ground into flour?');
     assert.equal(got.model, 'extractive-1');
@@ -270,7 +270,7 @@ test('without a model an answer is sentences of pages, word for word, each with 
   });
 });
 
-test('the assistant says which passage each page supports', async () => {
+test('the assistant reports which passage cites each page', async () => {
   await withPages({}, async (gate) => {
     const { answer: got } = await gate.ask(operationOf('assistant.prompt'), {
       prompt: 'What has a mill for oats?',
@@ -283,7 +283,7 @@ test('the assistant says which passage each page supports', async () => {
   });
 });
 
-test('a prompt that no page answers is not found, and costs nothing', async () => {
+test('a prompt without a matching page returns not_found and costs nothing', async () => {
   await withPages({}, async (gate) => {
     const { code } = await gate.ask(operationOf('answerengine.prompt'), { prompt: 'xyzzy plugh' });
     assert.equal(code, 'not_found');
@@ -291,7 +291,7 @@ test('a prompt that no page answers is not found, and costs nothing', async () =
   });
 });
 
-test('a model answers from the pages; markers that name no page are taken out, and the rest are numbered anew', async () => {
+test('a model answers from pages; markers without a page are removed and the others renumbered', async () => {
   const text =
     'Rye flour is dark [2] and keeps for a year [7] [1].\n\nMade up [9].\n\nRELATED:\n- How is rye baked?\n2. What is bran?';
   await withPagesAndModel([{ text }], async (gate, asked) => {
@@ -304,7 +304,7 @@ test('a model answers from the pages; markers that name no page are taken out, a
   });
 });
 
-test('a model that names no page, or declines, is not believed: sentences of the pages answer', async () => {
+test('if the model cites no page or declines, the extractive answer is used', async () => {
   for (const line of [{ text: 'Rye is nice.' }, { text: 'All lies [44].' }, { refusal: 'I cannot' }]) {
     await withPagesAndModel([line], async (gate) => {
       const got = await answer(gate, 'How is rye ground into flour?');
@@ -314,7 +314,7 @@ test('a model that names no page, or declines, is not believed: sentences of the
   }
 });
 
-test('what a page orders stands between marks that it cannot write, and the question after them', async () => {
+test('page text is quoted between delimiters that it cannot forge, and the question follows', async () => {
   await withPagesAndModel([{ text: 'Dark [1].' }], async (gate, asked) => {
     await answer(gate, 'Why is rye flour dark?');
     const said = asked[0]?.said ?? '';
@@ -339,7 +339,7 @@ function sayOfBoth({ said }: Asked) {
   };
 }
 
-test('what a model says of a page has the words of the page that it is cited for', async () => {
+test('a cited passage belongs to the page that it cites', async () => {
   await withPagesAndModel(sayOfBoth, async (gate) => {
     const { answer: got } = await gate.ask(operationOf('assistant.prompt'), { prompt: 'How are rye and oats milled?' });
     const { citations } = Assistant.parse(got?.body);
@@ -372,7 +372,7 @@ const ORDERS: readonly (readonly [page: string, obeyed: string])[] = [
   ],
 ];
 
-test('a page that gives orders gets no address and no image into an answer, also where the model obeys', async () => {
+test('a page with prompt injection gets no URL or image into an answer, even if the model obeys', async () => {
   for (const [order, obeyed] of ORDERS) {
     const page = textOf('evil.example/', {
       title: 'More on rye flour',
@@ -452,7 +452,7 @@ function partsOf(markdown: string): { readonly kinds: readonly string[]; readonl
   return { kinds, links };
 }
 
-test('an answer and its related queries hold text, stress, lists, code and links to their sources alone, in whatever form a model writes others', async () => {
+test('answers and related queries contain only text, emphasis, lists, code and links to their sources', async () => {
   const sources = [{ ...sourceOf(RYE), url: 'https://bread.example/rye' }];
   const script = FORMS.map((form) => {
     const line = form.replaceAll('\n', ' ');
@@ -481,7 +481,7 @@ test('an answer and its related queries hold text, stress, lists, code and links
   });
 });
 
-test('an answer keeps its stress, lists and code, and links to the pages that it names', () => {
+test('an answer keeps emphasis, lists, code and links to the pages that it cites', () => {
   const pages = [
     { url: 'https://bread.example/rye', text: 'See http://mill.example/told' },
     { url: 'https://oats.example/(a)?x=1&copy;=2', text: '' },
@@ -505,12 +505,12 @@ test('an answer keeps its stress, lists and code, and links to the pages that it
   }
 });
 
-test('Markdown of a model is read in bounded time and depth', () => {
+test('Markdown from a model is parsed in bounded time and depth', () => {
   for (const sign of ['>', '> - ', '1. ', '[', '![', '_a', '<', '*', '- > ', '(', 'a.', 'a@'])
     assert.ok(sanitizeMarkdown(sign.repeat(100_000), []).length <= 40_000, sign);
 });
 
-test('with no engine, no index and no model of its own a surface says what to set, and costs nothing', async () => {
+test('without engine, index and model, the error names the settings to change, and the call costs nothing', async () => {
   await withGate({}, async (gate) => {
     for (const id of ['answerengine.prompt', 'assistant.prompt', 'chatassistant.prompt']) {
       const { code, error } = await gate.ask(operationOf(id), { prompt: 'Why is rye dark?' });
@@ -521,7 +521,7 @@ test('with no engine, no index and no model of its own a surface says what to se
   });
 });
 
-test('the chat assistant answers as the assistant does, by what is chosen for it', async () => {
+test('the chat assistant works like the assistant, with its own driver', async () => {
   await withPages(
     { chatassistant: { driver: 'sonar', url: 'http://127.0.0.1:1/v1', key: null, model: 'x' } },
     async (gate) => {
@@ -582,7 +582,7 @@ const RESPONSES = {
   ],
 };
 
-test('models that search by themselves are asked in their dialect, and only pages that one may visit are sources', async () => {
+test('models that search themselves are called in their API dialect, and only allowed URLs become sources', async () => {
   const cases = [
     ['sonar', SONAR, '/v1/chat/completions', ['https://bread.example/rye', 'https://oats.example/']],
     ['responses', RESPONSES, '/v1/responses', ['https://bread.example/rye']],
@@ -607,7 +607,7 @@ test('models that search by themselves are asked in their dialect, and only page
   }
 });
 
-test('a model that cannot answer is unavailable, and the error names where it is set', async () => {
+test('a failing model returns backend_unavailable and names its setting', async () => {
   const settings = { driver: 'sonar', url: 'http://127.0.0.1:1/v1', key: null, model: 'any' } as const;
   await withPages({ settings }, async (gate) => {
     const { code, error } = await gate.ask(operationOf('answerengine.prompt'), { prompt: 'Why?' });
@@ -616,7 +616,7 @@ test('a model that cannot answer is unavailable, and the error names where it is
   });
 });
 
-test('prompts and countries out of bounds are refused by their name', async () => {
+test('invalid prompts and countries are rejected with the parameter name', async () => {
   await withPages({}, async (gate) => {
     const refused: readonly (readonly [object, RegExp])[] = [
       [{ prompt: '' }, /^prompt: /],

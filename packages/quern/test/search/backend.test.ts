@@ -54,7 +54,7 @@ const failureOf = async (backend: SearchBackend): Promise<BackendFailure> => {
   return failure;
 };
 
-test('a backend gets the part of a query that engines take', async () => {
+test('queries are truncated for backends', async () => {
   await withApi({ text: '{"results":[]}' }, async (origin, asked) => {
     const backend = truncateQueries(buildSearxngBackend('mine', { url: origin }, { wire, mayVisit }));
     await backend.search({ ...QUERY, search: 'x'.repeat(5000) }, CALL);
@@ -112,7 +112,7 @@ const SEARX = {
   unresponsive_engines: [['c', 'timeout']],
 };
 
-test('the mappings that come along read the documented answers of their providers', async () => {
+test('the built-in mappings parse the documented responses of their providers', async () => {
   await withApi({ text: JSON.stringify(BRAVE) }, async (origin, asked) => {
     const got = await buildJsonApiBackend('b', buildPresetApi('brave-api', 'secret', origin), {
       wire,
@@ -166,7 +166,7 @@ test('the mappings that come along read the documented answers of their provider
   });
 });
 
-test('a SearXNG instance gives results and news, and says which of its engines were silent when it gives none', async () => {
+test('SearXNG returns results and news, and lists unresponsive engines if there are no results', async () => {
   await withApi({ text: JSON.stringify(SEARX) }, async (origin, asked) => {
     const got = await buildSearxngBackend('x', { url: `${origin}/searx/` }, { wire, mayVisit }).search(QUERY, CALL);
     assert.deepEqual([got.organic.length, got.news[0]?.imageUrl], [1, 'https://news.example/1.png']);
@@ -184,7 +184,7 @@ test('a SearXNG instance gives results and news, and says which of its engines w
   });
 });
 
-test('results that nobody may visit are dropped and counted', async () => {
+test('results with forbidden URLs are dropped and counted', async () => {
   const results = [
     'javascript:alert(1)',
     'http://127.0.0.1/admin',
@@ -215,7 +215,7 @@ test('results that nobody may visit are dropped and counted', async () => {
   });
 });
 
-test('what is no answer of an API is told by its kind', async () => {
+test('failed API responses are classified by kind', async () => {
   const cases: readonly (readonly [Said, BackendFailure['status'], BackendFailure['why'], RegExp])[] = [
     [{ text: '<!doctype html><p>Sorry', type: 'text/html' }, 'error', 'other', /invalid JSON/],
     [{ text: `"${'x'.repeat(1_500_000)}"` }, 'error', 'other', /too large/],
@@ -239,7 +239,7 @@ test('what is no answer of an API is told by its kind', async () => {
   assert.match((await failureOf(buildJsonApiBackend('t', nobody, { wire, mayVisit }))).message, /cannot be reached/);
 });
 
-test('a settings file names its fault by its path, and an unknown backend with the nearest', async () => {
+test('an invalid settings file is reported with the path, and an unknown backend with the closest name', async () => {
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, 'search.json');
     const load = async (given: unknown) => {

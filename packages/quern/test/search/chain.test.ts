@@ -72,7 +72,7 @@ async function searchIn(
 const linesOf = ({ reports }: Awaited<ReturnType<typeof searchIn>>) =>
   reports.map(({ name, status }) => `${name} ${status}`);
 
-test('the next backend is asked only when the one before has failed or found nothing', async () => {
+test('the next backend is queried only when the previous one failed or found nothing', async () => {
   const clock = driveClock();
   const [first, second, third] = [
     backend('first', fails('error', 'broke')),
@@ -89,7 +89,7 @@ test('the next backend is asked only when the one before has failed or found not
   assert.equal(fourth?.asked.times, 0);
 });
 
-test('a backend that does not answer within 800 ms gets company, and is ended when another has answered', async () => {
+test('after 800 ms the next backend is queried too, and the slower one is aborted', async () => {
   const clock = driveClock();
   const [slow, quick] = [backend('slow', hangs), backend('quick', answers('a.example/'))];
   const chain = chainOf(clock, [slow], [quick]);
@@ -103,13 +103,13 @@ test('a backend that does not answer within 800 ms gets company, and is ended wh
   assert.equal(got.reports[0]?.reason, 'another engine responded first');
 });
 
-test('a backend that never answers ends after eight seconds, and the search with it', async () => {
+test('a hanging backend times out after eight seconds, and the search ends', async () => {
   const clock = driveClock();
   const got = await searchIn(chainOf(clock, [backend('dead', hangs)]), clock, 9000);
   assert.deepEqual(linesOf(got), ['dead timeout']);
 });
 
-test('a captcha is left alone for an hour, a limit for three minutes and then longer', async () => {
+test('a captcha pauses a backend for an hour, a rate limit for three minutes and then longer', async () => {
   const clock = driveClock();
   const captcha = backend('captcha', fails('blocked', 'requires a captcha', { why: 'captcha' }));
   const limited = backend('limited', fails('blocked', 'too many', { why: 'limited' }));
@@ -126,7 +126,7 @@ test('a captcha is left alone for an hour, a limit for three minutes and then lo
   assert.deepEqual(await linesAfter(3_100_000), ['captcha blocked', 'limited blocked']);
 });
 
-test('a dead backend costs the caller nothing after three failures, and one query tries it again', async () => {
+test('a dead backend is skipped after three failures, and one query tries it again later', async () => {
   const clock = driveClock();
   const dead = backend('dead', fails('error', 'cannot be reached'));
   const chain = chainOf(clock, [dead], [backend('good', answers('a.example/'))]);
@@ -139,7 +139,7 @@ test('a dead backend costs the caller nothing after three failures, and one quer
   assert.equal(dead.asked.times, 4);
 });
 
-test('a backend that never answers is left alone after others were three times quicker, and costs nothing then', async () => {
+test('a hanging backend is paused after others were faster three times, and is then skipped', async () => {
   const clock = driveClock();
   const hanging = backend('hanging', hangs);
   const chain = chainOf(clock, [hanging], [backend('good', answers('a.example/'))]);
@@ -167,7 +167,7 @@ async function comesTo(
 
 const OTHERS = ['other', 'captcha', 'limited'] as const;
 
-test('what one tenant brings about takes a backend from nobody else, however often it fails', async () => {
+test('failures of one tenant do not pause a backend for others', async () => {
   for (const why of OTHERS) {
     const clock = driveClock();
     const odd = backend('odd', async (_times, _signal, { search }) => {
@@ -183,7 +183,7 @@ test('what one tenant brings about takes a backend from nobody else, however oft
   }
 });
 
-test('an answer that refuses the query lets a backend rest for nobody, whoever asks', async () => {
+test('a rejected query does not pause a backend', async () => {
   const clock = driveClock();
   const chain = chainOf(clock, [backend('picky', fails('error', 'rejected the query (431)', { why: 'query' }))]);
   for (let times = 0; times < 9; times += 1) {
@@ -192,7 +192,7 @@ test('an answer that refuses the query lets a backend rest for nobody, whoever a
   }
 });
 
-test('a backend rests for all when different queries of different tenants fail, and twice as long when they fail again', async () => {
+test('failures of different queries of different tenants pause a backend for everyone, twice as long the next time', async () => {
   const clock = driveClock();
   const chain = chainOf(clock, [backend('dead', fails('error', 'cannot be reached'))]);
   const [one, two, three, four] = [
@@ -215,7 +215,7 @@ test('a backend rests for all when different queries of different tenants fail, 
   assert.deepEqual(await comesTo(chain, clock, [four]), ['dead error']);
 });
 
-test('a limit or a captcha that two tenants meet counts for all, and one answer ends that', async () => {
+test('a rate limit or captcha for two tenants pauses a backend for everyone, until one success', async () => {
   for (const why of ['captcha', 'limited'] as const) {
     const clock = driveClock();
     let isOpen = false;
@@ -236,14 +236,14 @@ test('a limit or a captcha that two tenants meet counts for all, and one answer 
   }
 });
 
-test('one query of several tenants that fails again and again lets a backend rest for none of the others', async () => {
+test('one failing query of several tenants does not pause a backend for others', async () => {
   const clock = driveClock();
   const chain = chainOf(clock, [backend('odd', fails('error', 'broke'))]);
   for (let times = 0; times < 6; times += 1) await comesTo(chain, clock, [[`ten_${times % 2}`, 'odd']]);
   assert.deepEqual(await comesTo(chain, clock, [['ten_9', 'rye']]), ['odd error']);
 });
 
-test('queries that were in flight when a backend began to rest make it rest no longer, and one of two lists counts once', async () => {
+test('queries in flight when a pause begins do not extend it, and a query for two kinds counts once', async () => {
   const clock = driveClock();
   const both = backend('both', fails('error', 'broke'), { kinds: ['organic', 'news'] });
   const chain = chainOf(clock, [both]);
@@ -265,7 +265,7 @@ test('queries that were in flight when a backend began to rest make it rest no l
   assert.deepEqual(await linesOfSearch(9), ['both error']);
 });
 
-test('results do not wait for news longer than 800 ms, nor at all for news that are left alone', async () => {
+test('results wait at most 800 ms for news, and not at all for paused news backends', async () => {
   const clock = driveClock();
   const [main, beside] = [backend('main', answers('a.example/')), backend('beside', hangs, { kinds: ['news'] })];
   const searching = new Searching({ chain: chainOf(clock, [main], [beside]), clock });
@@ -281,7 +281,7 @@ test('results do not wait for news longer than 800 ms, nor at all for news that 
   assert.equal(beside.asked.ended, 3);
 });
 
-test('a backend of results and news is asked once for both, and its request ends when nobody waits for it', async () => {
+test('a backend for results and news is queried once for both, and the request is aborted when nobody waits', async () => {
   const clock = driveClock();
   const both = backend('both', async () => ({ ...answerOf('a.example/'), news: [result('b.example/')] }), {
     kinds: ['organic', 'news'],
@@ -296,7 +296,7 @@ test('a backend of results and news is asked once for both, and its request ends
   assert.deepEqual([both.asked.times, hanging.asked], [1, { times: 1, ended: 1 }]);
 });
 
-test('a backend is not asked beyond its last page', async () => {
+test('a backend is not queried beyond its last page', async () => {
   const clock = driveClock();
   const short = backend('short', answers('a.example/'), { maxPages: 1 });
   const asking = chainOf(clock, [short]).search({ ...QUERY, page: 2 }, 'organic', CALL);
@@ -308,7 +308,7 @@ test('a backend is not asked beyond its last page', async () => {
   );
 });
 
-test('equal results of several engines are one, and what they agree on comes first', () => {
+test('equal results of several engines are merged and ranked first', () => {
   const fused = fuseRankedLists([
     { engine: 'one', results: [result('a.example/'), result('b.example/x', { description: 'long words' })] },
     { engine: 'two', results: [result('c.example/'), result('www.b.example/x/?utm_source=y', { description: 'w' })] },
@@ -324,7 +324,7 @@ test('equal results of several engines are one, and what they agree on comes fir
   assert.equal(fused[0]?.description, 'long words');
 });
 
-test('an answer serves for ten minutes, equal queries at once are one, and a monitor never gets an old one', async () => {
+test('results are cached for ten minutes, concurrent equal queries are merged, and monitors bypass the cache', async () => {
   const clock = driveClock();
   const engine = backend('engine', async (times) => answerOf(`${times}.example/`));
   const searching = new Searching({ chain: chainOf(clock, [engine]), clock });
@@ -342,7 +342,7 @@ test('an answer serves for ten minutes, equal queries at once are one, and a mon
   assert.equal(await ask(true), 'https://4.example/');
 });
 
-test('a query that another tenant asked is asked anew, so that the time of its answer tells nothing', async () => {
+test('results are not shared between tenants, so that response times reveal nothing', async () => {
   const clock = driveClock();
   const engine = backend('engine', async () => {
     await clock.sleep(150, CALL.signal);
@@ -364,7 +364,7 @@ test('a query that another tenant asked is asked anew, so that the time of its a
   assert.equal(engine.asked.times, 2);
 });
 
-test('a tenant with many searches at once holds up none of another, and its own wait without being failures', async () => {
+test('a tenant with many concurrent searches does not delay others, and its queued searches do not count as failures', async () => {
   const clock = driveClock();
   const opened = Promise.withResolvers<void>();
   const engine = backend('engine', async () => {

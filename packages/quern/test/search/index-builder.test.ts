@@ -114,7 +114,7 @@ onEveryStore('what was added is sorted in when there is no more to add', async (
   });
 });
 
-test('a fetched page is found by its copy, a page of HTML alone by the text in it, and JSON never', async () => {
+test('a fetched page is indexed from its cached copy, HTML by its text, and JSON never', async () => {
   await withSearch({}, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/stock' });
     await gate.fetch({ url: 'https://mill.example/rye' });
@@ -152,7 +152,7 @@ function builderOf(gate: Gate, index: SearchIndex, given: Partial<IndexBuilderPa
   return { builder: new IndexBuilder({ ...parts, ...given }, ANY_TIME), reported };
 }
 
-test('pages of a crawl that answers at once are found by their copies, which nobody else keeps', async () => {
+test('pages of an inline crawl are indexed from their cached copies', async () => {
   const input = { url: 'https://mill.example/', output: ['markdown'], respect_robots: false };
   await withSearch({}, async (gate) => {
     const { error } = await gate.ask(operationOf('crawl'), input);
@@ -166,7 +166,7 @@ test('pages of a crawl that answers at once are found by their copies, which nob
   });
 });
 
-test('an index that was lost is made again from what is kept', async () => {
+test('a deleted index is rebuilt from stored results', async () => {
   let folder = '';
   const opened = (db: Db, place: string) => {
     folder = place;
@@ -201,7 +201,7 @@ async function withCrawls(count: number, work: (gate: Gate, ids: readonly string
   });
 }
 
-test('a lost index marks each job once, from where it was', async () => {
+test('rebuilding a deleted index marks each job once', async () => {
   await withCrawls(1, async (gate, [id = ''], folder) => {
     await gate.db.query('update jobs set indexed = 1');
     await gate.db.query('create table copied as select * from jobs');
@@ -223,7 +223,7 @@ test('a lost index marks each job once, from where it was', async () => {
   });
 });
 
-test('a job whose result cannot be read keeps no other from the index, and is tried again after a while', async () => {
+test('an unreadable job does not block others and is retried later', async () => {
   await withCrawls(2, async (gate, [broken], folder) => {
     let isBroken = true;
     let ms = 0;
@@ -271,7 +271,7 @@ function refuseRye({ pages }: PreparedBatch): void {
   if (pages.some(({ title }) => title === 'Rye')) throw new Error('no rye');
 }
 
-test('a page that the index refuses is told of and passed over; the pages beside it are found', async () => {
+test('a page that cannot be indexed is reported and skipped; other pages are found', async () => {
   await withCrawls(1, async (gate, _ids, folder) => {
     const store = openSqliteIndex(join(folder, 'search.db'), SYSTEM_CLOCK);
     const index = new Picky({ store, now: () => 1 });
@@ -284,7 +284,7 @@ test('a page that the index refuses is told of and passed over; the pages beside
   });
 });
 
-test('an index whose place cannot be written passes over no page, and rests for no job', async () => {
+test('an index that cannot be written skips no page and delays no job', async () => {
   await withCrawls(1, async (gate, _ids, folder) => {
     const place = join(folder, 'away');
     const index = new SearchIndex({ store: openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK), now: () => 1 });
@@ -299,7 +299,7 @@ test('an index whose place cannot be written passes over no page, and rests for 
   });
 });
 
-test('with no engine and no index a search says what to set, and costs nothing', async () => {
+test('without engine and index, the error names the settings to change, and the search costs nothing', async () => {
   await withGate({}, async (gate) => {
     const { code, error } = await gate.ask(operationOf('fast-search'), { search: 'rye' });
     assert.equal(code, 'backend_unavailable');
@@ -308,7 +308,7 @@ test('with no engine and no index a search says what to set, and costs nothing',
   });
 });
 
-test('every page number is taken: below one is the first, beyond the last is empty', async () => {
+test('every page number is accepted: below one is the first, beyond the last is empty', async () => {
   await withSearch({}, async (gate) => {
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
@@ -327,7 +327,7 @@ test('every page number is taken: below one is the first, beyond the last is emp
   });
 });
 
-test('a country is taken by its code, and what is none is refused by its name', async () => {
+test('a country code is accepted, and an unknown country is rejected with the parameter name', async () => {
   await withSearch({}, async (gate) => {
     const long = await gate.ask(operationOf('fast-search'), {
       search: `rye ${'mill '.repeat(600)}`,
@@ -344,7 +344,7 @@ test('a country is taken by its code, and what is none is refused by its name', 
   });
 });
 
-test('a monitor on a search tells of a result that is new', async () => {
+test('a monitor on a search reports a new result', async () => {
   await withSearch({}, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/rye' });
     await untilFound(gate, 'bread porridge', ['/rye']);

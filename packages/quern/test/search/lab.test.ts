@@ -12,8 +12,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { openWire, type Wire } from '#llm/wire.ts';
 import { enginePages } from '#compose/endpoints.ts';
 import { readSource } from '#sites/reading.ts';
-import { type LabBehaviour, openSearchLab, type SearchLab } from '#testkit/search-lab/lab.ts';
-import type { LabName } from '#testkit/search-lab/formats.ts';
+import { type LabBehaviour, startSearchLab, type SearchLab, type LabName } from '#testkit/search-lab/lab.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { openTestClock } from '../support/clock.ts';
 import { ANY_TIME } from './search-index.ts';
@@ -32,7 +31,7 @@ suite('backends of the lab, by real requests', () => {
   let http: Http;
   let wire: Wire;
   before(async () => {
-    lab = await openSearchLab();
+    lab = await startSearchLab();
     ({ guard } = guardWith({ allow: lab.allow }));
     http = openHttp({ guard, limits: LIMITS, profile: DESKTOP, clock: SYSTEM_CLOCK, authorities: [] });
     wire = openWire({ connectMs: 2000, answerMs: 5000, answerBytes: 8 * 1024 * 1024 });
@@ -78,7 +77,7 @@ suite('backends of the lab, by real requests', () => {
     );
   }
 
-  test('each format is read, page by page, and its word for nothing found is no failure', async () => {
+  test('each format is parsed page by page, and an empty result is not a failure', async () => {
     for (const name of ALL) {
       assert.equal(await sayOf(name), '10 results, 0 dropped', name);
       if (!name.endsWith('-news')) assert.equal(await sayOf(name, { page: 3 }), '10 results, 0 dropped', name);
@@ -104,13 +103,13 @@ suite('backends of the lab, by real requests', () => {
       for (const name of ALL) assert.match(await sayOf(name), says, name);
     });
 
-  test('an answer of 30 MB is none', async () => {
+  test('a response of 30 MB is rejected', async () => {
     behave('answers 30 MB', 'mojeek', 'json');
     assert.equal(await sayOf('mojeek'), 'sent too large a response');
     assert.equal(await sayOf('json'), 'sent too large a response');
   });
 
-  test('what several find is one result, and a captcha closes an engine for an hour', async () => {
+  test('equal results are merged, and a captcha pauses an engine for an hour', async () => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const settings = {
       ...settingsOf('duckduckgo', 'bing', 'google-news'),

@@ -33,11 +33,11 @@ const SAID: readonly (readonly [text: string, language: string | null])[] = [
   ['Languages: Deutsch | 日本語 | 한국어. The mill stands by the river, and it has four sails of canvas.', 'en'],
 ];
 
-test('the language of a question is told by its script or its small words, and nothing is guessed', () => {
+test('the language of a question is detected by script or function words, without guessing', () => {
   for (const [text, language] of SAID) assert.equal(detectLanguage(text), language, text);
 });
 
-test('languages that fit a text equally well are all named', () => {
+test('all languages that match a text equally well are returned', () => {
   assert.deepEqual(detectLanguages('ветряк').toSorted(), ['bg', 'ru', 'uk']);
   assert.ok(detectLanguages('Is SQLite threadsafe?').includes('en'));
   assert.deepEqual(detectLanguages('ZIP'), []);

@@ -16,17 +16,17 @@ const PLAIN: readonly (readonly [string, string])[] = [
   ['a\0b', 'ab'],
 ];
 
-test('Markdown is read as plain text, its code as it stands', () => {
+test('Markdown is converted to plain text with code unchanged', () => {
   for (const [markdown, text] of PLAIN) assert.equal(stripMarkdown(markdown), text, markdown);
 });
 
-test('a text of many signs is read in time that grows with its length', () => {
+test('Markdown with many special characters is processed in linear time', () => {
   for (const sign of ['`', '*', '_', '[', '![', '<a', '\\', '```\n', '| ']) {
     stripMarkdown(sign.repeat(100_000 / sign.length));
   }
 });
 
-test('a passage begins at a sentence, and a heading is no part of what follows', () => {
+test('a passage begins at a sentence, and a heading is separated from what follows', () => {
   const body = `${'Mills stand by rivers. '.repeat(30)}\n\nHow it turns\n\nThe tail turns the sails into the wind.`;
   const passage = buildSnippet({ body, description: '' }, ['tail', 'sails', 'turns']);
   assert.match(passage, /How it turns · The tail turns the sails into the wind\.$/);

@@ -59,7 +59,7 @@ async function readWith(
   };
 }
 
-test('a source that hangs is replaced by the next, and reading ends when enough have come', async () => {
+test('a hanging source is replaced by the next, and reading ends when there are enough', async () => {
   const { tookMs, read, leftOut, ended } = await readWith(12, { silent: [1], failing: [3] });
   assert.deepEqual(read, [0, 2, 4, 5, 6, 7, 8, 9]);
   assert.deepEqual(leftOut, ['1 was slower than other sources', '3 was blocked']);
@@ -67,7 +67,7 @@ test('a source that hangs is replaced by the next, and reading ends when enough 
   assert.deepEqual(ended, ['/1']);
 });
 
-test('a source that hangs has a time of its own where there is no other, and the answer goes on without it', async () => {
+test('a hanging source without replacement times out, and the answer continues without it', async () => {
   const { tookMs, read, leftOut, ended } = await readWith(4, { silent: [0, 2] });
   assert.deepEqual(read, [1, 3]);
   assert.deepEqual(leftOut, ['0 did not respond within 8000 ms', '2 did not respond within 8000 ms']);
@@ -75,7 +75,7 @@ test('a source that hangs has a time of its own where there is no other, and the
   assert.deepEqual(ended.toSorted(), ['/0', '/2']);
 });
 
-test('sources that all hang end after their time', async () => {
+test('reading ends after the time limit if all sources hang', async () => {
   const { tookMs, read, leftOut } = await readWith(20, { silent: Array.from({ length: 20 }, (_, place) => place) });
   assert.deepEqual([read, leftOut.length], [[], 16]);
   assert.ok(tookMs <= 11_000, String(tookMs));

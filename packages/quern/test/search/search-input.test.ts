@@ -4,7 +4,7 @@ import { truncateForEngine, parseEngineDomain, parseLanguage } from '#features/s
 import { operationOf } from '../support/engine/queue.ts';
 import { withGate } from '../engine/gate.ts';
 
-test('a language is read as a tag, a locale, a code of three letters or a name', () => {
+test('a language is parsed from a tag, a locale, a three-letter code or a name', () => {
   for (const [given, tag] of [
     ['de', 'de'],
     ['DE', 'de'],
@@ -28,7 +28,7 @@ test('a language is read as a tag, a locale, a code of three letters or a name',
   }
 });
 
-test('the domain of an engine is read from its host or address', () => {
+test('the domain of an engine is parsed from a host or URL', () => {
   for (const [given, domain] of [
     ['google.com', 'com'],
     ['www.google.co.uk', 'co.uk'],
@@ -39,7 +39,7 @@ test('the domain of an engine is read from its host or address', () => {
     assert.equal(parseEngineDomain(given), domain, given);
 });
 
-test('a long query is cut for engines between words, and never within a character', () => {
+test('a long query is truncated at a word boundary and never inside a character', () => {
   assert.equal(truncateForEngine('x'.repeat(2000)), 'x'.repeat(2000));
   assert.equal(truncateForEngine(`${'word '.repeat(399)}long-words and more`), 'word '.repeat(399).trimEnd());
   assert.equal(truncateForEngine(`${'a'.repeat(1999)}😀`), 'a'.repeat(1999));

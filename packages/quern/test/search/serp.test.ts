@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { createNoSearch } from '#compose/search-settings.ts';
-import { renderedPage } from '#demo/sites/websearch-pages.ts';
+import { renderResultPage } from '#demo/sites/websearch.ts';
 import { NO_SEARCH_SETTINGS } from '#features/search/settings.ts';
-import { FORMATS } from '#testkit/search-lab/formats.ts';
+import { FORMATS } from '#testkit/search-lab/lab.ts';
 import { operationOf } from '../support/engine/queue.ts';
 import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
 
@@ -25,7 +25,7 @@ const engines: Visit = async ({ url }) => {
   const text = () => {
     if (url.pathname === '/html/') return FORMATS.duckduckgo.results('rye', 1);
     if (url.searchParams.get('source') === 'web') return FORMATS.brave.results('rye', 1);
-    return renderedPage('rye', 1);
+    return renderResultPage('rye', 1);
   };
   return pageOf({ url: url.href, text: text() });
 };
@@ -50,7 +50,7 @@ async function search(gate: Gate, asked: Readonly<Record<string, unknown>>): Pro
   return Body.parse(answer.body);
 }
 
-test('an engine is asked by its name at the origin of the settings, and answers for fifteen credits', async () => {
+test('an engine is queried at its configured origin for fifteen credits', async () => {
   await withEngines(async (gate) => {
     for (const [engine, path] of [
       ['duckduckgo', '/html/'],
@@ -67,7 +67,7 @@ test('an engine is asked by its name at the origin of the settings, and answers 
   });
 });
 
-test('what an engine has no choice of is refused, and an instance that is not set is named', async () => {
+test('unsupported options are rejected, and a missing instance is named', async () => {
   await withEngines(async (gate) => {
     for (const [given, code, says] of [
       [

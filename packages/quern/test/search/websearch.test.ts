@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
-import { CAPTCHA_PAGE, renderedPage, SOFT_BLOCK_PAGE, wmlPage } from '#demo/sites/websearch-pages.ts';
+import { CAPTCHA_PAGE, renderResultPage, SOFT_BLOCK_PAGE, renderWmlPage } from '#demo/sites/websearch.ts';
 import { NO_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
 import { openWire } from '#llm/wire.ts';
 import { openSite } from '#testkit/servers.ts';
@@ -39,8 +39,8 @@ const engine: Visit = async ({ url }) => {
   if (words === 'captcha') return pageOf({ url: `${ORIGIN}/sorry/index`, status: 429, text: CAPTCHA_PAGE });
   if (words === 'shell') return pageOf({ url: url.href, text: SOFT_BLOCK_PAGE });
   if (words === 'bad links') return pageOf({ url: url.href, text: BAD_LINKS });
-  if (url.pathname === '/wml/search') return pageOf({ url: url.href, text: wmlPage(words, page) });
-  return pageOf({ url: url.href, text: renderedPage(words, page) });
+  if (url.pathname === '/wml/search') return pageOf({ url: url.href, text: renderWmlPage(words, page) });
+  return pageOf({ url: url.href, text: renderResultPage(words, page) });
 };
 
 const heading = (href: string): string => `<div class="g"><a href="${href}"><h3>Mill</h3></a></div>`;
@@ -92,7 +92,7 @@ function withApi(url: string, websearch: readonly string[]): GateOptions['search
   return () => ({ ...createNoSearch(), settings, wire });
 }
 
-test('results and ads of several pages are counted on, each in its list and together, and each page is charged', async () => {
+test('positions continue over several pages, per list and overall, and each page is charged', async () => {
   await withEngine({}, async (gate) => {
     const body = await search(gate, { search: 'rye', geo: 'Germany', locale: 'de', domain: 'de', page: 2, pages: 2 });
     assert.deepEqual(body.query_context, { search: 'rye', geo: 'DE', locale: 'de', domain: 'de', page: 2 });
@@ -119,7 +119,7 @@ test('results and ads of several pages are counted on, each in its list and toge
   });
 });
 
-test('pages beyond the last are neither answered nor charged', async () => {
+test('pages beyond the last are neither returned nor charged', async () => {
   await withEngine({}, async (gate) => {
     const body = await search(gate, { search: 'rye', page: 3, pages: 10 });
     assert.deepEqual([body.organic_results.length, body.usage.credits], [10, 10]);
@@ -128,7 +128,7 @@ test('pages beyond the last are neither answered nor charged', async () => {
   });
 });
 
-test('every other name of a parameter serves, and a finer place is told to the engine', async () => {
+test('parameter aliases are accepted, and a precise place is passed to the engine', async () => {
   await withEngine({}, async (gate) => {
     const given = { q: 'rye', location: 'California,United States', hl: 'es', tld: 'com.mx', start: 1, num_pages: 1 };
     const { query_context: context, meta_data: meta } = await search(gate, given);
@@ -147,7 +147,7 @@ test('every other name of a parameter serves, and a finer place is told to the e
   });
 });
 
-test('a long query, a language by its name and a domain with its host are taken, and what was cut is said', async () => {
+test('a long query, a language name and a domain with host are accepted, with a warning about truncation', async () => {
   await withEngine({}, async (gate) => {
     const given = { search: 'rye '.repeat(1000), locale: 'spanish', domain: 'google.com.mx' };
     const { answer } = await gate.ask(operationOf('websearch.search'), given);
@@ -171,7 +171,7 @@ const Adjusted = z.looseObject({
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
 });
 
-test('what cannot be searched for is refused before any page is asked for', async () => {
+test('invalid searches are rejected before any request', async () => {
   await withEngine({}, async (gate) => {
     const refused: readonly (readonly [Readonly<Record<string, unknown>>, RegExp])[] = [
       [{}, /search/],
@@ -198,7 +198,7 @@ test('what cannot be searched for is refused before any page is asked for', asyn
   });
 });
 
-test('a captcha or a shell is no result and no charge, whatever else could be searched', async () => {
+test('a captcha or an empty shell gives no result and no charge', async () => {
   const other = withApi('http://127.0.0.1:1/', ['page']);
   await withEngine({ search: other }, async (gate) => {
     for (const words of ['captcha', 'shell']) {
@@ -209,7 +209,7 @@ test('a captcha or a shell is no result and no charge, whatever else could be se
   });
 });
 
-test('without a browser the page for telephones serves, and with neither the error names what to set', async () => {
+test('without a browser the mobile page is used, and without both the error names the settings', async () => {
   await withEngine({ tierVisits: { http: engine } }, async (gate) => {
     const body = await search(gate, { search: 'rye' });
     assert.deepEqual([body.organic_results.length, body.paid_results.length], [10, 0]);
@@ -223,7 +223,7 @@ test('without a browser the page for telephones serves, and with neither the err
   });
 });
 
-test('links that nobody may follow are dropped', async () => {
+test('results with forbidden URLs are dropped', async () => {
   await withEngine({}, async (gate) => {
     const { organic_results: results } = await search(gate, { search: 'bad links' });
     assert.deepEqual(
@@ -233,7 +233,7 @@ test('links that nobody may follow are dropped', async () => {
   });
 });
 
-test('an API of the operator serves first, and the page where it fails', async () => {
+test('a configured API is used first, and the engine page if it fails', async () => {
   const ANSWER = {
     organic: [{ title: 'Rye', url: 'https://rye.example/a/b', snippet: 'Dark' }],
     ads: [{ title: 'Sails', url: 'https://sails.example/', snippet: '' }],
@@ -264,7 +264,7 @@ test('an API of the operator serves first, and the page where it fails', async (
   });
 });
 
-test('it is a job by its kind, and a free plan has none of it', async () => {
+test('it can run as a job, and is not available in the free plan', async () => {
   await withEngine({}, async (gate) => {
     const input = { q: 'rye', pages: 2 };
     const { answer } = await gate.ask(operationOf('jobs.submit'), { kind: 'websearch.search', input });
@@ -279,7 +279,7 @@ test('it is a job by its kind, and a free plan has none of it', async () => {
   });
 });
 
-test('a monitor tells of a result that is new', async () => {
+test('a monitor reports a new result', async () => {
   let found = 'rye';
   const changing: Visit = async (request, signal) => {
     const url = new URL(request.url);

@@ -8,17 +8,17 @@ import { z } from 'zod';
 export type ServerProcess = { readonly origin: string; readonly close: () => Promise<void> };
 
 const LoadResult = z.object({
-  /** Answers a second. */
+  /** Responses per second. */
   rate: z.number(),
   p50Ms: z.number(),
   p99Ms: z.number(),
-  /** Answers that were not a 200. */
+  /** Responses with a status other than 200. */
   failures: z.int(),
 });
 
 export type Load = z.output<typeof LoadResult>;
 
-/** What a load generator asks, over and over. */
+/** The request that a load generator repeats. */
 export type LoadTarget = {
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -26,7 +26,7 @@ export type LoadTarget = {
   readonly body: string | null;
 };
 
-/** Starts a server of this folder in a process of its own; it prints its address as its first line. */
+/** Starts a server script of this folder in a child process; the script prints its origin as its first line. */
 export async function startServerProcess(file: string): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, file)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,7 +44,7 @@ export async function startServerProcess(file: string): Promise<ServerProcess> {
   throw new Error(`${file} ended before it listened`);
 }
 
-/** Runs the load generator in a process of its own for some seconds. */
+/** Runs the load generator in a child process for some seconds. */
 export async function runLoad(
   target: LoadTarget,
   options: { readonly connections: number; readonly seconds: number },
@@ -61,7 +61,7 @@ export async function runLoad(
 
 export type Footprint = { readonly rssMb: number; readonly cpuSeconds: number };
 
-/** Resident memory in MiB and CPU time of one process since its start. */
+/** Resident memory in MiB and CPU time of a process since its start. */
 export function readFootprint(pid: number): Footprint {
   if (!existsSync('/proc/self/stat')) return readFootprintWithPs(pid);
   const { rssMb, ownSeconds } = readProcessStatus(pid);
@@ -76,28 +76,28 @@ function readFootprintWithPs(pid: number): Footprint {
   return { rssMb: Number(rss) / 1024, cpuSeconds };
 }
 
-/** The middle of an odd number of figures. */
+/** The median of an odd number of values. */
 export function computeMedian(figures: readonly number[]): number {
   return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 }
 
-/** Clock ticks a second in /proc; Linux has shown 100 to user space since 2.6. */
+/** Clock ticks per second in /proc; always 100 on Linux since 2.6. */
 const TICKS_PER_SECOND = 100;
 
-/** What Linux tells of one process (proc(5): `stat`, `status`). */
+/** Process data from /proc (proc(5): `stat`, `status`). */
 export type ProcessStatus = {
-  /** User and system time of itself, and of its children that have ended. */
+  /** User and system time of the process, and of its exited children. */
   readonly ownSeconds: number;
   readonly endedSeconds: number;
-  /** Resident memory now, and the most that it has held; MiB. */
+  /** Current and peak resident memory in MiB. */
   readonly rssMb: number;
   readonly peakMb: number;
 };
 
-/** Throws for a process that is gone. */
+/** Throws if the process does not exist. */
 export function readProcessStatus(pid: number): ProcessStatus {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  // The name in parentheses may hold spaces; the times, of itself and of its ended children, are fields 14 to 17.
+  // The name in parentheses may contain spaces; fields 14 to 17 are the times of the process and of its exited children.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const seconds = (from: number): number => (Number(fields[from]) + Number(fields[from + 1])) / TICKS_PER_SECOND;
   const toMb = (form: RegExp): number => Number(form.exec(status)?.[1] ?? 0) / 1024;

@@ -7,7 +7,7 @@ import { migrate } from '#store/migrate.ts';
 import type { Opening } from '#store/open.ts';
 import { openSqlite } from '#store/sqlite.ts';
 
-/** Work on a fresh embedded store in a temporary folder. */
+/** Runs `work` with a new SQLite store in a temporary folder. */
 export async function withTemporaryStore<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quern-bench-'));
   const db = openSqlite(join(folder, 'quern.db'), { sync: 'normal' });
@@ -20,7 +20,7 @@ export async function withTemporaryStore<T>(work: (db: Db) => Promise<T>): Promi
   }
 }
 
-/** How a bench opens a store: what goes wrong is said, and backups before a migration go to the folder. */
+/** Store options for benchmarks: errors go to standard error, backups to the data folder. */
 export function buildStoreOptions(dataDir: string): Opening {
   return {
     report: console.error,

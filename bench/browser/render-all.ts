@@ -3,13 +3,13 @@ import { z } from 'zod';
 
 export type RenderOptions = {
   readonly addresses: RenderOrder['addresses'];
-  /** Pages at once. */
+  /** Number of pages in parallel. */
   readonly atOnce: number;
-  /** Gives the HTML of one page. */
+  /** Renders one page and returns its HTML. */
   readonly render: (url: string) => Promise<string>;
 };
 
-/** Renders all pages as `runProgram` is told of it: what it prints and waits for, until the last line that it reads. */
+/** Renders all pages, following the protocol of `runProgram` on standard input and output. */
 export async function renderAll({ addresses, atOnce, render }: RenderOptions): Promise<void> {
   const left = [...addresses];
   let right = 0;
@@ -34,24 +34,24 @@ export async function renderAll({ addresses, atOnce, render }: RenderOptions): P
   await once(process.stdin, 'data');
 }
 
-/** What a program that renders pages is told. */
+/** The task of a program that renders pages. */
 export const RenderOrder = z.object({
   addresses: z
     .array(
       z.object({
         url: z.string(),
-        /** Text that a script writes into the page. */
+        /** Text that a script adds to the page. */
         marker: z.string(),
       }),
     )
     .readonly(),
-  /** Hosts and ports that the pages load from. */
+  /** Hosts (with port) from which the pages load. */
   hosts: z.array(z.string()).readonly(),
-  /** The browser that everyone uses. */
+  /** Path of the browser, the same for all programs. */
   binary: z.string(),
-  /** `default`, `tuned`; `page`, `job`. */
+  /** Variant of the program: `default` or `tuned`, `page` or `job`. */
   form: z.string(),
-  /** For what it writes. */
+  /** Folder for temporary files. */
   folder: z.string(),
 });
 

@@ -5,12 +5,12 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readReference } from '#bench/docs/reference.ts';
-import { printProgress } from '#bench/options.ts';
+import { printProgress } from '#bench/command-line.ts';
 import { hasStamp, runCommand, writeStamp } from '#bench/real/build.ts';
 import type { ServedSite } from '#bench/real/comparison.ts';
 import { buildMarkdownTruth } from '#bench/real/scores.ts';
 import type { Source } from '#bench/real/sources.ts';
-import { listen } from '#demo/listen.ts';
+import { startListening } from '#demo/listen.ts';
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
@@ -35,7 +35,7 @@ const TEXT_OUTPUT = { encoding: 'utf8' } as const;
 
 /** Serves a folder by PHP's own server, and answers when it does. */
 export async function startPhpServer(php: readonly string[], folder: string) {
-  const free = await listen(createServer(), 0);
+  const free = await startListening(createServer(), 0);
   await free.close();
   const { host } = new URL(free.origin);
   const [program = '', ...flags] = php;

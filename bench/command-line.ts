@@ -4,7 +4,7 @@ type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
 export type NumberBounds = { readonly least: number; readonly most: number };
 
-/** The whole number of an option of a command; null when it is not given. */
+/** Parses an integer option; null if it is not given. Throws if it is out of range. */
 export function parseNumberOption(values: OptionValues, name: string, { least, most }: NumberBounds): number | null {
   const text = values[name];
   if (text === undefined) return null;
@@ -13,7 +13,7 @@ export function parseNumberOption(values: OptionValues, name: string, { least, m
   throw new Error(`--${name} takes a whole number from ${least} to ${most}`);
 }
 
-/** Those of the contenders that `--only` names, in their own order; all when it is not given. */
+/** The contenders listed in `--only`, or all if it is not given. Throws for unknown names. */
 export function parseOnlyOption<T extends string>(only: string | undefined, contenders: readonly T[]): readonly T[] {
   const names = only?.split(',') ?? contenders;
   const stranger = names.find((name) => !contenders.some((one) => one === name));
@@ -21,7 +21,7 @@ export function parseOnlyOption<T extends string>(only: string | undefined, cont
   return contenders.filter((name) => names.includes(name));
 }
 
-/** A line of a table of figures: what, how much, and what it is meant to be. */
+/** A row of a results table: name, measured value, and goal. */
 export type TableLine = readonly [name: string, measured: string, goal: string];
 
 export function printTable(lines: readonly TableLine[]): void {
