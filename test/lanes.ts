@@ -6,18 +6,18 @@ const ROOT = join(import.meta.dirname, '..');
 /** The folders that hold test files. */
 const TESTS = ['e2e', 'packages/extract/test', 'packages/quern/test', 'packages/sites/test', 'test'];
 
-/** `unit` runs pure code, `quick` that and what to run at each change, `all` everything. */
+/** `unit` runs tests of pure code, `quick` also the tests to run on each change, `all` everything. */
 export const LANES = ['unit', 'quick', 'all'] as const;
 
 export type Lane = (typeof LANES)[number];
 
 type Folder = {
-  /** The longest name that fits a file counts. */
+  /** The longest matching prefix applies. */
   readonly name: string;
   readonly lane: Lane;
-  /** The number of processes that its files share, or one for each file. */
+  /** Number of processes that share its files, or one process per file. */
   readonly processes: number | 'each';
-  /** About the seconds that one of its processes takes beside the others. */
+  /** Approximate duration of one of its processes in seconds. */
   readonly seconds: number;
 };
 
@@ -48,7 +48,7 @@ export const FOLDERS: readonly Folder[] = [
   { name: 'packages/quern/test/transports', lane: 'quick', processes: 1, seconds: 54 },
 ];
 
-/** The seconds of files with a process of their own that take far longer than others of their folder. */
+/** Durations in seconds of files that take far longer than others of their folder. */
 export const MAX_LENGTH: Readonly<Record<string, number>> = {
   'test/demo/hour.test.ts': 160,
   'test/demo/commands.test.ts': 120,
@@ -56,8 +56,8 @@ export const MAX_LENGTH: Readonly<Record<string, number>> = {
   'test/clients/typescript.test.ts': 35,
 };
 
-/** Files that run the service in their own process, and load the whole program for it: they share one process. */
-export const TOGETHER: readonly string[] = [
+/** Files that load the whole service into the test process; they share one process. */
+export const SHARED_PROCESS: readonly string[] = [
   'e2e/ladder.test.ts',
   'e2e/mcp.test.ts',
   'e2e/jobs-edges.test.ts',
@@ -70,7 +70,7 @@ export const TOGETHER: readonly string[] = [
   'packages/quern/test/serve/remote-operator.test.ts',
 ];
 
-/** Every test file, by its path. */
+/** All test files, by path. */
 export function listTests(): readonly string[] {
   return TESTS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(ROOT, folder, file)),
@@ -79,40 +79,40 @@ export function listTests(): readonly string[] {
     .toSorted();
 }
 
-/** The folder that decides about a test file. */
-export function folderOf(file: string): Folder | null {
+/** The entry that applies to a test file. */
+export function findFolder(file: string): Folder | null {
   const fitting = FOLDERS.filter(({ name }) => file.startsWith(join(ROOT, name, sep)));
   return fitting.toSorted((one, other) => other.name.length - one.name.length)[0] ?? null;
 }
 
 /** The seconds of the process of those. */
-const TOGETHER_SECONDS = 140;
+const SHARED_PROCESS_SECONDS = 140;
 
-/** The files of each process that a lane starts, those that take longest first: none is left when all others have ended. */
+/** Plans the processes of a lane and their files, longest first, so that all end at about the same time. */
 export function planLane(lane: Lane, files: readonly string[] = listTests()): readonly (readonly string[])[] {
   const wanted = FOLDERS.filter((folder) => LANES.indexOf(folder.lane) <= LANES.indexOf(lane));
-  const filesOf = (folder: Folder): readonly string[] => files.filter((file) => folderOf(file) === folder);
-  const together = wanted.flatMap(filesOf).filter(isTogether);
+  const filesOf = (folder: Folder): readonly string[] => files.filter((file) => findFolder(file) === folder);
+  const together = wanted.flatMap(filesOf).filter(sharesProcess);
   const processes = wanted.flatMap((folder) =>
-    deal(
+    assignTests(
       folder,
-      filesOf(folder).filter((file) => !isTogether(file)),
+      filesOf(folder).filter((file) => !sharesProcess(file)),
     ),
   );
-  return [{ files: together, seconds: TOGETHER_SECONDS }, ...processes]
+  return [{ files: together, seconds: SHARED_PROCESS_SECONDS }, ...processes]
     .filter((process) => process.files.length > 0)
     .toSorted((one, other) => other.seconds - one.seconds)
     .map((process) => process.files);
 }
 
-function isTogether(file: string): boolean {
-  return TOGETHER.includes(relative(ROOT, file));
+function sharesProcess(file: string): boolean {
+  return SHARED_PROCESS.includes(relative(ROOT, file));
 }
 
 type TestProcess = { readonly files: readonly string[]; readonly seconds: number };
 
-/** Deals the files of a folder into its processes. */
-function deal({ processes, seconds }: Folder, files: readonly string[]): readonly TestProcess[] {
+/** Assigns the files of a folder to its processes. */
+function assignTests({ processes, seconds }: Folder, files: readonly string[]): readonly TestProcess[] {
   if (processes === 'each')
     return files.map((file) => ({ files: [file], seconds: MAX_LENGTH[relative(ROOT, file)] ?? seconds }));
   return Array.from({ length: processes }, (_, at) => ({

@@ -8,16 +8,16 @@ import { pathToFileURL } from 'node:url';
 import { LANES, planLane } from './lanes.ts';
 import { globalSetup, globalTeardown } from '#support/global-setup.ts';
 import { childrenOf, killTrees } from '#support/process-tree.ts';
-import { openTimes } from './times.ts';
+import { createTimes } from './times.ts';
 
-/** More than the two cores of a small machine: a test waits for half of its time. */
-const AT_ONCE = 4;
+/** More processes than cores, because tests wait half of the time. */
+const CONCURRENCY = 4;
 
-/** Files of a run that may fail once. */
-const MAX_UNSTEADY = 3;
+/** Limit of files per run that are retried once. */
+const MAX_FLAKY = 3;
 
-/** The longest time of one process, ms: a test that fails in the middle may leave open what keeps its process alive. */
-const MAX_MS = 900_000;
+/** Time limit of one process in ms, because a failed test may leave handles open that keep it alive. */
+const MAX_FILE_MS = 900_000;
 
 /** The exit code of a run that was interrupted, as shells have it. */
 const INTERRUPTED = 130;
@@ -34,7 +34,7 @@ const HEAD = [
 function writeEntries(plan: readonly (readonly string[])[], folder: string): string[] {
   return plan.map((files, at) => {
     const suites = files.map((file) => {
-      const [name, url] = [nameOf(file), pathToFileURL(file).href].map((text) => JSON.stringify(text));
+      const [name, url] = [getFileName(file), pathToFileURL(file).href].map((text) => JSON.stringify(text));
       return `suite(${name}, async () => void (await import(${url})));`;
     });
     const path = join(folder, `${at}.mjs`);
@@ -43,18 +43,18 @@ function writeEntries(plan: readonly (readonly string[])[], folder: string): str
   });
 }
 
-/** Runs each list of test files in a process of its own; returns the files that failed or did not come to their end. */
+/** Runs each list of test files in its own process; returns the files that failed or did not finish. */
 async function runPlan(
   plan: readonly (readonly string[])[],
   { signal, concurrency }: { readonly signal: AbortSignal; readonly concurrency: number },
 ): Promise<readonly string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-run-'));
   const report = new spec();
-  const times = openTimes();
+  const times = createTimes();
   const failed = new Set<string>();
   report.pipe(process.stdout, { end: false });
   try {
-    for await (const event of run({ files: writeEntries(plan, folder), concurrency, signal, timeout: MAX_MS })) {
+    for await (const event of run({ files: writeEntries(plan, folder), concurrency, signal, timeout: MAX_FILE_MS })) {
       report.write(event);
       times.add(event);
       if (event.type === 'test:fail' && event.data.nesting === 0) failed.add(event.data.name);
@@ -63,11 +63,11 @@ async function runPlan(
     await finished(report);
     process.stdout.write(times.describe());
     const files = plan.flat();
-    for (const file of files.filter((one) => !times.has(nameOf(one)))) {
-      if (!signal.aborted) process.stdout.write(`${nameOf(file)} did not come to its end\n`);
-      failed.add(nameOf(file));
+    for (const file of files.filter((one) => !times.has(getFileName(one)))) {
+      if (!signal.aborted) process.stdout.write(`${getFileName(file)} did not come to its end\n`);
+      failed.add(getFileName(file));
     }
-    return files.filter((file) => failed.has(nameOf(file)));
+    return files.filter((file) => failed.has(getFileName(file)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -77,20 +77,20 @@ async function runPlan(
  * Runs a plan, and the few files that failed once more, one at a time: some tests race real browsers and services, and a
  * busy machine decides such a race. A file that passes only then is named as unsteady, and is to be mended.
  */
-async function passes(plan: readonly (readonly string[])[], signal: AbortSignal): Promise<boolean> {
-  const failed = await runPlan(plan, { signal, concurrency: AT_ONCE });
-  if (signal.aborted || failed.length === 0 || failed.length > MAX_UNSTEADY) return failed.length === 0;
-  process.stdout.write(`\nonce more, alone: ${failed.map(nameOf).join(', ')}\n`);
+async function runsClean(plan: readonly (readonly string[])[], signal: AbortSignal): Promise<boolean> {
+  const failed = await runPlan(plan, { signal, concurrency: CONCURRENCY });
+  if (signal.aborted || failed.length === 0 || failed.length > MAX_FLAKY) return failed.length === 0;
+  process.stdout.write(`\nonce more, alone: ${failed.map(getFileName).join(', ')}\n`);
   const again = await runPlan(
     failed.map((file) => [file]),
     { signal, concurrency: 1 },
   );
   const unsteady = failed.filter((file) => !again.includes(file));
-  if (unsteady.length > 0) process.stdout.write(`\nUNSTEADY, to be mended: ${unsteady.map(nameOf).join(', ')}\n`);
+  if (unsteady.length > 0) process.stdout.write(`\nUNSTEADY, to be mended: ${unsteady.map(getFileName).join(', ')}\n`);
   return again.length === 0;
 }
 
-function nameOf(file: string): string {
+function getFileName(file: string): string {
   return relative(process.cwd(), file);
 }
 
@@ -98,7 +98,7 @@ function nameOf(file: string): string {
  * Fires at an interruption, when the test processes and all that they started are killed: services, databases and
  * browsers would outlive them. What the run itself started before is left for its teardown.
  */
-function openInterruption(): AbortSignal {
+function handleInterruptions(): AbortSignal {
   const stop = new AbortController();
   const own = new Set(childrenOf(process.pid));
   for (const name of INTERRUPTIONS) {
@@ -120,8 +120,8 @@ const plan = files.length === 0 ? planLane(lane) : files.map((file) => [resolve(
 try {
   // Pure code needs neither a browser nor a database.
   if (lane !== 'unit') await globalSetup();
-  const interruption = openInterruption();
-  const passed = await passes(plan, interruption);
+  const interruption = handleInterruptions();
+  const passed = await runsClean(plan, interruption);
   process.exitCode = interruption.aborted ? INTERRUPTED : passed ? 0 : 1;
 } finally {
   await globalTeardown();

@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
-const SLOWEST = 10;
+const SLOWEST_COUNT = 10;
 
-type Timed = { readonly file: string; readonly ms: number };
+type TimedFile = { readonly file: string; readonly ms: number };
 
-/** The times of the test files of a run, each of which is a suite at the top. */
-export function openTimes() {
-  const files: Timed[] = [];
+/** Collects the times of test files, each of which is a top-level suite. */
+export function createTimes() {
+  const files: TimedFile[] = [];
   return {
     add({ type, data }: TestEvent): void {
       if ((type === 'test:pass' || type === 'test:fail') && data.nesting === 0 && data.details.type === 'suite')
@@ -20,19 +20,19 @@ export function openTimes() {
       const sums = [...folders].map(([file, members]) => ({ file, ms: members.reduce((sum, { ms }) => sum + ms, 0) }));
       return [
         '\ntime of each folder (files run side by side; these are their own times, added up)',
-        ...sums.toSorted(byTime).map(toLine),
+        ...sums.toSorted(compareTimes).map(formatLine),
         'slowest files',
-        ...files.toSorted(byTime).slice(0, SLOWEST).map(toLine),
+        ...files.toSorted(compareTimes).slice(0, SLOWEST_COUNT).map(formatLine),
         '',
       ].join('\n');
     },
   };
 }
 
-function byTime(one: Timed, other: Timed): number {
+function compareTimes(one: TimedFile, other: TimedFile): number {
   return other.ms - one.ms;
 }
 
-function toLine({ file, ms }: Timed): string {
+function formatLine({ file, ms }: TimedFile): string {
   return `  ${file.padEnd(48)} ${(ms / 1000).toFixed(1).padStart(6)} s`;
 }

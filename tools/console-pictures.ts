@@ -7,10 +7,10 @@ import { findConfiguredBrowsers } from '#compose/browsers.ts';
 
 const MAX_BYTES = 120_000;
 const QUALITY = 70;
-const PATIENCE_MS = 60_000;
-/** What moves while a view comes in has come to rest. */
-const REST_MS = 2500;
-/** The page of an auction has another price at each look; a monitor can be triggered once in ten seconds. */
+const TIMEOUT_MS = 60_000;
+/** Time until animations have finished. */
+const SETTLE_MS = 2500;
+/** The auction page changes its price on each visit; a monitor can be triggered every ten seconds. */
 const MORE_RUNS = 4;
 const BETWEEN_RUNS_MS = 10_500;
 
@@ -26,13 +26,13 @@ type PicturesParts = {
   readonly ask: Ask;
 };
 
-/** A view to draw: where it is, and what a person does there first. */
-type Drawn = { readonly name: string; readonly hash: string; readonly prepare?: (page: Page) => Promise<void> };
+/** A view to capture, with its path and preparatory actions. */
+type DrawnPicture = { readonly name: string; readonly hash: string; readonly prepare?: (page: Page) => Promise<void> };
 
-const Made = z.object({ id: z.string() });
-const Waited = z.object({ finished_at: z.string().nullable() });
+const CreatedData = z.object({ id: z.string() });
+const WaitResult = z.object({ finished_at: z.string().nullable() });
 
-/** Draws each view of the console: by day, by night and on a phone. */
+/** Captures each view of the console in light and dark mode and on a phone. */
 export async function drawConsole(parts: PicturesParts): Promise<void> {
   const views = await prepareViews(parts);
   const found = findConfiguredBrowsers({});
@@ -49,15 +49,17 @@ const LOOKS: readonly Look[] = [
   { name: 'phone', width: 390, height: 844, isDark: false },
 ];
 
-/** Work for the views to show: a page, a crawl of the demo and a watched price. */
-async function prepareViews({ site, ask }: PicturesParts): Promise<readonly Drawn[]> {
+/** Creates data for the views: a page, a crawl and a price monitor. */
+async function prepareViews({ site, ask }: PicturesParts): Promise<readonly DrawnPicture[]> {
   const article = `${site}/articles/the-wheel-turns-again`;
   const crawled = { url: `${site}/shop`, include: ['/shop/*', '/articles/*', '/forum/*'], max_pages: 40 };
-  const crawl = Made.parse(await (await ask('/v1/jobs', { kind: 'crawl', input: crawled })).json());
+  const crawl = CreatedData.parse(await (await ask('/v1/jobs', { kind: 'crawl', input: crawled })).json());
   const price = { selector: '.price', type: 'money' };
   const monitor = { url: `${site}/shop/millstone-at-auction`, extract: { fields: { price } } };
-  const watched = Made.parse(await (await ask('/v1/monitors', { name: 'A millstone at auction', ...monitor })).json());
-  while (Waited.parse(await (await ask(`/v1/jobs/${crawl.id}?wait_ms=30000`)).json()).finished_at === null);
+  const watched = CreatedData.parse(
+    await (await ask('/v1/monitors', { name: 'A millstone at auction', ...monitor })).json(),
+  );
+  while (WaitResult.parse(await (await ask(`/v1/jobs/${crawl.id}?wait_ms=30000`)).json()).finished_at === null);
   await ask('/v1/fetch', { url: article });
   for (let runs = 0; runs < MORE_RUNS; runs += 1) {
     await wait(BETWEEN_RUNS_MS);
@@ -88,7 +90,7 @@ async function runForm(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Markdown' }).waitFor();
 }
 
-type Drawing = PicturesParts & { readonly views: readonly Drawn[]; readonly look: Look };
+type Drawing = PicturesParts & { readonly views: readonly DrawnPicture[]; readonly look: Look };
 
 async function drawAll(browser: Browser, { origin, key, folder, views, look }: Drawing): Promise<void> {
   const context = await browser.newContext({
@@ -98,11 +100,11 @@ async function drawAll(browser: Browser, { origin, key, folder, views, look }: D
     locale: 'en-GB',
     timezoneId: 'UTC',
   });
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   await page.goto(origin);
   await page.getByLabel('API key').waitFor();
-  await draw(page, join(folder, `console-sign-in-${look.name}.webp`));
+  await drawView(page, join(folder, `console-sign-in-${look.name}.webp`));
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
@@ -111,13 +113,13 @@ async function drawAll(browser: Browser, { origin, key, folder, views, look }: D
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await prepare?.(page);
     await page.mouse.move(0, 0);
-    await page.waitForTimeout(REST_MS);
-    await draw(page, join(folder, `console-${name}-${look.name}.webp`));
+    await page.waitForTimeout(SETTLE_MS);
+    await drawView(page, join(folder, `console-${name}-${look.name}.webp`));
   }
   await context.close();
 }
 
-async function draw(page: Page, file: string): Promise<void> {
+async function drawView(page: Page, file: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const shot = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY });
   await devtools.detach();

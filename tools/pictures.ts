@@ -18,9 +18,9 @@ import { recordSession } from './recorded-session.ts';
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
 const KEY = `qk_${'demo'.repeat(8)}`;
 const MAX_BYTES = 150_000;
-const CALL_MS = 60_000;
+const CALL_TIMEOUT_MS = 60_000;
 
-const Fetched = z.object({ screenshot: z.object({ url: z.string() }) });
+const FetchedPage = z.object({ screenshot: z.object({ url: z.string() }) });
 
 const ARTICLE = '/articles/the-wheel-turns-again';
 const SHORT_ARTICLE = '/articles/bridge-closed-on-sunday';
@@ -28,17 +28,17 @@ const SHORT_ARTICLE = '/articles/bridge-closed-on-sunday';
 const scratch = mkdtempSync(join(tmpdir(), 'quern-pictures-'));
 const site = await openSite({ port: 0 });
 const explained = await openExplanation();
-const shown = await open('shown', { QUERN_CHROMIUM: 'off' });
-const service = await open('service', {
+const shown = await openView('shown', { QUERN_CHROMIUM: 'off' });
+const service = await openView('service', {
   QUERN_ALLOW_TARGETS: [site.origin, shown.origin, explained.origin].map((origin) => new URL(origin).host).join(','),
 });
 try {
   mkdirSync(FOLDER, { recursive: true });
-  await draw('docs.webp', `${shown.origin}/docs`);
-  await draw('fetched.webp', site.origin + ARTICLE);
-  await draw('explained.webp', explained.origin, true);
-  await recordSession({ origin: site.origin, ask });
-  await drawConsole({ folder: FOLDER, origin: service.origin, key: KEY, site: site.origin, ask });
+  await drawPicture('docs.webp', `${shown.origin}/docs`);
+  await drawPicture('fetched.webp', site.origin + ARTICLE);
+  await drawPicture('explained.webp', explained.origin, true);
+  await recordSession({ origin: site.origin, ask: callApi });
+  await drawConsole({ folder: FOLDER, origin: service.origin, key: KEY, site: site.origin, ask: callApi });
 } finally {
   await Promise.all([service.close(), shown.close(), explained.close(), site.close()]);
   rmSync(scratch, { recursive: true, force: true });
@@ -46,7 +46,7 @@ try {
 
 /** A server of what `quern explain --html` writes of the article. */
 async function openExplanation() {
-  const page = await fetch(site.origin + SHORT_ARTICLE, { signal: AbortSignal.timeout(CALL_MS) });
+  const page = await fetch(site.origin + SHORT_ARTICLE, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
   const url = `https://gazette.example${SHORT_ARTICLE}`;
   const explanation = explainPage(await page.text(), { url, mediaType: 'text/html' });
   if (explanation === null) throw new Error('the article has no text');
@@ -57,29 +57,29 @@ async function openExplanation() {
   );
 }
 
-async function open(name: string, settings: Readonly<Record<string, string>>) {
+async function openView(name: string, settings: Readonly<Record<string, string>>) {
   const dataDir = join(scratch, name);
   mkdirSync(dataDir);
   return openService({ dataDir, settings: { QUERN_BOOTSTRAP_KEY: KEY, ...settings } });
 }
 
 /** Fetches a page as a picture, and reads the file that came of it. */
-async function draw(name: string, url: string, isWhole = false): Promise<void> {
+async function drawPicture(name: string, url: string, isWhole = false): Promise<void> {
   const screenshot = { format: 'webp', full_page: isWhole };
-  const answer = await ask('/v1/fetch', { url, output: ['screenshot'], screenshot, wait_ms: 500 });
-  const { screenshot: made } = Fetched.parse(await answer.json());
-  const bytes = Buffer.from(await (await ask(made.url)).arrayBuffer());
+  const answer = await callApi('/v1/fetch', { url, output: ['screenshot'], screenshot, wait_ms: 500 });
+  const { screenshot: made } = FetchedPage.parse(await answer.json());
+  const bytes = Buffer.from(await (await callApi(made.url)).arrayBuffer());
   if (bytes.length > MAX_BYTES) throw new Error(`${name} has ${bytes.length} bytes, and ${MAX_BYTES} are the most`);
   writeFileSync(join(FOLDER, name), bytes);
   process.stderr.write(`docs/pictures/${name}: ${bytes.length} bytes\n`);
 }
 
-async function ask(path: string, body?: unknown): Promise<Response> {
+async function callApi(path: string, body?: unknown): Promise<Response> {
   const answer = await fetch(service.origin + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(CALL_MS),
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
   });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer;

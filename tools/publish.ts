@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from 'node:module';
 import { posix } from 'node:path';
 
-export type Published = { /** Path below dist. */ readonly file: string; readonly text: string };
+export type PublishedTree = { /** Path below dist. */ readonly file: string; readonly text: string };
 
 /** A quoted path that may name a module: `./x.ts`, `#folder/x.ts`, or the tail of a template, `${folder}/x.ts`. */
 const QUOTED = /(?<=(['"`]))(#|\.{1,2}\/|(?=\w))([\w./-]+)\.ts(?=\1)|(?<=\})\/([\w./-]+)\.ts(?=`)/g;
@@ -15,13 +15,16 @@ const OTHERS = /^(console|extract|sites)\//;
  * package exports as its own. Throws when a module would still name a TypeScript file, because Node strips no types below
  * node_modules.
  */
-export function toPublishedTree(name: string, sources: ReadonlyMap<string, string>): ReadonlyMap<string, Published> {
-  const tree = new Map<string, Published>();
+export function toPublishedTree(
+  name: string,
+  sources: ReadonlyMap<string, string>,
+): ReadonlyMap<string, PublishedTree> {
+  const tree = new Map<string, PublishedTree>();
   for (const [file, source] of sources) {
     const text = stripTypeScriptTypes(source).replaceAll(QUOTED, (whole, _quote, mark, path, tail) => {
       const other = mark === '#' ? OTHERS.exec(path)?.[1] : undefined;
       if (other !== undefined && other !== name) return `@quern/${other}/internal${path.slice(other.length)}.js`;
-      const target = targetOf(file, { mark, path: other === undefined ? path : path.slice(other.length + 1), tail });
+      const target = findTarget(file, { mark, path: other === undefined ? path : path.slice(other.length + 1), tail });
       if (!sources.has(target)) return whole;
       if (mark !== '#') return whole.replace(/\.ts$/, '.js');
       const relative = posix.relative(posix.dirname(file), target).replace(/\.ts$/, '.js');
@@ -34,7 +37,7 @@ export function toPublishedTree(name: string, sources: ReadonlyMap<string, strin
   return tree;
 }
 
-function targetOf(
+function findTarget(
   file: string,
   named: { readonly mark?: string; readonly path?: string; readonly tail?: string },
 ): string {

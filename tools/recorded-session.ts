@@ -61,17 +61,17 @@ export type Recording = {
 /** Runs a session on the demo, keeps a picture of each step that changed the page, and writes all into the page on sessions. */
 export async function recordSession({ origin, ask }: Recording): Promise<void> {
   const order = { url: `${origin}/shop/order`, proxy: 'basic', variables: { number: 'HM-4711' } };
-  const actions = [PICTURE, ...withPictures(ACTIONS)];
+  const actions = [PICTURE, ...addPictures(ACTIONS)];
   const answer = Answer.parse(await (await ask('/v1/interact', { ...order, actions })).json());
   const { picture, ...brought } = answer.extracted;
   const steps = answer.steps.filter(({ type }) => type !== 'screenshot');
   const values = new Map(Object.entries(brought).map(([name, value]) => [name, [value].flat().values()]));
-  const images = await keep(
+  const images = await keepAction(
     picture.map(({ url }) => url),
     ask,
   );
   const lines = steps.map((step, at) => {
-    const name = nameOf(step);
+    const name = getName(step);
     const value: unknown = name === null ? undefined : values.get(name)?.next().value;
     return `${toLine(step, at, value)}${toImage(images[at + 1] ?? null, at + 1)}`;
   });
@@ -85,21 +85,21 @@ export async function recordSession({ origin, ask }: Recording): Promise<void> {
   writeSection(text.join('\n\n').replaceAll(origin, SHOWN_ORIGIN));
 }
 
-function withPictures(actions: readonly Action[]): readonly Action[] {
+function addPictures(actions: readonly Action[]): readonly Action[] {
   return actions.flatMap((action) => {
     const inner = z.array(z.record(z.string(), z.unknown())).safeParse(action['actions']);
-    return inner.success ? [{ ...action, actions: withPictures(inner.data) }] : [action, PICTURE];
+    return inner.success ? [{ ...action, actions: addPictures(inner.data) }] : [action, PICTURE];
   });
 }
 
 /** The name under which a step brings something. */
-function nameOf({ type }: Step): string | null {
+function getName({ type }: Step): string | null {
   const name = [LIST, ...ACTIONS].find((action) => action['type'] === type)?.['name'];
   return typeof name === 'string' ? name : null;
 }
 
 /** Writes the pictures; answers the path of each, null where it shows what the one before does. */
-async function keep(urls: readonly string[], ask: Recording['ask']): Promise<readonly (string | null)[]> {
+async function keepAction(urls: readonly string[], ask: Recording['ask']): Promise<readonly (string | null)[]> {
   const paths: (string | null)[] = [];
   let last = Buffer.alloc(0);
   let bytesInAll = 0;

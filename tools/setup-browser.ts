@@ -7,32 +7,32 @@ import { environmentForOthers, loadConfig } from '#kernel/config.ts';
 const { config } = loadConfig();
 const { system } = parseArgs({ options: { system: { type: 'boolean', default: false } } }).values;
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stderr.write(`browser: ${line}\n`);
 }
 
-async function setUp(): Promise<Binaries | null> {
+async function setUpBrowser(): Promise<Binaries | null> {
   const { signal } = new AbortController();
   // Whoever names a program wants that one alone.
   const wanted = config.QUERN_CHROMIUM === undefined ? 'both' : 'any';
   return getBrowsers(
-    { ...findBrowserSources(config, { system }), wanted, environment: environmentForOthers(), say },
+    { ...findBrowserSources(config, { system }), wanted, environment: environmentForOthers(), say: printLine },
     signal,
   );
 }
 
-function report(found: Binaries | null): number {
+function printReport(found: Binaries | null): number {
   if (found === null) {
-    say(
+    printLine(
       'there is none; npm run setup:browser -- --system installs packages (as root, with apt), QUERN_CHROMIUM names a program',
     );
     return 1;
   }
-  say(`light: ${found.shell.path}`);
-  say(`full: ${found.full.path}`);
-  if (binariesOf(found).length === 1) say('one program does the work of both');
+  printLine(`light: ${found.shell.path}`);
+  printLine(`full: ${found.full.path}`);
+  if (binariesOf(found).length === 1) printLine('one program does the work of both');
   return 0;
 }
 
-if (config.QUERN_CHROMIUM === 'off') say('QUERN_CHROMIUM is off: nothing to set up');
-else process.exitCode = report(await setUp());
+if (config.QUERN_CHROMIUM === 'off') printLine('QUERN_CHROMIUM is off: nothing to set up');
+else process.exitCode = printReport(await setUpBrowser());

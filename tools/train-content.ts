@@ -14,7 +14,7 @@ import { resolverOf } from '#extract/view/resolve-reference.ts';
 import { viewOf } from '#extract/view/view.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { toPlainText } from '#extract/renderers/markdown.ts';
-import { FOLDS, namelessTreeOf, readLabelledPages, treeOf } from './content/labelled-pages.ts';
+import { FOLDS, parseNamelessTree, readLabelledPages, parsePageTree } from './content/labelled-pages.ts';
 import { CONTENT_BOOSTING, train } from './content/train.ts';
 
 const { values } = parseArgs({
@@ -66,8 +66,8 @@ function measureFolds(folds: readonly number[]): void {
       ),
     );
     for (const { sample } of pages.filter((page) => page.fold === fold)) {
-      reads.push(readWith(sample, treeOf(sample), model));
-      nameless.push(readWith(sample, namelessTreeOf(sample, false), model));
+      reads.push(readWith(sample, parsePageTree(sample), model));
+      nameless.push(readWith(sample, parseNamelessTree(sample, false), model));
     }
   }
   showScores(reads);

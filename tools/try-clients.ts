@@ -26,10 +26,15 @@ const RUNTIMES = [
 ] as const;
 
 type Settings = Readonly<Record<string, string>>;
-type Ran = { readonly status: number | null; readonly out: string };
+type CommandResult = { readonly status: number | null; readonly out: string };
 
 /** Runs a command while this process serves the site of the examples. */
-async function run(command: string, args: readonly string[], cwd: string, settings: Settings = {}): Promise<Ran> {
+async function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  settings: Settings = {},
+): Promise<CommandResult> {
   const own = { ...settings, HOME: folder, DENO_DIR: join(folder, 'deno'), NO_COLOR: '1' };
   const child = spawn(command, args, {
     cwd,
@@ -45,17 +50,17 @@ async function run(command: string, args: readonly string[], cwd: string, settin
 }
 
 /** Runs a command that must end well. */
-async function demand(command: string, args: readonly string[], cwd: string): Promise<void> {
+async function assertOutput(command: string, args: readonly string[], cwd: string): Promise<void> {
   const { status, out } = await run(command, args, cwd);
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}:\n${out}`);
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 /** The examples of the page, by their headings. */
-function samplesOf(site: string) {
+function listSamples(site: string) {
   return readFileSync(join(client, 'README.md'), 'utf8')
     .split(/^## /m)
     .flatMap((part) => {
@@ -79,12 +84,12 @@ async function installRuntime(name: string): Promise<string | null> {
 let failed = 0;
 const site = await openSite({ port: 0 });
 try {
-  await demand('npm', ['pack', '--loglevel=error', '--pack-destination', folder], client);
+  await assertOutput('npm', ['pack', '--loglevel=error', '--pack-destination', folder], client);
   const tarball = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
   const work = join(folder, 'work');
   mkdirSync(work);
   writeFileSync(join(work, 'package.json'), '{ "private": true, "type": "module" }\n');
-  await demand(
+  await assertOutput(
     'npm',
     ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', join(folder, tarball)],
     work,
@@ -97,18 +102,18 @@ try {
   for (const { name, install, binary, args } of RUNTIMES) {
     const home = install === null ? '' : await installRuntime(install);
     if (home === null) {
-      say(`${name}: npm has no ${install} for this machine`);
+      printLine(`${name}: npm has no ${install} for this machine`);
       continue;
     }
     const program = home === '' ? binary : join(home, binary);
-    say(`${name} ${(await run(program, ['--version'], work)).out.split('\n')[0] ?? ''}`);
-    for (const [at, { title, code }] of samplesOf(site.origin).entries()) {
+    printLine(`${name} ${(await run(program, ['--version'], work)).out.split('\n')[0] ?? ''}`);
+    for (const [at, { title, code }] of listSamples(site.origin).entries()) {
       writeFileSync(join(work, `sample-${at}.js`), code);
       const began = performance.now();
       const settings = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
       const { status, out } = await run(program, [...args, `sample-${at}.js`], work, settings);
       const ms = Math.round(performance.now() - began);
-      say(`  ${status === 0 ? 'fine  ' : 'FAILED'}  ${title}, ${ms} ms${status === 0 ? '' : `\n${out}`}`);
+      printLine(`  ${status === 0 ? 'fine  ' : 'FAILED'}  ${title}, ${ms} ms${status === 0 ? '' : `\n${out}`}`);
       if (status !== 0) failed++;
     }
   }

@@ -25,11 +25,11 @@ function run(command: string, args: readonly string[], cwd: string): string {
   });
   if (error !== undefined) throw error;
   assert.equal(status, 0, `${command} ${args.join(' ')}`);
-  say(`${command} ${args[0]}: ${Math.round(performance.now() - started)} ms`);
+  printLine(`${command} ${args[0]}: ${Math.round(performance.now() - started)} ms`);
   return stdout;
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
@@ -61,7 +61,7 @@ try {
   const text = await answer.text();
   assert.equal(answer.status, 200, text);
   assert.match(text, /A year at the mill/i);
-  say(`the installed service answered a fetch, ready ${Math.round(service.readyMs)} ms after its start`);
+  printLine(`the installed service answered a fetch, ready ${Math.round(service.readyMs)} ms after its start`);
   assert.equal(await service.close(), 0, service.err());
   await site.close();
 } finally {

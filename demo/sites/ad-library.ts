@@ -9,7 +9,7 @@ const EACH = 10;
 const KNOWN_AD = '800100000000001';
 const VERIFY = '/__rd_verify_Q_harrow?challenge=3';
 
-/** The advertisement at a place of the mill's list, as the library writes one. */
+/** Builds the ad with this index in the format of the ad library. */
 function buildAd(place: number) {
   const isActive = place < 3;
   return {
@@ -97,11 +97,11 @@ function renderPage(main: object, rest = ''): PageReply {
   );
 }
 
-/** What asks for a document of the interface as the page's own scripts do. */
+/** A script that sends an API query like the page's own scripts. */
 const ASKING = `const ask = (name, variables) => fetch('/api/graphql/', { method: 'POST', body: new URLSearchParams({
   fb_api_req_friendly_name: name, variables: JSON.stringify(variables), server_timestamps: 'true', doc_id: '1' }) });`;
 
-/** The results, and the script that asks for more of them at the end of the page. */
+/** The results, and a script that loads more at the end of the page. */
 const SCROLLED = `<div role="main" id="list">${'<div style="height: 300px">An ad of Harrow Mill, as the library shows it.</div>'.repeat(FIRST)}</div>
 <script>${ASKING}
 let cursor = '${FIRST}';
@@ -120,7 +120,7 @@ addEventListener('scroll', async () => {
 const DETAILED = `<div role="main"><p>${'An ad of Harrow Mill, as the library shows it. '.repeat(8)}</p></div>
 <script>${ASKING} ask('AdLibraryV3AdDetailsQuery', { adArchiveID: '${KNOWN_AD}' });</script>`;
 
-/** The library of advertisements: it lets in who answers its challenge once, shows some results, and loads the rest. */
+/** Mock ad library: visitors must pass a challenge once; the page has some results and loads the rest. */
 export function renderAdLibraryPage({ method, url, headers, body }: MockCall): PageReply | null {
   if (url.pathname.startsWith('/__rd_verify_')) {
     const cookie = { 'set-cookie': 'rd_challenge=harrow; Path=/; Max-Age=86400', 'content-type': 'text/plain' };
@@ -147,7 +147,7 @@ function renderSingleAd(id: string | null): PageReply {
   return renderPage({ deeplink_ad_archive_result: { deeplink_ad_archive: buildAd(0) } }, DETAILED);
 }
 
-/** Answers come in pieces, one a line, under a type that is not theirs. */
+/** Responses are streamed as one JSON value per line, with a wrong content type. */
 function answerQuery(asked: URLSearchParams): PageReply {
   const variables: unknown = JSON.parse(asked.get('variables') ?? '{}');
   const cursor = Number(/"cursor":"(\d+)"/.exec(JSON.stringify(variables))?.[1] ?? 0);

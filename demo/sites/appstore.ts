@@ -1,7 +1,7 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, buildJsonReply, type MockCall, type MockSite } from './site-pages.ts';
 
-/** Two stores of apps: one app in each, its reviews, a search and a developer. */
+/** Mock of two app stores: one app in each, its reviews, a search and a developer. */
 export const APPSTORE_PAGES: MockSite = {
   site: 'appstore',
   origins: { itunes: answerItunes, apple: () => null, play: answerPlay },
@@ -44,7 +44,7 @@ function answerPlay({ url: { pathname, searchParams }, method }: MockCall): Page
   }
 }
 
-/** All reviews at once: nothing follows. */
+/** All reviews on one page. */
 function buildReviews(): PageReply {
   const { body } = readSyntheticPage('appstore', 'reviews--play.page.txt');
   return {

@@ -19,7 +19,7 @@ const MILLER = {
   updated_at: '2026-11-02T19:40:12Z',
 };
 
-/** A code host: people with repositories. */
+/** Mock code host: users with repositories. */
 export const CODEHOST_PAGES: MockSite = {
   site: 'codehost',
   origins: {
@@ -70,7 +70,7 @@ function answerRepo({ web = '' }: MockCall['origins']): PageReply {
   });
 }
 
-/** Three repositories on two pages; an answer names the next in its head. */
+/** Three repositories on two pages, linked by a `link` header. */
 function listRepos({ origin, searchParams }: URL): PageReply {
   if (searchParams.get('page') === '2') return readSyntheticPage('codehost', 'repos--second.page.json');
   const first = readSyntheticPage('codehost', 'repos--first.page.json');
@@ -85,7 +85,7 @@ function answerWeb(url: URL): PageReply | null {
   return url.pathname === '/spent-today' ? buildHtmlReply(toProfile('spent-today')) : renderRateLimited(url);
 }
 
-/** Of `spent` the page is behind a limit too. */
+/** For `spent`, the page is rate-limited too. */
 function renderRateLimited({ pathname }: URL): PageReply | null {
   return pathname === '/spent'
     ? { ...buildHtmlReply('<h1>Slow down</h1>', 429), headers: { 'retry-after': '60' } }

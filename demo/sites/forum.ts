@@ -1,7 +1,7 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.ts';
 
-/** A forum: one post, one community and one person in the forms that they are served in, what is private, and a wall. */
+/** Mock forum: one post, one community and one user in all formats, private content, and a block page. */
 export const FORUM_PAGES: MockSite = {
   site: 'forum',
   origins: {
@@ -39,7 +39,7 @@ function answerOauth(url: URL, authorization: string | undefined): PageReply {
   return answerList(url) ?? buildJsonReply({ message: 'Not Found', error: 404 }, 404);
 }
 
-/** The lists of the community and of the person, two pages each, and what is said of them; null for any other. */
+/** The listings and details of the community and the user, two pages each; null for others. */
 function answerList({ pathname, searchParams }: URL): PageReply | null {
   const [, kind, name, part = ''] = /^\/(r|user)\/([^/]+)\/([a-z]+)(?:\.json)?$/.exec(pathname) ?? [];
   if (kind === undefined) return null;

@@ -3,7 +3,7 @@ import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
 const page = (name: string): PageReply => readSyntheticPage('homestay', name);
 
-/** Homes that are let: three on two pages of results, and one with what a browser's page loads by itself. */
+/** Mock of holiday rentals: three on two pages of results, and one with the data that its page loads. */
 export const HOMESTAY_PAGES: MockSite = {
   site: 'homestay',
   origins: { web: ({ url }) => answer(url) },

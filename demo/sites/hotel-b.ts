@@ -1,7 +1,7 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
-/** A hotel site: one inn with rooms, and a search that finds it. */
+/** Mock hotel site: one hotel with rooms, and a search that finds it. */
 export const HOTEL_B_PAGES: MockSite = {
   site: 'hotel-b',
   origins: { web: ({ url }) => answer(url.pathname) },

@@ -2,14 +2,14 @@ import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { HOTEL_B_PAGES } from './hotel-b.ts';
 import { readSyntheticPage, buildJsonReply, type MockCall, type MockSite } from './site-pages.ts';
 
-/** What a site asks for a night in the house that both have. */
+/** The rate of a site for the hotel that both sites have. */
 type HotelRate = {
   readonly night: number;
   readonly currency: string;
-  /** What comes on top of the stay where the site says so; null where it does not. */
+  /** Taxes and fees in addition to the rate; null if the site does not report them. */
   readonly taxes: number | null;
   readonly available: boolean;
-  /** Whether the site answers at all. */
+  /** Whether the site responds. */
   readonly up: boolean;
 };
 
@@ -20,8 +20,8 @@ const NAME = 'Weir House';
 const DAY_MS = 86_400_000;
 
 /**
- * Two hotel sites that have one house in common, whose rate on each moves on command: `POST /rehearsal/rate` to the origin of
- * a site takes the members that change, such as `{"night": 110}`.
+ * Mock of two hotel sites with one hotel in common, whose rates can be changed: `POST /rehearsal/rate` to the origin of a site sets
+ * the given fields, such as `{"night": 110}`.
  */
 export function hotelPages(): readonly MockSite[] {
   const onA = buildRate();
@@ -83,7 +83,7 @@ function answerB({ url }: MockCall, rate: HotelRate): PageReply | null {
   return buildHtmlReply(isSearch ? renderResults(url, rate) : renderProperty(url, rate));
 }
 
-/** The page of the house; one that says nothing of taxes has its rooms. */
+/** The page of the hotel; it lists rooms if taxes are not reported. */
 function renderProperty(url: URL, { night, currency, taxes, available }: HotelRate): string {
   const block = {
     b_block_id: 'w1_1',
@@ -98,7 +98,7 @@ function renderProperty(url: URL, { night, currency, taxes, available }: HotelRa
 <script>booking.env.b_selected_currency = '${currency}'; booking.env.x = { b_rooms_available_and_soldout: ${JSON.stringify(rooms)},\n };</script></html>\n`;
 }
 
-/** The search for the house, which says what comes on top of its price. */
+/** The search results, which include taxes and fees. */
 function renderResults(url: URL, { night, currency, taxes, available }: HotelRate): string {
   const charge = (amount: number) => ({ amountPerStay: { amountUnformatted: amount, currency } });
   const excluded = taxes === null || taxes === 0 ? [] : [{ chargeInclusion: 'EXCLUDED', ...charge(taxes) }];

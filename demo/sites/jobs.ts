@@ -1,7 +1,7 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, type MockCall, type MockSite } from './site-pages.ts';
 
-/** Three job boards: a search of two pages and one job each. */
+/** Mock of three job boards: a search with two pages and one job each. */
 export const JOB_PAGES: readonly MockSite[] = [
   { site: 'jobs-d', origins: { web: answerD, mcp: () => null } },
   { site: 'jobs-b', origins: { web: answerB } },

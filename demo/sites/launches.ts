@@ -1,13 +1,13 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, buildJsonReply, type MockCall, type MockSite } from './site-pages.ts';
 
-/** Launches of each day, and how many its page shows at first. */
+/** Launches per day, and how many the page shows initially. */
 const LAUNCHES_PER_DAY = 87;
 const LAUNCHES_PER_PAGE = 20;
 const NEXT_YEAR = 2027;
 const PRODUCT = '/products/mill-planner';
 
-/** A site of launches: one product, one maker, a leaderboard for each day until its next year, and the query that its pages send as one scrolls. */
+/** Mock product launch site: one product, one maker, a leaderboard for each day, and the query that its pages send on scrolling. */
 export const LAUNCHES_PAGES: MockSite = {
   site: 'launches',
   origins: { web: (call) => answer(call), api: () => null },
@@ -15,7 +15,7 @@ export const LAUNCHES_PAGES: MockSite = {
 
 const MOVE = '/rehearsal/upvotes';
 
-/** The same, whose product gets the upvotes that a command says: `POST /rehearsal/upvotes` with `{"upvotes": 520}`. */
+/** The same site with adjustable upvotes: `POST /rehearsal/upvotes` with `{"upvotes": 520}`. */
 export function movingLaunches(): MockSite {
   let upvotes: number | null = null;
   return {
@@ -61,7 +61,7 @@ function renderLeaderboard({ pathname }: URL, year: number): PageReply {
   );
 }
 
-/** The pages of data come in as calls of a function, in which what is not known is undefined. */
+/** Embedded data as function calls, in which unknown values are `undefined`. */
 function toScript(data: object): string {
   const events = `[{"type":"started","id":"1","options":{"variables":undefined}},{"type":"next","id":"1","value":{"data":${JSON.stringify(data)}}}]`;
   return `<script>(window[Symbol.for("ApolloSSRDataTransport")] ??= []).push({"rehydrate":{},"events":${events}})</script>`;
@@ -71,7 +71,7 @@ function parseCursor(query: URLSearchParams): number {
   return Number(/"cursor":"(\d+)"/.exec(query.get('variables') ?? '')?.[1] ?? 0);
 }
 
-/** A page of launches with an advertisement among them. */
+/** A page of launches that includes an ad. */
 function renderFeed(from: number) {
   const until = Math.min(LAUNCHES_PER_DAY, from + LAUNCHES_PER_PAGE);
   const posts = Array.from({ length: until - from }, (_, at) => toPost(from + at));

@@ -3,7 +3,7 @@ import { readSyntheticPage, buildJsonReply, type MockCall, type MockSite } from 
 
 const page = (name: string): PageReply => readSyntheticPage('microblog', name);
 
-/** Three networks of short posts: a person on each, their posts, and the login that one of them shows. */
+/** Mock of three microblogging networks: one user on each, their posts, and a login page. */
 export const MICROBLOG_PAGES: MockSite = {
   site: 'microblog',
   origins: {

@@ -1,7 +1,7 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.ts';
 
-/** A music catalogue: one artist with songs and an album, the same for streaming alone, and a visitor who asks too often. */
+/** Mock music catalogue: one artist with songs and an album, streaming-only content, and rate limiting. */
 export const MUSICCATALOG_PAGES: MockSite = {
   site: 'musiccatalog',
   origins: { api: ({ url }) => lookUp(url), web: ({ url }) => answer(url.pathname) },
@@ -31,7 +31,7 @@ function lookUp({ pathname, searchParams }: URL): PageReply | null {
   }
 }
 
-/** Two songs, one album and one artist, for one word. */
+/** Search results for one word: two songs, one album and one artist. */
 function find(asked: URLSearchParams): PageReply {
   const names: Readonly<Record<string, string>> = { song: 'songs', album: 'albums', musicArtist: 'artists' };
   const name =
@@ -40,7 +40,7 @@ function find(asked: URLSearchParams): PageReply {
   return readSyntheticPage('musiccatalog', `search--${name}.page.json`);
 }
 
-/** For a number that it does not know the site answers with a page that says nothing. */
+/** For an unknown id, the site returns an empty page. */
 function answer(path: string): PageReply {
   if (path === '/de/album/880100') return readSyntheticPage('musiccatalog', 'album--lockups.page.html');
   if (path === '/us/artist/4410') return readSyntheticPage('musiccatalog', 'artist--described.page.html');

@@ -1,7 +1,7 @@
 import type { PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, buildJsonReply, type MockCall, type MockSite } from './site-pages.ts';
 
-/** What is there: its kind and id in addresses, and the word in the names of its pages. */
+/** Existing items: kind and id in URLs, and the word in file names. */
 const THINGS: readonly (readonly [place: string, name: string])[] = [
   ['track/Undershot0000000000001', 'track'],
   ['album/SlowWater0000000000001', 'album'],
@@ -10,10 +10,10 @@ const THINGS: readonly (readonly [place: string, name: string])[] = [
   ['show/GristAndGrain000000001', 'podcast'],
 ];
 
-/** A track that phones get no more of than others, and that the queries of the web player refuse. */
+/** A track without a full mobile page, for which the web player query fails. */
 const REFUSED = 'Sluicegate000000000003';
 
-/** A music service: one of each kind. Phones get the pages of tracks and albums whole; the rest is had by queries. */
+/** Mock music service with one item of each kind. Mobile pages of tracks and albums are complete; other data comes from queries. */
 export const MUSICSTREAM_PAGES: MockSite = {
   site: 'musicstream',
   origins: {

@@ -1,7 +1,7 @@
 import type { PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.ts';
 
-/** A board of pictures: an account with pins, one pin by its interface and one by its page, and a search. */
+/** Mock image board: an account with pins, one pin from the API and one from its page, and a search. */
 export const PINBOARD_PAGES: MockSite = {
   site: 'pinboard',
   origins: { web: ({ url }) => answer(url), short: () => null },

@@ -3,7 +3,7 @@ import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.t
 
 const page = (name: string): PageReply => readSyntheticPage('retail', name);
 
-/** Chains of shops: a mill with its stock, a store, a search of two pages, and what two other chains describe. */
+/** Mock of retail chains: a product with stock, a store, a search with two pages, and products of two other chains. */
 export const RETAIL_PAGES: MockSite = {
   site: 'retail',
   origins: {

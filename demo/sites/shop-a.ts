@@ -1,7 +1,7 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
-/** A shop: two products, the offers of one, searches, and what it shows to those that it takes for robots. */
+/** Mock shop: two products, the offers of one, searches, and a captcha page. */
 export const SHOP_A_PAGES: MockSite = {
   site: 'shop-a',
   origins: { web: ({ url }) => answer(url) },
@@ -27,18 +27,18 @@ function answer(url: URL): PageReply {
 
 const ROBOT = '<!doctype html><title>Robot Check</title><form action="/errors/validateCaptcha"></form>\n';
 
-/** The list of offers of one product, which ends with its first page; whoever asks for those of another is taken for a robot. */
+/** The offers of one product on a single page; offers of other products return the captcha page. */
 function renderOffers(query: URLSearchParams): PageReply {
   if (query.get('asin') !== 'B0HARROW01') return buildHtmlReply(ROBOT);
   if (Number(query.get('pageno') ?? 1) > 1) return buildHtmlReply('<div id="aod-container"></div>\n');
   return readSyntheticPage('shop-a', 'pricing--offers.page.html');
 }
 
-/** Words that find something, and how many products they find. */
+/** Search words, with the number of results. */
 const FOUND: Readonly<Record<string, number>> = { 'hand mill': 61, 'mill stand': 2 };
 const ON_A_PAGE = 16;
 
-/** A page of results; each begins with the same advertisement, so products come more than once. */
+/** A result page; each begins with the same ad, so that a product is repeated. */
 function renderSearchPage({ searchParams }: URL): PageReply {
   const words = searchParams.get('k') ?? '';
   const total = FOUND[words] ?? 0;

@@ -1,7 +1,7 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
-/** A second shop: one product, one that it took the place of, and what it shows to those that it takes for robots. */
+/** Second mock shop: one product, one that it replaced, and a captcha page. */
 export const SHOP_W_PAGES: MockSite = {
   site: 'shop-w',
   origins: { web: ({ url }) => answer(url.pathname) },

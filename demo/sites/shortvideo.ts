@@ -3,7 +3,7 @@ import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.t
 
 const page = (name: string): PageReply => readSyntheticPage('shortvideo', name);
 
-/** Short videos: a mill that publishes them. Its pages load lists by themselves, which takes a browser. */
+/** Mock of short videos: one account. Its pages load lists by script, which needs a browser. */
 export const SHORTVIDEO_PAGES: MockSite = {
   site: 'shortvideo',
   origins: { web: ({ url }) => answer(url) },

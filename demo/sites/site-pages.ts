@@ -3,25 +3,25 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 
-/** One request to a mocked site. */
+/** One request to a mock site. */
 export type MockCall = {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** How often this path was asked since the world opened, this call included. */
+  /** Number of requests for this path since the start, including this one. */
   readonly visits: number;
-  /** Where the origins of the site are, by name. */
+  /** The origins of the site by name. */
   readonly origins: Readonly<Record<string, string>>;
 };
 
-/** A site as we rehearse it: pages made by us in its documented format. Each origin answers, or says that it has nothing. */
+/** A mock site with synthetic pages in the documented format. Each origin returns a response, or null for 404. */
 export type MockSite = {
   readonly site: string;
   readonly origins: Readonly<Record<string, (call: MockCall) => PageReply | null>>;
 };
 
-/** A JSON answer. */
+/** A JSON response. */
 export function buildJsonReply(value: unknown, status = 200, headers: PageReply['headers'] = {}): PageReply {
   return {
     status,
@@ -32,7 +32,7 @@ export function buildJsonReply(value: unknown, status = 200, headers: PageReply[
 
 const SITES = join(import.meta.dirname, '../../packages/sites/src');
 
-/** A page that stands among the cases of a site, as its endpoints are tested with it. */
+/** Reads a synthetic page from the test cases of a site. */
 export function readSyntheticPage(site: string, name: string): PageReply {
   const body = readFileSync(join(SITES, site, 'fixtures', name), 'utf8');
   if (name.endsWith('.json'))

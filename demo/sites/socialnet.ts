@@ -2,7 +2,7 @@ import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { renderAdLibraryPage } from './ad-library.ts';
 import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
-/** A social network: a page with its posts, photos and reels, a group with its posts, events, one of them recurring, a search of them, a marketplace, the library of advertisements, and the walls around them. */
+/** Mock social network: a page with posts, photos and reels, a group, events, an event search, a marketplace, the ad library, and login walls. */
 export const socialnetPages: MockSite = {
   site: 'socialnet',
   origins: { web: (call) => renderAdLibraryPage(call) ?? answer(call.url) },
@@ -46,7 +46,7 @@ function answer({ pathname, searchParams }: URL): PageReply {
   }
 }
 
-/** Millstones are for sale, and nothing else is. */
+/** Only millstones are for sale. */
 function renderMarketplace(words: string): PageReply {
   if (words.toLowerCase() === 'millstone')
     return readSyntheticPage('socialnet', 'marketplace-search--millstone.page.html');
@@ -57,7 +57,7 @@ function renderMarketplace(words: string): PageReply {
   );
 }
 
-/** Mills have events, and nothing else has. */
+/** Only mills have events. */
 function renderEvents(words: string): PageReply {
   if (/\bmill\b/i.test(words)) return readSyntheticPage('socialnet', 'events-search--mill.page.html');
   const data = JSON.stringify({ serpResponse: { results: { edges: [], page_info: { has_next_page: false } } } });
@@ -66,7 +66,7 @@ function renderEvents(words: string): PageReply {
   );
 }
 
-/** The embed of the one page that has posts, by its name or number. */
+/** The embed of the only page with posts, by name or id. */
 function renderEmbed(href: string): PageReply {
   if (/\/harrowmill\/$|=112233445566778$/.test(href)) return readSyntheticPage('socialnet', 'posts--embed.page.html');
   return buildHtmlReply('<!DOCTYPE html><html lang="en"><title>Facebook</title><div></div></html>\n');

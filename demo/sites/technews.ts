@@ -3,7 +3,7 @@ import { readSyntheticPage, buildJsonReply, type MockCall, type MockSite } from 
 
 const TOO_FAST = "<html><body>Sorry, we're not able to serve your requests this quickly.</body></html>\n";
 
-/** A forum about technology: a list of two pages, a list behind a limit, a story with comments, a person and a search. */
+/** Mock technology forum: a list with two pages, a rate-limited list, a story with comments, a user and a search. */
 export const TECHNEWS_PAGES: MockSite = {
   site: 'technews',
   origins: { web: answerWeb, api: answerApi, search: answerIndex },

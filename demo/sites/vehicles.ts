@@ -1,7 +1,7 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, type MockSite } from './site-pages.ts';
 
-/** A market of vehicles: three that are offered on two pages, and a make that nobody sells. */
+/** Mock vehicle market: three offers on two pages, and a make without offers. */
 export const VEHICLES_PAGES: MockSite = {
   site: 'vehicles',
   origins: { web: ({ url }) => answer(url) },

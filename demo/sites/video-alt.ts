@@ -1,7 +1,7 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { readSyntheticPage, buildJsonReply, type MockSite } from './site-pages.ts';
 
-/** Another video site: a search, a channel and a person, a video, a broadcast, and what a player may not play. */
+/** Second mock video site: a search, a channel, a user, a video, a live stream, and unplayable videos. */
 export const VIDEO_ALT_PAGES: MockSite = {
   site: 'video-alt',
   origins: {

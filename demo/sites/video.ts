@@ -2,13 +2,13 @@ import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import { buildJsonReply, readSyntheticPage, type MockCall, type MockSite } from './site-pages.ts';
 
 const MILL = 'Gr1stM1ll_0';
-/** Of these the watch page is closed to robots; the interface still knows the first. */
+/** Videos whose watch page is blocked for bots; the API still returns the first. */
 const ROBOT = 'R0b0tT00k_1';
 const BARRED = 'R0b0tT00k_2';
-/** Its page comes only after consent. */
+/** A video whose page requires consent. */
 const ASKS = 'C0nsentF1rs';
 
-/** A video site: one video with its subtitles, searches, a wall for those taken for robots, and a page of consent. */
+/** Mock video site: one video with subtitles, searches, a bot wall, and a consent page. */
 export const VIDEO_PAGES: MockSite = {
   site: 'video',
   origins: { web: (call) => answer(call), short: () => null },
@@ -49,11 +49,11 @@ function renderAsked(path: string, body: string): PageReply | null {
   return { ...open, body: String(open.body).replaceAll(MILL, ROBOT) };
 }
 
-/** Words that find something, and how many videos they find. */
+/** Search words, with the number of results. */
 const FOUND: Readonly<Record<string, number>> = { windmill: 230, watermill: 3 };
 const ON_A_PAGE = 20;
 
-/** The page of results, whose data lead to the interface for more. */
+/** The first result page, with the token for more results. */
 function renderSearchPage({ searchParams }: URL): PageReply {
   const words = searchParams.get('search_query') ?? '';
   const { sections, header } = listResults(words, 0);
@@ -66,7 +66,7 @@ function renderSearchPage({ searchParams }: URL): PageReply {
   );
 }
 
-/** The interface, asked with the token of a page. */
+/** More results from the API, for the token of a page. */
 function renderMoreResults(body: string): PageReply {
   const token = /"continuation":"([^"]+)"/.exec(body)?.[1] ?? '';
   const [words = '', from = '0'] = Buffer.from(token, 'base64').toString().split(' ');

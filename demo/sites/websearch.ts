@@ -1,13 +1,13 @@
 import { buildHtmlReply, type PageReply } from '#demo/layout.ts';
 import type { MockCall, MockSite } from './site-pages.ts';
 
-/** A result as the mock engines know it. */
+/** A result of the mock engines. */
 export type MockResult = { readonly title: string; readonly url: string; readonly description: string };
 
 const PER_PAGE = 10;
 const LAST_PAGE = 3;
 
-/** What the mock engines find for some words: three pages of ten; nothing for the word `nothing`. */
+/** The results of the mock engines: three pages of ten, and none for the word `nothing`. */
 export function listMockResults(search: string, page: number): readonly MockResult[] {
   if (/\bnothing\b/.test(search) || page > LAST_PAGE) return [];
   return Array.from({ length: PER_PAGE }, (_, at) => {
@@ -22,7 +22,7 @@ export function listMockResults(search: string, page: number): readonly MockResu
 
 const AD = { title: 'Sails & Sons', url: 'https://sails.example/offer', description: 'Sails made to measure.' };
 
-/** A result page as a browser shows it: an ad, the list, and a box that asks further questions. */
+/** A result page as rendered in a browser: an ad, the list, and a box with related questions. */
 export function renderResultPage(search: string, page: number): string {
   const results = listMockResults(search, page);
   const list = results.map(({ title, url, description }) => renderResult({ title, url, description })).join('');
@@ -40,7 +40,7 @@ function renderResult({ title, url, description }: MockResult): string {
   return `<div class="MjjYud"><div class="tF2Cxc" data-hveid="C"><a href="${escapeHtml(url)}"><h3>${escapeHtml(title)}</h3><cite>${escapeHtml(shown)}</cite></a><div class="VwiC3b">${escapeHtml(description)}</div></div></div>`;
 }
 
-/** The same for telephones without scripts, as addresses that the engine counts. */
+/** The result page for phones without scripts, with links through the engine's redirector. */
 export function renderWmlPage(search: string, page: number): string {
   const results = listMockResults(search, page);
   const list = results
@@ -56,7 +56,7 @@ export function renderWmlPage(search: string, page: number): string {
 export const CAPTCHA_PAGE =
   '<!doctype html><title>Sorry</title><form id="captcha-form" action="index" method="post"><div id="recaptcha" class="g-recaptcha" data-sitekey="k" data-s="s"></div></form><p>Our systems have detected unusual traffic.</p>';
 
-/** What is sent to a visitor without scripts in place of results. */
+/** The page for visitors without scripts, instead of results. */
 export const SOFT_BLOCK_PAGE =
   '<!doctype html><title>Search</title><noscript><meta http-equiv="refresh" content="0;url=/httpservice/retry/enablejs?sei=x"></noscript><div id="main"></div>';
 
@@ -64,7 +64,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** A search engine: `nothing` is not found, `captcha` wants one, `blocked` sends a shell, `limited` too many requests. */
+/** Mock search engine. Special queries: `nothing` has no results, `captcha` requires one, `blocked` returns an empty shell, `limited` returns 429. */
 export const WEBSEARCH_PAGES: MockSite = { site: 'websearch', origins: { web: answer } };
 
 function answer({ url }: MockCall): PageReply | null {

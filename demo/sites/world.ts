@@ -29,7 +29,7 @@ import { VIDEO_ALT_PAGES } from './video-alt.ts';
 import { VIDEO_PAGES } from './video.ts';
 import { WEBSEARCH_PAGES } from './websearch.ts';
 
-/** Every site that is rehearsed, as it is before anything moves. */
+/** All mock sites in their initial state. */
 const MOCK_SITES = (): readonly MockSite[] => [
   APPSTORE_PAGES,
   CODEHOST_PAGES,
@@ -54,7 +54,7 @@ const MOCK_SITES = (): readonly MockSite[] => [
   WEBSEARCH_PAGES,
 ];
 
-/** One request that came: `GET /users/octocat`. */
+/** One received request, such as `GET /users/octocat`. */
 export type MockRequest = {
   readonly site: string;
   readonly origin: string;
@@ -63,18 +63,18 @@ export type MockRequest = {
 };
 
 export type SiteWorld = {
-  /** A sites file that leads to the servers. */
+  /** A sites file that points to the servers. */
   readonly file: string;
-  /** What `QUERN_ALLOW_TARGETS` must hold: `host:port` of each server, separated by commas. */
+  /** Value of `QUERN_ALLOW_TARGETS`: `host:port` of each server, separated by commas. */
   readonly allow: string;
-  /** By site, then by the name of the origin. */
+  /** Origins by site and name. */
   readonly origins: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What came so far, in order. */
+  /** All requests so far, in order. */
   readonly seen: readonly MockRequest[];
   readonly close: () => Promise<void>;
 };
 
-/** Opens every rehearsed site on the loopback address, a server for each origin, and writes one sites file for them. */
+/** Starts all mock sites on the loopback address, with a server per origin, and writes a sites file for them. */
 export async function openSites(sites: readonly MockSite[] = MOCK_SITES()): Promise<SiteWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'quern-sites-'));
   const seen: MockRequest[] = [];

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { allOperations } from '#compose/registry.ts';
 import { toOpenApi } from '#transports/http/openapi.ts';
 
-/** An answer as it came. */
-export type Answered = {
+/** A recorded response. */
+export type RecordedResponse = {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -20,8 +20,10 @@ const Document = z.looseObject({
   components: z.looseObject({ responses: z.record(z.string(), Response) }),
 });
 
-/** What answers have that the OpenAPI document does not say, by call; empty lists where all is as it says. */
-export function problemsOfAnswers(answers: readonly Answered[]): Readonly<Record<string, readonly unknown[]>> {
+/** Differences between responses and the OpenAPI document, by call; empty lists if there are none. */
+export function listResponseProblems(
+  answers: readonly RecordedResponse[],
+): Readonly<Record<string, readonly unknown[]>> {
   const document = toOpenApi(allOperations);
   const { paths, components } = Document.parse(document);
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -39,7 +41,7 @@ export function problemsOfAnswers(answers: readonly Answered[]): Readonly<Record
   return problems;
 }
 
-/** A path with members matches one name at their place; names that are no members come first. */
+/** Path parameters match one segment; literal segments take precedence. */
 function toPattern(template: string): RegExp {
   return new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }

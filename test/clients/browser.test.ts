@@ -24,7 +24,7 @@ const Result = z.object({
   failure: z.array(z.unknown()),
 });
 
-/** A page of a user, which calls the service from its own origin and tells its server what came. */
+/** A page that calls the service from its own origin and reports the result to its server. */
 function writePage(service: string, site: string): string {
   return `<!doctype html><meta charset="utf-8"><title>A page</title><script type="module">
     import { Quern } from '/client/index.js';
@@ -45,7 +45,7 @@ function writePage(service: string, site: string): string {
   </script>`;
 }
 
-/** The modules of the client, as a browser gets them. */
+/** The client modules as served to a browser. */
 async function readModules(): Promise<ReadonlyMap<string, string>> {
   const names = (await readdir(SOURCES, { recursive: true })).filter((name) => name.endsWith('.ts'));
   const sources = await Promise.all(
@@ -70,7 +70,7 @@ async function openPages(modules: ReadonlyMap<string, string>, write: () => stri
   return { site, origin: site.origin, result: result.promise };
 }
 
-/** Opens a page in a real browser, and answers what the page tells. */
+/** Opens a page in a real browser; returns what the page reports. */
 async function load(folder: string, url: string, result: Promise<string>): Promise<string> {
   const profile = join(folder, 'profile');
   const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];

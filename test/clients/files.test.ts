@@ -6,7 +6,7 @@ import { BROWSERS, browserTest } from '#support/rendered.ts';
 import { ROOT } from '#support/copy.ts';
 import { KEY, runToEnd } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
-import { openWorld } from './world.ts';
+import { startClientWorld } from './world.ts';
 
 const PNG = '89504e470d0a1a0a';
 
@@ -22,7 +22,7 @@ file.save(sys.argv[2])
 
 browserTest('a screenshot is downloaded by either client', async () => {
   await inTemporaryFolder(async (folder) => {
-    await using world = await openWorld(folder, { QUERN_CHROMIUM: BROWSERS?.full.path ?? '' });
+    await using world = await startClientWorld(folder, { QUERN_CHROMIUM: BROWSERS?.full.path ?? '' });
     const quern = new Quern({ baseUrl: world.front.origin, apiKey: KEY });
     const { screenshot } = await quern.fetch({ url: `${world.site}/shop/whole-rye-flour`, output: ['screenshot'] });
     assert.ok(screenshot !== undefined && screenshot !== null);

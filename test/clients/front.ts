@@ -1,14 +1,14 @@
 import { type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
 import { openSite } from '#testkit/servers.ts';
 
-/** What becomes of a call: answered for the service, lost on the way there, or its answer lost on the way back. */
-export type Fault =
+/** A fault: respond instead of the service, lose the request, or lose the response. */
+export type FrontFault =
   | { readonly status: number; readonly retryAfter: number | null; readonly code: string; readonly retryable: boolean }
   | 'lost'
   | 'answer lost';
 
-/** A call that came by. */
-export type Passed = {
+/** A forwarded call. */
+export type ForwardedRequest = {
   readonly method: string;
   readonly path: string;
   readonly key: string | null;
@@ -17,10 +17,10 @@ export type Passed = {
   readonly replayed: boolean | null;
 };
 
-/** A proxy before a service, which can be told to lose calls or to refuse them. */
-export async function openFront(originOf: () => string) {
-  const faults: Fault[] = [];
-  const passed: Passed[] = [];
+/** A proxy in front of a service that can lose or reject calls. */
+export async function startFrontProxy(originOf: () => string) {
+  const faults: FrontFault[] = [];
+  const passed: ForwardedRequest[] = [];
 
   const server = await openSite((request, response) => {
     const { method = 'GET', url: path = '/', headers } = request;
@@ -34,10 +34,10 @@ export async function openFront(originOf: () => string) {
     }
     if (fault !== undefined && fault !== 'answer lost') {
       passed.push({ ...call, replayed: null });
-      refuse(response, fault);
+      sendRefusal(response, fault);
       return;
     }
-    forward(request, response, {
+    forwardRequest(request, response, {
       origin: originOf(),
       isLost: fault === 'answer lost',
       note: (replayed) => passed.push({ ...call, replayed }),
@@ -48,12 +48,15 @@ export async function openFront(originOf: () => string) {
     origin: server.origin,
     passed,
     /** What becomes of the next calls, one after the other. */
-    plan: (...next: readonly Fault[]) => void faults.splice(0, faults.length, ...next),
+    plan: (...next: readonly FrontFault[]) => void faults.splice(0, faults.length, ...next),
     [Symbol.asyncDispose]: server[Symbol.asyncDispose],
   };
 }
 
-function refuse(response: ServerResponse, { status, retryAfter, code, retryable }: Exclude<Fault, string>): void {
+function sendRefusal(
+  response: ServerResponse,
+  { status, retryAfter, code, retryable }: Exclude<FrontFault, string>,
+): void {
   const diagnostics = { outcome: 'failed', retryable };
   response.writeHead(status, {
     'content-type': 'application/json',
@@ -62,9 +65,17 @@ function refuse(response: ServerResponse, { status, retryAfter, code, retryable 
   response.end(JSON.stringify({ request_id: 'req_front', error: { code, message: 'the front refuses' }, diagnostics }));
 }
 
-type Way = { readonly origin: string; readonly isLost: boolean; readonly note: (replayed: boolean | null) => void };
+type ForwardTarget = {
+  readonly origin: string;
+  readonly isLost: boolean;
+  readonly note: (replayed: boolean | null) => void;
+};
 
-function forward(request: IncomingMessage, response: ServerResponse, { origin, isLost, note }: Way): void {
+function forwardRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { origin, isLost, note }: ForwardTarget,
+): void {
   const { method, url, headers } = request;
   const onward = openRequest(`${origin}${url}`, { method, headers: { ...headers, host: new URL(origin).host } });
   onward.on('response', (answer) => {

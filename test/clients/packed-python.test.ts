@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ROOT } from '#support/copy.ts';
 import { KEY, runToEnd } from '#support/quern.ts';
-import { samplesOf } from './samples.ts';
-import { openWorld, type World } from './world.ts';
+import { listSamples } from './samples.ts';
+import { startClientWorld, type ClientWorld } from './world.ts';
 
 const CLIENT = join(ROOT, 'clients/python');
 const EXAMPLE = join(ROOT, 'clients/examples/rag/nightly_index.py');
 
 const folder = await mkdtemp(join(tmpdir(), 'quern-packed-'));
 const packed = join(folder, 'quern.whl');
-let world: World;
+let world: ClientWorld;
 
 before(async () => {
   await cp(join(CLIENT, 'quern'), join(folder, 'packing/quern'), {
@@ -27,7 +27,7 @@ before(async () => {
   });
   assert.equal(code, 0, err);
   await mkdir(join(folder, 'data'));
-  world = await openWorld(join(folder, 'data'));
+  world = await startClientWorld(join(folder, 'data'));
 });
 after(async () => {
   await world[Symbol.asyncDispose]();
@@ -48,7 +48,7 @@ async function run(...args: readonly string[]): Promise<string> {
 }
 
 test('every sample of its page runs as it is written', async () => {
-  const samples = samplesOf(join(CLIENT, 'README.md'), 'python', world.site);
+  const samples = listSamples(join(CLIENT, 'README.md'), 'python', world.site);
   assert.equal(samples.length, 5);
   const printed: string[] = [];
   for (const [at, code] of samples.entries()) {

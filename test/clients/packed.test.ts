@@ -8,15 +8,15 @@ import { z } from 'zod';
 import { openSite } from '#testkit/servers.ts';
 import { ROOT } from '#support/copy.ts';
 import { KEY, runToEnd } from '#support/quern.ts';
-import { samplesOf } from './samples.ts';
-import { openWorld, type World } from './world.ts';
+import { listSamples } from './samples.ts';
+import { startClientWorld, type ClientWorld } from './world.ts';
 
 const CLIENT = join(ROOT, 'clients/typescript');
 const EXAMPLES = join(ROOT, 'clients/examples');
 
 const folder = await mkdtemp(join(tmpdir(), 'quern-packed-'));
 const installed = join(folder, 'node_modules/quern-client');
-let world: World;
+let world: ClientWorld;
 
 before(async () => {
   const packing = ['pack', '--offline', '--loglevel=error', '--pack-destination', folder];
@@ -28,7 +28,7 @@ before(async () => {
   await mkdir(join(folder, 'node_modules'));
   await rename(join(folder, 'package'), installed);
   await mkdir(join(folder, 'data'));
-  world = await openWorld(join(folder, 'data'));
+  world = await startClientWorld(join(folder, 'data'));
 });
 after(async () => {
   await world[Symbol.asyncDispose]();
@@ -61,7 +61,7 @@ test('the package has types and code that name no module but its own, and nothin
 });
 
 test('every sample of its page runs as it is written', async () => {
-  const samples = samplesOf(join(installed, 'README.md'), 'js', world.site);
+  const samples = listSamples(join(installed, 'README.md'), 'js', world.site);
   assert.equal(samples.length, 5);
   const printed: string[] = [];
   for (const [at, code] of samples.entries()) {

@@ -5,8 +5,8 @@ import { before, test } from 'node:test';
 import { ROOT } from '#support/copy.ts';
 import { KEY, runToEnd } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
-import { openControl } from './control.ts';
-import { openWorld } from './world.ts';
+import { startControlServer } from './control.ts';
+import { startClientWorld } from './world.ts';
 
 const CLIENT = join(ROOT, 'clients/python');
 const NO_PYTHON = 'there is no python3 3.11 or newer, which the Python client is tested with: apt-get install python3';
@@ -30,8 +30,8 @@ for (const [module, count] of [
 ] as const)
   test(`the Python client does what ${module}.py says, against a service that is killed and a front that loses calls`, async () => {
     await inTemporaryFolder(async (folder) => {
-      await using world = await openWorld(folder);
-      await using control = await openControl(world);
+      await using world = await startClientWorld(folder);
+      await using control = await startControlServer(world);
       const settings = {
         ...QUIET,
         QUERN_TEST_URL: world.front.origin,

@@ -7,18 +7,18 @@ import { Quern, QuernConnectionError, QuernError, verifyWebhook, WebhookError } 
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { openSite } from '#testkit/servers.ts';
 import { KEY } from '#support/quern.ts';
-import { type Answered, problemsOfAnswers } from './answers.ts';
-import { openWorld, type World } from './world.ts';
+import { type RecordedResponse, listResponseProblems } from './answers.ts';
+import { startClientWorld, type ClientWorld } from './world.ts';
 
 const ARTICLE = '/articles/the-wheel-turns-again';
 const BUSY = { status: 503, retryAfter: 1, code: 'backend_unavailable', retryable: true };
 
 const folder = await mkdtemp(join(tmpdir(), 'quern-client-'));
-let world: World;
+let world: ClientWorld;
 let quern: Quern;
 
 before(async () => {
-  world = await openWorld(folder);
+  world = await startClientWorld(folder);
   quern = new Quern({ baseUrl: `${world.front.origin}/`, apiKey: KEY, fetch: listen });
 });
 after(async () => {
@@ -26,8 +26,8 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the service has answered to the client of these tests. */
-const answered: Answered[] = [];
+/** Responses of the service to the client under test. */
+const answered: RecordedResponse[] = [];
 
 async function listen(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
@@ -41,7 +41,7 @@ async function listen(url: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** The calls that came by since a moment. */
+/** The calls since a point in time. */
 function since(from: number) {
   return world.front.passed.slice(from);
 }
@@ -260,7 +260,7 @@ test('a delivery of the service is verified, and what is altered, foreign or old
 });
 
 test('what the service has answered to all of it is as the document says', () => {
-  const problems = problemsOfAnswers(answered);
+  const problems = listResponseProblems(answered);
   assert.deepEqual(
     Object.entries(problems).filter(([, found]) => found.length > 0),
     [],

@@ -2,21 +2,21 @@ import { text } from 'node:stream/consumers';
 import { openSite as openDemo } from '#demo/site.ts';
 import { openSite } from '#testkit/servers.ts';
 import { serveQuern, type Settings } from '#support/quern.ts';
-import { openFront } from './front.ts';
+import { startFrontProxy } from './front.ts';
 
-/** A delivery as a receiver got it. */
-export type Delivered = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+/** A received webhook delivery. */
+export type DeliveredEvent = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** The demo site, a service that can be killed and started again, a front before it, and a receiver of webhooks. */
-export async function openWorld(folder: string, settings: Settings = {}) {
+/** The demo site, a service that can be killed and restarted, a proxy in front of it, and a webhook receiver. */
+export async function startClientWorld(folder: string, settings: Settings = {}) {
   await using stack = new AsyncDisposableStack();
   const site = await openDemo({ port: 0 });
   stack.defer(site.close);
   const all = { QUERN_ALLOW_TARGETS: '127.0.0.0/8', ...settings };
   let service = await serveQuern(folder, all);
   stack.defer(async () => service[Symbol.asyncDispose]());
-  const front = stack.use(await openFront(() => service.origin));
-  const deliveries: Delivered[] = [];
+  const front = stack.use(await startFrontProxy(() => service.origin));
+  const deliveries: DeliveredEvent[] = [];
   let tell = Promise.withResolvers<void>();
   const receiver = stack.use(
     await openSite((request, response) => {
@@ -34,7 +34,7 @@ export async function openWorld(folder: string, settings: Settings = {}) {
     front,
     receiver: receiver.origin,
     /** The next delivery, or the one that waits. */
-    async delivery(): Promise<Delivered> {
+    async delivery(): Promise<DeliveredEvent> {
       await (deliveries.length === 0 ? tell.promise : null);
       tell = Promise.withResolvers<void>();
       const [first] = deliveries.splice(0, 1);
@@ -51,4 +51,4 @@ export async function openWorld(folder: string, settings: Settings = {}) {
   };
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type ClientWorld = Awaited<ReturnType<typeof startClientWorld>>;

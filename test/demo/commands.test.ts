@@ -11,19 +11,19 @@ import { serveHere } from '#support/command.ts';
 import { ROOT } from '#support/copy.ts';
 import { KEY, runToEnd, type Settings } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
-import { type Pasted, readCommands } from './commands.ts';
+import { type PageCommand, readCommands } from './commands.ts';
 
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+  ...readdirSync(join(ROOT, 'docs'))
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
 ];
 
-/** Commands that no test can run as they are written, and why. */
-const LEFT_OUT: readonly (readonly [form: RegExp, why: string])[] = [
+/** Commands that cannot be tested as written, with reasons. */
+const SKIPPED_COMMANDS: readonly (readonly [form: RegExp, why: string])[] = [
   [/^docker /, 'no Docker is there'],
   [/-- --system\b/, 'installs packages of the machine with apt'],
   [/^git clone /, 'reaches the internet'],
@@ -48,19 +48,19 @@ const LEFT_OUT: readonly (readonly [form: RegExp, why: string])[] = [
 ];
 
 /** Commands that run until they are stopped. */
-const LASTING = /^npx quern webhooks listen /;
+const LONG_RUNNING = /^npx quern webhooks listen /;
 const NEEDS_BROWSER = /screenshot|\/v1\/interact|quern interact|quern artifact|\/v1\/artifacts\//;
-/** The page whose commands are for the data folder and not for a service. */
-const FOR_THE_FOLDER = 'docs/guide/operating.md';
+/** Pages whose commands need a data folder without a running service. */
+const NEEDS_CHECKOUT = 'docs/operations.md';
 /** The page whose commands find the program by npm's own `npx`, which takes four times the CPU of the command itself. */
-const BY_NPM = 'README.md';
+const NPM_COMMANDS = 'README.md';
 const RECEIVER_PORT = 9000;
 
 const commands = PAGES.flatMap((page) => readCommands(page, readFileSync(join(ROOT, page), 'utf8')));
-const isLeftOut = ({ text }: Pasted): boolean => LEFT_OUT.some(([form]) => form.test(text));
+const isSkipped = ({ text }: PageCommand): boolean => SKIPPED_COMMANDS.some(([form]) => form.test(text));
 
 test('each reason to leave a command out has one', () => {
-  for (const [form, why] of LEFT_OUT)
+  for (const [form, why] of SKIPPED_COMMANDS)
     assert.ok(
       commands.some(({ text }) => form.test(text)),
       `${form}: ${why}`,
@@ -76,19 +76,19 @@ test('each measure that a page names exists', () => {
 
 suite('the commands of a page work as they are written', { concurrency: 3 }, () => {
   for (const page of PAGES) {
-    const own = commands.filter((command) => command.page === page && !isLeftOut(command));
+    const own = commands.filter((command) => command.page === page && !isSkipped(command));
     const run = own.filter(({ text }) => BROWSERS !== null || !NEEDS_BROWSER.test(text));
     if (run.length > 0) test(page, async () => inTemporaryFolder(async (folder) => runPage(run, { folder, page })));
   }
 });
 
-/** Pastes the commands one after the other into the shell of a reader who runs the demo. */
-async function runPage(pasted: readonly Pasted[], place: Place): Promise<void> {
-  await using world = await openWorld(place);
+/** Runs the commands in order, in a shell of a reader who runs the demo. */
+async function runPage(pasted: readonly PageCommand[], place: ReaderSetup): Promise<void> {
+  await using world = await startReaderWorld(place);
   for (const command of pasted) {
     const text = world.toLocal(command.text);
     const where = `${command.page}:${command.line}: ${text}`;
-    if (LASTING.test(command.text)) {
+    if (LONG_RUNNING.test(command.text)) {
       world.keep(text);
       continue;
     }
@@ -98,10 +98,10 @@ async function runPage(pasted: readonly Pasted[], place: Place): Promise<void> {
   }
 }
 
-type Place = { readonly folder: string; readonly page: string };
+type ReaderSetup = { readonly folder: string; readonly page: string };
 
-/** The demo's site and a service beside it, with a folder to paste commands in. */
-async function openWorld({ folder, page }: Place) {
+/** The demo site and a service, with a folder for the commands. */
+async function startReaderWorld({ folder, page }: ReaderSetup) {
   const [site, sites] = [await openSite({ port: 0 }), await openSites()];
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
@@ -111,7 +111,7 @@ async function openWorld({ folder, page }: Place) {
     QUERN_CHROMIUM: SETTING ?? '',
     QUERN_SEARCH_INDEX: 'on',
   });
-  const path = layOutReader(folder, { byNpm: page === BY_NPM });
+  const path = prepareReaderFolder(folder, { byNpm: page === NPM_COMMANDS });
   const ids = new Map<string, string>();
   const lasting: ReturnType<typeof spawn>[] = [];
   const ports = new Map([
@@ -132,7 +132,7 @@ async function openWorld({ folder, page }: Place) {
     },
     /** Runs a command with the variables that those before it have set. */
     async paste(text: string) {
-      const asked: Settings = page === FOR_THE_FOLDER ? {} : { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
+      const asked: Settings = page === NEEDS_CHECKOUT ? {} : { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
       const script = `set -ea\n[ ! -e .variables ] || . ./.variables\n${text}\nexport -p > .variables`;
       const cwd = text.startsWith('npm ') ? ROOT : folder;
       const command = cwd === ROOT ? text : script;
@@ -155,7 +155,7 @@ async function openWorld({ folder, page }: Place) {
  * A folder where `npx quern` is found, and a curl that fails where the service refuses; the reader's PATH. Unless it goes
  * by npm, `npx` runs what npm would find there.
  */
-function layOutReader(folder: string, { byNpm }: { readonly byNpm: boolean }): string {
+function prepareReaderFolder(folder: string, { byNpm }: { readonly byNpm: boolean }): string {
   const [bin, programs] = [join(folder, 'bin'), join(folder, 'node_modules/.bin')];
   for (const made of [bin, programs]) mkdirSync(made, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private": true}');

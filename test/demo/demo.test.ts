@@ -7,13 +7,13 @@ import { test } from 'node:test';
 import { withoutSettings } from '#demo/service.ts';
 import { BROWSERS, SETTING } from '#support/rendered.ts';
 
-const DEMO_MS = 300_000;
+const DEMO_TIMEOUT_MS = 300_000;
 
 test('every step of the demo answers as expected', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/demo.ts')], {
     env: { ...withoutSettings(process.env), NO_COLOR: '1', QUERN_CHROMIUM: SETTING ?? '' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: DEMO_MS,
+    timeout: DEMO_TIMEOUT_MS,
   });
   const exited = once(child, 'exit');
   const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);

@@ -7,13 +7,13 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { withoutSettings } from '#demo/service.ts';
 
-const HOUR_MS = 900_000;
+const HOUR_TIMEOUT_MS = 900_000;
 
 test('every step of the first hour of four people goes well, and leaves nothing behind', async () => {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../demo/demo.ts'), '--hour'], {
     env: { ...withoutSettings(process.env), NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: HOUR_MS,
+    timeout: HOUR_TIMEOUT_MS,
   });
   const exited = once(child, 'exit');
   const [printed, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);

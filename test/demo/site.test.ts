@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => site.close());
 
-/** One plain exchange: no redirect is followed, nothing is decoded. */
+/** One HTTP exchange without redirects or decoding. */
 async function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   request(`${site.origin}${path}`, { headers, agent: false }, (response) => {

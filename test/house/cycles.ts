@@ -1,13 +1,13 @@
 import { dirname, posix } from 'node:path';
-import { importsOf, type Source } from './house.ts';
+import { listImports, type Source } from './house.ts';
 
-/** Groups of files that import each other in a circle, types included; each in order, the first by its first file. */
-export function cyclesOf(sources: readonly Source[]): readonly (readonly string[])[] {
+/** Import cycles between files, type imports included, sorted. */
+export function findCycles(sources: readonly Source[]): readonly (readonly string[])[] {
   const files = new Set(sources.map(({ file }) => file));
   const imports = new Map(
     sources.map(({ file, text }) => [
       file,
-      importsOf(text)
+      listImports(text)
         .map((one) => toFile(file, one))
         .filter((one) => files.has(one)),
     ]),
@@ -35,7 +35,7 @@ class CycleSearch {
     return this.#groups.map((group) => group.toSorted()).toSorted((a, b) => ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1));
   }
 
-  /** The earliest file that can be reached from this one, among those whose group is not closed. */
+  /** The lowest index reachable from this file among open components. */
   #visit(file: string): number {
     const at = this.#order.size;
     this.#order.set(file, at);

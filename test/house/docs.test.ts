@@ -7,7 +7,7 @@ import { loadPlans, PLAN_NAMES } from '#engine/identity/plans.ts';
 import { PRICES, SURCHARGES } from '#engine/credits/prices.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { EXIT } from '#transports/cli/exit.ts';
-import { LAYERS, listSources, OTHERS, ROOT, SHELVES } from './house.ts';
+import { LAYERS, listSources, OTHER_PACKAGES, ROOT, LAYER_FOLDERS } from './house.ts';
 
 const architecture = readPage('docs/internals/architecture.md');
 const settings = readPage('docs/reference/settings.md');
@@ -62,26 +62,28 @@ test('the index of the docs links every page of the docs, and the readme links t
 test('the architecture page lists every package and every layer', () => {
   for (const name of readdirSync(join(ROOT, 'packages')))
     assert.ok(architecture.includes(`| \`packages/${name}/\` |`), name);
-  for (const layer of foldersIn('packages/quern/src')) assert.ok(architecture.includes(`| \`${layer}/\` |`), layer);
+  for (const layer of listFolders('packages/quern/src')) assert.ok(architecture.includes(`| \`${layer}/\` |`), layer);
 });
 
-function foldersIn(path: string): readonly string[] {
+function listFolders(path: string): readonly string[] {
   return readdirSync(join(ROOT, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
 }
 
 test('the architecture page lists every folder of the layers that have an order, in that order', () => {
-  for (const [room, shelves] of Object.entries(SHELVES)) {
+  for (const [room, shelves] of Object.entries(LAYER_FOLDERS)) {
     const isOfInner = (path = ''): boolean =>
-      Object.keys(SHELVES).some((inner) => inner.startsWith(`${room}/`) && `${room}/${path}`.startsWith(`${inner}/`));
+      Object.keys(LAYER_FOLDERS).some(
+        (inner) => inner.startsWith(`${room}/`) && `${room}/${path}`.startsWith(`${inner}/`),
+      );
     const listed = [...architecture.matchAll(new RegExp(`^\\| \`${room}/([\\w/]+)/\` \\|`, 'gm'))]
       .map((row) => row[1])
       .filter((path) => !isOfInner(path));
-    const named = shelves.flat().filter((path) => path !== OTHERS);
-    const isNamed = (path = ''): boolean => !shelves.flat().includes(OTHERS) || named.includes(path);
+    const named = shelves.flat().filter((path) => path !== OTHER_PACKAGES);
+    const isNamed = (path = ''): boolean => !shelves.flat().includes(OTHER_PACKAGES) || named.includes(path);
     assert.deepEqual(listed.filter(isNamed), named, room);
-    const folders = foldersIn(room === 'extract' ? 'packages/extract/src' : `packages/quern/src/${room}`);
+    const folders = listFolders(room === 'extract' ? 'packages/extract/src' : `packages/quern/src/${room}`);
     const known = new Set(listed.map((path) => path?.split('/')[0]));
     assert.deepEqual(new Set(folders), known, room);
   }
@@ -153,12 +155,12 @@ test('every link between the pages leads to a file, and to a heading where it na
     for (const [, target = '', anchor] of readPage(page).matchAll(/\]\(([^)#:]*)(?:#([^)]+))?\)/g)) {
       const file = target === '' ? page : join(dirname(page), target);
       assert.ok(existsSync(join(ROOT, file)), `${page} links to ${target}`);
-      if (anchor !== undefined) assert.ok(anchorsOf(file).has(anchor), `${page} links to ${target}#${anchor}`);
+      if (anchor !== undefined) assert.ok(listAnchors(file).has(anchor), `${page} links to ${target}#${anchor}`);
     }
 });
 
 /** The anchors that GitHub gives the headings of a page. */
-function anchorsOf(page: string): ReadonlySet<string> {
+function listAnchors(page: string): ReadonlySet<string> {
   const headings = readPage(page).matchAll(/^#+ (.+)$/gm);
   return new Set(
     [...headings].map(([, text = '']) =>

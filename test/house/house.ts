@@ -8,7 +8,7 @@ export const ROOT = join(import.meta.dirname, '../..');
 /** The packages beside the service, with those that each one uses; TypeScript holds this too, by their package.json. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { extract: [], sites: ['extract'], console: [] };
 
-/** The layers of the service, the lowest first. A file imports from its own layer or from a lower one, never across or up. */
+/** The layers of the service, lowest first. A file may import from its own or a lower layer. */
 export const LAYERS: readonly (readonly string[])[] = [
   ['kernel'],
   ['access', 'store', 'llm'],
@@ -23,14 +23,14 @@ export const LAYERS: readonly (readonly string[])[] = [
 const SHARED_BY_SITES = /^sites\/(?:framework|engines)\//;
 const JOINS_SITES = /^(?:compose\/|features\/sites\/source\.worker\.ts$)/;
 
-/** In a row of folders every folder that no row names. */
-export const OTHERS = '*';
+/** Stands for all folders that are not listed. */
+export const OTHER_PACKAGES = '*';
 
 /**
  * Folders of a room or of a folder in it, bottom first: one sees itself, those below it, and the files at the top. Two folders
  * of one row do not see each other.
  */
-export const SHELVES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+export const LAYER_FOLDERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   access: [['guard', 'classify'], ['proxy'], ['egress'], ['http'], ['tiers'], ['browser'], ['interact']],
   extract: [
     ['values', 'schema'],
@@ -53,22 +53,22 @@ export const SHELVES: Readonly<Record<string, readonly (readonly string[])[]>> =
     ['call'],
     ['upkeep'],
   ],
-  features: [['schema'], ['webhooks', 'crawl', OTHERS], ['map', 'monitors', 'jobs', 'search']],
+  features: [['schema'], ['webhooks', 'crawl', OTHER_PACKAGES], ['map', 'monitors', 'jobs', 'search']],
   'features/crawl': [['dedupe', 'archive'], ['frontier'], ['run']],
   'features/search': [['index'], ['backend'], ['fast', 'answers', 'web'], ['serp']],
   'features/monitors': [['compare'], ['presets', 'schedule'], ['store'], ['run']],
 };
 
-/** Rooms whose files at the top are the words of all their folders, and import none of them. */
+/** Top folders whose own files are shared by all their subfolders and import none of them. */
 const WORDS_AT_TOP: ReadonlySet<string> = new Set(['access']);
 
-/** Folders that only compute, and the rooms that they see: no store, no clock, no timer, no network. */
+/** Pure folders (no store, clock, timer or network), and the folders that they may import. */
 const PURE: Readonly<Record<string, readonly string[]>> = {
   'features/monitors/compare': ['kernel', 'extract'],
 };
 const IMPURE = /\b(?:set(?:Timeout|Interval|Immediate)|Date\.now|performance\.now|fetch)\(|\bnew Date\(\)/;
 
-/** The room of what runs in browsers. */
+/** The folder of code that runs in browsers. */
 const BROWSER_ROOM = 'console';
 
 /** The only file that reads the environment. */
@@ -94,106 +94,106 @@ function listPackage(name: string): readonly Source[] {
     }));
 }
 
-/** What one file does against the house rules; empty when it keeps them. */
-export function faultsOf({ file, text }: Source): readonly string[] {
-  const room = roomOf(file);
-  if (layerOf(room) < 0 && !(room in PACKAGES)) return [`${file} is in no layer and in no package`];
-  const imported = importsOf(text);
-  const faults = imported.map((specifier) => faultOfImport(file, specifier)).filter((fault) => fault !== null);
-  if (file !== READS_ENVIRONMENT && /\bprocess\s*\.\s*env\b|\bprocess\s*\[/.test(withoutComments(text)))
+/** Lists the rule violations of a file. */
+export function listImportFaults({ file, text }: Source): readonly string[] {
+  const room = findRoom(file);
+  if (findLayer(room) < 0 && !(room in PACKAGES)) return [`${file} is in no layer and in no package`];
+  const imported = listImports(text);
+  const faults = imported.map((specifier) => checkImport(file, specifier)).filter((fault) => fault !== null);
+  if (file !== READS_ENVIRONMENT && /\bprocess\s*\.\s*env\b|\bprocess\s*\[/.test(removeComments(text)))
     faults.push(`${file} reads the environment; only ${READS_ENVIRONMENT} does`);
-  return [...faults, ...faultsOfPurity({ file, text }, imported), ...faultsInBrowser({ file, text })];
+  return [...faults, ...listPurityFaults({ file, text }, imported), ...listBrowserFaults({ file, text })];
 }
 
 /** Browsers get the modules of the console and of the packages that are served. */
-function faultsInBrowser({ file, text }: Source): readonly string[] {
-  if (roomOf(file) !== BROWSER_ROOM) return [];
-  return importsOf(stripTypeScriptTypes(text))
+function listBrowserFaults({ file, text }: Source): readonly string[] {
+  if (findRoom(file) !== BROWSER_ROOM) return [];
+  return listImports(stripTypeScriptTypes(text))
     .filter((specifier) => !/^[.#]/.test(specifier) && !isForBrowsers(specifier))
     .map((specifier) => `${file} imports ${specifier}, which no browser gets; import type is fine`);
 }
 
-function faultsOfPurity({ file, text }: Source, imported: readonly string[]): readonly string[] {
+function listPurityFaults({ file, text }: Source, imported: readonly string[]): readonly string[] {
   const [folder, rooms] = Object.entries(PURE).find(([name]) => file.startsWith(`${name}/`)) ?? [];
   if (folder === undefined || rooms === undefined) return [];
   const isPure = (specifier: string): boolean =>
-    specifier.startsWith('#') ? rooms.includes(roomOf(specifier.slice(1))) : !/^node:(?!crypto$)/.test(specifier);
+    specifier.startsWith('#') ? rooms.includes(findRoom(specifier.slice(1))) : !/^node:(?!crypto$)/.test(specifier);
   return [
     ...imported
       .filter((specifier) => !isPure(specifier))
       .map((specifier) => `${file} imports ${specifier}; it is pure`),
-    ...(IMPURE.test(withoutComments(text)) ? [`${file} looks at a clock, waits or fetches; it is pure`] : []),
+    ...(IMPURE.test(removeComments(text)) ? [`${file} looks at a clock, waits or fetches; it is pure`] : []),
   ];
 }
 
 /** Specifiers of static and dynamic imports and of re-exports, type-only ones included. */
-export function importsOf(text: string): readonly string[] {
+export function listImports(text: string): readonly string[] {
   return [...text.matchAll(IMPORTED)].map((match) => match[1] ?? match[2] ?? '');
 }
 
 const IMPORTED = /\b(?:from|import)\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
-function faultOfImport(file: string, specifier: string): string | null {
+function checkImport(file: string, specifier: string): string | null {
   if (specifier.startsWith('../'))
     return `${file} climbs with ${specifier}; between folders at the top the path starts with #`;
   if (/^[./#]/.test(specifier) && !/\.(?:ts|json)$/.test(specifier)) return `${file} imports ${specifier} without .ts`;
-  if (specifier.startsWith('./')) return faultOfShelf(file, posix.join(dirname(file), specifier));
+  if (specifier.startsWith('./')) return checkFolderImport(file, posix.join(dirname(file), specifier));
   if (!specifier.startsWith('#')) return null;
   const target = specifier.slice(1);
-  const from = roomOf(file);
-  const to = roomOf(target);
-  if (to === from) return faultOfShelf(file, target);
+  const from = findRoom(file);
+  const to = findRoom(target);
+  if (to === from) return checkFolderImport(file, target);
   const used = PACKAGES[from] ?? (to in PACKAGES ? [to] : null);
-  if (used !== null) return faultOfPackage(file, target, used);
-  if (layerOf(to) < 0) return `${file} imports ${specifier}, which is in no layer`;
-  return layerOf(to) >= layerOf(from) ? `${file} imports ${specifier}, which is not on a lower layer` : null;
+  if (used !== null) return checkPackageImport(file, target, used);
+  if (findLayer(to) < 0) return `${file} imports ${specifier}, which is in no layer`;
+  return findLayer(to) >= findLayer(from) ? `${file} imports ${specifier}, which is not on a lower layer` : null;
 }
 
 /** `used` are the packages that the one of the file may import. */
-function faultOfPackage(file: string, target: string, used: readonly string[]): string | null {
-  if (!used.includes(roomOf(target))) return `${file} imports #${target}, which its package does not use`;
-  const isFree = roomOf(file) in PACKAGES || roomOf(target) !== 'sites' || JOINS_SITES.test(file);
+function checkPackageImport(file: string, target: string, used: readonly string[]): string | null {
+  if (!used.includes(findRoom(target))) return `${file} imports #${target}, which its package does not use`;
+  const isFree = findRoom(file) in PACKAGES || findRoom(target) !== 'sites' || JOINS_SITES.test(file);
   return isFree || SHARED_BY_SITES.test(target) ? null : `${file} imports #${target}; only compose joins single sites`;
 }
 
-function faultOfShelf(file: string, target: string): string | null {
-  if (WORDS_AT_TOP.has(dirname(file)) && shelfOf(dirname(file), target) !== null)
+function checkFolderImport(file: string, target: string): string | null {
+  if (WORDS_AT_TOP.has(dirname(file)) && findLayerFolder(dirname(file), target) !== null)
     return `${file} imports ${target}; what stands at the top of ${dirname(file)} imports none of its folders`;
   const isOutOfOrder = (group: string): boolean => {
-    const [from, to] = [shelfOf(group, file), shelfOf(group, target)];
+    const [from, to] = [findLayerFolder(group, file), findLayerFolder(group, target)];
     return from !== null && to !== null && from.folder !== to.folder && to.level >= from.level;
   };
-  const group = Object.keys(SHELVES).find(isOutOfOrder);
+  const group = Object.keys(LAYER_FOLDERS).find(isOutOfOrder);
   return group === undefined ? null : `${file} imports #${target}, which is not on a lower shelf of ${group}`;
 }
 
 /** The innermost listed folder of a room or folder that a file is in, and its level; null where none lists it. */
-function shelfOf(group: string, path: string): { readonly folder: string; readonly level: number } | null {
-  const shelves = SHELVES[group] ?? [];
+function findLayerFolder(group: string, path: string): { readonly folder: string; readonly level: number } | null {
+  const shelves = LAYER_FOLDERS[group] ?? [];
   const found = shelves
     .flatMap((folders, level) => folders.map((folder) => ({ folder, level })))
     .filter(({ folder }) => path.startsWith(`${group}/${folder}/`));
   const named = found.toSorted((one, other) => other.folder.length - one.folder.length)[0];
   if (named !== undefined) return named;
-  const level = shelves.findIndex((folders) => folders.includes(OTHERS));
+  const level = shelves.findIndex((folders) => folders.includes(OTHER_PACKAGES));
   const [, folder] = path.startsWith(`${group}/`) ? (/^\/([^/]+)\//.exec(path.slice(group.length)) ?? []) : [];
   return level < 0 || folder === undefined ? null : { folder, level };
 }
 
-/** Operations stand side by side and share only what declares none; their list alone knows them all. */
-export function sidewaysFaultsOf(sources: readonly Source[]): readonly string[] {
+/** Operations must not import each other; only the list of operations imports all. */
+export function listSidewaysFaults(sources: readonly Source[]): readonly string[] {
   const declaring = sources.filter(({ file, text }) => file.startsWith('features/') && DECLARES.test(text));
   const files = new Set(declaring.map(({ file }) => file));
   return declaring.flatMap(({ file, text }) =>
-    importsOf(text)
+    listImports(text)
       .map((imported) => imported.replace(/^\.\//, `${posix.dirname(file)}/`).replace(/^#/, ''))
       .filter((imported) => files.has(imported))
       .map((imported) => `${file} imports the operation ${imported}`),
   );
 }
 
-/** Transports show and perform whatever is declared: none decides by the id of an operation. */
-export function idFaultsOf({ file, text }: Source): readonly string[] {
+/** Transports must not depend on the ids of operations. */
+export function listIdFaults({ file, text }: Source): readonly string[] {
   if (!file.startsWith('transports/')) return [];
   return [...text.matchAll(/(?<!typeof )\b(?:id|operation)\s*[!=]==\s*'[a-z][a-z._]*'/g)].map(
     ([found]) => `${file} decides by ${found}`,
@@ -202,14 +202,14 @@ export function idFaultsOf({ file, text }: Source): readonly string[] {
 
 const DECLARES = /\bdeclare(?:Work|Control|Replies)\(/;
 
-function roomOf(path: string): string {
+function findRoom(path: string): string {
   return path.split('/')[0] ?? path;
 }
 
-function layerOf(room: string): number {
+function findLayer(room: string): number {
   return LAYERS.findIndex((rooms) => rooms.includes(room));
 }
 
-function withoutComments(text: string): string {
+function removeComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 }

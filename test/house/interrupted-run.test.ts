@@ -12,7 +12,7 @@ import { processesOf } from '#access/browser/processes.ts';
 import { until } from '#support/fleet.ts';
 
 const RUN = join(import.meta.dirname, '../run.ts');
-/** Starts a process in a group of its own, as a browser is, and waits for ever. */
+/** Starts a process in its own process group, like a browser, and waits forever. */
 const STAYS = `import { test } from 'node:test';
 import { spawn } from 'node:child_process';
 test('stays', async () => {

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { relative } from 'node:path';
 import { test } from 'node:test';
-import { FOLDERS, folderOf, listTests, MAX_LENGTH, planLane, TOGETHER } from '../lanes.ts';
+import { FOLDERS, findFolder, listTests, MAX_LENGTH, planLane, SHARED_PROCESS } from '../lanes.ts';
 import { ROOT } from './house.ts';
 
 test('every test file is in a lane, and every folder of a lane has test files', () => {
-  const used = new Set(listTests().map((file) => folderOf(file)?.name ?? relative(ROOT, file)));
+  const used = new Set(listTests().map((file) => findFolder(file)?.name ?? relative(ROOT, file)));
   assert.deepEqual(used, new Set(FOLDERS.map(({ name }) => name)));
 });
 
@@ -19,7 +19,7 @@ test('the run of everything starts each test file once, and the quick one some o
 test('every file that is named in the plan exists', () => {
   const known = new Set(listTests().map((file) => relative(ROOT, file)));
   assert.deepEqual(
-    [...Object.keys(MAX_LENGTH), ...TOGETHER].filter((file) => !known.has(file)),
+    [...Object.keys(MAX_LENGTH), ...SHARED_PROCESS].filter((file) => !known.has(file)),
     [],
   );
 });

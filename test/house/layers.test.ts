@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { faultsOf, idFaultsOf, listSources, sidewaysFaultsOf } from './house.ts';
+import { listImportFaults, listIdFaults, listSources, listSidewaysFaults } from './house.ts';
 
 test('every file imports only from its own layer, a lower one or a package that its own uses', () => {
   assert.deepEqual(
-    listSources().flatMap((source) => faultsOf(source)),
+    listSources().flatMap((source) => listImportFaults(source)),
     [],
   );
 });
 
 test('an operation never imports an operation', () => {
-  assert.deepEqual(sidewaysFaultsOf(listSources()), []);
+  assert.deepEqual(listSidewaysFaults(listSources()), []);
 });
 
 test('the rule refuses an operation that imports an operation, and lets both share what is none', () => {
@@ -26,24 +26,24 @@ test('the rule refuses an operation that imports an operation, and lets both sha
     { file: 'features/schema/reach.ts', text: '' },
     { file: 'features/operations.ts', text: "import '#features/fetch/operation.ts';" },
   ];
-  assert.deepEqual(sidewaysFaultsOf(sources), [
+  assert.deepEqual(listSidewaysFaults(sources), [
     'features/crawl/operation.ts imports the operation features/fetch/operation.ts',
   ]);
 });
 
 test('no transport knows an operation by its id', () => {
   assert.deepEqual(
-    listSources().flatMap((source) => idFaultsOf(source)),
+    listSources().flatMap((source) => listIdFaults(source)),
     [],
   );
   const text = "if (operation.id === 'jobs.list') printJobs(body); else if (operation.kind === 'work') run();";
-  assert.equal(idFaultsOf({ file: 'transports/cli/cli.ts', text }).length, 1);
-  assert.deepEqual(idFaultsOf({ file: 'features/jobs/feature.ts', text }), []);
+  assert.equal(listIdFaults({ file: 'transports/cli/cli.ts', text }).length, 1);
+  assert.deepEqual(listIdFaults({ file: 'features/jobs/feature.ts', text }), []);
 });
 
 test('the rule refuses an import from a higher layer, even of a type alone', () => {
   const text = "import type { Plan } from '#engine/identity/plans.ts';";
-  assert.deepEqual(faultsOf({ file: 'store/db.ts', text }), [
+  assert.deepEqual(listImportFaults({ file: 'store/db.ts', text }), [
     'store/db.ts imports #engine/identity/plans.ts, which is not on a lower layer',
   ]);
 });
@@ -56,27 +56,27 @@ test('the rule refuses an import across a layer, whether static, dynamic or pass
     "import '#store/db.ts';",
     "import {\n  open,\n} from '#store/db.ts';",
   ])
-    assert.equal(faultsOf({ file: 'access/http/http.ts', text }).length, 1, text);
+    assert.equal(listImportFaults({ file: 'access/http/http.ts', text }).length, 1, text);
 });
 
 test('the rule lets a file see its own layer, lower ones and packages', () => {
   const text = "import './x.ts';\nimport { z } from 'zod';\nimport '#kernel/ids.ts';\nimport '#access/page.ts';";
-  assert.deepEqual(faultsOf({ file: 'engine/call/perform.ts', text }), []);
+  assert.deepEqual(listImportFaults({ file: 'engine/call/perform.ts', text }), []);
 });
 
 test('the rule keeps extraction pure', () => {
-  assert.equal(faultsOf({ file: 'extract/links.ts', text: "import '#access/page.ts';" }).length, 1);
-  assert.equal(faultsOf({ file: 'extract/links.ts', text: "import '#kernel/warnings.ts';" }).length, 1);
-  assert.deepEqual(faultsOf({ file: 'extract/links.ts', text: "import '#extract/warnings.ts';" }), []);
+  assert.equal(listImportFaults({ file: 'extract/links.ts', text: "import '#access/page.ts';" }).length, 1);
+  assert.equal(listImportFaults({ file: 'extract/links.ts', text: "import '#kernel/warnings.ts';" }).length, 1);
+  assert.deepEqual(listImportFaults({ file: 'extract/links.ts', text: "import '#extract/warnings.ts';" }), []);
 });
 
 test('the rule lets the service use packages, and single sites only where it joins them', () => {
   const site = "import '#sites/codehost/repo.ts';";
-  assert.equal(faultsOf({ file: 'features/sites/visits.ts', text: site }).length, 1);
-  assert.deepEqual(faultsOf({ file: 'compose/endpoints.ts', text: site }), []);
+  assert.equal(listImportFaults({ file: 'features/sites/visits.ts', text: site }).length, 1);
+  assert.deepEqual(listImportFaults({ file: 'compose/endpoints.ts', text: site }), []);
   const shared = "import '#sites/framework/site.ts'; import '#extract/warnings.ts';";
-  assert.deepEqual(faultsOf({ file: 'features/sites/visits.ts', text: shared }), []);
-  assert.equal(faultsOf({ file: 'sites/codehost/repo.ts', text: "import '#kernel/clock.ts';" }).length, 1);
+  assert.deepEqual(listImportFaults({ file: 'features/sites/visits.ts', text: shared }), []);
+  assert.equal(listImportFaults({ file: 'sites/codehost/repo.ts', text: "import '#kernel/clock.ts';" }).length, 1);
 });
 
 test('the rule lets browser code import the packages that are served, and nothing of the service', () => {
@@ -88,39 +88,39 @@ test('the rule lets browser code import the packages that are served, and nothin
     "await import('#features/jobs/operations.ts');",
     "import type { Clock } from '#kernel/clock.ts';",
   ])
-    assert.equal(faultsOf({ file, text }).length, 1, text);
+    assert.equal(listImportFaults({ file, text }).length, 1, text);
   const fine = "import { html } from 'htm/preact';\nimport './x.ts';\nimport '#console/app/api.ts';";
-  assert.deepEqual(faultsOf({ file, text: fine }), []);
+  assert.deepEqual(listImportFaults({ file, text: fine }), []);
 });
 
 test('the rule keeps the folders of the reading room in their order', () => {
   const file = 'extract/view/view.ts';
-  assert.equal(faultsOf({ file, text: "import '#extract/renderers/links.ts';" }).length, 1);
-  assert.equal(faultsOf({ file, text: "import '#extract/select/css.ts';" }).length, 1);
+  assert.equal(listImportFaults({ file, text: "import '#extract/renderers/links.ts';" }).length, 1);
+  assert.equal(listImportFaults({ file, text: "import '#extract/select/css.ts';" }).length, 1);
   const fine = "import './resolve.ts';\nimport '#extract/html/tree.ts';\nimport '#extract/reading.ts';";
-  assert.deepEqual(faultsOf({ file, text: fine }), []);
+  assert.deepEqual(listImportFaults({ file, text: fine }), []);
 });
 
 test('the rule keeps the words of page access below its folders', () => {
   for (const specifier of ['#access/http/http.ts', './http/http.ts'])
-    assert.equal(faultsOf({ file: 'access/page.ts', text: `import '${specifier}';` }).length, 1, specifier);
+    assert.equal(listImportFaults({ file: 'access/page.ts', text: `import '${specifier}';` }).length, 1, specifier);
   const fine = "import './limits.ts';\nimport '#access/failure.ts';";
-  assert.deepEqual(faultsOf({ file: 'access/page.ts', text: fine }), []);
-  assert.deepEqual(faultsOf({ file: 'access/http/http.ts', text: fine }), []);
+  assert.deepEqual(listImportFaults({ file: 'access/page.ts', text: fine }), []);
+  assert.deepEqual(listImportFaults({ file: 'access/http/http.ts', text: fine }), []);
 });
 
 test('the rule keeps the folders of a folder in their order', () => {
   const file = 'features/monitors/store/monitors.ts';
-  assert.equal(faultsOf({ file, text: "import '#features/monitors/run/ticks.ts';" }).length, 1);
-  assert.deepEqual(faultsOf({ file, text: "import '#features/monitors/schedule/schedule.ts';" }), []);
+  assert.equal(listImportFaults({ file, text: "import '#features/monitors/run/ticks.ts';" }).length, 1);
+  assert.deepEqual(listImportFaults({ file, text: "import '#features/monitors/schedule/schedule.ts';" }), []);
 });
 
 test('the rule keeps features that no row names side by side, above what they share', () => {
   const file = 'features/fetch/feature.ts';
   for (const other of ['interact/operation.ts', 'map/operation.ts', 'crawl/feature.ts'])
-    assert.equal(faultsOf({ file, text: `import '#features/${other}';` }).length, 1, other);
+    assert.equal(listImportFaults({ file, text: `import '#features/${other}';` }).length, 1, other);
   for (const lower of ['schema/lists.ts', 'fetch/operation.ts', 'operations.ts'])
-    assert.deepEqual(faultsOf({ file, text: `import '#features/${lower}';` }), [], lower);
+    assert.deepEqual(listImportFaults({ file, text: `import '#features/${lower}';` }), [], lower);
 });
 
 test('the rule keeps the comparison of monitors pure', () => {
@@ -133,9 +133,9 @@ test('the rule keeps the comparison of monitors pure', () => {
     'setTimeout(done, 1000);',
     'const at = new Date();',
   ])
-    assert.ok(faultsOf({ file, text }).length > 0, text);
+    assert.ok(listImportFaults({ file, text }).length > 0, text);
   const fine = "import { hash } from 'node:crypto';\nimport '#kernel/errors.ts';\nimport '#extract/grammar.ts';";
-  assert.deepEqual(faultsOf({ file, text: fine }), []);
+  assert.deepEqual(listImportFaults({ file, text: fine }), []);
 });
 
 test('the rule refuses climbing paths, missing suffixes and unknown rooms', () => {
@@ -145,12 +145,12 @@ test('the rule refuses climbing paths, missing suffixes and unknown rooms', () =
     ['engine/jobs/jobs.ts', "import '#attic/box.ts';"],
     ['attic/box.ts', ''],
   ] as const)
-    assert.equal(faultsOf({ file, text }).length, 1, `${file} ${text}`);
+    assert.equal(listImportFaults({ file, text }).length, 1, `${file} ${text}`);
 });
 
 test('the rule lets one file read the environment and none else', () => {
   const text = 'const port = process.env.PORT;';
-  assert.deepEqual(faultsOf({ file: 'kernel/config.ts', text }), []);
-  assert.equal(faultsOf({ file: 'main.ts', text }).length, 1);
-  assert.deepEqual(faultsOf({ file: 'main.ts', text: '// process.env is read elsewhere' }), []);
+  assert.deepEqual(listImportFaults({ file: 'kernel/config.ts', text }), []);
+  assert.equal(listImportFaults({ file: 'main.ts', text }).length, 1);
+  assert.deepEqual(listImportFaults({ file: 'main.ts', text: '// process.env is read elsewhere' }), []);
 });

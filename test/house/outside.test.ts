@@ -4,14 +4,14 @@ import { join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { ROOT } from './house.ts';
 
-/** The folders beside packages and tests that hold code. */
+/** Folders with code outside of packages and tests. */
 const OUTSIDE = ['bench', 'clients', 'demo', 'testkit', 'tools'];
 const SPECIFIER = /(?:\bfrom |\bimport\(|\bimport )'([^']+)'/g;
 /** The folders of tests. */
 const TESTS = /^(?:test|e2e|packages\/[^/]+\/test)\//;
 
-/** The modules of tests that a file names. */
-function importsOfTests(file: string, text: string): readonly string[] {
+/** The test modules that a file imports. */
+function listTestImports(file: string, text: string): readonly string[] {
   return [...text.matchAll(SPECIFIER)]
     .map(([, specifier = '']) => specifier)
     .filter(
@@ -26,14 +26,14 @@ test('measures, the demo and tools import nothing from the tests', () => {
   ).filter((file) => /\.m?ts$/.test(file));
   assert.ok(files.length > 0);
   assert.deepEqual(
-    files.flatMap((file) => importsOfTests(file, readFileSync(file, 'utf8'))),
+    files.flatMap((file) => listTestImports(file, readFileSync(file, 'utf8'))),
     [],
   );
 });
 
 test('the rule refuses an import from the tests, and lets what both share be', () => {
   const file = join(ROOT, 'bench/api.ts');
-  assert.equal(importsOfTests(file, "import { until } from '#support/fleet.ts';").length, 1);
-  assert.equal(importsOfTests(file, "import { until } from '../packages/quern/test/engine/gate.ts';").length, 1);
-  assert.deepEqual(importsOfTests(file, "import { openSite } from '#testkit/servers.ts';\nimport './load.ts';"), []);
+  assert.equal(listTestImports(file, "import { until } from '#support/fleet.ts';").length, 1);
+  assert.equal(listTestImports(file, "import { until } from '../packages/quern/test/engine/gate.ts';").length, 1);
+  assert.deepEqual(listTestImports(file, "import { openSite } from '#testkit/servers.ts';\nimport './load.ts';"), []);
 });

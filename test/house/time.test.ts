@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { listSources, type Source } from './house.ts';
 
 /** The port itself, that of the console in browsers, scripts that run inside a page of a browser, and the API for others. */
-const KEEPS_TIME = new Set([
+const MAY_READ_TIME = new Set([
   'kernel/clock.ts',
   'console/app/service-clock.ts',
   'extract/index.ts',
@@ -11,10 +11,10 @@ const KEEPS_TIME = new Set([
   'access/browser/scripts.ts',
 ]);
 
-/** Where the clock of the machine is named: what composes a process, and threads, which are given nothing. */
-const COMPOSES = /^(?:compose\/.*|main|kernel\/clock|.*\.worker)\.ts$/;
-/** The files that still name it beside those: take out one that does not, and never add one. */
-const STILL_NAMES_IT: ReadonlySet<string> = new Set([
+/** Where the system clock may be used: composition roots, and threads, which cannot get injected objects. */
+const COMPOSITION_ROOTS = /^(?:compose\/.*|main|kernel\/clock|.*\.worker)\.ts$/;
+/** Remaining exceptions: remove entries that are no longer needed, and do not add any. */
+const KNOWN_EXCEPTIONS: ReadonlySet<string> = new Set([
   'access/browser/context-pool.ts',
   'access/browser/launch.ts',
   'access/browser/setup.ts',
@@ -45,50 +45,50 @@ const STILL_NAMES_IT: ReadonlySet<string> = new Set([
   'llm/client.ts',
   'llm/wire.ts',
 ]);
-const OWN_TIME =
+const TIME_FUNCTIONS =
   /(?<![\w.])(?:setTimeout|setInterval)\(|setTimeout[^;]*'node:timers\/promises'|AbortSignal\.timeout\(|Date\.now\b|performance\.now\b|new Date\(\)/g;
 
-function timeFaultsOf({ file, text }: Source): readonly string[] {
-  if (KEEPS_TIME.has(file)) return [];
-  return [...text.matchAll(OWN_TIME)].map(([found]) => `${file} has ${found}`);
+function listTimeFaults({ file, text }: Source): readonly string[] {
+  if (MAY_READ_TIME.has(file)) return [];
+  return [...text.matchAll(TIME_FUNCTIONS)].map(([found]) => `${file} has ${found}`);
 }
 
-function clockFaultsOf({ file, text }: Source): readonly string[] {
-  return !COMPOSES.test(file) && /\bSYSTEM_CLOCK\b/.test(text) ? [file] : [];
+function listClockFaults({ file, text }: Source): readonly string[] {
+  return !COMPOSITION_ROOTS.test(file) && /\bSYSTEM_CLOCK\b/.test(text) ? [file] : [];
 }
 
-/** Only what builds a service draws numbers by itself; what decides by one is given them. */
-function chanceFaultsOf({ file, text }: Source): readonly string[] {
+/** Only the code that composes a service may use a random source; other code gets it injected. */
+function listRandomFaults({ file, text }: Source): readonly string[] {
   return !file.startsWith('compose/') && text.includes('Math.random') ? [file] : [];
 }
 
 test('the clock is the only way to read the time and to wait', () => {
   assert.deepEqual(
-    listSources().flatMap((source) => timeFaultsOf(source)),
+    listSources().flatMap((source) => listTimeFaults(source)),
     [],
   );
 });
 
 test('only what composes a process names the clock of the machine; all else is given one', () => {
-  const faults = listSources().flatMap((source) => clockFaultsOf(source));
+  const faults = listSources().flatMap((source) => listClockFaults(source));
   assert.deepEqual(
-    faults.filter((file) => !STILL_NAMES_IT.has(file)),
+    faults.filter((file) => !KNOWN_EXCEPTIONS.has(file)),
     [],
   );
 });
 
 test('what decides by chance is given its numbers', () => {
   assert.deepEqual(
-    listSources().flatMap((source) => chanceFaultsOf(source)),
+    listSources().flatMap((source) => listRandomFaults(source)),
     [],
   );
 });
 
 test('the rule finds a timer, a sleep and a reading of the time, and lets a socket have its own', () => {
   const naming = 'await pause(SYSTEM_CLOCK, 10, signal);';
-  assert.deepEqual(clockFaultsOf({ file: 'store/x.ts', text: naming }), ['store/x.ts']);
+  assert.deepEqual(listClockFaults({ file: 'store/x.ts', text: naming }), ['store/x.ts']);
   for (const file of ['compose/x.ts', 'main.ts', 'engine/reading/parser.worker.ts'])
-    assert.deepEqual(clockFaultsOf({ file, text: naming }), []);
+    assert.deepEqual(listClockFaults({ file, text: naming }), []);
   for (const text of [
     'const timer = setTimeout(end, 5);',
     'setInterval(look, 5)',
@@ -97,7 +97,7 @@ test('the rule finds a timer, a sleep and a reading of the time, and lets a sock
     'const clock = { now: Date.now };',
     'performance.now() - began',
   ])
-    assert.equal(timeFaultsOf({ file: 'store/x.ts', text }).length, 1, text);
+    assert.equal(listTimeFaults({ file: 'store/x.ts', text }).length, 1, text);
   const others = "import { setImmediate as turn } from 'node:timers/promises'; socket.setTimeout(5); clock.now();";
-  assert.deepEqual(timeFaultsOf({ file: 'store/x.ts', text: others }), []);
+  assert.deepEqual(listTimeFaults({ file: 'store/x.ts', text: others }), []);
 });

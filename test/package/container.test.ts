@@ -9,11 +9,11 @@ import { ROOT } from '../house/house.ts';
 import { runHere } from '#support/command.ts';
 import { runToEnd, serveQuern } from '#support/quern.ts';
 import { inTemporaryFolder } from '#support/store.ts';
-import { copiesOf, only, readStages, toCommand, toEnvironment } from './dockerfile.ts';
-import { layOut } from './image.ts';
+import { listCopies, getOnly, readStages, toCommand, toEnvironment } from './dockerfile.ts';
+import { buildImageFolder } from './image.ts';
 
 const Healthcheck = z.strictObject({ test: z.array(z.string()), interval: z.string(), retries: z.int() });
-/** The members that our file uses: another one is a slip of the pen, or belongs here. */
+/** The supported members; unknown ones are rejected to catch typing errors. */
 const Service = z.strictObject({
   build: z.literal('.').optional(),
   image: z.string(),
@@ -52,7 +52,7 @@ const compose = readCompose('compose.yaml');
 const { services, ours } = compose;
 /** The file for many containers, and the one for a single one. */
 const FILES = [compose, readCompose('compose.single.yaml')];
-const imageEnvironment = toEnvironment(only(image, 'ENV'));
+const imageEnvironment = toEnvironment(getOnly(image, 'ENV'));
 /** Every `${NAME:?…}` that the file asks the operator for. */
 const ASKED = /\$\{(\w+):\?[^}]+\}/g;
 
@@ -79,7 +79,7 @@ function withServices({ whole, services: all }: typeof compose) {
 }
 
 test('all that the image copies is in the checkout, and nothing else is sent to its build', () => {
-  const copied = stages.flatMap(copiesOf).flatMap(({ stage, sources }) => (stage === null ? sources : []));
+  const copied = stages.flatMap(listCopies).flatMap(({ stage, sources }) => (stage === null ? sources : []));
   for (const source of copied) assert.ok(existsSync(join(ROOT, source)), source);
   const [first, ...sent] = read('.dockerignore')
     .split('\n')
@@ -94,8 +94,8 @@ test('the image and the containers use settings that Quern has, with values that
   for (const [name] of `${dockerfile}${texts}`.matchAll(/\bQUERN_\w+/g)) assert.ok(known.has(name), name);
   for (const [, service] of FILES.flatMap((file) => file.ours)) loadConfig(environmentOf(service), null);
   const { config: alone } = loadConfig(imageEnvironment, null);
-  assert.equal(`${alone.QUERN_PORT}`, only(image, 'EXPOSE'));
-  assert.equal(alone.QUERN_DATA_DIR, only(image, 'VOLUME'));
+  assert.equal(`${alone.QUERN_PORT}`, getOnly(image, 'EXPOSE'));
+  assert.equal(alone.QUERN_DATA_DIR, getOnly(image, 'VOLUME'));
   for (const [name, service] of ours) {
     const { config, artifacts } = loadConfig(environmentOf(service), null);
     assert.ok(artifacts.kind === 's3', name);
@@ -110,7 +110,7 @@ test('the image and the containers use settings that Quern has, with values that
 
 test('every container of ours runs a command that the command line has', async () => {
   const commands = ours.flatMap(([, { command }]) => (command ? [command] : []));
-  const words = [toCommand(only(image, 'CMD')), ...commands];
+  const words = [toCommand(getOnly(image, 'CMD')), ...commands];
   await inTemporaryFolder(async (folder) => {
     for (const [word = '', ...rest] of words) {
       assert.deepEqual(rest, []);
@@ -136,12 +136,12 @@ test('ports, volumes and networks that containers name are there', () => {
     const { ports, volumes, networks, tmpfs, build } = service;
     for (const network of networks) assert.ok(network in whole.networks, network);
     for (const volume of volumes) assert.ok((volume.split(':')[0] ?? '') in whole.volumes, volume);
-    for (const port of ports) assert.equal(port, `127.0.0.1:${only(image, 'EXPOSE')}:${only(image, 'EXPOSE')}`);
+    for (const port of ports) assert.equal(port, `127.0.0.1:${getOnly(image, 'EXPOSE')}:${getOnly(image, 'EXPOSE')}`);
     if (build === undefined) continue;
     const mounted = [...volumes.map((volume) => volume.split(':')[1]), ...tmpfs.map((mount) => mount.split(':')[0])];
-    assert.deepEqual(mounted, [only(image, 'VOLUME')], name);
+    assert.deepEqual(mounted, [getOnly(image, 'VOLUME')], name);
   }
-  const [uid, gid] = only(image, 'USER').split(':');
+  const [uid, gid] = getOnly(image, 'USER').split(':');
   assert.ok(Number(uid) > 0);
   assert.ok(compose.whole.services['worker']?.tmpfs.every((mount) => mount.endsWith(`,uid=${uid},gid=${gid}`)));
 });
@@ -168,7 +168,7 @@ test('a container waits for others that say when they are well', () => {
   for (const [name, { depends_on: others }] of services)
     for (const other of Object.keys(others)) {
       const awaited = compose.whole.services[other];
-      const check = awaited?.build === undefined ? awaited?.healthcheck : only(image, 'HEALTHCHECK');
+      const check = awaited?.build === undefined ? awaited?.healthcheck : getOnly(image, 'HEALTHCHECK');
       assert.ok(check !== undefined, `${name} waits for ${other}`);
     }
 });
@@ -176,7 +176,7 @@ test('a container waits for others that say when they are well', () => {
 test('every image has a version, and ours that of the package', () => {
   const { version } = z.object({ version: z.string() }).parse(JSON.parse(read('packages/quern/package.json')));
   const names = [
-    ...stages.map((stage) => only(stage, 'FROM').split(' ')[0] ?? ''),
+    ...stages.map((stage) => getOnly(stage, 'FROM').split(' ')[0] ?? ''),
     ...FILES.flatMap(withServices).map(({ service }) => service.image),
   ];
   for (const name of names) assert.match(name, /^[\w./-]+:(?!latest$)[\w.-]+$/);
@@ -195,14 +195,14 @@ test('a file says how to make each secret that it asks for', () => {
 
 test('what the image holds starts without anything else, is found well while it serves, and stops when it is asked to', async () => {
   await inTemporaryFolder(async (folder) => {
-    layOut(image, folder);
-    const [init, separator, node, program = '', ...rest] = toCommand(only(image, 'ENTRYPOINT'));
+    buildImageFolder(image, folder);
+    const [init, separator, node, program = '', ...rest] = toCommand(getOnly(image, 'ENTRYPOINT'));
     assert.deepEqual([init, separator, node, ...rest], ['tini', '--', 'node']);
     assert.ok(!existsSync(join(folder, 'quern/node_modules/typescript')), 'only what the service runs on is there');
     const compiled = join(folder, imageEnvironment['NODE_COMPILE_CACHE'] ?? '');
     const settings = { NODE_COMPILE_CACHE: compiled };
     const served = await serveQuern(folder, settings, join(folder, program));
-    const check = toCommand(only(image, 'HEALTHCHECK').replace(/^.*? CMD /, ''));
+    const check = toCommand(getOnly(image, 'HEALTHCHECK').replace(/^.*? CMD /, ''));
     assert.equal(check[0], 'node');
     const look = async (): Promise<number | null> => {
       const port = new URL(served.origin).port;

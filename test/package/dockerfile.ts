@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type Instruction = { readonly keyword: string; readonly text: string };
 
 /** What a `COPY` takes, from the checkout or from another stage, and the absolute folder that it goes to. */
-export type Copied = {
+export type CopyInstruction = {
   readonly stage: string | null;
   readonly sources: readonly string[];
   readonly folder: string;
@@ -35,7 +35,7 @@ export function readStages(text: string): readonly (readonly Instruction[])[] {
 }
 
 /** The only instruction of that keyword; throws when there are more or none. */
-export function only(stage: readonly Instruction[], keyword: string): string {
+export function getOnly(stage: readonly Instruction[], keyword: string): string {
   const [found, ...more] = stage.filter((instruction) => instruction.keyword === keyword);
   if (found === undefined || more.length > 0) throw new Error(`${keyword}: ${more.length + 1} times, or not at all`);
   return found.text;
@@ -52,7 +52,7 @@ export function toEnvironment(text: string): Readonly<Record<string, string>> {
 }
 
 /** What the stage copies. */
-export function copiesOf(stage: readonly Instruction[]): readonly Copied[] {
+export function listCopies(stage: readonly Instruction[]): readonly CopyInstruction[] {
   return stage
     .filter(({ keyword }) => keyword === 'COPY')
     .map(({ text }) => {

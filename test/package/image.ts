@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../house/house.ts';
-import { copiesOf, type Instruction } from './dockerfile.ts';
+import { listCopies, type Instruction } from './dockerfile.ts';
 
 const Lock = z.object({
   packages: z.record(
@@ -25,15 +25,15 @@ const Lock = z.object({
  * Lays a folder out as the last stage does its file system: the copies from the checkout, and in place of those from the
  * stage that installs packages those of ours that are not for development only.
  */
-export function layOut(stage: readonly Instruction[], to: string): void {
-  for (const { stage: from, sources, folder } of copiesOf(stage)) {
+export function buildImageFolder(stage: readonly Instruction[], to: string): void {
+  for (const { stage: from, sources, folder } of listCopies(stage)) {
     const target = join(to, folder);
     mkdirSync(target, { recursive: true });
     if (from !== null) {
       for (const { name, workspace } of productionPackages()) {
         const place = join(target, '..', name);
         if (workspace === null) linkTree(join(ROOT, name), place);
-        else pointTo(join(target, '..', workspace), place);
+        else rewriteLink(join(target, '..', workspace), place);
       }
       continue;
     }
@@ -56,7 +56,7 @@ function productionPackages(): readonly { readonly name: string; readonly worksp
     .filter(({ name }) => existsSync(join(ROOT, name)));
 }
 
-function pointTo(folder: string, place: string): void {
+function rewriteLink(folder: string, place: string): void {
   mkdirSync(dirname(place), { recursive: true });
   symlinkSync(relative(dirname(place), folder), place);
 }
@@ -67,11 +67,11 @@ function linkTree(from: string, to: string): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) linkTree(source, target);
-    else link(source, target);
+    else linkPath(source, target);
   }
 }
 
-function link(source: string, target: string): void {
+function linkPath(source: string, target: string): void {
   try {
     linkSync(source, target);
   } catch {

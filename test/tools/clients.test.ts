@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { toClientFiles } from '#tools/clients/files.ts';
+import { buildClientFiles } from '#tools/clients/files.ts';
 
-for (const [file, text] of toClientFiles())
+for (const [file, text] of buildClientFiles())
   test(`clients/${file} is what the OpenAPI document gives; npm run generate:clients writes it`, () => {
     assert.equal(readFileSync(join(import.meta.dirname, '../../clients', file), 'utf8'), text);
   });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scoreRow, toForest, toProbability } from '#extract/content/model/forest.ts';
 import { alignBlocks } from '#tools/content/align.ts';
-import { boost, toBins } from '#tools/content/boosting.ts';
-import { withoutNames } from '#tools/content/nameless.ts';
+import { trainBoosting, buildBins } from '#tools/content/boosting.ts';
+import { removeNames } from '#tools/content/nameless.ts';
 import { weighWords } from '#tools/content/word-counts.ts';
 
 /** Rows of equal weight, each of a page of its own. */
@@ -37,10 +37,10 @@ test('a page without names has the same texts in other elements', () => {
   const html =
     '<main id=top class="post wide"><nav-bar role=menu>A</nav-bar><article title=t>B <a rel=nofollow href=/c class=x>C</a></article></main>';
   assert.equal(
-    withoutNames(html, { landmarks: false }),
+    removeNames(html, { landmarks: false }),
     '<div x=top x="post wide"><nav-bar x=menu>A</nav-bar><div title=t>B <a x=nofollow href=/c x=x>C</a></div></div>',
   );
-  assert.match(withoutNames(html, { landmarks: true }), /^<main x=top .*<article title=t>/);
+  assert.match(removeNames(html, { landmarks: true }), /^<main x=top .*<article title=t>/);
 });
 
 test('long texts are aligned by the runs that occur once', () => {
@@ -79,13 +79,13 @@ test('boosted trees learn what no single question tells, and are walked as they 
     groupShare: 0.8,
     seed: 1,
   };
-  const written = boost(toBins(values, 2), targets, options);
+  const written = trainBoosting(buildBins(values, 2), targets, options);
   const forest = toForest(written);
   const right = Array.from(target).filter(
     (wanted, row) => scoreRow(forest, values.subarray(row * 2, row * 2 + 2)) > 0 === (wanted === 1),
   );
   assert.ok(right.length > 390, String(right.length));
-  assert.deepEqual(boost(toBins(values, 2), targets, options), written);
+  assert.deepEqual(trainBoosting(buildBins(values, 2), targets, options), written);
 });
 
 test('trees stop at the share of content that the labels have, on both sides of a split', () => {
@@ -104,7 +104,7 @@ test('trees stop at the share of content that the labels have, on both sides of 
     groupShare: 1,
     seed: 1,
   };
-  const forest = toForest(boost(toBins(values, 1), targets, options));
+  const forest = toForest(trainBoosting(buildBins(values, 1), targets, options));
   const shareOf = (value: number) => toProbability(scoreRow(forest, Float32Array.of(value))).toFixed(2);
   assert.deepEqual([shareOf(0), shareOf(1)], ['0.20', '0.80']);
 });

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { CAPTCHA_PAGE, type MockResult, listMockResults, SOFT_BLOCK_PAGE } from '#demo/sites/websearch.ts';
 import { openSite } from '#testkit/servers.ts';
 
-/** How a backend of the lab behaves. */
+/** How a mock backend behaves. */
 export type LabBehaviour =
   | 'answers'
   | 'finds nothing'
@@ -22,7 +22,7 @@ export type LabBehaviour =
 
 const SLOW_MS = 1_500;
 const LARGE_BODY = 30 * 1024 * 1024;
-/** Addresses that nobody may be led to. */
+/** URLs that must never be in results. */
 const BAD_LINKS = [
   'javascript:alert(1)',
   'http://127.0.0.1/admin',
@@ -33,21 +33,21 @@ const BAD_LINKS = [
 export type LabBackend = {
   readonly name: LabName;
   readonly origin: string;
-  /** The requests that came, in order. */
+  /** All requests so far, in order. */
   readonly asked: readonly string[];
   readonly behave: (how: LabBehaviour) => void;
-  /** How many connections it has had. */
+  /** Number of connections so far. */
   readonly connections: () => number;
 };
 
 export type SearchLab = {
   readonly backends: Readonly<Record<LabName, LabBackend>>;
-  /** What `QUERN_ALLOW_TARGETS` must hold. */
+  /** Value of `QUERN_ALLOW_TARGETS`. */
   readonly allow: string;
   readonly close: () => Promise<void>;
 };
 
-/** Opens a backend of each format on loopback, each at an origin of its own; all answer until told otherwise. */
+/** Starts a mock backend of each format on loopback; all respond normally at first. */
 export async function startSearchLab(): Promise<SearchLab> {
   const opened = {
     duckduckgo: await startBackend('duckduckgo'),
@@ -156,7 +156,7 @@ function buildReply(
   }
 }
 
-/** The first results with other addresses, also where they stand in that of a redirector. */
+/** Replaces the URLs of the first results, also inside redirector links. */
 function addBadLinks(body: string, search: string): string {
   let changed = body;
   for (const [at, bad] of BAD_LINKS.entries()) {
@@ -170,7 +170,7 @@ function buildLink(search: string, number: number): string {
   return `https://mill-${number}.example/${encodeURIComponent(search)}`;
 }
 
-/** The page that was asked for, in whichever way the backend counts. */
+/** Parses the page number, in the format of the backend. */
 function parsePage(url: URL, form: URLSearchParams): number {
   const number = (name: string): number => Number(form.get(name) ?? url.searchParams.get(name) ?? Number.NaN);
   const pageno = number('pageno');
@@ -181,11 +181,11 @@ function parsePage(url: URL, form: URLSearchParams): number {
   return first === undefined ? 1 : Math.floor(Math.max(0, first - 1) / 10) + 1;
 }
 
-/** A page of results of each backend in its own format, for what was asked. */
+/** Result pages of each backend in its own format. */
 type LabFormat = {
   readonly contentType: string;
   readonly results: (search: string, page: number) => string;
-  /** The engine's own word for nothing found. */
+  /** The response for no results. */
   readonly none: string;
 };
 

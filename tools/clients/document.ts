@@ -1,13 +1,13 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
 
-/** How a client calls an operation: once, until its job has ended, as a run that is followed, page by page, as events or as a file. */
+/** How a client calls an operation: a single call, a job with polling, a run, pages, events or a file download. */
 export type CallForm = 'once' | 'work' | 'run' | 'list' | 'events' | 'file';
 
-/** A member of an input, and whether it must be there. */
+/** An input field, and whether it is required. */
 export type InputMember = { readonly name: string; readonly schema: JsonSchema; readonly isRequired: boolean };
 
-/** An operation as the clients need it. */
+/** An operation with everything that the client generators need. */
 export type ClientOperation = {
   /** In camel case. */
   readonly name: string;
@@ -17,14 +17,14 @@ export type ClientOperation = {
   readonly form: CallForm;
   readonly method: string;
   readonly path: string;
-  /** Members that are in the query. */
+  /** Fields sent in the query. */
   readonly query: readonly string[];
   readonly members: readonly InputMember[];
   /** The body where it is one schema with a name and the path has no member. */
   readonly input: JsonSchema | null;
-  /** Null where it answers no JSON. */
+  /** Null if the response is not JSON. */
   readonly answer: JsonSchema | null;
-  /** Whether an answer may have no body. */
+  /** Whether a response may have no body. */
   readonly mayBeEmpty: boolean;
   /** The member of the answer that is its long list, and the schema of an element. */
   readonly list: { readonly name: string; readonly item: JsonSchema } | null;
@@ -44,17 +44,17 @@ export type ClientDocument = {
 
 /** Reads an OpenAPI document of the service. */
 export function readDocument(document: JsonSchema): ClientDocument {
-  const components = objectAt(document, 'components');
-  const schemas = new Map(Object.entries(objectAt(components, 'schemas')).map(([name, one]) => [name, toObject(one)]));
+  const components = getObject(document, 'components');
+  const schemas = new Map(Object.entries(getObject(components, 'schemas')).map(([name, one]) => [name, toObject(one)]));
   const context = { schemas, components };
-  const operations = Object.entries(objectAt(document, 'paths')).flatMap(([path, entries]) =>
+  const operations = Object.entries(getObject(document, 'paths')).flatMap(([path, entries]) =>
     Object.entries(toObject(entries)).map(([method, entry]) =>
       readOperation({ path, method: method.toUpperCase(), entry: toObject(entry) }, context),
     ),
   );
-  const events = Object.entries(objectAt(document, 'webhooks')).map(([type, entry]) => ({
+  const events = Object.entries(getObject(document, 'webhooks')).map(([type, entry]) => ({
     type,
-    schema: jsonOf(objectAt(toObject(entry), 'post', 'requestBody')) ?? {},
+    schema: getJsonSchema(getObject(toObject(entry), 'post', 'requestBody')) ?? {},
   }));
   return { schemas, operations, events };
 }
@@ -63,9 +63,9 @@ type Context = { readonly schemas: ReadonlyMap<string, JsonSchema>; readonly com
 type Route = { readonly path: string; readonly method: string; readonly entry: JsonSchema };
 
 function readOperation({ path, method, entry }: Route, { schemas, components }: Context): ClientOperation {
-  const parameters = listAt(entry, 'parameters').filter(({ in: place }) => place === 'path' || place === 'query');
-  const body = jsonOf(objectAt(entry, 'requestBody'));
-  const opened = body === null ? {} : follow(body, schemas);
+  const parameters = getList(entry, 'parameters').filter(({ in: place }) => place === 'path' || place === 'query');
+  const body = getJsonSchema(getObject(entry, 'requestBody'));
+  const opened = body === null ? {} : followReference(body, schemas);
   const ofBody = membersOf(opened).map(([name, schema]) => ({
     name,
     schema,
@@ -76,11 +76,11 @@ function readOperation({ path, method, entry }: Route, { schemas, components }: 
     schema: toParameterSchema(parameter),
     isRequired: parameter['required'] === true,
   }));
-  const answers = Object.entries(objectAt(entry, 'responses'))
+  const answers = Object.entries(getObject(entry, 'responses'))
     .filter(([status]) => status.startsWith('2'))
     .map(([status, answer]) => ({ status, answer: resolve(toObject(answer), components) }));
   const [first] = answers;
-  const answer = first === undefined ? null : jsonOf(first.answer);
+  const answer = first === undefined ? null : getJsonSchema(first.answer);
   const name = String(entry['operationId']);
   const list = readList(entry, answer, schemas);
   const forms = readForms(opened, schemas);
@@ -88,21 +88,21 @@ function readOperation({ path, method, entry }: Route, { schemas, components }: 
     name,
     id: String(entry['x-operation']),
     summary: String(entry['summary']),
-    form: formOf(entry, { answers: answers.map((one) => one.answer), list }),
+    form: getForm(entry, { answers: answers.map((one) => one.answer), list }),
     method,
     path,
     query: ofParameters.filter((one) => !path.includes(`{${one.name}}`)).map((one) => one.name),
-    members: [...ofParameters, ...(forms.size === 0 ? ofBody : membersOfForms([...forms.values()]))],
-    input: inputOf(entry, { body, schemas, hasParameters: parameters.length > 0 }),
+    members: [...ofParameters, ...(forms.size === 0 ? ofBody : listFormMembers([...forms.values()]))],
+    input: readInput(entry, { body, schemas, hasParameters: parameters.length > 0 }),
     answer,
-    mayBeEmpty: answers.some((one) => Object.keys(objectAt(one.answer, 'content')).length === 0),
+    mayBeEmpty: answers.some((one) => Object.keys(getObject(one.answer, 'content')).length === 0),
     list,
     forms,
   };
 }
 
-/** The named input: the body of its own, or that of its jobs where all is in the query. */
-function inputOf(
+/** The name of the input schema: that of the body, or that of its jobs if all fields are in the query. */
+function readInput(
   entry: JsonSchema,
   {
     body,
@@ -120,25 +120,25 @@ function inputOf(
   return schemas.has(name) ? { $ref: `#/components/schemas/${name}` } : null;
 }
 
-/** The members that all forms have; one that differs from form to form may be anything. */
-function membersOfForms(forms: readonly JsonSchema[]): readonly InputMember[] {
+/** The fields that all variants have; fields with different schemas accept any value. */
+function listFormMembers(forms: readonly JsonSchema[]): readonly InputMember[] {
   const [first = {}, ...others] = forms;
   return membersOf(first).map(([name, schema]) => {
     const isSame = others.every(
-      (form) => JSON.stringify(objectAt(form, 'properties', name)) === JSON.stringify(schema),
+      (form) => JSON.stringify(getObject(form, 'properties', name)) === JSON.stringify(schema),
     );
     return { name, schema: isSame ? schema : {}, isRequired: requiredOf(first).includes(name) };
   });
 }
 
 function readForms(body: JsonSchema, schemas: ReadonlyMap<string, JsonSchema>): ReadonlyMap<string, JsonSchema> {
-  const mapping = Object.entries(objectAt(body, 'discriminator', 'mapping'));
-  return new Map(mapping.map(([kind, reference]) => [kind, follow({ $ref: reference }, schemas)]));
+  const mapping = Object.entries(getObject(body, 'discriminator', 'mapping'));
+  return new Map(mapping.map(([kind, reference]) => [kind, followReference({ $ref: reference }, schemas)]));
 }
 
 function toParameterSchema(parameter: JsonSchema): JsonSchema {
   const { description } = parameter;
-  const schema = jsonOf(parameter) ?? objectAt(parameter, 'schema');
+  const schema = getJsonSchema(parameter) ?? getObject(parameter, 'schema');
   return typeof description === 'string' ? { ...schema, description } : schema;
 }
 
@@ -148,39 +148,39 @@ function readList(
   schemas: ReadonlyMap<string, JsonSchema>,
 ): ClientOperation['list'] {
   if (answer === null) return null;
-  const members = new Map(membersOf(follow(partOf(answer), schemas)));
+  const members = new Map(membersOf(followReference(getPart(answer), schemas)));
   const name = typeof entry['x-list'] === 'string' ? entry['x-list'] : 'data';
   const member = members.get(name);
   if (member === undefined || (entry['x-list'] === undefined && !members.has('next_cursor'))) return null;
-  return { name, item: objectAt(member, 'items') };
+  return { name, item: getObject(member, 'items') };
 }
 
 /** The declared part of an answer, beside what every answer has. */
-function partOf(answer: JsonSchema): JsonSchema {
-  const [first] = listAt(answer, 'allOf');
+function getPart(answer: JsonSchema): JsonSchema {
+  const [first] = getList(answer, 'allOf');
   return first ?? answer;
 }
 
-function formOf(
+function getForm(
   entry: JsonSchema,
   { answers, list }: { readonly answers: readonly JsonSchema[]; readonly list: ClientOperation['list'] },
 ): CallForm {
-  const types = new Set(answers.flatMap((answer) => Object.keys(objectAt(answer, 'content'))));
+  const types = new Set(answers.flatMap((answer) => Object.keys(getObject(answer, 'content'))));
   if (types.has('text/event-stream')) return 'events';
   if (types.size > 0 && !types.has('application/json')) return 'file';
   if (entry['x-long-running'] === true) return 'run';
-  if (entry['x-plan'] !== undefined && objectAt(entry, 'x-credits')['per'] !== undefined) return 'work';
+  if (entry['x-plan'] !== undefined && getObject(entry, 'x-credits')['per'] !== undefined) return 'work';
   return list === null ? 'once' : 'list';
 }
 
-/** The schema that a reference leads to. */
-export function follow(schema: JsonSchema, schemas: ReadonlyMap<string, JsonSchema>): JsonSchema {
-  const name = referredName(schema);
+/** Resolves a `$ref` to its schema. */
+export function followReference(schema: JsonSchema, schemas: ReadonlyMap<string, JsonSchema>): JsonSchema {
+  const name = getReferenceName(schema);
   return name === null ? schema : (schemas.get(name) ?? {});
 }
 
-/** The name that a reference leads to; null for any other schema. */
-export function referredName(schema: JsonSchema): string | null {
+/** The name that a `$ref` refers to; null for other schemas. */
+export function getReferenceName(schema: JsonSchema): string | null {
   const reference = schema['$ref'];
   return typeof reference === 'string' ? (reference.split('/').at(-1) ?? null) : null;
 }
@@ -189,21 +189,21 @@ function resolve(value: JsonSchema, components: JsonSchema): JsonSchema {
   const reference = value['$ref'];
   if (typeof reference !== 'string') return value;
   const [, , kind = '', name = ''] = reference.split('/');
-  return objectAt(components, kind, name);
+  return getObject(components, kind, name);
 }
 
-function jsonOf(holder: JsonSchema): JsonSchema | null {
-  const content = objectAt(holder, 'content');
-  return content['application/json'] === undefined ? null : objectAt(content, 'application/json', 'schema');
+function getJsonSchema(holder: JsonSchema): JsonSchema | null {
+  const content = getObject(holder, 'content');
+  return content['application/json'] === undefined ? null : getObject(content, 'application/json', 'schema');
 }
 
-/** The list at a member; empty where there is none. */
-export function listAt(value: JsonSchema, name: string): readonly JsonSchema[] {
+/** The array at a member; empty if there is none. */
+export function getList(value: JsonSchema, name: string): readonly JsonSchema[] {
   const list = value[name];
   return Array.isArray(list) ? list.map(toObject) : [];
 }
 
-function objectAt(value: JsonSchema, ...path: readonly string[]): JsonSchema {
+function getObject(value: JsonSchema, ...path: readonly string[]): JsonSchema {
   return path.reduce<JsonSchema>((at, name) => toObject(at[name]), value);
 }
 

@@ -9,10 +9,10 @@ import { toOperationsModule, toTypesModule } from './typescript.ts';
 const CLIENTS = join(import.meta.dirname, '../../clients');
 
 /** The modules for asyncio that are written by hand; those for callers that wait follow from them. */
-const WRITTEN = ['caller', 'client'] as const;
+const GENERATED_HEADER = ['caller', 'client'] as const;
 
 /** The generated files of the clients with their texts. */
-export function toClientFiles(): ReadonlyMap<string, string> {
+export function buildClientFiles(): ReadonlyMap<string, string> {
   const document = readDocument(toOpenApi(allOperations));
   const { routes, types, operations } = toPythonModules(document);
   return new Map([
@@ -22,7 +22,7 @@ export function toClientFiles(): ReadonlyMap<string, string> {
     ['python/quern/_routes.py', routes],
     ['python/quern/_async_operations.py', operations],
     ['python/quern/_sync_operations.py', toSyncModule(operations)],
-    ...WRITTEN.map((name): [string, string] => {
+    ...GENERATED_HEADER.map((name): [string, string] => {
       const written = readFileSync(join(CLIENTS, `python/quern/_async_${name}.py`), 'utf8');
       return [`python/quern/_sync_${name}.py`, toSyncModule(written)];
     }),

@@ -1,6 +1,6 @@
 import { isPythonKeyword, toPythonName } from '#console/app/python-names.ts';
 import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
-import { type ClientDocument, follow, listAt, referredName } from './document.ts';
+import { type ClientDocument, followReference, getList, getReferenceName } from './document.ts';
 
 /** What begins every generated file. */
 export const PYTHON_HEAD =
@@ -15,7 +15,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   null: 'None',
 };
 
-/** A name in camel case as Python writes those of functions. */
+/** Converts a camel-case name to snake case. */
 export function toSnakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
@@ -44,7 +44,7 @@ export class PythonTypes {
 
   /** The class of an answer: that of its record, with what every answer has. */
   answerClass(schema: JsonSchema, otherwise: string): string {
-    const parts = listAt(schema, 'allOf');
+    const parts = getList(schema, 'allOf');
     if (parts.length === 0) return this.#recordClass(schema, otherwise);
     const bases = parts.map((part) => this.#recordClass(part, otherwise));
     const name = bases.toReversed().join('');
@@ -58,9 +58,9 @@ export class PythonTypes {
   }
 
   #recordClass(schema: JsonSchema, otherwise: string): string {
-    const name = referredName(schema) ?? otherwise;
+    const name = getReferenceName(schema) ?? otherwise;
     if (this.#classes.has(name)) return name;
-    const body = follow(schema, this.#schemas);
+    const body = followReference(schema, this.#schemas);
     this.#classes.set(name, '');
     const records: string[] = [];
     const required = requiredOf(body);
@@ -81,15 +81,15 @@ export class PythonTypes {
   /** The class of the record or records that a member holds; null where it holds none. */
   #heldRecord(schema: JsonSchema, otherwise: string): string | null {
     const form = this.#mainForm(schema);
-    const body = follow(form, this.#schemas);
+    const body = followReference(form, this.#schemas);
     if (body['type'] === 'array')
-      return this.#heldRecord(listAt({ items: [body['items']] }, 'items')[0] ?? {}, otherwise);
+      return this.#heldRecord(getList({ items: [body['items']] }, 'items')[0] ?? {}, otherwise);
     return body['type'] === 'object' && membersOf(body).length > 0 ? this.#recordClass(form, otherwise) : null;
   }
 
   /** The form of a value that is not null. */
   #mainForm(schema: JsonSchema): JsonSchema {
-    const forms = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')].filter(({ type }) => type !== 'null');
+    const forms = [...getList(schema, 'anyOf'), ...getList(schema, 'oneOf')].filter(({ type }) => type !== 'null');
     return forms.length === 1 ? (forms[0] ?? schema) : schema;
   }
 
@@ -98,9 +98,9 @@ export class PythonTypes {
       list: 'List',
       map: 'Dict',
       named: (one) => {
-        const body = follow(one, this.#schemas);
+        const body = followReference(one, this.#schemas);
         if (body['type'] === 'object' && membersOf(body).length > 0) return this.#recordClass(one, otherwise);
-        return referredName(one) === null ? null : this.#outputType(body, otherwise);
+        return getReferenceName(one) === null ? null : this.#outputType(body, otherwise);
       },
     });
   }
@@ -111,8 +111,8 @@ export class PythonTypes {
       list: 'Sequence',
       map: 'Mapping',
       named: (one) => {
-        const name = referredName(one);
-        if (name !== null) return this.#inputName(name, follow(one, this.#schemas));
+        const name = getReferenceName(one);
+        if (name !== null) return this.#inputName(name, followReference(one, this.#schemas));
         return one['type'] === 'object' && membersOf(one).length > 0 ? 'Mapping[str, Any]' : null;
       },
     });
@@ -138,7 +138,7 @@ export class PythonTypes {
   }
 }
 
-/** Names of other types stand in quotes where they may come later. */
+/** Quotes names of types that may be defined later. */
 function quoteNames(type: string): string {
   return `"${type.replaceAll('"', "'")}"`;
 }
@@ -155,7 +155,7 @@ function toPythonType(schema: JsonSchema, names: Names): string {
   if (name !== null) return name;
   if ('const' in schema) return `Literal[${toLiteral(schema['const'])}]`;
   if (Array.isArray(schema['enum'])) return `Literal[${schema['enum'].map(toLiteral).join(', ')}]`;
-  const any = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
+  const any = [...getList(schema, 'anyOf'), ...getList(schema, 'oneOf')];
   if (any.length > 0) return toUnion(any.map((one) => toPythonType(one, names)));
   const { type } = schema;
   if (Array.isArray(type)) return toUnion(type.map((one: unknown) => toPlain(String(one), schema, names)));
@@ -164,10 +164,10 @@ function toPythonType(schema: JsonSchema, names: Names): string {
 
 function toPlain(type: string, schema: JsonSchema, names: Names): string {
   if (type === 'array') {
-    return `${names.list}[${toPythonType(listAt({ items: [schema['items']] }, 'items')[0] ?? {}, names)}]`;
+    return `${names.list}[${toPythonType(getList({ items: [schema['items']] }, 'items')[0] ?? {}, names)}]`;
   }
   if (type !== 'object') return PLAIN[type] ?? 'Any';
-  const value = listAt({ others: [schema['additionalProperties']] }, 'others')[0];
+  const value = getList({ others: [schema['additionalProperties']] }, 'others')[0];
   return `${names.map}[str, ${value === undefined ? 'Any' : toPythonType(value, names)}]`;
 }
 

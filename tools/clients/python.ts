@@ -124,7 +124,7 @@ type RunParts = {
   readonly sent: string;
 };
 
-/** Long work is a run, which can be taken up again by the id of its job. */
+/** Methods of long operations return a run, which can be resumed by its job id. */
 function toRun({ name, id }: ClientOperation, { given, kind, item, route, doc, sent }: RunParts): string {
   const returns = `AsyncJobRun[${kind}, ${item}]`;
   const more = ['on_progress: Optional[OnProgress] = None', 'options: CallOptions = DEFAULT'];
@@ -143,18 +143,18 @@ ${made('job_id=job_id,\n            cursor=cursor')}`;
 }
 
 function toHead({ name, given, returns, isAsync }: Signature): string {
-  const star = given.includes('*') || given.length === 0 ? given : withStar(given);
+  const star = given.includes('*') || given.length === 0 ? given : addStar(given);
   const lines = star.map((one) => `        ${one},\n`).join('');
   return `    ${isAsync ? 'async ' : ''}def ${toSnakeCase(name)}(\n        self,\n${lines}    ) -> ${returns}:\n`;
 }
 
-/** What need not be given is given by name. */
-function withStar(given: readonly string[]): readonly string[] {
+/** Optional parameters are keyword-only. */
+function addStar(given: readonly string[]): readonly string[] {
   const first = given.findIndex((one) => one.includes(' = '));
   return first < 0 ? given : [...given.slice(0, first), '*', ...given.slice(first)];
 }
 
-/** Members that must be there come first. */
+/** Required parameters come first. */
 function toParameters(members: readonly InputMember[], types: PythonTypes): readonly string[] {
   const sorted = members.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
   return sorted.map(({ name, schema, isRequired }) => toParameter(name, types.inputType(schema), isRequired));
@@ -177,14 +177,14 @@ function toOverloads(
 ): string {
   return [...forms.values()]
     .map((form) => {
-      const own = members.map((member) => ({ ...member, schema: memberOf(form, member) }));
+      const own = members.map((member) => ({ ...member, schema: getMember(form, member) }));
       const given = [...toParameters(own, types), 'options: CallOptions = DEFAULT'];
       return `    @overload\n${toHead({ name, given, returns, isAsync: true }).trimEnd()} ...\n\n`;
     })
     .join('');
 }
 
-function memberOf(form: JsonSchema, { name, schema }: InputMember): JsonSchema {
+function getMember(form: JsonSchema, { name, schema }: InputMember): JsonSchema {
   const { properties } = form;
   const found: unknown = typeof properties === 'object' && properties !== null ? Reflect.get(properties, name) : null;
   return typeof found === 'object' && found !== null ? { ...found } : schema;
@@ -206,7 +206,7 @@ const SYNC: readonly (readonly [RegExp, string])[] = [
   [/\b_async_/g, '_sync_'],
 ];
 
-/** The module of the same for callers that wait: no word of asyncio is left in it. */
+/** The synchronous version of a module, without asyncio. */
 export function toSyncModule(text: string): string {
   const plain = text.startsWith(PYTHON_HEAD) ? text.slice(PYTHON_HEAD.length) : text;
   return PYTHON_HEAD + SYNC.reduce((changed, [pattern, by]) => changed.replaceAll(pattern, by), plain);

@@ -1,5 +1,5 @@
 import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
-import { type ClientDocument, type ClientOperation, type InputMember, listAt, referredName } from './document.ts';
+import { type ClientDocument, type ClientOperation, type InputMember, getList, getReferenceName } from './document.ts';
 
 const HEAD = '// Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.\n\n';
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
@@ -9,7 +9,7 @@ export function toTypesModule({ schemas, operations, events }: ClientDocument): 
   const named = [...schemas].map(([name, schema]) => toDeclaration(name, schema));
   const inputs = operations
     .filter(({ input, members }) => input === null && members.length > 0)
-    .map((operation) => toDeclaration(inputNameOf(operation), toInputSchema(operation, schemas)));
+    .map((operation) => toDeclaration(getInputName(operation), toInputSchema(operation, schemas)));
   const union = events.map(({ schema }) => `\n  | ${toType(schema, '')}`).join('');
   const event = `/** The body of a webhook's delivery; \`type\` tells which. */\nexport type WebhookEvent =${union};\n`;
   return HEAD + [...named, ...inputs, event].join('\n');
@@ -19,14 +19,14 @@ function toDeclaration(name: string, schema: JsonSchema): string {
   return `${toComment(schema, '')}export type ${name} = ${toType(schema, '')};\n`;
 }
 
-/** Members of path and query, and with a body those that the body declares. */
+/** Fields in path and query, and those that the body declares. */
 function toInputSchema({ name, members }: ClientOperation, schemas: ReadonlyMap<string, JsonSchema>): JsonSchema {
   const own: JsonSchema = {
     type: 'object',
     properties: Object.fromEntries(members.map((member) => [member.name, member.schema])),
     required: members.filter(({ isRequired }) => isRequired).map((member) => member.name),
   };
-  if (schemas.has(typeNameOf(name))) throw new Error(`${name} is the name of a schema, too`);
+  if (schemas.has(getTypeName(name))) throw new Error(`${name} is the name of a schema, too`);
   return own;
 }
 
@@ -69,7 +69,7 @@ function toRoute({ id, method, path, query, list }: ClientOperation): string {
 function toMethod(operation: ClientOperation, types: Set<string>): string {
   const { name, summary, form, answer, mayBeEmpty, list } = operation;
   const use = (schema: JsonSchema): string => {
-    for (const referred of namesIn(schema)) types.add(referred);
+    for (const referred of listNames(schema)) types.add(referred);
     return toType(schema, '');
   };
   const input = toInput(operation, types);
@@ -105,7 +105,7 @@ type RunText = {
   readonly item: string;
 };
 
-/** Long work is a run, which can be taken up again by the id of its job. */
+/** Methods of long operations return a run, which can be resumed by its job id. */
 function toRun({ name, comment, given, passed, result, item }: RunText): string {
   const type = `JobRun<${result}, ${item}>`;
   const title = name.slice(0, 1).toUpperCase() + name.slice(1);
@@ -123,7 +123,7 @@ function toRun({ name, comment, given, passed, result, item }: RunText): string 
 function toInput(operation: ClientOperation, types: Set<string>): string {
   const { input, members } = operation;
   if (input === null && members.length === 0) return '';
-  const name = input === null ? inputNameOf(operation) : (referredName(input) ?? 'never');
+  const name = input === null ? getInputName(operation) : (getReferenceName(input) ?? 'never');
   types.add(name);
   return `input: ${name}${isOptional(members) ? ' = {}' : ''}`;
 }
@@ -133,29 +133,29 @@ function isOptional(members: readonly InputMember[]): boolean {
 }
 
 /** The type of an input that the document does not name. */
-function inputNameOf({ name }: ClientOperation): string {
-  return `${typeNameOf(name)}Request`;
+function getInputName({ name }: ClientOperation): string {
+  return `${getTypeName(name)}Request`;
 }
 
-function typeNameOf(name: string): string {
+function getTypeName(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
 /** The names that a schema refers to. */
-function namesIn(schema: JsonSchema): readonly string[] {
+function listNames(schema: JsonSchema): readonly string[] {
   const references = JSON.stringify(schema).matchAll(/"\$ref":"[^"]*\/([^"/]+)"/g);
   return [...references].map(([, name = '']) => name);
 }
 
 /** A schema as a TypeScript type; `indent` is that of the line it begins in. */
 function toType(schema: JsonSchema, indent: string): string {
-  const reference = referredName(schema);
+  const reference = getReferenceName(schema);
   if (reference !== null) return reference;
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(schema['enum'])) return schema['enum'].map((one: unknown) => JSON.stringify(one)).join(' | ');
-  const all = listAt(schema, 'allOf');
+  const all = getList(schema, 'allOf');
   if (all.length > 0) return all.map((one) => toOperand(toType(one, indent))).join(' & ');
-  const any = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
+  const any = [...getList(schema, 'anyOf'), ...getList(schema, 'oneOf')];
   if (any.length > 0) return toUnion(any.map((one) => toType(one, indent)));
   const { type } = schema;
   if (Array.isArray(type)) return toUnion(type.map((one: unknown) => toPlainType(String(one), schema, indent)));
@@ -173,7 +173,7 @@ function toUnion(types: readonly string[]): string {
 function toPlainType(type: string, schema: JsonSchema, indent: string): string {
   if (type === 'integer' || type === 'number') return 'number';
   if (type === 'array') {
-    const item = toType(listAt({ items: [schema['items']] }, 'items')[0] ?? {}, indent);
+    const item = toType(getList({ items: [schema['items']] }, 'items')[0] ?? {}, indent);
     return /^readonly|[|&]/.test(item) ? `readonly (${item})[]` : `readonly ${item}[]`;
   }
   return type === 'object' ? toObjectType(schema, indent) : type;
@@ -182,7 +182,7 @@ function toPlainType(type: string, schema: JsonSchema, indent: string): string {
 function toObjectType(schema: JsonSchema, indent: string): string {
   const { additionalProperties: others } = schema;
   const members = membersOf(schema);
-  const value = others === true ? {} : listAt({ others: [others] }, 'others')[0];
+  const value = others === true ? {} : getList({ others: [others] }, 'others')[0];
   if (members.length === 0 && others === false) return 'Readonly<Record<string, never>>';
   if (members.length === 0) return `Readonly<Record<string, ${toType(value ?? {}, indent)}>>`;
   const inner = `${indent}  `;

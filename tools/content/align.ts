@@ -7,9 +7,9 @@ type Side = { readonly words: readonly string[]; readonly used: Uint8Array };
 /** Words of the page from `a0` to `a1` against words of the labels from `b0` to `b1`. */
 type Range = { readonly a0: number; readonly a1: number; readonly b0: number; readonly b1: number };
 
-/** Cells of a table of longest common subsequences that are affordable. */
-const SMALL = 40_000;
-const LARGE = 4_000_000;
+/** Size limits of the table for longest common subsequences. */
+const SMALL_RANGE = 40_000;
+const LARGE_RANGE = 4_000_000;
 /** Words of a run that was moved. */
 const MOVED = 5;
 
@@ -43,52 +43,52 @@ export function alignBlocks(blocks: readonly string[], gold: string): readonly S
 function alignAll(a: Side, b: Side): void {
   const waiting: Range[] = [{ a0: 0, a1: a.words.length, b0: 0, b1: b.words.length }];
   for (let range = waiting.pop(); range !== undefined; range = waiting.pop()) {
-    const rest = trimmed(a, b, range);
+    const rest = trimRange(a, b, range);
     const cells = (rest.a1 - rest.a0) * (rest.b1 - rest.b0);
     if (cells === 0) continue;
-    if (cells <= SMALL) {
+    if (cells <= SMALL_RANGE) {
       alignExactly(a, b, rest);
       continue;
     }
-    const anchors = anchorsOf(a, b, rest);
-    if (anchors.length > 0) waiting.push(...between(anchors, rest));
-    else if (cells <= LARGE) alignExactly(a, b, rest);
+    const anchors = findAnchors(a, b, rest);
+    if (anchors.length > 0) waiting.push(...listGaps(anchors, rest));
+    else if (cells <= LARGE_RANGE) alignExactly(a, b, rest);
   }
 }
 
-/** The range without the equal words at both of its ends. */
-function trimmed(a: Side, b: Side, { a0, a1, b0, b1 }: Range): Range {
+/** Removes equal words at both ends of a range. */
+function trimRange(a: Side, b: Side, { a0, a1, b0, b1 }: Range): Range {
   const range = { a0, a1, b0, b1 };
   while (range.a0 < range.a1 && range.b0 < range.b1 && a.words[range.a0] === b.words[range.b0])
-    pair(a, b, range.a0++, range.b0++);
+    pairBlocks(a, b, range.a0++, range.b0++);
   while (range.a1 > range.a0 && range.b1 > range.b0 && a.words[range.a1 - 1] === b.words[range.b1 - 1])
-    pair(a, b, --range.a1, --range.b1);
+    pairBlocks(a, b, --range.a1, --range.b1);
   return range;
 }
 
-function pair(a: Side, b: Side, ...[at, other]: readonly [number, number]): void {
+function pairBlocks(a: Side, b: Side, ...[at, other]: readonly [number, number]): void {
   a.used[at] = 1;
   b.used[other] = 1;
 }
 
 type Anchor = readonly [number, number];
 
-function anchorsOf(a: Side, b: Side, { a0, a1, b0, b1 }: Range): readonly Anchor[] {
+function findAnchors(a: Side, b: Side, { a0, a1, b0, b1 }: Range): readonly Anchor[] {
   for (const length of [3, 2, 1]) {
-    const inPage = singleRuns(a.words, a0, a1, length);
-    const inGold = singleRuns(b.words, b0, b1, length);
+    const inPage = findUniqueRuns(a.words, a0, a1, length);
+    const inGold = findUniqueRuns(b.words, b0, b1, length);
     const pairs: Anchor[] = [];
     for (const [run, at] of inPage) {
       const other = inGold.get(run) ?? -1;
       if (at >= 0 && other >= 0) pairs.push([at, other]);
     }
-    if (pairs.length > 0) return longestChain(pairs.toSorted((x, y) => x[0] - y[0]));
+    if (pairs.length > 0) return findLongestChain(pairs.toSorted((x, y) => x[0] - y[0]));
   }
   return [];
 }
 
 /** The place of each run of words that occurs once, -1 for those that occur more often. */
-function singleRuns(words: readonly string[], ...[from, to, length]: readonly [number, number, number]) {
+function findUniqueRuns(words: readonly string[], ...[from, to, length]: readonly [number, number, number]) {
   const runs = new Map<string, number>();
   for (let at = from; at + length <= to; at++) {
     const run = words.slice(at, at + length).join(' ');
@@ -97,8 +97,8 @@ function singleRuns(words: readonly string[], ...[from, to, length]: readonly [n
   return runs;
 }
 
-/** The longest chain of pairs in which both places grow (patience sorting). */
-function longestChain(pairs: readonly Anchor[]): readonly Anchor[] {
+/** The longest chain of pairs with increasing positions (patience sorting). */
+function findLongestChain(pairs: readonly Anchor[]): readonly Anchor[] {
   const tails: number[] = [];
   const before: number[] = [];
   for (const [at, [, place]] of pairs.entries()) {
@@ -121,7 +121,7 @@ function longestChain(pairs: readonly Anchor[]): readonly Anchor[] {
 }
 
 /** The ranges between anchors; an anchor starts the range after it, where trimming pairs it. */
-function between(anchors: readonly Anchor[], { a0, a1, b0, b1 }: Range): readonly Range[] {
+function listGaps(anchors: readonly Anchor[], { a0, a1, b0, b1 }: Range): readonly Range[] {
   const ranges: Range[] = [];
   let from: Anchor = [a0, b0];
   for (const anchor of [...anchors, [a1, b1] as const]) {
@@ -146,13 +146,13 @@ function alignExactly(a: Side, b: Side, { a0, a1, b0, b1 }: Range): void {
   let i = 0;
   let j = 0;
   while (i < a1 - a0 && j < b1 - b0) {
-    if (a.words[a0 + i] === b.words[b0 + j]) pair(a, b, a0 + i++, b0 + j++);
+    if (a.words[a0 + i] === b.words[b0 + j]) pairBlocks(a, b, a0 + i++, b0 + j++);
     else if ((best[(i + 1) * width + j] ?? 0) >= (best[i * width + j + 1] ?? 0)) i++;
     else j++;
   }
 }
 
-/** Runs of the labels that were not found in their place may stand elsewhere on the page. */
+/** Searches unmatched runs of the labels elsewhere on the page. */
 function alignMoved(page: Side, gold: Side): void {
   const left = new Set<string>();
   for (let at = 0; at + MOVED <= gold.words.length; at++) {

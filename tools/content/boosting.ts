@@ -1,7 +1,7 @@
 import type { WrittenForest, WrittenTree } from '#extract/content/model/forest.ts';
 
 /** Rows of features cut into at most 64 bins a column; column by column. */
-export type Binned = {
+export type BinnedData = {
   readonly rows: number;
   readonly columns: number;
   readonly bins: Uint8Array;
@@ -13,9 +13,9 @@ export type Boosting = {
   readonly trees: number;
   readonly leaves: number;
   readonly rate: number;
-  /** Rows that a leaf has at least. */
+  /** Minimum number of rows of a leaf. */
   readonly fewest: number;
-  /** What is added to the weight of a leaf, so that small ones say little. */
+  /** Regularization added to the weight of a leaf. */
   readonly shrinkage: number;
   /** Rows for which what the branch above says counts in a branch, besides its own. */
   readonly smoothing: number;
@@ -26,7 +26,7 @@ export type Boosting = {
   readonly seed: number;
 };
 
-/** What a row should score, from 0 to 1, how much it counts, and the page that it belongs to. */
+/** Target value (0 to 1), weight and page of each row. */
 export type Targets = {
   readonly target: Float32Array;
   readonly weight: Float32Array;
@@ -35,38 +35,39 @@ export type Targets = {
 
 const BINS = 64;
 
-/** Cuts each column at quantiles; the edges are rounded, so that they can be written down. */
-export function toBins(values: Float32Array, columns: number): Binned {
+/** Splits each column at quantiles; the edges are rounded, so that they can be stored. */
+export function buildBins(values: Float32Array, columns: number): BinnedData {
   const rows = values.length / columns;
   const bins = new Uint8Array(rows * columns);
   const edges = Array.from({ length: columns }, (_, column) => {
     const ofColumn = new Float32Array(rows);
     for (let row = 0; row < rows; row++) ofColumn[row] = values[row * columns + column] ?? 0;
-    const cuts = cutsOf(ofColumn);
-    for (let row = 0; row < rows; row++) bins[column * rows + row] = binOf(cuts, ofColumn[row] ?? 0);
+    const cuts = computeCuts(ofColumn);
+    for (let row = 0; row < rows; row++) bins[column * rows + row] = findBin(cuts, ofColumn[row] ?? 0);
     return cuts;
   });
   return { rows, columns, bins, edges };
 }
 
-function cutsOf(values: Float32Array): Float32Array {
+function computeCuts(values: Float32Array): Float32Array {
   const sorted = values.toSorted();
   const cuts = new Set<number>();
   const distinct = new Set(sorted);
   if (distinct.size <= BINS) {
     const list = [...distinct];
-    for (let at = 1; at < list.length; at++) cuts.add(rounded(((list[at - 1] ?? 0) + (list[at] ?? 0)) / 2));
+    for (let at = 1; at < list.length; at++) cuts.add(roundValue(((list[at - 1] ?? 0) + (list[at] ?? 0)) / 2));
   } else {
-    for (let part = 1; part < BINS; part++) cuts.add(rounded(sorted[Math.floor((part * sorted.length) / BINS)] ?? 0));
+    for (let part = 1; part < BINS; part++)
+      cuts.add(roundValue(sorted[Math.floor((part * sorted.length) / BINS)] ?? 0));
   }
   return Float32Array.from(cuts).toSorted();
 }
 
-function rounded(value: number): number {
+function roundValue(value: number): number {
   return Number(value.toPrecision(4));
 }
 
-function binOf(cuts: Float32Array, value: number): number {
+function findBin(cuts: Float32Array, value: number): number {
   let low = 0;
   let high = cuts.length;
   while (low < high) {
@@ -78,7 +79,7 @@ function binOf(cuts: Float32Array, value: number): number {
 }
 
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -107,9 +108,9 @@ type Split = { readonly column: number; readonly bin: number; readonly gain: num
  * 2017). Each tree sees a share of the pages and of the columns, and each split
  * a share of these, which stands in for an average of several models.
  */
-export function boost(binned: Binned, targets: Targets, options: Boosting): WrittenForest {
-  const random = randomOf(options.seed);
-  const base = logit(weightedMean(targets));
+export function trainBoosting(binned: BinnedData, targets: Targets, options: Boosting): WrittenForest {
+  const random = createRandom(options.seed);
+  const base = computeLogit(computeWeightedMean(targets));
   const scores = new Float64Array(binned.rows).fill(base);
   const trees: WrittenTree[] = [];
   const groups = targets.group.reduce((most, group) => Math.max(most, group), -1) + 1;
@@ -118,18 +119,18 @@ export function boost(binned: Binned, targets: Targets, options: Boosting): Writ
     const columns = Array.from({ length: binned.columns }, (_, column) => column).filter(
       () => random() < options.columnShare,
     );
-    const grower = newGrower({ binned, targets, options, scores, columns, random });
-    const root = grower.toLeaf(rowsOf(targets, seen));
+    const grower = createGrower({ binned, targets, options, scores, columns, random });
+    const root = grower.toLeaf(listRows(targets, seen));
     grower.grow(root);
     const tree: number[][] = [];
     writeTree(tree, { leaf: root, above: 0 }, { binned, options });
     trees.push(tree);
     addScores(scores, tree, binned);
   }
-  return { base: rounded(base), trees };
+  return { base: roundValue(base), trees };
 }
 
-function weightedMean({ target, weight }: Targets): number {
+function computeWeightedMean({ target, weight }: Targets): number {
   let sum = 0;
   let all = 0;
   for (const [row, value] of target.entries()) {
@@ -139,18 +140,18 @@ function weightedMean({ target, weight }: Targets): number {
   return sum / all;
 }
 
-function logit(share: number): number {
+function computeLogit(share: number): number {
   return Math.log(share / (1 - share));
 }
 
-function rowsOf({ group, weight }: Targets, seen: Uint8Array): Int32Array {
+function listRows({ group, weight }: Targets, seen: Uint8Array): Int32Array {
   const rows: number[] = [];
   for (const [row, of] of group.entries()) if (seen[of] === 1 && (weight[row] ?? 0) > 0) rows.push(row);
   return Int32Array.from(rows);
 }
 
 type Growing = {
-  readonly binned: Binned;
+  readonly binned: BinnedData;
   readonly targets: Targets;
   readonly options: Boosting;
   readonly scores: Float64Array;
@@ -158,7 +159,7 @@ type Growing = {
   readonly random: () => number;
 };
 
-function newGrower({ binned, targets, options, scores, columns, random }: Growing) {
+function createGrower({ binned, targets, options, scores, columns, random }: Growing) {
   const { rows: count, bins } = binned;
   const gradients = new Float64Array(count);
   const weights = new Float64Array(count);
@@ -194,7 +195,7 @@ function newGrower({ binned, targets, options, scores, columns, random }: Growin
       weight += weights[row] ?? 0;
     }
     const leaf: Leaf = { rows, ...sums, gradient, weight, split: null, branches: null };
-    leaf.split = bestSplit(leaf, { columns, options, random });
+    leaf.split = findBestSplit(leaf, { columns, options, random });
     return leaf;
   }
 
@@ -231,7 +232,7 @@ function newGrower({ binned, targets, options, scores, columns, random }: Growin
 
 type Search = Pick<Growing, 'columns' | 'options' | 'random'>;
 
-function bestSplit(leaf: Leaf, { columns, options, random }: Search): Split | null {
+function findBestSplit(leaf: Leaf, { columns, options, random }: Search): Split | null {
   const { fewest, shrinkage, splitShare } = options;
   const valueOf = (gradient: number, weight: number) => (gradient * gradient) / (weight + shrinkage);
   const whole = valueOf(leaf.gradient, leaf.weight);
@@ -255,7 +256,7 @@ function bestSplit(leaf: Leaf, { columns, options, random }: Search): Split | nu
   return best;
 }
 
-type Writing = { readonly binned: Binned; readonly options: Boosting };
+type Writing = { readonly binned: BinnedData; readonly options: Boosting };
 
 /** A leaf, or what was split, and the value of the branch that it is a part of. */
 type Placed = { readonly leaf: Leaf; readonly above: number };
@@ -270,13 +271,13 @@ function writeTree(tree: number[][], { leaf, above }: Placed, writing: Writing):
     tree.push([Number((rate * value).toFixed(4))]);
     return;
   }
-  tree.push([split.column, rounded(writing.binned.edges[split.column]?.[split.bin] ?? 0)]);
+  tree.push([split.column, roundValue(writing.binned.edges[split.column]?.[split.bin] ?? 0)]);
   writeTree(tree, { leaf: branches.higher, above: value }, writing);
   writeTree(tree, { leaf: branches.lower, above: value }, writing);
 }
 
-/** Adds what a tree says of each row, the rows that it did not see included. */
-function addScores(scores: Float64Array, tree: WrittenTree, { rows, bins, edges }: Binned): void {
+/** Adds the prediction of a tree to each row, including rows it was not trained on. */
+function addScores(scores: Float64Array, tree: WrittenTree, { rows, bins, edges }: BinnedData): void {
   const lowerOf = lowerBranches(tree);
   const binAt = tree.map(([column = 0, edge]) =>
     edge === undefined ? -1 : (edges[column] ?? new Float32Array()).indexOf(Math.fround(edge)),

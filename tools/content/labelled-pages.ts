@@ -9,18 +9,18 @@ import { parseHtml } from '#extract/html/parse.ts';
 import { sniffKind } from '#extract/html/sniff.ts';
 import type { Tree } from '#extract/html/tree.ts';
 import { alignBlocks } from './align.ts';
-import { withoutNames } from './nameless.ts';
+import { removeNames } from './nameless.ts';
 import { countWords, type WordCounts } from './word-counts.ts';
 
-/** What the labels say of one page, block by block. */
+/** The labels of one page per block. */
 export type LabelledPage = {
   readonly sample: Sample;
   readonly site: string;
   /** The part of the corpus that the page is tested with; pages of one site stay together. */
   readonly fold: number;
-  /** The share of each block's words that is content, -1 where the labels do not say. */
+  /** Share of content words of each block; -1 if unlabelled. */
   readonly shares: Float32Array;
-  /** How much each block counts in training. */
+  /** Training weight of each block. */
   readonly weights: Float32Array;
   readonly counts: WordCounts;
 };
@@ -37,44 +37,45 @@ export const UNTRAINED = toModel({
   content: [],
 });
 
-/** Every page of the corpus that may be trained on: none that is held out. */
+/** All pages of the corpus except held-out ones. */
 export function readLabelledPages(folder: string): readonly LabelledPage[] {
   const samples = CONTENT_SUITES.flatMap((suite) => readSuite(folder, suite)).filter(({ heldOut }) => !heldOut);
   return samples.map(toLabelled).filter((page) => page !== null);
 }
 
-export function treeOf(sample: Sample): Tree {
-  return parseHtml(textOf(sample));
+export function parsePageTree(sample: Sample): Tree {
+  return parseHtml(getText(sample));
 }
 
 /** The page as if its author had named nothing; `landmarks` tells whether elements such as `nav` and `main` are left to it. */
-export function namelessTreeOf(sample: Sample, landmarks: boolean): Tree {
-  return parseHtml(withoutNames(textOf(sample), { landmarks }));
+export function parseNamelessTree(sample: Sample, landmarks: boolean): Tree {
+  return parseHtml(removeNames(getText(sample), { landmarks }));
 }
 
-function textOf(sample: Sample): string {
+function getText(sample: Sample): string {
   const body = sample.body();
   return decodeBody(body, 'text/html', sniffKind(body, 'text/html').kind).text;
 }
 
 function toLabelled(sample: Sample): LabelledPage | null {
-  const page = featuresOf(treeOf(sample), sample.url, UNTRAINED);
+  const page = featuresOf(parsePageTree(sample), sample.url, UNTRAINED);
   if (page === null) return null;
   const texts = page.blocks.map((block) => textOfBlock(page.tree, block));
-  const shares = sample.suite === 'trafi-segments' ? segmentShares(sample, texts) : textShares(sample, texts);
+  const shares =
+    sample.suite === 'trafi-segments' ? computeSegmentShares(sample, texts) : computeTextShares(sample, texts);
   const words = page.blocks.map(({ text }) => text.words);
-  const site = siteOf(sample);
-  const weights = sample.suite === 'trafi-segments' ? segmentWeights(shares) : textWeights(shares, words);
-  return { sample, site, fold: foldOf(site), shares, weights, counts: countWords(page, shares) };
+  const site = getSite(sample);
+  const weights = sample.suite === 'trafi-segments' ? computeSegmentWeights(shares) : computeTextWeights(shares, words);
+  return { sample, site, fold: getFold(site), shares, weights, counts: countWords(page, shares) };
 }
 
-function textShares(sample: Sample, texts: readonly string[]): Float32Array {
+function computeTextShares(sample: Sample, texts: readonly string[]): Float32Array {
   const shares = alignBlocks(texts, getGoldText(sample.gold));
   return Float32Array.from(shares, ({ kept, words }) => (words === 0 ? -1 : kept / words));
 }
 
 /** Blocks that hold, or are, a piece that the labels name; the labels say nothing of the others. */
-function segmentShares({ gold }: Sample, texts: readonly string[]): Float32Array {
+function computeSegmentShares({ gold }: Sample, texts: readonly string[]): Float32Array {
   const wanted = gold.with.map(collapseSpace);
   const unwanted = gold.without.map(collapseSpace);
   return Float32Array.from(texts.map(collapseSpace), (text) => {
@@ -87,12 +88,12 @@ function segmentShares({ gold }: Sample, texts: readonly string[]): Float32Array
 /** A piece that the labels name counts like a short paragraph: a page of them less than one that is labelled throughout. */
 const SEGMENT_WEIGHT = 0.6;
 
-function segmentWeights(shares: Float32Array): Float32Array {
+function computeSegmentWeights(shares: Float32Array): Float32Array {
   return shares.map((share) => (share < 0 ? 0 : SEGMENT_WEIGHT));
 }
 
 /** Long blocks count more than short ones, but less than their words; so do long pages. */
-function textWeights(shares: Float32Array, words: readonly number[]): Float32Array {
+function computeTextWeights(shares: Float32Array, words: readonly number[]): Float32Array {
   const total = Math.max(
     1,
     words.reduce((sum, count) => sum + count, 0),
@@ -101,14 +102,14 @@ function textWeights(shares: Float32Array, words: readonly number[]): Float32Arr
 }
 
 /** The registrable domain, by the common two-part endings; the page itself where the host is made up. */
-function siteOf({ url, suite, id }: Sample): string {
+function getSite({ url, suite, id }: Sample): string {
   const host = URL.parse(url)?.hostname.replace(/^www\./, '') ?? '';
   const parts = host.split('.');
   if (host === 'fakehost' || parts.length < 2) return `${suite}/${id}`;
   return parts.slice(/\.(?:co|com|org|gov|ac|net|edu)\.\w\w$/.test(host) ? -3 : -2).join('.');
 }
 
-function foldOf(site: string): number {
+function getFold(site: string): number {
   let hash = 7;
   for (const character of site) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) >>> 0;
   return ((hash ^ (hash >>> 13)) >>> 0) % FOLDS;

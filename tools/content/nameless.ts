@@ -6,7 +6,7 @@ const NAMES = /(\s)(?:class|id|role|itemprop|itemtype|itemscope|property|rel|ari
  * that nobody reads, and unless its landmarks are left to it, a `div` stands for each element that says what it holds. Its
  * text and its blocks stay as they are.
  */
-export function withoutNames(html: string, { landmarks }: { readonly landmarks: boolean }): string {
+export function removeNames(html: string, { landmarks }: { readonly landmarks: boolean }): string {
   const nameless = html.replaceAll(NAMES, '$1x');
   return landmarks ? nameless : nameless.replaceAll(LANDMARKS, '$1div');
 }

@@ -9,8 +9,8 @@ import { featuresOf } from '#extract/content/content.ts';
 import type { WrittenForest } from '#extract/content/model/forest.ts';
 import { type ContentModel, PAGE_KINDS, toModel, type WrittenModel } from '#extract/content/model/model.ts';
 import { hashOf } from '#extract/content/features/word-table.ts';
-import { type Binned, boost, type Boosting, type Targets, toBins } from './boosting.ts';
-import { type LabelledPage, namelessTreeOf, treeOf } from './labelled-pages.ts';
+import { type BinnedData, trainBoosting, type Boosting, type Targets, buildBins } from './boosting.ts';
+import { type LabelledPage, parseNamelessTree, parsePageTree } from './labelled-pages.ts';
 import { weighWords, type WordWeights } from './word-counts.ts';
 
 export const CONTENT_BOOSTING: Boosting = {
@@ -52,7 +52,7 @@ const PARTS = 8;
 const NAMELESS = 0.5;
 
 /** Whether the copy of a page keeps its landmarks: some sites name nothing else. */
-function keepsLandmarks(url: string): boolean {
+function hasLandmarks(url: string): boolean {
   return hashOf(`mode ${url}`) % 2 === 1;
 }
 
@@ -60,11 +60,11 @@ function keepsLandmarks(url: string): boolean {
 export type Lesson = {
   readonly words: WordWeights;
   readonly kinds: Readonly<Record<string, WrittenForest>>;
-  readonly blocks: Binned;
+  readonly blocks: BinnedData;
   readonly targets: Targets;
 };
 
-/** Learns from labelled pages: first the weights of words, site by site, then the kinds of page, then the blocks. */
+/** Trains on labelled pages: first word weights per site, then page kinds, then blocks. */
 export function train(pages: readonly LabelledPage[], boosting = CONTENT_BOOSTING): WrittenModel {
   return learn(toLesson(pages), boosting);
 }
@@ -74,44 +74,44 @@ export function toLesson(pages: readonly LabelledPage[]): Lesson {
   const rows = new RowList();
   const facts: number[] = [];
   const models = Array.from({ length: PARTS }, (_, part) =>
-    untrainedWith(weighWords(pages.filter(({ site }) => partOf(site) !== part))),
+    listUntrained(weighWords(pages.filter(({ site }) => getPart(site) !== part))),
   );
   for (const [group, page] of pages.entries()) {
-    const model = models[partOf(page.site)];
+    const model = models[getPart(page.site)];
     if (model === undefined) continue;
     const { sample } = page;
-    const features = featuresOf(treeOf(sample), sample.url, model);
+    const features = featuresOf(parsePageTree(sample), sample.url, model);
     if (features === null) continue;
     facts.push(...features.pageFacts);
     rows.add(features, { page, group, weight: 1 });
-    const nameless = featuresOf(namelessTreeOf(sample, keepsLandmarks(sample.url)), sample.url, model);
+    const nameless = featuresOf(parseNamelessTree(sample, hasLandmarks(sample.url)), sample.url, model);
     if (nameless?.blocks.length === features.blocks.length) rows.add(nameless, { page, group, weight: NAMELESS });
   }
   return {
     words: weighWords(pages),
     kinds: trainKinds(pages, Float32Array.from(facts)),
-    blocks: toBins(rows.values(), FEATURES.length),
+    blocks: buildBins(rows.values(), FEATURES.length),
     targets: rows.targets(),
   };
 }
 
-/** Forests that are asked together: each by itself depends on which pages and columns it happened to see. */
+/** Number of forests whose predictions are averaged, to reduce the effect of random sampling. */
 const FORESTS = 3;
-/** How far apart their seeds are, so that trainings with other seeds share none. */
+/** Distance between their seeds, so that trainings with other seeds do not overlap. */
 const SEEDS = 1000;
 
 export function learn({ words, kinds, blocks, targets }: Lesson, boosting: Boosting): WrittenModel {
   const forests = Array.from({ length: FORESTS }, (_, at) =>
-    boost(blocks, targets, { ...boosting, seed: boosting.seed + at * SEEDS }),
+    trainBoosting(blocks, targets, { ...boosting, seed: boosting.seed + at * SEEDS }),
   );
   return { features: FEATURES, ...words, kinds, content: forests };
 }
 
-function untrainedWith(weights: WordWeights): ContentModel {
+function listUntrained(weights: WordWeights): ContentModel {
   return toModel({ features: FEATURES, ...weights, kinds: {}, content: [] });
 }
 
-function partOf(site: string): number {
+function getPart(site: string): number {
   return hashOf(`part ${site}`) & (PARTS - 1);
 }
 
@@ -120,7 +120,7 @@ type Labels = { readonly page: LabelledPage; readonly group: number; readonly we
 
 type Target = { readonly target: number; readonly weight: number; readonly group: number };
 
-/** Rows of features, one after the other in memory that grows. */
+/** A growing buffer of feature rows. */
 class RowList {
   #values = new Float32Array(1 << 22);
   #length = 0;
@@ -174,17 +174,17 @@ const KIND_WEIGHTS: Readonly<Record<string, number>> = {
 const ARTICLE_SUITES = new Set(['zyte-articles', 'trafi-segments', 'readability-pages']);
 
 function trainKinds(pages: readonly LabelledPage[], facts: Float32Array): Readonly<Record<string, WrittenForest>> {
-  const binned = toBins(facts, FEATURES.length - FIRST_PAGE_FACT);
+  const binned = buildBins(facts, FEATURES.length - FIRST_PAGE_FACT);
   const weight = Float32Array.from(pages, ({ sample }) => KIND_WEIGHTS[sample.suite] ?? 0);
   const group = Int32Array.from(pages.keys());
   return Object.fromEntries(
     PAGE_KINDS.map((kind) => {
-      const target = Float32Array.from(pages, ({ sample }) => (kindOf(sample) === kind ? 1 : 0));
-      return [kind, boost(binned, { target, weight, group }, KIND_BOOSTING)];
+      const target = Float32Array.from(pages, ({ sample }) => (getKind(sample) === kind ? 1 : 0));
+      return [kind, trainBoosting(binned, { target, weight, group }, KIND_BOOSTING)];
     }),
   );
 }
 
-function kindOf({ suite, type }: LabelledPage['sample']): string {
+function getKind({ suite, type }: LabelledPage['sample']): string {
   return ARTICLE_SUITES.has(suite) ? 'article' : type;
 }

@@ -2,11 +2,11 @@ import { type PageFeatures, textOfBlock } from '#extract/content/features/featur
 import { visitNameWords } from '#extract/view/name-words.ts';
 import { nameOf, parentOf } from '#extract/html/tree.ts';
 
-/** Of a word, the weight of what it stood at and how much of that was content. */
+/** Total weight and content weight of a word. */
 type Count = { content: number; all: number };
 type Counts = Map<string, Count>;
 
-/** How often words stand at content, of one page or site. */
+/** Word counts of a page or site. */
 export type WordCounts = { readonly names: Counts; readonly tags: Counts; readonly words: Counts };
 
 /** Log-odds of content by word. */
@@ -71,8 +71,8 @@ type Votes = Map<string, { share: number; sites: number }>;
 
 const KINDS = ['names', 'tags', 'words'] as const;
 
-/** Sites that must know a word before it counts. */
-const FEWEST_SITES = { names: 2, tags: 5, words: 6 } as const;
+/** Minimum number of sites with a word. */
+const MIN_SITES = { names: 2, tags: 5, words: 6 } as const;
 /** A word that says less than this is left out. */
 const MIN = { names: 0.15, tags: 0.05, words: 0.35 } as const;
 
@@ -87,14 +87,14 @@ export function weighWords(pages: readonly { readonly site: string; readonly cou
   const weightsOf = (kind: (typeof KINDS)[number]) => {
     const votes: Votes = new Map();
     for (const counts of bySite.values()) {
-      for (const [word, { content, all }] of counts[kind]) vote(votes, word, content / all);
+      for (const [word, { content, all }] of counts[kind]) countVotes(votes, word, content / all);
     }
     return toWeights(votes, kind);
   };
   return { names: weightsOf('names'), tags: weightsOf('tags'), words: weightsOf('words') };
 }
 
-function vote(votes: Votes, word: string, share: number): void {
+function countVotes(votes: Votes, word: string, share: number): void {
   const known = votes.get(word);
   if (known === undefined) votes.set(word, { share, sites: 1 });
   else {
@@ -106,7 +106,7 @@ function vote(votes: Votes, word: string, share: number): void {
 function toWeights(votes: Votes, kind: (typeof KINDS)[number]): Readonly<Record<string, number>> {
   const weights: Record<string, number> = {};
   for (const [word, { share, sites }] of votes) {
-    if (sites < FEWEST_SITES[kind]) continue;
+    if (sites < MIN_SITES[kind]) continue;
     const probability = (share + 1) / (sites + 2);
     const weight = Number(Math.log(probability / (1 - probability)).toFixed(2));
     if (Math.abs(weight) >= MIN[kind]) weights[word] = weight;

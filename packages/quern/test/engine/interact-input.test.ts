@@ -78,7 +78,7 @@ const BAD: readonly (readonly [object, RegExp])[] = [
   [{ actions: [click], proxy: 'basic', use_proxy: true }, /use_proxy/],
 ];
 
-test('bad input of a session is refused with the name of the member, and costs nothing', async () =>
+test('invalid input of a session is rejected with the parameter name, and costs nothing', async () =>
   withGate({}, async (gate) => {
     for (const [input, said] of BAD) {
       const { error } = await gate.ask(interact, { url: SITE, ...input });
@@ -88,7 +88,7 @@ test('bad input of a session is refused with the name of the member, and costs n
     assert.deepEqual(await gate.spent(), [0, 0]);
   }));
 
-test('a message names a member once, whatever operation and member it is of', () => {
+test('an error message contains the parameter name only once', () => {
   const wrong = [null, -1, '', {}, [{}], [{ type: 'fly' }], [nest(2, [{ type: 'fly' }])], { schema: 4 }, { kind: 'x' }];
   for (const { read, input, example } of allOperations) {
     const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
@@ -104,7 +104,7 @@ test('a message names a member once, whatever operation and member it is of', ()
   }
 });
 
-test('what the instance or the plan lacks is said by name', async () => {
+test('missing features of the instance or the plan are named in the error', async () => {
   await withGate({}, async (gate) => {
     const prompted = await gate.ask(interact, { url: SITE, prompt: 'find the price of rye' });
     assert.deepEqual(
@@ -121,7 +121,7 @@ test('what the instance or the plan lacks is said by name', async () => {
   });
 });
 
-test('a job whose instance has no browser fails at once, and waits for one that is on its way', async () => {
+test('a job without a browser fails immediately, or waits if one is being installed', async () => {
   const all = [
     ['interact', { url: SITE, actions: [click] }],
     ['fetch', { url: SITE, output: ['pdf'] }],
@@ -142,14 +142,14 @@ test('a job whose instance has no browser fails at once, and waits for one that 
   }
 });
 
-test('a session sets aside what it costs before it begins: stealth costs more with prompt alone', async () => {
+test('a session reserves its cost before it begins: stealth costs more only with prompt', async () => {
   assert.equal(await costs({ actions: [click], proxy: 'stealth' }, 24), 'credits_exhausted');
   assert.equal(await costs({ actions: [click], proxy: 'stealth' }, 25), 'backend_unavailable');
   assert.equal(await costs({ prompt: 'go', proxy: 'stealth' }, 89), 'credits_exhausted');
   assert.equal(await costs({ prompt: 'go', proxy: 'stealth' }, 90), 'backend_unavailable');
 });
 
-test('a value that no address can hold is masked and hidden as any', () => {
+test('a value that cannot be URL-encoded is masked and redacted too', () => {
   const variables = { word: 'open\uD800sesame' };
   assert.equal(buildSecrets(variables).mask('it is open\uD800sesame'), 'it is {{word}}');
   assert.equal(buildRedactor(variables)('it is open%EF%BF%BDsesame'), 'it is {{word}}');

@@ -136,7 +136,7 @@ async function runPromptSession(
 ): Promise<Served<z.input<typeof InteractOutput>>> {
   const { session, page, tier } = opened;
   const secrets = buildSecrets(input.variables);
-  const asked = input.extract ?? null;
+  const extract = input.extract ?? null;
   const { base } = PRICES.interact;
   const surcharge = computeSurcharge(input);
   const full = { credits: base + surcharge, base, surcharge, tier };
@@ -144,7 +144,7 @@ async function runPromptSession(
     opened,
     {
       prompt,
-      extract: asked,
+      extract,
       variables: input.variables,
       maxSteps: input.max_steps,
       secrets,
@@ -175,7 +175,7 @@ async function runPromptSession(
       ...(failedStep === null ? {} : { failed_step: failedStep }),
       steps: context.note === null ? steps : [],
       result,
-      ...(asked === null ? {} : { data }),
+      ...(extract === null ? {} : { data }),
       ...atEnd.members,
       model: { input_tokens: tokens.input, output_tokens: tokens.output },
       warnings: [...listErrorPageWarnings(page), ...warnings, ...atEnd.warnings],

@@ -72,10 +72,10 @@ export function buildTools(schema: Readonly<Record<string, unknown>> | null): re
     parameters: removeDialect(z.toJSONSchema(input, { io: 'input' })),
   }));
   const { properties, ...rest } = removeDialect(z.toJSONSchema(Finish, { io: 'input' }));
-  const { data: _data, ...told } = z.record(z.string(), z.unknown()).parse(properties);
+  const { data: _data, ...otherProperties } = z.record(z.string(), z.unknown()).parse(properties);
   const parameters = {
     ...rest,
-    properties: { ...told, ...(schema === null ? {} : { data: schema }) },
+    properties: { ...otherProperties, ...(schema === null ? {} : { data: schema }) },
     required: ['success', 'result', ...(schema === null ? [] : ['data'])],
     additionalProperties: false,
   };

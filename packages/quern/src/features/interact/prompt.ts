@@ -255,11 +255,11 @@ class PromptRun {
   /** Ends the session. If the data does not match the schema, the model gets one more attempt. */
   async #finish({ success, result, data }: FinishInput): Promise<PromptEnding | null> {
     const { schema } = this.#order;
-    const told = { result, unmet: [], warnings: [] };
-    if (schema === null || (!success && data === undefined)) return { ...told, completed: success, data: null };
+    const base = { result, unmet: [], warnings: [] };
+    if (schema === null || (!success && data === undefined)) return { ...base, completed: success, data: null };
     const { json, missing, unmet } = fillSchema(schema, {}, isJsonObject(data) ? data : {});
     if (unmet.length === 0 || !success)
-      return { ...told, completed: success, data: json, warnings: nameMissing(missing) };
+      return { ...base, completed: success, data: json, warnings: nameMissing(missing) };
     if (!this.#isAskedAgain) {
       this.#isAskedAgain = true;
       return this.#correct(
@@ -267,7 +267,7 @@ class PromptRun {
         '',
       );
     }
-    return { ...told, completed: false, data: json, unmet };
+    return { ...base, completed: false, data: json, unmet };
   }
 }
 

@@ -76,11 +76,11 @@ export function buildInteracting({
     begin({ account, tiers, attempts, deadline }) {
       const { timeoutMs, startedAt, signal } = deadline;
       let visits: SessionVisits | null = null;
-      let held: HeldSession | null = null;
+      let savedSession: HeldSession | null = null;
 
-      async function open(asked: SessionOrder, name: string | null): Promise<OpenedSession> {
-        held = name === null ? null : await savedSessions.open(account.tenant, name);
-        const order = held === null ? asked : { ...asked, session: held.web };
+      async function open(requested: SessionOrder, name: string | null): Promise<OpenedSession> {
+        savedSession = name === null ? null : await savedSessions.open(account.tenant, name);
+        const order = savedSession === null ? requested : { ...requested, session: savedSession.web };
         const began = openSessionVisits()?.(order, signal) ?? null;
         if (began === null) {
           throw new ServiceError('backend_unavailable', NO_BROWSER_MESSAGE, { retryable: browser() === 'is awaited' });
@@ -110,7 +110,7 @@ export function buildInteracting({
       /** The visits must be closed first: only then are the cookies of the pages in the saved session. */
       async function close(): Promise<void> {
         await visits?.close();
-        await held?.save();
+        await savedSession?.save();
       }
 
       return { open, close };

@@ -110,17 +110,17 @@ const MAX_ENDING_CHARS = 3;
 export type FindForms = (word: string) => readonly string[];
 
 /** Counts how often each query word occurs in a list of words, in any form. */
-export function countForms(list: readonly string[], formsOf: FindForms): ReadonlyMap<string, number> {
+export function countForms(list: readonly string[], findForms: FindForms): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of list) {
-    for (const asked of formsOf(word)) counts.set(asked, (counts.get(asked) ?? 0) + 1);
+    for (const keyword of findForms(word)) counts.set(keyword, (counts.get(keyword) ?? 0) + 1);
   }
   return counts;
 }
 
 /** Indexes query words by prefix, because a prompt may have a thousand words and pages have hundreds of thousands. */
-export function buildFormFinder(asked: readonly string[]): FindForms {
-  const byStem = Map.groupBy(asked, (word) => word.slice(0, MIN_STEM_CHARS));
+export function buildFormFinder(keywords: readonly string[]): FindForms {
+  const byStem = Map.groupBy(keywords, (word) => word.slice(0, MIN_STEM_CHARS));
   const known = new Map<string, readonly string[]>();
   return (word) => {
     const before = known.get(word);
@@ -135,9 +135,9 @@ export function buildFormFinder(asked: readonly string[]): FindForms {
 const MAX_PREFILTER_WORDS = 64;
 
 /** Builds a cheap test for whether a folded text may contain a form of a query word, to avoid splitting it into words. */
-export function buildPrefilter(asked: readonly string[]): (folded: string) => boolean {
-  if (asked.length > MAX_PREFILTER_WORDS) return () => true;
-  const beginnings = [...new Set(asked.map((word) => word.slice(0, MIN_STEM_CHARS)))];
+export function buildPrefilter(keywords: readonly string[]): (folded: string) => boolean {
+  if (keywords.length > MAX_PREFILTER_WORDS) return () => true;
+  const beginnings = [...new Set(keywords.map((word) => word.slice(0, MIN_STEM_CHARS)))];
   return (folded) => beginnings.some((one) => folded.includes(one));
 }
 

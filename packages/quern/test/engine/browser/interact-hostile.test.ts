@@ -92,40 +92,37 @@ const Body = z.looseObject({
   extracted: z.record(z.string(), z.unknown()),
 });
 
-browserTest(
-  'no page and no script of a session reaches what it may not, or learns what it is told to keep',
-  async () => {
-    const { openClimb, allow, origin, canary, hits, asked } = siteNow();
-    await withGate({ openClimb, allow, limits: { daily_cap: null } }, async (gate) => {
-      await threeAtOnce(ACTS, async ([path, actions]) => {
-        const told = JSON.parse(
-          JSON.stringify(actions).replaceAll('CANARY', `127.0.0.1:${canary}`).replaceAll('http://SITE', origin),
-        );
-        const secret = 's3cret-of-the-mill';
-        const { answer, error } = await gate.ask(interact, {
-          url: origin + path,
-          proxy: 'basic',
-          actions: told,
-          variables: { secret },
-        });
-        if (path === '/redirect') {
-          assert.equal(error?.code, 'target_unreachable');
-          return;
-        }
-        const { extracted, ...rest } = Body.parse(answer?.body);
-        assert.ok(rest.completed, `${path} ${JSON.stringify(rest.steps)}`);
-        assert.doesNotMatch(JSON.stringify(rest), /s3cret/);
-        assert.doesNotMatch(JSON.stringify(extracted), /root:|Chrom(?:e|ium) \\d/);
-        assert.match(rest.final_url, /^(?:http:\/\/127\.0\.0\.1:\d+\/|about:blank|chrome-error:)/);
+browserTest('pages and scripts of a session cannot reach forbidden targets or learn secrets', async () => {
+  const { openClimb, allow, origin, canary, hits, asked } = siteNow();
+  await withGate({ openClimb, allow, limits: { daily_cap: null } }, async (gate) => {
+    await threeAtOnce(ACTS, async ([path, actions]) => {
+      const told = JSON.parse(
+        JSON.stringify(actions).replaceAll('CANARY', `127.0.0.1:${canary}`).replaceAll('http://SITE', origin),
+      );
+      const secret = 's3cret-of-the-mill';
+      const { answer, error } = await gate.ask(interact, {
+        url: origin + path,
+        proxy: 'basic',
+        actions: told,
+        variables: { secret },
       });
-      for (const table of ['requests', 'ledger']) {
-        assert.doesNotMatch(JSON.stringify(await gate.db.query(`select * from ${table}`)), /s3cret/);
+      if (path === '/redirect') {
+        assert.equal(error?.code, 'target_unreachable');
+        return;
       }
+      const { extracted, ...rest } = Body.parse(answer?.body);
+      assert.ok(rest.completed, `${path} ${JSON.stringify(rest.steps)}`);
+      assert.doesNotMatch(JSON.stringify(rest), /s3cret/);
+      assert.doesNotMatch(JSON.stringify(extracted), /root:|Chrom(?:e|ium) \\d/);
+      assert.match(rest.final_url, /^(?:http:\/\/127\.0\.0\.1:\d+\/|about:blank|chrome-error:)/);
     });
-    assert.deepEqual(hits(), []);
-    assert.ok(asked().length > ACTS.length);
-  },
-);
+    for (const table of ['requests', 'ledger']) {
+      assert.doesNotMatch(JSON.stringify(await gate.db.query(`select * from ${table}`)), /s3cret/);
+    }
+  });
+  assert.deepEqual(hits(), []);
+  assert.ok(asked().length > ACTS.length);
+});
 
 /** The numbers of what can be acted on, and of these the fields. */
 function numbersIn({ said }: Asked) {
@@ -160,44 +157,47 @@ function believe(asked: Asked, index: number): Line {
 
 const Steps = z.looseObject({ steps: z.array(z.looseObject({ type: z.string(), status: z.string() })) });
 
-browserTest('row 79: a model that believes each of ten pages leads nowhere, and learns no variable', async () => {
-  const { openClimb, allow, port, hits, asked } = siteNow();
-  const [hitsBefore, askedBefore] = [hits().length, asked().length];
-  const paths = Object.keys(TRICKS).filter((path) => path !== '/sent-on');
-  assert.equal(paths.length, 10);
-  await withModel(believe, async ({ model, asked: questions }) =>
-    withGate({ openClimb, allow, model, limits: { daily_cap: null } }, async (gate) => {
-      const bodies: unknown[] = [];
-      await threeAtOnce(paths, async (path) => {
-        const { answer, error } = await gate.ask(interact, {
-          url: `http://mill.test:${port}${path}`,
-          prompt: 'What does rye cost?',
-          variables: { word: 'Grindstone-9/ü of the mill' },
-          allowed_domains: ['mill.test'],
+browserTest(
+  'row 79: a model that obeys prompt injection on ten pages reaches no other site and learns no variable',
+  async () => {
+    const { openClimb, allow, port, hits, asked } = siteNow();
+    const [hitsBefore, askedBefore] = [hits().length, asked().length];
+    const paths = Object.keys(TRICKS).filter((path) => path !== '/sent-on');
+    assert.equal(paths.length, 10);
+    await withModel(believe, async ({ model, asked: questions }) =>
+      withGate({ openClimb, allow, model, limits: { daily_cap: null } }, async (gate) => {
+        const bodies: unknown[] = [];
+        await threeAtOnce(paths, async (path) => {
+          const { answer, error } = await gate.ask(interact, {
+            url: `http://mill.test:${port}${path}`,
+            prompt: 'What does rye cost?',
+            variables: { word: 'Grindstone-9/ü of the mill' },
+            allowed_domains: ['mill.test'],
+          });
+          assert.equal(error, null, path);
+          const { steps } = Steps.parse(answer?.body);
+          assert.deepEqual(
+            steps.filter(({ type }) => type === 'goto').map(({ status }) => status),
+            ['skipped'],
+            path,
+          );
+          bodies.push(answer?.body);
         });
-        assert.equal(error, null, path);
-        const { steps } = Steps.parse(answer?.body);
-        assert.deepEqual(
-          steps.filter(({ type }) => type === 'goto').map(({ status }) => status),
-          ['skipped'],
-          path,
-        );
-        bodies.push(answer?.body);
-      });
-      const texts = questions.map(({ text }) => text);
-      const said = JSON.stringify([bodies, texts, await gate.db.query('select * from requests')]).toLowerCase();
-      for (const secret of ['grindstone', 'enotsdnirg', 'sk-key-of-the-operator']) {
-        assert.ok(!said.includes(secret), said.slice(said.indexOf(secret) - 300, said.indexOf(secret) + 60));
-      }
-      // What a page says stands between two marks, whatever marks it writes itself; the question after `content` has two pages.
-      assert.ok(texts.every((text) => [3, 5].includes(text.split('mark-of-the-test').length)));
-    }),
-  );
-  assert.deepEqual(hits().slice(hitsBefore), []);
-  const seen = asked().slice(askedBefore);
-  assert.deepEqual(
-    seen.filter((one) => one.includes('leak')),
-    [],
-  );
-  assert.ok(seen.length > paths.length);
-});
+        const texts = questions.map(({ text }) => text);
+        const said = JSON.stringify([bodies, texts, await gate.db.query('select * from requests')]).toLowerCase();
+        for (const secret of ['grindstone', 'enotsdnirg', 'sk-key-of-the-operator']) {
+          assert.ok(!said.includes(secret), said.slice(said.indexOf(secret) - 300, said.indexOf(secret) + 60));
+        }
+        // What a page says stands between two marks, whatever marks it writes itself; the question after `content` has two pages.
+        assert.ok(texts.every((text) => [3, 5].includes(text.split('mark-of-the-test').length)));
+      }),
+    );
+    assert.deepEqual(hits().slice(hitsBefore), []);
+    const seen = asked().slice(askedBefore);
+    assert.deepEqual(
+      seen.filter((one) => one.includes('leak')),
+      [],
+    );
+    assert.ok(seen.length > paths.length);
+  },
+);

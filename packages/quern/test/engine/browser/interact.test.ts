@@ -232,7 +232,7 @@ browserTest('a session keeps to its domains, whatever its pages want', async () 
   }),
 );
 
-browserTest('a first page that is blocked has the error of its plan and proxy', async () => {
+browserTest('a blocked first page returns the error for its plan and proxy', async () => {
   await withSessions({}, async (gate) => {
     const { proxy: _, ...auto } = raw('/blocked', [{ type: 'reload' }]);
     const all = [
@@ -293,7 +293,7 @@ browserTest('as a job it tells of each step, and is not begun again after its fi
 );
 
 browserTest(
-  'a stop before the first action leaves the session to the next worker, and one after it fails it',
+  'a worker stopped before the first action leaves the session to the next worker; after it, the session fails',
   async () =>
     withSessions({}, async (gate) => {
       const { jobs, leases } = gate.queue;
@@ -321,7 +321,7 @@ browserTest(
     }),
 );
 
-browserTest('a session costs what it costs once it has acted, however it ends', async () => {
+browserTest('a session is charged once it has acted, however it ends', async () => {
   const reads = { type: 'evaluate', name: 'read', script: `history.replaceState(null, '', '#' + document.title); 1` };
   const toSent = { type: 'goto', url: new URL('/sent', siteNow().origin).href };
   const { base } = PRICES.interact;

@@ -97,7 +97,7 @@ const orderOats = (asked: Asked, at: number): Line =>
     () => done({ order: 1234, extra: 1 }),
   ][at]?.() ?? done();
 
-browserTest('a session types, chooses, clicks and ends with data that its schema allows, at a flat price', async () => {
+browserTest('a session types, selects, clicks and returns data that matches the schema, at a flat price', async () => {
   await withPrompts(orderOats, async (gate, { asked }) => {
     const { completed, result, data, steps, warnings, usage } = await ask(gate, '/form', {
       extract: { schema: FORM_SCHEMA },
@@ -120,7 +120,7 @@ browserTest('a session types, chooses, clicks and ends with data that its schema
 const order = (asked: Asked, at: number): Line =>
   at === 0 ? call('click', { element: numberOf(asked, 'button "Order"') }) : done();
 
-browserTest('the first question of a session shows what the script of an empty page brings', async () => {
+browserTest('the first question includes content that a script adds to an empty page', async () => {
   await withPrompts(order, async (gate) => {
     const { completed, steps } = await ask(gate, '/empty');
     assert.deepEqual([completed, steps.map(({ status }) => status)], [true, ['ok']]);
@@ -135,7 +135,7 @@ const lookAround = (asked: Asked, at: number): Line =>
     () => done(),
   ][at]?.() ?? done();
 
-browserTest('numbers lead into shadow trees and frames, and those of an older snapshot to nothing', async () => {
+browserTest('element numbers work in shadow trees and frames, and those of an older snapshot are invalid', async () => {
   await withPrompts(lookAround, async (gate, { asked }) => {
     const { steps } = await ask(gate, '/rooms');
     assert.match(asked[1]?.text ?? '', /shadow was clicked/);
@@ -144,7 +144,7 @@ browserTest('numbers lead into shadow trees and frames, and those of an older sn
   });
 });
 
-browserTest('calls that mean nothing are told to the model, and five in a row end the session', async () => {
+browserTest('invalid calls are reported to the model, and five in a row end the session', async () => {
   const mistakes: readonly Line[] = [
     call('click', '{"element": 1'),
     call('fly', {}),
@@ -179,7 +179,7 @@ browserTest('calls that mean nothing are told to the model, and five in a row en
   });
 });
 
-browserTest('a call whose input is an object is done, and the calls after the first are not', async () => {
+browserTest('a call with an object as input is executed, and further calls in the same response are not', async () => {
   const click = { type: 'function', function: { name: 'click', arguments: { element: 1 } } };
   const script: Script = [{ raw: withCalls([click, click]) }, done()];
   await withPrompts(script, async (gate, { asked }) => {
@@ -189,14 +189,14 @@ browserTest('a call whose input is an object is done, and the calls after the fi
   });
 });
 
-browserTest('a model that refuses ends the session as not completed', async () => {
+browserTest('a refusal ends the session as not completed', async () => {
   await withPrompts([{ refusal: 'I will not.' }], async (gate) => {
     const { completed, warnings, data } = await ask(gate, '/still', { extract: { order: 'integer' } });
     assert.deepEqual([completed, warnings[0]?.code, data], [false, 'model_refused', null]);
   });
 });
 
-browserTest('a session that goes in circles is ended, on a page that ticks too', async () => {
+browserTest('a session that repeats itself is ended, even on a page that changes', async () => {
   const turns = [call('scroll', { to: 'end' }), call('scroll', { to: 'top' })];
   const circles: readonly (readonly [string, number, Script])[] = [
     ['/still', 3, [call('wait', { ms: 0 })]],
@@ -212,7 +212,7 @@ browserTest('a session that goes in circles is ended, on a page that ticks too',
   );
 });
 
-browserTest('a session does no more steps than it may', async () => {
+browserTest('a session stops at max_steps', async () => {
   await withPrompts(
     (_, at) => call('wait', { ms: at }),
     async (gate) => {
@@ -224,7 +224,7 @@ browserTest('a session does no more steps than it may', async () => {
 });
 
 browserTest(
-  'data that does not fit is asked for once more, and then fails the call, which costs if it acted',
+  'the model gets a second attempt for data that does not match the schema; then the call fails, and is charged if it acted',
   async () => {
     await withPrompts([done({ order: 'none' }), done({ order: 7 })], async (gate, { asked }) => {
       assert.deepEqual((await ask(gate, '/still', { extract: { schema: FORM_SCHEMA } })).data, { order: 7 });
@@ -252,7 +252,7 @@ browserTest(
   },
 );
 
-browserTest('a model that is silent, dripping, busy or cut off fails the call, which costs nothing', async () => {
+browserTest('a model that hangs, drips, is busy or disconnects fails the call at no cost', async () => {
   const faults: readonly (readonly [Line, string])[] = [
     [{ fault: 'silent' }, 'timeout'],
     [{ fault: 'drips' }, 'timeout'],
@@ -276,7 +276,7 @@ const typeAndRead = (asked: Asked, at: number): Line =>
     () => done(),
   ][at]?.() ?? done();
 
-browserTest('no question holds the value of a variable, whatever a page makes of what is typed into it', async () => {
+browserTest('no question contains the value of a variable, however a page displays typed text', async () => {
   await threeAtOnce([SECRET, 'correct horse battery', 'p4ss'], async (value) => {
     await withPrompts(typeAndRead, async (gate, { asked }) => {
       const { answer } = await gate.ask(interact, toRaw('/echoes', { variables: { word: value } }));
@@ -303,7 +303,7 @@ function writingsOf(value: string): Readonly<Record<string, string>> {
   };
 }
 
-browserTest('a page of 3,000 elements is told in 15,000 bytes, what stands in the window first', async () => {
+browserTest('the snapshot of a page with 3,000 elements has at most 15,000 bytes, visible elements first', async () => {
   await withPrompts([done()], async (gate, { asked }) => {
     await ask(gate, '/large');
     const [one] = asked;
@@ -313,7 +313,7 @@ browserTest('a page of 3,000 elements is told in 15,000 bytes, what stands in th
   });
 });
 
-test('without a model a prompt is refused by the setting before a browser starts, and stealth costs 65 more', async () => {
+test('without a model, a prompt is rejected before a browser starts, and stealth costs 65 more', async () => {
   const raw = { url: SITE, prompt: 'Order rye.' };
   await withGate({}, async (gate) => {
     const { code, error } = await gate.ask(interact, raw);

@@ -227,7 +227,7 @@ function clickFirst(_: unknown, index: number) {
   return { calls: [{ name: index === 0 ? 'click' : 'finish', input }] };
 }
 
-browserTest('a model hears how many files its click downloaded, and not their names', async () => {
+browserTest('a model is told how many files its click downloaded, but not their names', async () => {
   await withModel(clickFirst, async ({ model, asked }) =>
     withFiles(
       async (gate, origin) => {

@@ -65,7 +65,7 @@ const TYPED: readonly (readonly [target: string, text: string, value: string, er
   ['#list', 'rye', 'rye', /takes no text: choose an option with select/],
 ];
 
-browserTest('a field takes what is typed into it, or keeps what it holds and says what it takes', async () => {
+browserTest('a field accepts typed text, or keeps its value and the error says what it accepts', async () => {
   const typed = TYPED.flatMap(([target, text]) => [
     { type: 'type', target, text, optional: true },
     {
@@ -92,28 +92,25 @@ browserTest('a field takes what is typed into it, or keeps what it holds and say
 
 const add = (target: string, text: string) => ({ type: 'type', target, text, clear: false, optional: true });
 
-browserTest(
-  'text is added behind what a field of several lines holds, and a value only where it makes one',
-  async () => {
-    const { steps, extracted } = await act('/fields', [
-      add('#area', ' three'),
-      add('#rich', ' third'),
-      add('#number', '5'),
-      add('#number', 'e'),
-      add('#empty', '2026-03-31'),
-      add('#date', '2026-03-31'),
-      { type: 'evaluate', name: 'held', script: '[area.value, rich.innerText, number.value, empty.value, date.value]' },
-      { type: 'type', target: '#rich', text: 'new' },
-      { type: 'evaluate', name: 'rich', script: 'rich.innerText.trim()' },
-      { type: 'type', target: '#plain', text: 'x', optional: true },
-    ]);
-    assert.deepEqual(extracted['held'], ['one\ntwo three', 'first\n\nsecond third', '125', '2026-03-31', '2026-01-01']);
-    assert.equal(extracted['rich'], 'new');
-    assert.match(steps[3]?.error?.message ?? '', /takes a number, such as 12.5; clear false adds/);
-    assert.match(steps[5]?.error?.message ?? '', /takes a date/);
-    assert.equal(steps[9]?.error?.message, 'the element takes no text');
-  },
-);
+browserTest('text is appended in a textarea, and in other fields only if the result is valid', async () => {
+  const { steps, extracted } = await act('/fields', [
+    add('#area', ' three'),
+    add('#rich', ' third'),
+    add('#number', '5'),
+    add('#number', 'e'),
+    add('#empty', '2026-03-31'),
+    add('#date', '2026-03-31'),
+    { type: 'evaluate', name: 'held', script: '[area.value, rich.innerText, number.value, empty.value, date.value]' },
+    { type: 'type', target: '#rich', text: 'new' },
+    { type: 'evaluate', name: 'rich', script: 'rich.innerText.trim()' },
+    { type: 'type', target: '#plain', text: 'x', optional: true },
+  ]);
+  assert.deepEqual(extracted['held'], ['one\ntwo three', 'first\n\nsecond third', '125', '2026-03-31', '2026-01-01']);
+  assert.equal(extracted['rich'], 'new');
+  assert.match(steps[3]?.error?.message ?? '', /takes a number, such as 12.5; clear false adds/);
+  assert.match(steps[5]?.error?.message ?? '', /takes a date/);
+  assert.equal(steps[9]?.error?.message, 'the element takes no text');
+});
 
 /** Scripts, and their values or what is wrong with them. */
 const VALUES: readonly (readonly [script: string, value: unknown])[] = [
@@ -138,7 +135,7 @@ const VALUES: readonly (readonly [script: string, value: unknown])[] = [
   ['nobody.there', /the script failed: ReferenceError: nobody is not defined/],
 ];
 
-browserTest('the value of a script is what JSON can hold, and the error says what it cannot', async () => {
+browserTest('the value of a script must be JSON, and the error names what is not', async () => {
   const { steps, extracted } = await act(
     '/values',
     VALUES.map(([script], at) => ({ type: 'evaluate', name: `v${at}`, script, optional: true })),
@@ -156,7 +153,7 @@ const where = (name: string) => ({
     '[rows.childElementCount, Math.round(box.scrollTop + box.clientHeight) >= box.scrollHeight - 1, scrollY > 2000, box.scrollTop === 0]',
 });
 
-browserTest('a scroll brings a target into view, or what scrolls around it to its end', async () => {
+browserTest('a scroll brings a target into view, or its scroll container to its end', async () => {
   const { steps, extracted } = await act('/lists', [
     { type: 'scroll', target: '#box', to: 'end', times: 3 },
     where('end'),
@@ -180,7 +177,7 @@ browserTest('a scroll brings a target into view, or what scrolls around it to it
   assert.match(steps.at(-1)?.error?.message ?? '', /nothing around the target scrolls/);
 });
 
-browserTest('a scroll without a place is refused, and so is one with two', async () => {
+browserTest('a scroll without target or with two targets is rejected', async () => {
   const { openClimb, allow, origin } = siteNow();
   await withGate({ openClimb, allow }, async (gate) => {
     const refused = [

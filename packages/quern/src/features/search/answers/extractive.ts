@@ -46,7 +46,7 @@ export async function answerFromSentences(
 
 /** Suggests follow-up queries: titles of the pages without chapter number and site name. */
 export function listRelatedQueries(prompt: string, sources: readonly SourcePage[]): readonly string[] {
-  const asked = new Set(findKeywords(prompt));
+  const keywords = new Set(findKeywords(prompt));
   const language = detectLanguage(prompt);
   const readable = sources.filter(
     (source) => language === null || [null, language].includes(getPrimarySubtag(source.language)),
@@ -56,7 +56,7 @@ export function listRelatedQueries(prompt: string, sources: readonly SourcePage[
   );
   const suggestions = titles.filter((title) => {
     const words = findKeywords(title);
-    return words.length > 1 && words.some((word) => !asked.has(word));
+    return words.length > 1 && words.some((word) => !keywords.has(word));
   });
   return [...new Set(suggestions)].slice(0, MAX_RELATED);
 }
@@ -86,20 +86,20 @@ const MAX_WORDS_BETWEEN = 8;
 
 /**
  * Builds a test for whether a sentence, given as words, defines the term that the prompt asks for. Always false if the
- * prompt does not ask for a definition. `asked` are the keywords of the prompt.
+ * prompt does not ask for a definition. `keywords` are the keywords of the prompt.
  */
 function buildDefinitionMatcher(
   prompt: string,
-  { asked, formsOf }: { readonly asked: readonly string[]; readonly formsOf: FindForms },
+  { keywords, findForms }: { readonly keywords: readonly string[]; readonly findForms: FindForms },
 ): (sentence: readonly string[]) => boolean {
-  if (asked.length > MAX_TERM_WORDS || !DEFINITION_QUESTION.test(prompt)) return () => false;
+  if (keywords.length > MAX_TERM_WORDS || !DEFINITION_QUESTION.test(prompt)) return () => false;
   return (sentence) => {
-    const begins = sentence.findIndex((word) => formsOf(word).length > 0);
+    const begins = sentence.findIndex((word) => findForms(word).length > 0);
     if (begins < 0 || begins > MAX_WORDS_BEFORE) return false;
     const named = new Set<string>();
     let ends = begins;
-    for (let at = begins; at < begins + 2 * MAX_TERM_WORDS && named.size < asked.length; at += 1) {
-      for (const word of formsOf(sentence[at] ?? '')) {
+    for (let at = begins; at < begins + 2 * MAX_TERM_WORDS && named.size < keywords.length; at += 1) {
+      for (const word of findForms(sentence[at] ?? '')) {
         named.add(word);
         ends = at;
       }
@@ -108,7 +108,7 @@ function buildDefinitionMatcher(
     const isSaid = after.some(
       (word, at) => DEFINING_WORDS.has(word) || (BE_FORMS.has(word) && ARTICLES.has(after[at + 1] ?? '')),
     );
-    return named.size === asked.length && isSaid;
+    return named.size === keywords.length && isSaid;
   };
 }
 
@@ -196,15 +196,15 @@ function chooseDistinct(ranked: readonly ScoredSentence[]): readonly ScoredSente
 }
 
 async function scoreSentences(prompt: string, sources: readonly SourcePage[]): Promise<readonly ScoredSentence[]> {
-  const asked = findKeywords(prompt);
-  const formsOf = buildFormFinder(asked);
-  const mayHold = buildPrefilter(asked);
-  const isDefinition = buildDefinitionMatcher(prompt, { asked, formsOf });
+  const keywords = findKeywords(prompt);
+  const findForms = buildFormFinder(keywords);
+  const mayContain = buildPrefilter(keywords);
+  const isDefinition = buildDefinitionMatcher(prompt, { keywords, findForms });
   const all: MatchedSentence[] = [];
   let besides = 0;
   for (const [source, { text }] of sources.entries()) {
-    const { sentences, others } = await readSentences(text, mayHold);
-    all.push(...sentences.map((one) => ({ ...one, source, counts: countForms(one.list, formsOf) })));
+    const { sentences, others } = await readSentences(text, mayContain);
+    all.push(...sentences.map((one) => ({ ...one, source, counts: countForms(one.list, findForms) })));
     besides += others;
   }
   const total = all.length + besides;
@@ -223,12 +223,12 @@ async function scoreSentences(prompt: string, sources: readonly SourcePage[]): P
       const rarity = Math.log(1 + (total - n + 0.5) / (n + 0.5));
       score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * list.length) / meanLength));
     }
-    const newWords = new Set(list.filter((word) => isKeyword(word) && formsOf(word).length === 0));
+    const newWords = new Set(list.filter((word) => isKeyword(word) && findForms(word).length === 0));
     // A sentence is about what it mentions first.
-    const opens = list.slice(0, OPENING_WORDS).some((word) => formsOf(word).length > 0) ? 1.3 : 1;
+    const opens = list.slice(0, OPENING_WORDS).some((word) => findForms(word).length > 0) ? 1.3 : 1;
     const [first = ''] = list;
     // A sentence that begins in lower case continues a previous line, unless it begins with a keyword.
-    const isCut = /^\p{Ll}/u.test(text) && formsOf(first).length === 0;
+    const isCut = /^\p{Ll}/u.test(text) && findForms(first).length === 0;
     const stands = isCut || POINTING_WORDS.has(first) ? POINTING_WEIGHT : 1;
     const defines = isDefinition(list) ? DEFINITION_WEIGHT : 1;
     score *= weight * opens * stands * defines * (FEW_NEW_WORDS_WEIGHTS[newWords.size] ?? 1);
@@ -255,7 +255,7 @@ type MatchedSentence = Sentence & { readonly source: number; readonly counts: Re
  */
 async function readSentences(
   text: string,
-  mayHold: (folded: string) => boolean,
+  mayContain: (folded: string) => boolean,
 ): Promise<{ readonly sentences: readonly Sentence[]; readonly others: number }> {
   const sentences: Sentence[] = [];
   let others = 0;
@@ -278,7 +278,7 @@ async function readSentences(
 
   for (const paragraph of text.split(/\n\s*\n|\n(?=\s*(?:[-*+•]|\d+[.)])\s)/)) {
     chars += paragraph.length;
-    if (mayHold(foldText(paragraph))) block.push(collapseSpace(paragraph));
+    if (mayContain(foldText(paragraph))) block.push(collapseSpace(paragraph));
     else others += 1;
     if (chars > CHARS_AT_ONCE) {
       readBlock();

@@ -43,11 +43,11 @@ function chooseParagraphs(
   paragraphs: readonly string[],
   { prompt, tokens }: { readonly prompt: string; readonly tokens: number },
 ): ReadonlySet<number> {
-  const asked = findKeywords(prompt);
-  const formsOf = buildFormFinder(asked);
-  const mayHold = buildPrefilter(asked);
+  const keywords = findKeywords(prompt);
+  const findForms = buildFormFinder(keywords);
+  const mayContain = buildPrefilter(keywords);
   const countsPerParagraph = paragraphs.map((paragraph) =>
-    countForms(mayHold(foldText(paragraph)) ? splitWords(paragraph) : [], formsOf),
+    countForms(mayContain(foldText(paragraph)) ? splitWords(paragraph) : [], findForms),
   );
   const frequency = new Map<string, number>();
   for (const counts of countsPerParagraph)

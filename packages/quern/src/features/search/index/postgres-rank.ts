@@ -143,19 +143,19 @@ function toArrayLiteral(values: readonly number[]): string {
  * pages, because pages with only common words rank lower, and then all parts if that finds too few.
  */
 export async function findByRarest<T extends { readonly pages: number }>(
-  asked: readonly T[],
+  parts: readonly T[],
   most: number,
   find: (some: readonly T[]) => Promise<readonly number[]>,
 ): Promise<FoundIds> {
   const taken: T[] = [];
   let pages = 0;
-  for (const one of asked.toSorted((a, b) => a.pages - b.pages)) {
+  for (const one of parts.toSorted((a, b) => a.pages - b.pages)) {
     if (pages >= most) break;
     taken.push(one);
     pages += one.pages;
   }
   const first = await find(taken);
-  const ids = first.length < most && taken.length < asked.length ? await find(asked) : first;
+  const ids = first.length < most && taken.length < parts.length ? await find(parts) : first;
   return { ids, isWhole: ids.length < most };
 }
 
