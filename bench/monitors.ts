@@ -15,7 +15,7 @@ import { measureWebhookRate } from './webhook-rate.ts';
  */
 
 const HOURLY = { cron: '0 * * * *', intervalMs: 3_600_000 };
-/** A fifth of what runs each five minutes is due at each minute, all of it at once: short intervals have no jitter. */
+/** Five-minute monitors have no jitter, so a fifth of them is due at the same time each minute. */
 const FIVE_MINUTES = { cron: '*/5 * * * *', intervalMs: 300_000 };
 const PHASES = 5;
 const GROWTH_COUNTS = [1000, 10_000, 100_000];
@@ -42,7 +42,7 @@ try {
   await withBench(async (bench) => {
     const model = await bench.model();
     const { db, tenants, hour } = bench;
-    // Hourly ones come spread over five minutes; those of the part that is looked at are a tenth of them and more.
+    // Hourly monitors are spread over five minutes; the measured part has more than a tenth of them.
     await seedMonitors(db, { model, tenants, count: monitors, tick: hour, ...HOURLY });
     printReport('spread, each hour at minute 0', await runDueMonitors(bench, seconds * 1000), seconds);
   });
@@ -79,7 +79,7 @@ type WatchResult = {
   readonly cpuMs: number;
 };
 
-/** Runs what is due in some time from the hour on, and lets what has begun come to its end. */
+/** Runs the monitors due within `ms` after the hour, and waits until all runs have ended. */
 async function runDueMonitors(bench: MonitorBench, ms: number): Promise<WatchResult> {
   const { db } = bench;
   await db.query('create table due as select id, due_at from monitors');

@@ -11,7 +11,7 @@ import { type LabBehaviour, startSearchLab } from '#testkit/search-lab/lab.ts';
 
 const KEY = `qk_${'mill'.repeat(8)}`;
 const GOALS_MS = { median: 150, high: 900 };
-/** Searches that start the parser threads, and let a breaker open. */
+/** Warm-up searches, which start parser threads and open circuit breakers. */
 const WARM_UP_SEARCHES = 8;
 const NAMES = ['duckduckgo', 'bing', 'brave', 'mojeek'] as const;
 
@@ -27,7 +27,7 @@ let isMissed = false;
 
 type ChainOrder = readonly (readonly (typeof NAMES)[number][])[];
 
-/** The times of searches while one backend behaves otherwise, by a service of its own, whose breakers are all closed. */
+/** Measures searches while one backend misbehaves, on a new service with closed circuit breakers. */
 async function measureTimes(order: ChainOrder, how: LabBehaviour) {
   const backends = Object.fromEntries(NAMES.map((name) => [name, { driver: name, origin: lab.backends[name].origin }]));
   const file = join(folder, 'search.json');
@@ -40,7 +40,7 @@ async function measureTimes(order: ChainOrder, how: LabBehaviour) {
   };
   const service = await openService({ dataDir: mkdtempSync(join(folder, 'data-')), settings });
   try {
-    // The threads that read pages start at the first search.
+    // The first search starts the parser threads.
     await runSearch(service.origin);
     lab.backends.duckduckgo.behave(how);
     const first: number[] = [];
@@ -54,7 +54,7 @@ async function measureTimes(order: ChainOrder, how: LabBehaviour) {
   }
 }
 
-/** One search of words that nobody asked for, ms. */
+/** Runs one uncached search; returns its duration in ms. */
 async function runSearch(origin: string): Promise<number> {
   asked += 1;
   const startedAt = performance.now();

@@ -32,16 +32,16 @@ if (root === undefined) throw new Error('--root: names a folder of HTML, such as
 
 /** Queries of each kind at each size. */
 const QUERIES_PER_KIND = 60;
-/** Words that are in most pages, of which one alone finds nearly all. */
+/** Number of most frequent words; each matches almost all pages. */
 const COMMON_WORDS = 30;
-/** Pages of which the words are counted. */
+/** Sample size for counting words. */
 const SAMPLE_PAGES = 1000;
 const MAX_BYTES = 2_000_000;
 
 const signal = AbortSignal.timeout(7_200_000);
 const sizes = options.sizes.split(',').map(Number);
 
-/** The pages below a folder in an order that mixes its parts, at most so many. */
+/** Reads pages below a folder in a mixed order, up to a limit. */
 function readTexts(folder: string, most: number): readonly PageText[] {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
   const step = 7919;
@@ -70,7 +70,7 @@ function readText(file: string, url: string): PageText | null {
   }
 }
 
-/** The words that are in most pages, but for those that tell nothing in any text. */
+/** The most frequent words, without stop words. */
 function listCommonWords(pages: readonly PageText[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const { body } of pages.slice(0, SAMPLE_PAGES)) {
@@ -83,14 +83,14 @@ function listCommonWords(pages: readonly PageText[]): readonly string[] {
     .map(([word]) => word);
 }
 
-/** Words that stand together in the middle of a text. */
+/** Consecutive words from the middle of a text. */
 function getMiddleWords(body: string, count: number): string {
   const words = splitWords(body);
   const from = Math.floor(words.length / 2);
   return words.slice(from, from + count).join(' ');
 }
 
-/** Queries of each kind, about pages that the index has. */
+/** Builds queries of each kind for indexed pages. */
 function buildQueries(pages: readonly PageText[]): ReadonlyMap<string, readonly string[]> {
   const common = listCommonWords(pages);
   const asked = pages.filter(({ body }) => splitWords(body).length >= 100).slice(0, QUERIES_PER_KIND);

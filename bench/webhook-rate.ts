@@ -8,7 +8,7 @@ const EVENTS = 3000;
 /** The body of each event. */
 export const EVENT_BODY = JSON.stringify({ text: 'x'.repeat(2000) });
 
-/** Events in a second to one local receiver. */
+/** Measures events per second to one local receiver. */
 export async function measureWebhookRate(): Promise<number> {
   const sink = await openSite((request, response) => void request.resume().on('end', () => response.end()));
   const rate = await withTemporaryStore(async (db) => {

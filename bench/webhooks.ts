@@ -11,7 +11,7 @@ import { EVENT_BODY, measureWebhookRate } from './webhook-rate.ts';
 
 const DEAD_RECEIVERS = 1000;
 
-/** Milliseconds from a commit to the receipt by a healthy receiver, while all others hold their requests. */
+/** Delays in ms from commit to receipt at a healthy receiver, while all others hang. */
 async function measureHealthyDelays(): Promise<readonly number[]> {
   const stuck = await Promise.all(Array.from({ length: DEAD_RECEIVERS }, async () => openTalker(() => undefined)));
   let arrived = Promise.withResolvers<void>();

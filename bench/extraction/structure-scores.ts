@@ -22,12 +22,12 @@ const BLOCKS = new Set(
 export const STRUCTURES = ['headings', 'items', 'rows', 'code', 'links', 'images', 'strong', 'quotes'] as const;
 export type Structure = Readonly<Record<(typeof STRUCTURES)[number], readonly string[]>>;
 
-/** The text of HTML as its reader sees it, a line for each block; an independent parser, so that ours can be wrong. */
+/** The visible text of HTML, one line per block. It uses an independent parser, so that errors of ours show up. */
 export function toHtmlText(html: string): string {
   return getText(toTree(html));
 }
 
-/** The text that Markdown shows. */
+/** The visible text of Markdown. */
 export function toMarkdownText(markdown: string): string {
   return toHtmlText(reader.render(markdown));
 }
@@ -88,7 +88,7 @@ export function computeMeanStructure(
   );
 }
 
-/** What players and frames show, as absolute URLs: Markdown can only link to it. */
+/** Absolute URLs of frames and media players, which Markdown can only link to. */
 export function listFrames(html: string, url: string): ReadonlySet<string> {
   const frames = new Set<string>();
   const visit = (node: Node): void => {
@@ -160,7 +160,7 @@ function getBareText(node: Node): string {
   return toBareWords(getText(node));
 }
 
-/** An item without the lists inside it. */
+/** The text of a list item without nested lists. */
 function getItemText(node: Element): string {
   const own = node.childNodes.filter((child) => child.nodeName !== 'ul' && child.nodeName !== 'ol');
   return toBareWords(own.map(getText).join('\n'));
@@ -198,7 +198,7 @@ function readLines(pre: Element): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** Fragments of the page itself and mail are no links to compare. */
+/** Formats a link; empty for fragments and mail links, which are not compared. */
 function readLink(node: Element, url: string): string {
   const target = getAttribute(node, 'href');
   const text = getBareText(node);

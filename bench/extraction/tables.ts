@@ -8,15 +8,15 @@ import { isHeldOut } from './corpus.ts';
 import type { Scores } from './suites.ts';
 import { computeMean } from './text-scores.ts';
 
-/** One row of a table, by figure: 1 where it was read right, else 0. */
+/** Scores of one row: 1 if parsed correctly, otherwise 0. */
 export type ScoredRow = {
-  /** The row and what was read of it. */
+  /** The row and the parsed value. */
   readonly row: string;
   readonly heldOut: boolean;
   readonly figures: Scores;
 };
 
-/** Tables of short texts, each with what it should be read as. */
+/** Tables of short texts with expected values. */
 export const TABLES: Readonly<Record<string, (folder: string) => readonly ScoredRow[]>> = {
   prices: scorePrices,
   dates: scoreDates,
@@ -40,7 +40,7 @@ const Dates = z.array(
     expected: z.object({ datetime: z.string().optional() }).nullish().catch(null).optional(),
   }),
 );
-/** The year in which texts without a year were read. */
+/** The year assumed for texts without a year. */
 const THIS_YEAR = '2012';
 
 /** The mean of each figure over rows. */
@@ -65,7 +65,7 @@ function scorePrices(folder: string): readonly ScoredRow[] {
   });
 }
 
-/** A sign that stands for no currency is right for nothing that can be read. */
+/** The expected currency; a sign without a currency matches nothing. */
 function getExpectedCurrency(sign: string | null, assumed: string | null): string | null {
   return sign === null ? null : (currencyOf(sign.replace(/\.$/, ''), assumed, null) ?? sign);
 }

@@ -16,11 +16,11 @@ import { NO_HINTS } from '#store/hints.ts';
 
 const TENANTS = 8;
 const HOUR_MS = 3_600_000;
-/** How long before the full hour a bench begins, by the clock of its store. */
+/** Time before the full hour at which the benchmark begins. */
 const LEAD_TIME_MS = 3000;
 const Made = z.object({ id: z.string() });
 
-/** The engine, guard and embedded store of a service, whose clock is about to strike a full hour. */
+/** The engine, guard and SQLite store of a service, with a clock shortly before a full hour. */
 export async function createBench(folder: string, origin: string) {
   const { config, artifacts } = loadConfig(
     { QUERN_DATA_DIR: folder, QUERN_ALLOW_TARGETS: new URL(origin).host, QUERN_CHROMIUM: 'off' },
@@ -53,9 +53,9 @@ export async function createBench(folder: string, origin: string) {
     clock: store.storeClock,
     slots: config.QUERN_JOB_SLOTS,
     hour,
-    /** The clock goes back to just before the hour: what was seeded meanwhile took its time. */
+    /** Sets the clock back to shortly before the hour, because seeding took time. */
     rewind: (): void => void (ahead = hour - LEAD_TIME_MS - Date.now()),
-    /** The id of an inactive monitor of the origin's price, with a webhook there. */
+    /** Creates an inactive template monitor with a webhook; returns its id. */
     async model(): Promise<string> {
       const [tenant = ''] = tenants;
       const body = {
@@ -98,17 +98,17 @@ const COPY_WEBHOOKS = `insert into webhooks (owner_id, tenant_id, url, endpoint,
 const ROWS_PER_STATEMENT = 1000;
 
 type MonitorSeed = {
-  /** The monitor that all are like; it is inactive. */
+  /** Id of the inactive template monitor. */
   readonly model: string;
   readonly tenants: readonly string[];
   readonly count: number;
   readonly cron: string;
   readonly intervalMs: number;
-  /** The tick that comes next, ms. */
+  /** Time of the next tick, in ms. */
   readonly tick: number;
 };
 
-/** Makes active monitors whose next tick is the given one, each with its own jitter; like a month of creations does. */
+/** Creates active monitors with the given next tick, each with its own jitter. */
 export async function seedMonitors(
   db: Db,
   { model, tenants, count, cron, intervalMs, tick }: MonitorSeed,
@@ -131,7 +131,7 @@ const IDLE_CHECKS = 2000;
 
 type GrowthReading = { readonly monitors: number; readonly tickMs: number; readonly lookMs: number };
 
-/** CPU of one due tick, of which there are a thousand, and of one look that finds nothing, beside so many monitors. */
+/** CPU time of a due tick (of a thousand) and of a check without due ticks, with this many monitors. */
 export async function measureGrowth(bench: MonitorBench, model: string, monitors: number): Promise<GrowthReading> {
   const { db, hour, tenants } = bench;
   await db.query('delete from monitors where id <> $1', [model]);
@@ -157,7 +157,7 @@ export async function measureGrowth(bench: MonitorBench, model: string, monitors
   return { monitors, tickMs: tickMs / SET_DUE, lookMs: lookMs / IDLE_CHECKS };
 }
 
-/** CPU time of the process over some work, ms. */
+/** CPU time of the process for some work, in ms. */
 async function measureCpuMs(work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await work();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** 200 bytes of JSON with another price at each visit; it takes events by POST. */
+/** Returns 200 bytes of JSON with a changing price, and accepts events by POST. */
 let visits = 0;
 
 const server = createServer((request, response) => {

@@ -3,22 +3,22 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { printProgress } from '#bench/command-line.ts';
 
-/** How a generator makes a static site of files. */
+/** How a generator builds a static site. */
 export type SiteGenerator = {
-  /** With their versions. */
+  /** npm packages with versions. */
   readonly packages: readonly string[];
-  /** Its settings and pages, by their paths. */
+  /** Configuration and pages by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** A program of its packages and what it is given. */
+  /** A program of its packages with arguments. */
   readonly command: readonly [program: string, ...args: string[]];
-  /** The folder that it writes. */
+  /** Output folder. */
   readonly output: string;
 };
 
 const INSTALL_TIMEOUT_MS = 600_000;
 const BUILD_TIMEOUT_MS = 1_200_000;
 
-/** Builds a site below a folder once for the same files and answers its static folder; null where it cannot be had. */
+/** Builds a site, unless it is cached; returns its static folder, or null if installation or build fails. */
 export function buildSite(
   name: string,
   { packages, files, command, output }: SiteGenerator,
@@ -47,7 +47,7 @@ export function buildSite(
   return site;
 }
 
-/** Runs a command below everything else, with what it says on standard error; whether it succeeded. */
+/** Runs a command with low priority and its output on standard error; returns whether it succeeded. */
 export function runCommand(command: readonly string[], cwd: string, timeout: number): boolean {
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   const env = { ...process.env, PATH: path, CI: 'true', NODE_OPTIONS: '', NODE_ENV: 'production' };

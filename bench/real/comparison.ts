@@ -11,16 +11,16 @@ import { type KeptCount, KINDS, buildMarkdownTruth, type PageScore, scorePage, t
 import type { Source } from './sources.ts';
 import { serveFolder } from './static-site.ts';
 
-/** A page of the lab, how it was read, and what it was read from. */
+/** A crawled page with its score. */
 export type ScoredPage = { readonly page: Page; readonly score: PageScore };
 
-/** How a site was crawled and read. */
+/** The result for one site. */
 export type Comparison = {
   readonly crawled: CrawlOutput;
   readonly read: readonly ScoredPage[];
   readonly missing: readonly string[];
   readonly twice: readonly string[];
-  /** Pages that are none of the sources; the start is not one of them. */
+  /** Pages that are not in the sources, except the start page. */
   readonly others: readonly string[];
   readonly figures: Figures;
 };
@@ -32,15 +32,15 @@ export type Figures = {
   readonly kept: Readonly<Record<(typeof KINDS)[number], KeptCount>>;
   readonly titles: number;
   readonly dated: number;
-  /** Pages that a browser rendered. */
+  /** Number of pages rendered by a browser. */
   readonly rendered: number;
 };
 
-/** What a site may have besides its pages: forms and histories of a wiki. */
+/** Limits for other pages of a site, such as the forms and histories of a wiki. */
 const MAX_PAGES_PER_SOURCE = 12;
 const MAX_EXTRA_PAGES = 100;
 
-/** Opens a site, crawls it, and compares what came; null where it cannot be installed. */
+/** Starts a site, crawls it and compares the result; null if it cannot be installed. */
 export async function compareSite(
   open: OpenSite,
   sources: readonly Source[],
@@ -99,23 +99,23 @@ function computeFigures(read: readonly ScoredPage[], crawled: CrawlOutput): Figu
   };
 }
 
-/** A site that is served on this machine. */
+/** A running local site. */
 export type ServedSite = {
-  /** Where a crawl of it starts. */
+  /** Start URL of the crawl. */
   readonly url: string;
-  /** The sources that it has pages of. */
+  /** The sources of its pages. */
   readonly sources: readonly Source[];
-  /** The source that an address shows; null for any other page. */
+  /** Finds the source of a URL; null for other pages. */
   readonly sourceAt: (url: string) => Source | null;
-  /** What the page of a source says; null where the site does not have it. */
+  /** Returns the expected content of a source's page; null if the site does not have it. */
   readonly truthOf: (source: Source, url: string) => Promise<PageTruth | null>;
   readonly close: () => Promise<void>;
 };
 
-/** A kind of site: opens one of the sources, with what it needs below the folder; null where that cannot be installed. */
+/** Starts a site with the given sources, using a cache folder; returns null if it cannot be installed. */
 export type OpenSite = (sources: readonly Source[], cache: string) => Promise<ServedSite | null>;
 
-/** The site that a generator makes of files, whose pages are named like their sources in whatever folder. */
+/** A site built by a static generator, whose pages have the slug of their source in any folder. */
 export function buildGeneratedSite(name: string, generate: (sources: readonly Source[]) => SiteGenerator): OpenSite {
   return async (sources, cache) => {
     const folder = buildSite(name, generate(sources), cache);
@@ -132,7 +132,7 @@ export function buildGeneratedSite(name: string, generate: (sources: readonly So
   };
 }
 
-/** The last part of the path of an address, without its ending. */
+/** The last path segment of a URL, without extension. */
 function getSlug(url: string): string {
   const parts = new URL(url).pathname.split('/').filter((part) => part !== '');
   return (parts.at(-1) ?? '').replace(/\.html$/, '');
@@ -148,7 +148,7 @@ const CrawledPage = z.object({
 });
 export type Page = z.output<typeof CrawledPage>;
 
-/** A result without its pages, of which this form holds the first alone. */
+/** A result without its pages. */
 const ResultHead = z.object({
   complete: z.boolean(),
   stop_reason: z.string(),
@@ -157,14 +157,14 @@ const ResultHead = z.object({
   stats: z.object({ discovered: z.int() }).loose(),
 });
 
-/** What a crawl of one site brought. */
+/** The result of crawling a site. */
 type CrawlOutput = z.output<typeof ResultHead> & {
   readonly pages: readonly Page[];
   readonly seconds: number;
   readonly credits: number;
 };
 
-/** How a site is crawled: its address, and as many pages as it may bring. */
+/** Start URL and maximum number of pages. */
 type CrawlOrder = { readonly url: string; readonly most: number };
 
 /** Crawls a site with a new service of its own, with the defaults of everything but the number of pages. */

@@ -3,10 +3,10 @@ import { countOverlap, type WordScore, computeWordScore } from '../extraction/te
 import type { Page } from './comparison.ts';
 import { toMarkdownDocument, MARKDOWN, type Source } from './sources.ts';
 
-/** A block of code; an empty language is one that nobody stated. */
+/** A code block; the language is empty if not specified. */
 type Fence = { readonly language: string; readonly code: string };
 
-/** What a page says in truth. */
+/** The expected content of a page. */
 export type PageTruth = {
   readonly title: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export type PageTruth = {
 /** Kinds of structure that are counted, each by the share of the truth that is there. */
 export const KINDS = ['headings', 'items', 'rows', 'links'] as const;
 
-/** How one page was read. */
+/** The scores of one page. */
 export type PageScore = WordScore & {
   readonly hasTitle: boolean;
   readonly published: string | null;
@@ -71,7 +71,7 @@ export function listFences(markdown: string): readonly Fence[] {
     .filter(({ code }) => code !== '');
 }
 
-/** Code as it looks: some generators write tabs as spaces. */
+/** Normalizes white space in code, because some generators replace tabs. */
 function normalizeCode(code: string): string {
   return code
     .replaceAll('\u00a0', ' ')
@@ -80,14 +80,14 @@ function normalizeCode(code: string): string {
     .replace(/^\n+|\n+$/g, '');
 }
 
-/** Names that say that code is of no language: generators write one of them where none is stated. */
+/** Language names that mean "no language". */
 const NO_LANGUAGE = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'none']);
 
 function isSameLanguage(stated: string, found: string): boolean {
   return stated === found || (NO_LANGUAGE.has(stated) && NO_LANGUAGE.has(found));
 }
 
-/** Whether a link leads elsewhere: those inside of a site are written anew by its generator. */
+/** Whether a link is external; generators rewrite internal links. */
 function isExternalLink(link: string, url: string): boolean {
   return /^https?:/.test(link) && !link.startsWith(new URL(url).origin);
 }

@@ -3,9 +3,9 @@ import { basename, dirname, join, sep } from 'node:path';
 import MarkdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
 
-/** A Markdown page of a site of the lab: the README of an installed package. */
+/** A Markdown page of a test site: the README of an installed package. */
 export type Source = {
-  /** The last part of its address. */
+  /** The last path segment of its URL. */
   readonly slug: string;
   readonly title: string;
   /** Without its title. */
@@ -15,20 +15,20 @@ export type Source = {
 const PACKAGES = join(import.meta.dirname, '../../node_modules');
 const MIN_CHARACTERS = 1_200;
 const MAX_CHARACTERS = 40_000;
-/** What a generator takes as its own: expressions, shortcodes, attributes, containers, footnotes. */
+/** Syntax that some generators interpret: expressions, shortcodes, attributes, containers, footnotes. */
 const SPECIAL = /[{}]|:[a-z_]+:|^:::|\[\[|\[\^|\[![A-Z]+\]/m;
 const SPECIAL_CODE = /\{\{/;
-/** A comment that names a file before the code is a title to some. */
+/** A file name in a leading comment, which some generators use as a title. */
 const FILE_NAME = /^(?:.*\n){0,3}?(?:\/\/|#|<!--|\/\*)\s*\S*\.\w{1,4}\b[^\n]{0,4}\n/;
 const IMAGE = /!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])/g;
-/** A link around an image that is gone. */
+/** A link that is empty after its image was removed. */
 const EMPTY_LINK = /\[\s*\](?:\([^)\n]*\)|\[[^\]\n]*\])/g;
 
 export const MARKDOWN = new MarkdownIt({ html: true });
 
 /**
- * The READMEs below node_modules that every generator reads alike, in the order of their names: without images, HTML and what
- * one generator alone understands. Images and blocks of HTML, which most badges and banners are, are left out of them.
+ * The READMEs below node_modules that all generators interpret in the same way, sorted by name. Images and HTML blocks, which are
+ * mostly badges and banners, are removed.
  */
 export function listSources(most: number): readonly Source[] {
   const files = readdirSync(PACKAGES, { recursive: true, encoding: 'utf8' })
@@ -46,7 +46,7 @@ export function listSources(most: number): readonly Source[] {
   return [...found.values()].slice(0, most);
 }
 
-/** The page that the README of a package makes; null for one that generators read otherwise, or that holds no code. */
+/** Builds the page of a README; null if generators interpret it differently or it has no code. */
 export function buildSource(name: string, readme: string): Source | null {
   const text = removeHtml(readme);
   const tokens = MARKDOWN.parse(text, {});
@@ -71,7 +71,7 @@ export function buildSource(name: string, readme: string): Source | null {
 
 type LineRange = readonly [from: number, to: number];
 
-/** The only heading of the first level, which is the title; `many` where there are more, null where there is none. */
+/** The only first-level heading; `many` if there are several, null if there is none. */
 function findTitle(tokens: readonly Token[]): { readonly text: string; readonly lines: LineRange } | 'many' | null {
   const at = tokens.findIndex(({ tag, level }) => tag === 'h1' && level === 0);
   if (tokens.filter(({ type, tag }) => type === 'heading_open' && tag === 'h1').length > 1) return 'many';
@@ -96,7 +96,7 @@ function removeHtml(text: string): string {
     .join('\n');
 }
 
-/** Lists of places of the same page, and their headings: generators make such a table themselves. */
+/** Tables of contents with their headings; generators create their own. */
 function listContentsTables(tokens: readonly Token[]): readonly LineRange[] {
   return tokens.flatMap((token, at) => {
     if (token.level !== 0 || !token.type.endsWith('_list_open') || token.map === null) return [];
@@ -119,12 +119,12 @@ function removeLines(text: string, ranges: readonly LineRange[]): string {
     .join('\n');
 }
 
-/** Where the page of a source stands in every site, without the start and the ending. */
+/** The path of a source's page in every site, without leading slash and extension. */
 export function getSourcePath({ slug }: Source): string {
   return `${slug.slice(0, 1)}/${slug}`;
 }
 
-/** The sources of each folder, as side bars group them. */
+/** The sources by folder, as shown in sidebars. */
 export function groupByFolder(sources: readonly Source[]): readonly { folder: string; pages: readonly Source[] }[] {
   const folders = Map.groupBy(sources, ({ slug }) => slug.slice(0, 1));
   return [...folders].map(([folder, pages]) => ({ folder, pages }));
@@ -135,7 +135,7 @@ export function toMarkdownDocument({ title, body }: Source): string {
   return `# ${title}\n\n${body}\n`;
 }
 
-/** The page that a site starts with. */
+/** The start page. */
 export const START_PAGE = toMarkdownDocument({
   slug: '',
   title: 'Lab',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { startListening, type ListeningServer } from '#demo/listen.ts';
 
-/** The origin that sites are built for, since the port that they are served on is not known by then. */
+/** Placeholder origin of built sites; it is replaced when serving, because the port is not known at build time. */
 export const BUILT_ORIGIN = 'http://lab.example';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves a folder as static hosts do: `/a` is `a`, `a.html` or `a/index.html`, and anything else is `404.html`. */
+/** Serves a folder like a static host: `/a` is `a`, `a.html` or `a/index.html`, otherwise `404.html`. */
 export async function serveFolder(folder: string): Promise<ListeningServer> {
   const server = createServer((asked, answer) => {
     const path = decodeURIComponent(new URL(asked.url ?? '/', BUILT_ORIGIN).pathname);

@@ -1,4 +1,4 @@
-/** An index on each store that is filled as the service fills it, for the measures of searches. */
+/** Indexes on both stores for search benchmarks, filled like in the service. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ export const TENANT = 'ten_measure';
 
 const PAGES_PER_BATCH = 50;
 
-/** The index of a store, and its end. */
+/** An open index. */
 export type OpenIndex = {
   readonly kind: StoreKind;
   readonly index: SearchIndex;
   readonly close: () => Promise<void>;
 };
 
-/** Opens an index in a file of a folder that is made for it. */
+/** Opens an SQLite index in a temporary folder. */
 export async function openSqliteBench(): Promise<OpenIndex> {
   const place = await mkdtemp(join(tmpdir(), 'quern-search-'));
   const index = new SearchIndex({ store: openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK), now: Date.now });
@@ -37,7 +37,7 @@ export async function openSqliteBench(): Promise<OpenIndex> {
   };
 }
 
-/** Opens an index on the server that is given, else on one of our own. */
+/** Opens an index on the given PostgreSQL server, or on a temporary one. */
 export async function openPostgresBench(given: string | undefined): Promise<OpenIndex> {
   const own = given === undefined ? await startPostgres('as installed') : null;
   const url = given ?? own?.url ?? '';
@@ -59,7 +59,7 @@ async function* splitBatches(index: SearchIndex, pages: readonly PageText[]): As
   }
 }
 
-/** Adds the pages as the service does: the next ones are made ready while the last are added. Answers the ms that it took. */
+/** Adds pages like the service does: prepares a batch while the previous one is added. Returns the duration in ms. */
 export async function fillIndex(index: SearchIndex, pages: readonly PageText[], signal: AbortSignal): Promise<number> {
   const startedAt = performance.now();
   for await (const part of readAhead(splitBatches(index, pages))) await index.add(part, signal);
@@ -67,6 +67,6 @@ export async function fillIndex(index: SearchIndex, pages: readonly PageText[], 
   return performance.now() - startedAt;
 }
 
-/** The value below which a share of the values is, 0 to 1. */
+/** A quantile of values. */
 export const getQuantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0;

@@ -7,13 +7,13 @@ const FONT_BYTES = 40_000;
 const ICON_BYTES = 318;
 const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
 
-/** What an app shell does to become a page, and any other page to be seen to have run its script. */
+/** Fills an app shell, and marks other pages so that tests see that the script ran. */
 const SCRIPT_END = `var s=0;for(var k in T)s+=T[k](1,2).length;var root=document.getElementById("root");if(root){var id=+root.dataset.id;fetch("/api/"+id+".json").then(function(r){return r.json()}).then(function(d){var h="<h1>"+d.title+"</h1>";d.items.forEach(function(t){h+="<section><h2>"+t.t+"</h2><p>"+t.p+"</p><a href=\\""+t.u+"\\">"+t.t+"</a></section>"});root.innerHTML=h;root.setAttribute("data-ready","1")})}else{document.querySelectorAll(".comment").forEach(function(c,i){c.setAttribute("data-i",i);var b=document.createElement("span");b.className="badge";b.textContent=i%3?"reader":"staff";c.appendChild(b)});document.documentElement.className="js";document.body.setAttribute("data-ready",String(s))}})();`;
 
-/** The images, the style sheet, the script and the font that pages name. */
+/** The images, style sheet, script and font of the site. */
 export function listAssets(): readonly (readonly [path: string, body: Buffer])[] {
   const images = buildArray(64, (at) => [`/static/img/${at}.png`, makePng(at)] as const);
-  // One after the other from the same numbers.
+  // The order matters, because they share a random source.
   const random = createRandom(5);
   const css = Buffer.from(makeStyleSheet(random));
   const script = Buffer.from(makeScript(random));
@@ -49,7 +49,7 @@ function makeScript(random: RandomSource): string {
   return `/* bundle */(function(){"use strict";var T={};${functions.join('')}${SCRIPT_END}`;
 }
 
-/** A gradient with noise, so that it does not pack well. */
+/** A gradient with noise, which compresses badly. */
 function makePng(at: number): Buffer {
   const random = createRandom(at + 500);
   const raw = Buffer.alloc((WIDTH * 3 + 1) * HEIGHT);

@@ -14,7 +14,7 @@ import { planWorld, type WorldOptions } from './site.ts';
 const GZIP_OPTIONS = { level: 6 };
 const PACKED_TYPES = /\.(?:css|js)$/;
 
-/** A run of pages that one thread writes: from the first to before the last. */
+/** A range of pages for one thread. */
 export const WriteOrder = z.object({
   folder: z.string(),
   options: z.object({ pages: z.int(), seed: z.int(), origin: z.string() }),
@@ -23,11 +23,11 @@ export const WriteOrder = z.object({
 });
 export type WriteOrder = z.output<typeof WriteOrder>;
 
-/** What a world is known to hold. */
+/** Facts about a generated site. */
 export type WorldTruth = WorldOptions & {
-  /** Of the HTML of all pages. */
+  /** Total size of the HTML. */
   readonly bytes: number;
-  /** Pages that a whole crawl from the start reaches and that answer with success. */
+  /** Number of pages that a complete crawl reaches and that return success. */
   readonly reachable_ok: number;
 };
 
@@ -53,7 +53,7 @@ export async function writeWorld(options: WorldOptions, folder: string): Promise
   return { ...options, bytes, reachable_ok: ids.filter((id) => !site.isFailing(id)).length };
 }
 
-/** Writes a run of pages and their print copies; answers the bytes of the HTML of the pages. */
+/** Writes a range of pages and their print versions; returns the size of the HTML in bytes. */
 export function writePages({ folder, options, from, to }: WriteOrder): number {
   const site = planWorld(options);
   const root = join(folder, 'site');

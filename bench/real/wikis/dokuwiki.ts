@@ -6,11 +6,11 @@ import { copyPackageFolder, unpackPackages, findPhp, startPhpServer, buildWikiSi
 import { isWikiCompatible, type WikiMarkup, toWikiMarkup } from './markup.ts';
 
 const PACKAGES = ['dokuwiki', 'php-geshi', 'php-phpseclib', 'libphp-simplepie', 'php-random-compat'];
-/** Debian's own settings name a folder of the system for the pages. */
+/** Replaces Debian's settings, which use a system folder for the pages. */
 const SETTINGS =
   "<?php\n$conf['title'] = 'Lab';\n$conf['savedir'] = './data';\n$conf['useheading'] = 1;\n$conf['useacl'] = 0;\n$conf['license'] = 'cc-by-sa';\n";
 
-/** Pages of the last five days say `noindex`, since they may be spam. */
+/** Fixed date, because DokuWiki marks pages of the last five days as `noindex`. */
 const WRITTEN_AT = new Date('2026-01-15T12:00:00Z');
 
 /** DokuWiki as Debian packages it: its own template, revisions, back links, a site map by name spaces. */
@@ -82,7 +82,7 @@ const DOKU_MARKUP: WikiMarkup = {
   marks: { strong: '**', em: '//', s: '' },
 };
 
-/** Text of which no character is markup. */
+/** Escapes text. */
 function escapeMarkup(text: string): string {
   return text.includes('%') ? `<nowiki>${text}</nowiki>` : `%%${text}%%`;
 }

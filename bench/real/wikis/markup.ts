@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import { MARKDOWN, type Source } from '../sources.ts';
 
-/** How the markup of a wiki says what Markdown can. */
+/** Renders Markdown constructs in the markup of a wiki. */
 export type WikiMarkup = {
   readonly heading: (level: number, text: string) => string;
   readonly code: (language: string, code: string) => string;
@@ -16,10 +16,10 @@ export type WikiMarkup = {
   readonly marks: Readonly<Record<string, string>>;
 };
 
-/** Languages that the highlighters of wikis know by the same name. */
+/** Languages that all wiki highlighters support under the same name. */
 const LANGUAGES = new Set(['', 'js', 'javascript', 'sh', 'bash', 'json', 'html', 'css', 'xml', 'diff', 'sql']);
 
-/** Whether every wiki can say what a source does: code by itself, and items of a list that are one line each. */
+/** Whether all wikis can represent a source: no nested code, and single-line list items. */
 export function isWikiCompatible({ body }: Source): boolean {
   let inside = 0;
   let paragraphs = 0;
@@ -36,7 +36,7 @@ export function isWikiCompatible({ body }: Source): boolean {
 
 const FORBIDDEN_INSIDE = new Set(['fence', 'code_block', 'heading_open', 'blockquote_open', 'table_open', 'hr']);
 
-/** A source in the markup of a wiki, without its title. */
+/** Converts a source to wiki markup, without its title. */
 export function toWikiMarkup({ body }: Source, markup: WikiMarkup): string {
   const tokens = MARKDOWN.parse(body, {});
   const lists: ('ul' | 'ol')[] = [];
@@ -74,7 +74,7 @@ export function toWikiMarkup({ body }: Source, markup: WikiMarkup): string {
   return blocks.join('\n');
 }
 
-/** How deep the text of a cell is: in table, section, row and cell. */
+/** Nesting level of cell text: table, section, row, cell. */
 const TABLE_LEVEL = 4;
 
 function renderInline({ children }: Token, markup: WikiMarkup): string {

@@ -64,7 +64,7 @@ $wgMainCacheType = CACHE_DB;
   return true;
 }
 
-/** Pages as one wiki gives them to another. */
+/** Pages in the MediaWiki export format. */
 function buildDump(pages: readonly (readonly [title: string, text: string])[]): string {
   const at = new Date().toISOString().replace(/\.\d+/, '');
   const elements = pages.map(
@@ -106,7 +106,7 @@ export const WIKITEXT: WikiMarkup = {
   marks: { strong: "'''", em: "''", s: '' },
 };
 
-/** Text of which no character is markup. */
+/** Encodes all markup characters of a text. */
 function encodeMarkup(text: string): string {
   return text.replace(/[&<>[\]{}|'~_=*#:;!-]/g, (sign) => `&#${sign.codePointAt(0)};`);
 }

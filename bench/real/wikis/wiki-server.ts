@@ -16,7 +16,7 @@ const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 200;
 const WORKERS = '4';
 
-/** The command that runs PHP with these extensions, those that are missing unpacked from Debian; null where it cannot be had. */
+/** The command to run PHP with these extensions; missing ones are unpacked from Debian packages. Null if that is not possible. */
 export function findPhp(extensions: readonly string[], cache: string): readonly string[] | null {
   const { status, stdout } = spawnSync('php', ['-r', 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION;'], TEXT_OUTPUT);
   if (status !== 0) return null;
@@ -33,13 +33,13 @@ export function findPhp(extensions: readonly string[], cache: string): readonly 
 
 const TEXT_OUTPUT = { encoding: 'utf8' } as const;
 
-/** Serves a folder by PHP's own server, and answers when it does. */
+/** Starts PHP's built-in server on a folder and waits until it responds. */
 export async function startPhpServer(php: readonly string[], folder: string) {
   const free = await startListening(createServer(), 0);
   await free.close();
   const { host } = new URL(free.origin);
   const [program = '', ...flags] = php;
-  // Its workers are processes that outlive the first, so that the whole group is ended.
+  // Its worker processes outlive the first one, so the whole process group is killed.
   const child = spawn(program, [...flags, '-S', host, '-t', folder], {
     cwd: folder,
     stdio: 'ignore',
@@ -69,19 +69,19 @@ type WikiOptions = {
   readonly served: { readonly origin: string; readonly close: () => Promise<void> };
   /** The path of the page that lists all articles. */
   readonly start: string;
-  /** The name of the article that a source makes, and the title that its page has outside of its content, if any. */
+  /** Article name of a source, and whether the page shows it as a title outside of the content. */
   readonly nameOf: (source: Source) => string;
   readonly titled: boolean;
-  /** The name of the article at an address; null for any other page. */
+  /** Article name of a URL; null for other pages. */
   readonly nameAt: (url: URL) => string | null;
-  /** The element that holds the text of an article, and those inside it that are none of it. */
+  /** Selector of the article content, and of excluded elements inside it. */
   readonly content: string;
   readonly without: readonly string[];
 };
 
 const CALL_TIMEOUT_MS = 60_000;
 
-/** A wiki whose words are those of its own element of content, and whose structure is that of the sources. */
+/** A wiki site. The expected text is that of its content element, the expected structure that of the sources. */
 export function buildWikiSite(sources: readonly Source[], wiki: WikiOptions): ServedSite {
   const { served, start, nameOf, titled, nameAt, content, without } = wiki;
   const known = new Map(sources.map((source) => [nameOf(source), source]));
@@ -101,10 +101,10 @@ export function buildWikiSite(sources: readonly Source[], wiki: WikiOptions): Se
 }
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
-/** A link may lead to a folder of links. */
+/** Link resolution rounds, because linked folders may contain links. */
 const MAX_ROUNDS = 4;
 
-/** Downloads Debian packages and unpacks them below a folder once; answers their root, null where they cannot be had. */
+/** Downloads and unpacks Debian packages, unless cached; returns their root folder, or null on failure. */
 export function unpackPackages(packages: readonly string[], cache: string): string | null {
   const folder = join(cache, 'debian', packages[0] ?? '');
   const root = join(folder, 'root');
@@ -119,7 +119,7 @@ export function unpackPackages(packages: readonly string[], cache: string): stri
   return root;
 }
 
-/** Copies a folder of unpacked packages, with what its links to other folders of the system mean. */
+/** Copies a folder of unpacked packages, and resolves links to system folders. */
 export function copyPackageFolder(root: string, path: string, target: string): void {
   rmSync(target, { recursive: true, force: true });
   cpSync(join(root, path), target, { recursive: true, verbatimSymlinks: true });
