@@ -25,7 +25,7 @@ const INTERACT_TOOL: ToolView = {
   tool: {
     name: 'interact',
     title: 'Act in a page',
-    task: 'click, type and scroll in a page',
+    task: 'a page that needs clicks or typing',
     about:
       'Use this when a page must be clicked, typed into or scrolled before it shows what you need. Give actions, or a prompt if the service has a model. Call with help: true for all actions and their parameters.',
     hints: CHANGES,

@@ -18,7 +18,7 @@ const FAST_SEARCH_TOOL: ToolView = {
   tool: {
     name: 'search',
     title: 'Search the web',
-    task: 'find pages about a topic',
+    task: 'pages about something, by keywords',
     about: 'Use this to find pages when you have no URL. It returns titles, URLs and passages; read a page with fetch.',
     hints: READS_WEB,
   },
