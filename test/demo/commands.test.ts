@@ -17,7 +17,7 @@ const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(join(ROOT, 'docs'))
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),
 ];
@@ -51,7 +51,7 @@ const SKIPPED_COMMANDS: readonly (readonly [form: RegExp, why: string])[] = [
 const LONG_RUNNING = /^npx quern webhooks listen /;
 const NEEDS_BROWSER = /screenshot|\/v1\/interact|quern interact|quern artifact|\/v1\/artifacts\//;
 /** Pages whose commands need a data folder without a running service. */
-const NEEDS_CHECKOUT = 'docs/operations.md';
+const NEEDS_CHECKOUT = 'docs/guide/operating.md';
 /** The page whose commands find the program by npm's own `npx`, which takes four times the CPU of the command itself. */
 const NPM_COMMANDS = 'README.md';
 const RECEIVER_PORT = 9000;
