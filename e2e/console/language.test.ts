@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { repairLanguage } from '#console/parts/language.ts';
+import { repairLanguage } from '#console/parts/chart.ts';
 
 const LANGUAGES = [
   ['en-US@posix', 'en-US'],

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import { ownHeader, takeEarly } from './first-call.ts';
-import { isRecord, listAt, jsonIn, textAt } from './reading.ts';
+import { ownHeader, takeEarly } from './early-requests.ts';
+import { isRecord, listAt, jsonIn, textAt } from './json.ts';
 import { noteServiceDate, readerNow, timeLimit } from './service-clock.ts';
 
 /** Why a call has no answer. `status` is 0 where the service did not answer at all. */

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFailure, call, type QueryValue } from './api.ts';
-import { listAt, textAt } from './reading.ts';
+import { listAt, textAt } from './json.ts';
+import { useResource } from './resource.ts';
 
 /** What is read of a list that has a cursor. */
 export type PagedList = {
@@ -103,4 +104,56 @@ export function usePagedList(
   );
   const reload = useCallback(() => setAsked((count) => count + 1), []);
   return { rows, isRead, hasMore, failure, readMore, reload, reloadAt };
+}
+
+const OFTEN_MS = 4000;
+const NEWEST = 30;
+
+/** A list that is newest first, read page by page; its newest rows are read again while one looks. */
+export function useLiveList(path: string, query: Readonly<Record<string, QueryValue>>): PagedList {
+  const list = usePagedList(path, { query });
+  const newest = useResource(path, { query: { ...query, limit: NEWEST }, everyMs: OFTEN_MS });
+  return { ...list, rows: mergeNewest(list.rows, listAt(newest.body, 'data')) };
+}
+
+/** The rows with the newest records in them: what is new comes first, what is known is replaced. */
+function mergeNewest(rows: readonly unknown[], newest: readonly unknown[]): readonly unknown[] {
+  if (newest.length === 0) return rows;
+  const fresh = new Map(newest.map((row) => [textAt(row, 'id'), row]));
+  const known = new Set(rows.map((row) => textAt(row, 'id')));
+  return [
+    ...newest.filter((row) => !known.has(textAt(row, 'id'))),
+    ...rows.map((row) => fresh.get(textAt(row, 'id')) ?? row),
+  ];
+}
+
+/** Rows that a search looks through; what is older is not read for it. */
+const MAX_SEARCHED = 2000;
+/** As many found rows fill a view. */
+const ENOUGH = 30;
+
+/** What a search finds in a list. */
+type SearchedRows = { readonly found: readonly unknown[]; readonly isCut: boolean };
+
+/** The rows in whose text all words stand; while few are found, the list is read on. */
+export function useSearchedRows(list: PagedList, search: string, toText: (row: unknown) => string): SearchedRows {
+  const { rows, readMore } = list;
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = rows.filter((row) => {
+    const text = toText(row).toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const isCut = words.length > 0 && rows.length >= MAX_SEARCHED;
+  const isOn = words.length > 0 && found.length < ENOUGH && !isCut;
+  useEffect(() => {
+    if (isOn) readMore();
+  }, [isOn, rows.length, readMore]);
+  return { found, isCut };
+}
+
+/** The words that a member of rows had since the view was opened, for a choice among them; the chosen one is one of them. */
+export function useSeenWords(rows: readonly unknown[], member: string, chosen: string): readonly string[] {
+  const seen = useRef(new Set<string>());
+  for (const word of [chosen, ...rows.map((row) => textAt(row, member))]) if (word !== '') seen.current.add(word);
+  return [...seen.current].toSorted();
 }

@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { type ApiFailure, call, suspended, unauthorized } from './api.ts';
-import { firstSession, SECRET_ITEM, SESSION_PATH, storeSecret } from './first-call.ts';
-import { isTrueAt, jsonIn, textAt } from './reading.ts';
+import { firstSession, SECRET_ITEM, SESSION_PATH, storeSecret } from './early-requests.ts';
+import { isTrueAt, jsonIn, textAt } from './json.ts';
 
 /** Who is signed in. */
 export type ConsoleSession = {

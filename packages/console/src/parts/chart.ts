@@ -3,8 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type uPlot from 'uplot';
 import { theme } from '#console/app/theme.ts';
-import { repairLanguage } from './language.ts';
-import { toCount } from './time.ts';
+import { toCount } from './format.ts';
 
 /** Values over the times of a chart; null leaves a gap. */
 export type ChartSeries = {
@@ -218,4 +217,51 @@ function toInstant(seconds: number, kind: 'line' | 'bars'): string {
 
 function toCell(value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : toCount(value);
+}
+
+const WIDTH = 96;
+const HEIGHT = 24;
+const PAD = 2;
+
+type SparklineProps = { readonly values: readonly number[]; readonly label: string };
+
+/** A line of a word's size; it says in words what it shows. */
+export function Sparkline({ values, label }: SparklineProps): VNode | null {
+  if (values.length < 2) return null;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const points = values.map((value, at) => {
+    const x = PAD + (at / (values.length - 1)) * (WIDTH - 2 * PAD);
+    const share = high === low ? 0.5 : (value - low) / (high - low);
+    return `${x.toFixed(1)},${(HEIGHT - PAD - share * (HEIGHT - 2 * PAD)).toFixed(1)}`;
+  });
+  return html`<svg
+    class="sparkline"
+    role="img"
+    aria-label=${`${label}: from ${values[0]} to ${values.at(-1)}, between ${low} and ${high}`}
+    width=${WIDTH}
+    height=${HEIGHT}
+    viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+  >
+    <polyline points=${points.join(' ')} />
+  </svg>`;
+}
+
+/**
+ * Gives the browser a language that is a language tag where its own is none, such as `en-US@posix` of some systems: the
+ * library of charts does not load with one.
+ */
+export function repairLanguage(given: { readonly language: string }): void {
+  if (isLanguageTag(given.language)) return;
+  const [plain = ''] = given.language.split(/[@.]/, 1);
+  const tag = plain.replaceAll('_', '-');
+  const value = isLanguageTag(tag) ? tag : 'en-US';
+  Object.defineProperty(given, 'language', { value, configurable: true });
+}
+
+function isLanguageTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length > 0;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { Foreign, ForeignLink, webUrlOf } from './foreign.ts';
+import { Foreign, ForeignLink, webUrlOf } from './untrusted.ts';
 
 const PORTION = 100;
 const OPEN_LEVELS = 2;

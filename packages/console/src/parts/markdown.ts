@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import { marked, type MarkedToken, type Token } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { ForeignLink } from './foreign.ts';
+import { ForeignLink } from './untrusted.ts';
 
 /** Longer texts are drawn in portions of about this length. */
 const PORTION_LENGTH = 60_000;

@@ -1,16 +1,15 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { USAGE_PATH } from '#console/app/first-call.ts';
-import { listAt, numberAt, textAt } from '#console/app/reading.ts';
+import { USAGE_PATH } from '#console/app/early-requests.ts';
+import { listAt, numberAt, textAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo, type ViewProps } from '#console/app/router.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { Foreign } from '#console/parts/foreign.ts';
-import { ResourceView } from '#console/parts/resource-view.ts';
+import { Empty, ResourceView } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { Badge, ProgressBar } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { toCount, When } from '#console/parts/time.ts';
-import { targetOfJob } from './jobs/job-target.ts';
+import { toCount, When } from '#console/parts/format.ts';
+import { targetOfJob } from './jobs/describe-job.ts';
 
 const OFTEN_MS = 5000;
 const SELDOM_MS = 30_000;

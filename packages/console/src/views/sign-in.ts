@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import type { ApiFailure } from '#console/app/api.ts';
 import { goTo, here, type ViewProps } from '#console/app/router.ts';
 import { endReason, signIn } from '#console/app/session.ts';
-import { controlValue } from '#console/parts/choices.ts';
-import { FailureNote } from '#console/parts/failure.ts';
+import { controlValue } from '#console/parts/controls.ts';
+import { FailureNote } from '#console/parts/view-states.ts';
 
 /** Asks for a key; whoever was somewhere stays there. */
 export function SignIn(_props: ViewProps): VNode {

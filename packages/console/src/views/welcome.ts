@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ApiFailure } from '#console/app/api.ts';
 import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { session, signIn } from '#console/app/session.ts';
-import { FailureNote } from '#console/parts/failure.ts';
+import { FailureNote } from '#console/parts/view-states.ts';
 
 /**
  * Signs in by the link that the first start prints; its token leaves the address bar before anything else. A reader who

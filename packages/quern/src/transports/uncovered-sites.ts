@@ -1,5 +1,5 @@
 import { parse } from 'tldts';
-import type { Operation } from '#engine/call/operation.ts';
+import type { Operation, WorkOperation } from '#engine/call/operation.ts';
 import { questionWords } from './operation-search.ts';
 
 /** Sites that people ask for by name and that no endpoint reads: what reads another site of their kind is not meant. */
@@ -34,4 +34,13 @@ function isWithin(host: string, domain: string): boolean {
 /** Says that a site is not covered, and what reads its pages instead. */
 export function sayUncovered(site: string): string {
   return `no endpoint reads ${site}: fetch reads a page of it, and a search finds its pages`;
+}
+
+/** Shops have a domain for each country. */
+const MAX_SAID = 3;
+
+/** The domains that a site reads, in words: `github.com`, or the first three of many and how many more there are. */
+export function sayDomains({ domains }: Pick<NonNullable<WorkOperation['site']>, 'domains'>): string {
+  const more = domains.length - MAX_SAID;
+  return `${domains.slice(0, MAX_SAID).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -2,11 +2,10 @@ import { strict as assert } from 'node:assert';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { test } from 'node:test';
-import { isRecord } from '#console/app/reading.ts';
+import { isRecord } from '#console/app/json.ts';
 import { toCommandLine, toPythonClient, toSampleCall, toTypeScriptClient } from '#console/app/samples.ts';
-import { problemsOf } from '#console/parts/form/problems.ts';
-import { fieldKindOf, formIndexOf, limitsOf, startValueOf, unionFormsOf } from '#console/parts/form/schema.ts';
-import { shareOfChange } from '#console/views/monitors/monitor-words.ts';
+import { problemsOf, fieldKindOf, formIndexOf, limitsOf, startValueOf, unionFormsOf } from '#console/parts/form/schema.ts';
+import { shareOfChange } from '#console/views/monitors/describe-monitor.ts';
 import {
   operationGroupOf,
   searchOperations,

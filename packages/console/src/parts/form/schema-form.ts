@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { isRecord, listAt, recordAt, textAt } from '#console/app/reading.ts';
-import { controlValue } from '#console/parts/choices.ts';
+import { isRecord, listAt, recordAt, textAt } from '#console/app/json.ts';
+import { controlValue } from '#console/parts/controls.ts';
 import { isDetailsOpen } from '#console/parts/json-tree.ts';
 import {
   type FieldProps,

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { jsonIn, textAt } from '#console/app/reading.ts';
-import { isTicked, controlValue } from '#console/parts/choices.ts';
+import { jsonIn, textAt } from '#console/app/json.ts';
+import { isTicked, controlValue } from '#console/parts/controls.ts';
 import type { SchemaNode } from './schema.ts';
 
 /** What every field is given; undefined is a value that is left out. */

@@ -1,20 +1,17 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { listAt, numberAt, textAt, valueAt } from '#console/app/reading.ts';
+import { listAt, numberAt, textAt, valueAt } from '#console/app/json.ts';
 import { linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
-import { controlValue } from '#console/parts/choices.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { FailureNote } from '#console/parts/failure.ts';
-import { Foreign } from '#console/parts/foreign.ts';
+import { controlValue } from '#console/parts/controls.ts';
+import { Empty, FailureNote } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { Tabs } from '#console/parts/tabs.ts';
-import { BlockPicture } from './block-picture.ts';
+import { toCount } from '#console/parts/format.ts';
 import { type UsedExplanation, useExplanation } from './explanation.ts';
-import { guessName, guessType, type PickedField, toExtract } from './fields.ts';
-import { FieldList } from './field-list.ts';
-import { ElementPicker } from './picker.ts';
+import { FieldList, guessName, guessType, type PickedField, toExtract, ElementPicker } from './field-picker.ts';
 
 /**
  * Why a page is read as it is: blocks kept and left out, where its facts come from, and a picker of fields. A link only
@@ -194,4 +191,71 @@ function FactTable({ facts }: { readonly facts: readonly unknown[] }): VNode {
     rows=${facts}
     keyOf=${(fact: unknown, at: number) => `${textAt(fact, 'fact')} ${at}`}
   />`;
+}
+
+const PORTION = 300;
+const MAX_TEXT = 600;
+const MAX_NAME = 60;
+
+type BlockPictureProps = {
+  readonly explanation: unknown;
+  /** Makes a field of the element that a block stands in, by its selector and text. */
+  readonly onPick: (selector: string, text: string) => void;
+};
+
+/** The page as it was read, block under block: what was kept stands out, what was left out says why. */
+function BlockPicture({ explanation, onPick }: BlockPictureProps): VNode {
+  const blocks = listAt(explanation, 'blocks');
+  const [shown, setShown] = useState(PORTION);
+  if (blocks.length === 0)
+    return html`<${Empty} title="The page has no blocks of text.">It may be drawn by scripts.<//>`;
+  const kept = blocks.filter((block) => textAt(block, 'verdict') === 'kept').length;
+  const threshold = numberAt(explanation, 'threshold');
+  return html`<div class="view">
+    <p>
+      ${toCount(kept)} of ${toCount(blocks.length)} blocks were kept. Beside each are its score and what told most of
+      it.
+      ${threshold === null ? '' : ` Text is content from ${threshold.toFixed(2)} on; headings go with what they stand above.`}
+    </p>
+    <ol class="block-picture" aria-label="Blocks of the page, kept and left out">
+      ${blocks.slice(0, shown).map((block, at) => html`<${DrawnBlock} key=${at} block=${block} onPick=${onPick} />`)}
+    </ol>
+    ${
+      blocks.length > shown
+        ? html`<button type="button" onClick=${() => setShown(shown + PORTION)}>
+            ${toCount(blocks.length - shown)} more blocks
+          </button>`
+        : null
+    }
+  </div>`;
+}
+
+type DrawnBlockProps = { readonly block: unknown; readonly onPick: BlockPictureProps['onPick'] };
+
+function DrawnBlock({ block, onPick }: DrawnBlockProps): VNode {
+  const verdict = textAt(block, 'verdict');
+  const score = numberAt(block, 'score');
+  const told = textAt(block, 'because', 'group').replaceAll('_', ' ');
+  const isKept = verdict === 'kept';
+  const [selector, text] = [textAt(block, 'selector'), textAt(block, 'text')];
+  return html`<li class=${isKept ? 'kept' : 'left-out'}>
+    <div class="block-words"><${Foreign} text=${text} most=${MAX_TEXT} /></div>
+    <div class="block-verdict">
+      <${Badge} word=${verdict.replaceAll('_', ' ')} tone=${isKept ? 'good' : 'calm'} />
+      ${score === null ? null : html`<span class="faint">${score.toFixed(2)}</span>`}
+      ${told === '' ? null : html`<span class="faint">${told}</span>`}
+      ${
+        selector === ''
+          ? null
+          : html`<button
+              type="button"
+              class="link"
+              aria-label=${`Pick ${text.slice(0, MAX_NAME)}`}
+              onClick=${() => onPick(selector, text)}
+            >
+              Pick
+            </button>`
+      }
+    </div>
+  </li>`;
 }

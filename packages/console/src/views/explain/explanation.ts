@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiFailure, call } from '#console/app/api.ts';
 import { doLater } from '#console/app/service-clock.ts';
-import { type PickedField, toExtract } from './fields.ts';
+import { type PickedField, toExtract } from './field-picker.ts';
 
 /** While one picks, the copy of the page in the cache is asked for what a selector matches. */
 const SAME_PAGE_MS = 600_000;

@@ -2,19 +2,20 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type PagedList, usePagedList } from '#console/app/paged-list.ts';
-import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
+import { isRecord, isTrueAt, listAt, numberAt, textAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
-import { replaceQuery } from '#console/app/router.ts';
+import { linkTo, replaceQuery } from '#console/app/router.ts';
 import { doLater } from '#console/app/service-clock.ts';
-import { SelectField, isTicked, SearchBox } from '#console/parts/choices.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { FailureNote } from '#console/parts/failure.ts';
-import { Foreign } from '#console/parts/foreign.ts';
+import { isTicked, SearchBox, SelectField } from '#console/parts/controls.ts';
+import { Dialog } from '#console/parts/dialog.ts';
+import { Empty, FailureNote, ResourceView } from '#console/parts/view-states.ts';
+import { Foreign, ForeignLink } from '#console/parts/untrusted.ts';
+import { isDetailsOpen } from '#console/parts/json-tree.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { toCount, toSize } from '#console/parts/time.ts';
-import { PageDialog } from './page-dialog.ts';
-import { isEndedJob } from './job-target.ts';
+import { toCount, toSize } from '#console/parts/format.ts';
+import { AnswerTabs } from '#console/views/playground/answer-view.ts';
+import { isEndedJob } from './describe-job.ts';
 
 const PAGE_SIZE = 500;
 const OFTEN_MS = 4000;
@@ -186,4 +187,88 @@ function depthsOf(tree: unknown): readonly (readonly [string, string])[] {
       return [depth, `${depth} (${toCount(numberAt(one, 'count') ?? 0)})`];
     }),
   ];
+}
+
+type PageDialogProps = { readonly jobPath: string; readonly page: unknown; readonly onClose: () => void };
+
+/** One page of a crawl: its outputs where it was stored, why not where it was not. */
+function PageDialog({ jobPath, page, onClose }: PageDialogProps): VNode {
+  const place = textAt(page, 'place');
+  const body = useResource(place === '' ? null : `${jobPath}/page`, { query: { place } });
+  return html`<${Dialog} title=${textAt(page, 'title') || 'Page'} onClose=${onClose} isWide>
+    <p><${ForeignLink} url=${textAt(page, 'url')} /></p>
+    ${
+      place === ''
+        ? html`<p>
+            ${textAt(page, 'state')}${textAt(page, 'code') === '' ? '' : html`: <code>${textAt(page, 'code')}</code>`}
+            <br /><${Foreign} text=${textAt(page, 'message')} />
+          </p>`
+        : html`<${ResourceView} of=${body}>
+            ${(output: unknown) => html`<${AnswerTabs} body=${isRecord(output) ? output : {}} />`}
+          <//>`
+    }
+    ${numberAt(page, 'status_code') === null ? null : html`<p class="faint">HTTP ${numberAt(page, 'status_code')}</p>`}
+  <//>`;
+}
+
+const MAX_NAME = 120;
+
+type CrawlTreeProps = { readonly job: unknown };
+
+/** A crawled site by its paths, each with the pages below it; a branch is read when it is opened. */
+export function SiteTree({ job }: CrawlTreeProps): VNode {
+  return html`<div class="site-tree"><${Branch} id=${textAt(job, 'id')} prefix="" /></div>`;
+}
+
+type BranchProps = { readonly id: string; readonly prefix: string };
+
+function Branch({ id, prefix }: BranchProps): VNode {
+  const read = useResource(`/v1/jobs/${encodeURIComponent(id)}/tree`, { query: { prefix } });
+  return html`<${ResourceView} of=${read}>
+    ${(body: unknown) =>
+      html`<ul>
+        ${listAt(body, 'children').map(
+          (child, _at, all) =>
+            html`<li key=${textAt(child, 'prefix')}>
+              <${Twig} id=${id} child=${child} isAlone=${all.length === 1} />
+            </li>`,
+        )}
+        ${isTrueAt(body, 'cut') ? html`<li class="faint">More than are shown here: use the filters of Pages.</li>` : null}
+      </ul>`}
+  <//>`;
+}
+
+type TwigProps = { readonly id: string; readonly child: unknown; readonly isAlone: boolean };
+
+/** A part of the path, open from the start where there is no choice. */
+function Twig({ id, child, isAlone }: TwigProps): VNode {
+  const [isOpen, setOpen] = useState(isAlone);
+  const prefix = textAt(child, 'prefix');
+  const name = textAt(child, 'name') || '/';
+  const pages = linkTo(`/jobs/${id}`, { tab: 'pages', prefix });
+  const counts = html`<${TreeCounts} child=${child} />`;
+  if (isTrueAt(child, 'is_leaf')) return html`<a href=${pages}><${Foreign} text=${shorten(name)} /></a>${' '}${counts}`;
+  return html`<details open=${isOpen} onToggle=${(event: Event) => setOpen(isDetailsOpen(event))}>
+    <summary><${Foreign} text=${shorten(name)} /> ${counts}</summary>
+    ${
+      isOpen
+        ? html`<a class="small" href=${pages} aria-label=${`List the pages below ${name}`}>List the pages</a>
+            <${Branch} id=${id} prefix=${prefix} />`
+        : null
+    }
+  </details>`;
+}
+
+function shorten(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+}
+
+type TreeCountsProps = { readonly child: unknown };
+
+function TreeCounts({ child }: TreeCountsProps): VNode {
+  const parts = ['stored', 'failed', 'skipped', 'waiting'].flatMap((name) => {
+    const count = numberAt(child, name) ?? 0;
+    return count === 0 ? [] : [`${toCount(count)} ${name}`];
+  });
+  return html`<span class="faint">${parts.join(', ')}</span>`;
 }

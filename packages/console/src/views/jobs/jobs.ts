@@ -1,18 +1,15 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useLiveList } from '#console/app/live-list.ts';
-import { useSearchedRows } from '#console/app/searched-rows.ts';
-import { numberAt, textAt } from '#console/app/reading.ts';
+import { useLiveList, useSearchedRows, useSeenWords } from '#console/app/paged-list.ts';
+import { numberAt, textAt } from '#console/app/json.ts';
 import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
-import { useSeenWords } from '#console/app/seen-words.ts';
-import { SelectField, SearchBox } from '#console/parts/choices.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { FailureNote } from '#console/parts/failure.ts';
-import { Foreign } from '#console/parts/foreign.ts';
+import { SelectField, SearchBox } from '#console/parts/controls.ts';
+import { Empty, FailureNote } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { toCount, When } from '#console/parts/time.ts';
-import { targetOfJob } from './job-target.ts';
+import { toCount, When } from '#console/parts/format.ts';
+import { targetOfJob } from './describe-job.ts';
 
 const STATUSES = [
   ['', 'any'],

@@ -2,11 +2,11 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type ApiFailure, call } from '#console/app/api.ts';
-import { jsonIn, recordAt, textAt } from '#console/app/reading.ts';
+import { jsonIn, recordAt, textAt } from '#console/app/json.ts';
 import { linkTo } from '#console/app/router.ts';
-import { controlValue } from '#console/parts/choices.ts';
+import { controlValue } from '#console/parts/controls.ts';
 import { Dialog } from '#console/parts/dialog.ts';
-import { FailureNote } from '#console/parts/failure.ts';
+import { FailureNote } from '#console/parts/view-states.ts';
 import { notify } from '#console/parts/toast.ts';
 import { ScheduleField, type ScheduleValue } from './schedule-field.ts';
 

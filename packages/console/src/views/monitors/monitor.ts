@@ -1,23 +1,25 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { call } from '#console/app/api.ts';
-import { isTrueAt, numberAt, recordAt, textAt } from '#console/app/reading.ts';
+import { usePagedList } from '#console/app/paged-list.ts';
+import { isTrueAt, listAt, numberAt, recordAt, textAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
-import { Confirm } from '#console/parts/dialog.ts';
-import { Foreign } from '#console/parts/foreign.ts';
+import { Chart, type ChartSeries } from '#console/parts/chart.ts';
+import { Confirm, Dialog } from '#console/parts/dialog.ts';
+import { Empty, FailureNote, ResourceView } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { JsonTree } from '#console/parts/json-tree.ts';
-import { ResourceView } from '#console/parts/resource-view.ts';
+import { Badge } from '#console/parts/status.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { Tabs } from '#console/parts/tabs.ts';
-import { toCount, When } from '#console/parts/time.ts';
+import { toCount, When } from '#console/parts/format.ts';
 import { notify } from '#console/parts/toast.ts';
 import { ChangeTimeline } from './change-timeline.ts';
-import { MonitorCharts } from './monitor-charts.ts';
 import { MonitorEdit } from './monitor-edit.ts';
+import { targetOfMonitor, toValueText } from './describe-monitor.ts';
 import { MonitorBadge } from './monitors.ts';
-import { MonitorRuns } from './monitor-runs.ts';
-import { targetOfMonitor } from './monitor-words.ts';
 
 const OFTEN_MS = 5000;
 
@@ -175,4 +177,158 @@ function MonitorActions({ path, monitor, onChanged }: MonitorActionsProps): VNod
         : null
     }
   </div>`;
+}
+
+const COLUMNS: readonly TableColumn<unknown>[] = [
+  { title: 'When', width: '10rem', cell: (run) => html`<${When} at=${textAt(run, 'queued_at')} mode="short" />` },
+  { title: 'By', width: '7rem', cell: (run) => textAt(run, 'trigger').replaceAll('_', ' ') },
+  { title: 'State', width: '9rem', cell: (run) => html`<${Badge} word=${textAt(run, 'status')} />` },
+  {
+    title: 'What it saw',
+    width: 'minmax(12rem, 4fr)',
+    cell: (run) => html`<${Foreign} text=${toSeenText(run)} most=${300} />`,
+  },
+  {
+    title: 'Change',
+    width: '6rem',
+    cell: (run) => (isTrueAt(run, 'changed') ? html`<${Badge} word="changed" tone="busy" />` : ''),
+  },
+  {
+    title: 'Credits',
+    width: '5rem',
+    isNumber: true,
+    cell: (run) => String(numberAt(run, 'usage', 'credits') ?? 0),
+  },
+];
+
+function toSeenText(run: unknown): string {
+  const problem = textAt(run, 'error', 'message') || textAt(run, 'skipped_reason').replaceAll('_', ' ');
+  if (problem !== '') return problem;
+  return Object.entries(recordAt(run, 'values'))
+    .map(([name, value]) => `${name}: ${toValueText(value)}`)
+    .join(', ');
+}
+
+type MonitorRunsProps = { readonly path: string; readonly lastRun: string };
+
+/** The runs of a monitor, newest first, with what each saw and cost. */
+function MonitorRuns({ path, lastRun }: MonitorRunsProps): VNode {
+  const { rows, isRead, failure, readMore, reload } = usePagedList(`${path}/runs`);
+  const [opened, setOpened] = useState<unknown>(null);
+  useEffect(() => {
+    if (lastRun !== '') reload();
+  }, [lastRun]);
+  if (failure !== null) return html`<${FailureNote} failure=${failure} onRetry=${reload} />`;
+  if (rows.length === 0)
+    return isRead
+      ? html`<${Empty} title="No run yet.">The first begins when the monitor is made.<//>`
+      : html`<p class="loading" aria-busy="true">Loading …</p>`;
+  return html`<${DataTable}
+      label="Runs"
+      columns=${COLUMNS}
+      rows=${rows}
+      keyOf=${(run: unknown) => textAt(run, 'id')}
+      onOpen=${setOpened}
+      onEnd=${readMore}
+    />
+    ${
+      opened === null
+        ? null
+        : html`<${Dialog} title="Run" onClose=${() => setOpened(null)} isWide>
+            <${JsonTree} label="Run" value=${opened} />
+          <//>`
+    }`;
+}
+
+/** Fields of hotel monitors that belong into one picture. */
+const CHANNEL_PRICE = /^channels\.(?<provider>[\w-]+)\.price$/;
+const SPREAD = 'spread.abs';
+
+/** Fields drawn together. */
+type Picture = { readonly title: string; readonly fields: readonly unknown[]; readonly limit: number | null };
+
+type MonitorChartsProps = { readonly path: string; readonly monitor: unknown; readonly lastRun: string };
+
+/** Each number that a monitor watches over time, with its changes as dots and failed runs as gaps. */
+function MonitorCharts({ path, monitor, lastRun }: MonitorChartsProps): VNode | null {
+  const series = useResource(lastRun === '' ? null : `${path}/series`, { query: { points: 300, to: undefined } });
+  if (lastRun === '') return html`<p class="faint">The picture begins with the first run.</p>`;
+  return html`<${ResourceView} of=${series}>
+    ${(body: unknown) =>
+      toPictures(listAt(body, 'fields'), numberAt(monitor, 'watch', 'parity_threshold', 'abs')).map(
+        (picture) =>
+          html`<section key=${picture.title} aria-label=${picture.title}>
+            <h2>${picture.title}</h2>
+            <${FieldChart} picture=${picture} marks=${listAt(body, 'marks')} />
+          </section>`,
+      )}
+  <//>`;
+}
+
+function toPictures(fields: readonly unknown[], parity: number | null): readonly Picture[] {
+  const channels = fields.filter((field) => CHANNEL_PRICE.test(textAt(field, 'field')));
+  const others = fields.filter((field) => !channels.includes(field));
+  return [
+    ...(channels.length > 0 ? [{ title: 'Prices by channel', fields: channels, limit: null }] : []),
+    ...others.map((field) => {
+      const name = textAt(field, 'field');
+      const unit = textAt(field, 'unit');
+      if (name === SPREAD) return { title: 'Spread of the prices', fields: [field], limit: parity };
+      return { title: unit === '' ? name : `${name} (${unit})`, fields: [field], limit: null };
+    }),
+  ];
+}
+
+type FieldChartProps = { readonly picture: Picture; readonly marks: readonly unknown[] };
+
+function FieldChart({ picture: { title, fields, limit }, marks }: FieldChartProps): VNode {
+  const failed = instantsOf(marks, 'failed');
+  const times = [
+    ...new Set([...fields.flatMap((field) => listAt(field, 'points').map(toSeconds)), ...failed]),
+  ].toSorted((one, other) => one - other);
+  const changed = instantsOf(marks, 'change');
+  const series: ChartSeries[] = fields.map((field) => {
+    const values = new Map(listAt(field, 'points').map((point) => [toSeconds(point), numberAt(point, 'value')]));
+    const name = CHANNEL_PRICE.exec(textAt(field, 'field'))?.groups?.['provider'] ?? textAt(field, 'field');
+    return {
+      name,
+      values: times.map((time) => values.get(time) ?? null),
+      marks: changesAt(times, changed, values),
+    };
+  });
+  if (limit !== null) series.push({ name: 'Alert at', values: times.map(() => limit) });
+  return html`<${Chart} label=${title} kind="line" times=${times} series=${series} gaps=${failed} />
+    <p class="help">${toLegend(series, failed)}</p>`;
+}
+
+/** Positions at which a run reported a change and this number is another than before. */
+function changesAt(
+  times: readonly number[],
+  changed: readonly number[],
+  values: ReadonlyMap<number, number | null>,
+): readonly number[] {
+  let before: number | null = null;
+  return times.flatMap((time, at) => {
+    const value = values.get(time) ?? null;
+    const isOther = value !== null && before !== null && value !== before;
+    before = value ?? before;
+    return isOther && changed.includes(time) ? [at] : [];
+  });
+}
+
+/** What the signs of a picture mean, of those that it has. */
+function toLegend(series: readonly ChartSeries[], failed: readonly number[]): string {
+  const hasChanges = series.some(({ marks = [] }) => marks.length > 0);
+  return [
+    hasChanges ? 'A dot is a reported change.' : '',
+    failed.length > 0 ? 'A dashed line is a run that failed: nothing is known of that time.' : '',
+  ].join(' ');
+}
+
+function instantsOf(marks: readonly unknown[], kind: string): readonly number[] {
+  return marks.filter((mark) => textAt(mark, 'kind') === kind).map(toSeconds);
+}
+
+function toSeconds(point: unknown): number {
+  return Math.floor(Date.parse(textAt(point, 'at')) / 1000);
 }

@@ -1,20 +1,18 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { usePagedList } from '#console/app/paged-list.ts';
-import { useSearchedRows } from '#console/app/searched-rows.ts';
-import { listAt, numberAt, textAt, valueAt } from '#console/app/reading.ts';
+import { usePagedList, useSearchedRows } from '#console/app/paged-list.ts';
+import { listAt, numberAt, textAt, valueAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
-import { SearchBox, SelectField } from '#console/parts/choices.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { FailureNote } from '#console/parts/failure.ts';
-import { Foreign } from '#console/parts/foreign.ts';
-import { Sparkline } from '#console/parts/sparkline.ts';
+import { SearchBox, SelectField } from '#console/parts/controls.ts';
+import { Empty, FailureNote } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
+import { Sparkline } from '#console/parts/chart.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { toCount, When } from '#console/parts/time.ts';
+import { toCount, When } from '#console/parts/format.ts';
 import { useKeys } from '#console/app/keys.ts';
-import { stateOfMonitor, targetOfMonitor, toValueText } from './monitor-words.ts';
+import { stateOfMonitor, targetOfMonitor, toValueText } from './describe-monitor.ts';
 
 const SPARK_POINTS = 30;
 const STATES = [

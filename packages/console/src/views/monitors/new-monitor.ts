@@ -2,18 +2,15 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { type ApiFailure, call } from '#console/app/api.ts';
-import { isRecord, jsonIn, listAt, textAt, valueAt } from '#console/app/reading.ts';
+import { isRecord, jsonIn, listAt, textAt, valueAt } from '#console/app/json.ts';
 import { goTo, linkTo, type ViewProps } from '#console/app/router.ts';
-import { controlValue, isTicked } from '#console/parts/choices.ts';
-import { CodeBlock } from '#console/parts/copy.ts';
-import { FailureNote } from '#console/parts/failure.ts';
+import { controlValue, isTicked } from '#console/parts/controls.ts';
+import { CodeBlock } from '#console/parts/code-block.ts';
+import { FailureNote } from '#console/parts/view-states.ts';
 import { notify } from '#console/parts/toast.ts';
 import { type UsedExplanation, useExplanation } from '#console/views/explain/explanation.ts';
-import { FIELD_TYPES, type PickedField, toExtract } from '#console/views/explain/fields.ts';
-import { FieldList } from '#console/views/explain/field-list.ts';
-import { ElementPicker } from '#console/views/explain/picker.ts';
+import { ElementPicker, FIELD_TYPES, FieldList, type PickedField, toExtract } from '#console/views/explain/field-picker.ts';
 import { readerZone, ScheduleField, type ScheduleValue } from './schedule-field.ts';
-import { ThresholdFields, type ThresholdTexts, toThresholds } from './threshold-fields.ts';
 
 /** A monitor that is not made yet. */
 type MonitorDraft = {
@@ -206,4 +203,58 @@ function fieldsIn(text: string): readonly PickedField[] {
     selector: textAt(field, 'selector'),
     type: FIELD_TYPES.find((type) => type === textAt(field, 'type')) ?? 'string',
   }));
+}
+
+/** The thresholds as they are typed, by the name of the field. */
+type ThresholdTexts = Readonly<Record<string, { readonly abs: string; readonly pct: string }>>;
+
+type ThresholdFieldsProps = {
+  readonly fields: readonly PickedField[];
+  readonly value: ThresholdTexts;
+  readonly onChange: (value: ThresholdTexts) => void;
+};
+
+/** How far a number must move until that is a change. */
+function ThresholdFields({ fields, value, onChange }: ThresholdFieldsProps): VNode {
+  const id = useId();
+  const numbers = fields.filter(({ type }) => type === 'number' || type === 'money');
+  const set = (name: string, part: 'abs' | 'pct', text: string): void =>
+    onChange({ ...value, [name]: { abs: '', pct: '', ...value[name], [part]: text } });
+  return html`<section aria-labelledby=${id}>
+    <h2 id=${id}>4. Minimum change</h2>
+    ${numbers.length === 0 ? html`<p class="faint">Every difference counts. Numbers and money can have a threshold.</p>` : null}
+    ${numbers.map(
+      ({ name }) =>
+        html`<fieldset class="picked">
+          <legend>${name}</legend>
+          ${(['abs', 'pct'] as const).map(
+            (part) =>
+              html`<label class="field-inline"
+                >${part === 'abs' ? 'at least' : 'or at least %'}
+                <input
+                  type="number"
+                  min="0"
+                  step="any"
+                  aria-label=${`${name}: ${part === 'abs' ? 'least difference' : 'least difference in percent'}`}
+                  value=${value[name]?.[part] ?? ''}
+                  onInput=${(event: Event) => set(name, part, controlValue(event))}
+                />
+              </label>`,
+          )}
+        </fieldset>`,
+    )}
+  </section>`;
+}
+
+/** The thresholds that were given, as monitors take them; null where none was. */
+function toThresholds(
+  texts: ThresholdTexts,
+  fields: readonly PickedField[],
+): Readonly<Record<string, Readonly<Record<string, number>>>> | null {
+  const given = fields.flatMap(({ name }) => {
+    const { abs = '', pct = '' } = texts[name] ?? {};
+    const limits = { ...(abs === '' ? {} : { abs: Number(abs) }), ...(pct === '' ? {} : { pct: Number(pct) }) };
+    return Object.keys(limits).length === 0 ? [] : [[name, limits] as const];
+  });
+  return given.length === 0 ? null : Object.fromEntries(given);
 }

@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { isTrueAt, listAt, textAt } from '#console/app/reading.ts';
+import { isTrueAt, listAt, textAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { doLater } from '#console/app/service-clock.ts';
-import { controlValue, SelectField } from '#console/parts/choices.ts';
+import { controlValue, SelectField } from '#console/parts/controls.ts';
 
 const USUAL = [
   ['', 'only when triggered'],

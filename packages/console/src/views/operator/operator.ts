@@ -1,19 +1,18 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { isTrueAt, listAt, numberAt, recordAt, textAt } from '#console/app/reading.ts';
+import { useState } from 'preact/hooks';
+import { isTrueAt, listAt, numberAt, recordAt, textAt, valueAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { session } from '#console/app/session.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { Foreign } from '#console/parts/foreign.ts';
-import { ResourceView } from '#console/parts/resource-view.ts';
+import { SearchBox } from '#console/parts/controls.ts';
+import { Empty, ResourceView } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { Badge } from '#console/parts/status.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { Tabs } from '#console/parts/tabs.ts';
-import { toCount, toDuration, toSize, When } from '#console/parts/time.ts';
-import { PlanTable } from './plan-table.ts';
-import { QueuePanel } from './queue-panel.ts';
-import { SitesPanel } from './site-health.ts';
-import { TenantTable } from './tenant-table.ts';
+import { toCount, toDuration, toSize, When } from '#console/parts/format.ts';
+import { TenantTable } from './tenants.ts';
 
 const OFTEN_MS = 10_000;
 
@@ -116,4 +115,155 @@ function Available(): VNode {
       </dl>`;
     }}
   <//>`;
+}
+
+const PLAN_COLUMNS: readonly TableColumn<unknown>[] = [
+  { title: 'Plan', width: 'minmax(8rem, 2fr)', cell: (plan) => textAt(plan, 'name') },
+  toLimitColumn('Credits a month', '9rem', 'credits_per_month'),
+  toLimitColumn('A day', '7rem', 'daily_cap'),
+  toLimitColumn('Calls at once', '8rem', 'concurrent_requests'),
+  toLimitColumn('Calls a minute', '8rem', 'requests_per_minute'),
+  toLimitColumn('Pages a crawl', '8rem', 'crawl_pages'),
+  toLimitColumn('Monitors', '6rem', 'active_monitors'),
+  {
+    title: 'Monitors every',
+    width: '9rem',
+    isNumber: true,
+    cell: (plan) => toDuration(numberAt(plan, 'monitor_interval_ms') ?? 0),
+  },
+];
+
+function toLimitColumn(title: string, width: string, member: string): TableColumn<unknown> {
+  return {
+    title,
+    width,
+    isNumber: true,
+    cell: (plan) => {
+      const limit = numberAt(plan, member);
+      return limit === null ? 'no limit' : toCount(limit);
+    },
+  };
+}
+
+/** The plans of the instance with their limits. */
+function PlanTable(): VNode {
+  const plans = useResource('/v1/admin/plans');
+  return html`<${ResourceView} of=${plans}>
+    ${(body: unknown) =>
+      html`<${DataTable}
+        label="Plans"
+        columns=${PLAN_COLUMNS}
+        rows=${listAt(body, 'data')}
+        keyOf=${(plan: unknown) => textAt(plan, 'name')}
+      />`}
+  <//>`;
+}
+
+const QUEUE_EVERY_MS = 5000;
+
+const KIND_COLUMNS: readonly TableColumn<unknown>[] = [
+  { title: 'Kind', width: 'minmax(10rem, 3fr)', cell: (row) => html`<code>${textAt(row, 'kind')}</code>` },
+  { title: 'Waiting', width: '8rem', isNumber: true, cell: (row) => toCount(numberAt(row, 'queued') ?? 0) },
+  { title: 'Running', width: '8rem', isNumber: true, cell: (row) => toCount(numberAt(row, 'running') ?? 0) },
+];
+
+const JOB_COLUMNS: readonly TableColumn<unknown>[] = [
+  { title: 'Kind', width: 'minmax(7rem, 1fr)', cell: (job) => html`<code>${textAt(job, 'kind')}</code>` },
+  { title: 'Job', width: 'minmax(10rem, 2fr)', cell: (job) => html`<code>${textAt(job, 'id')}</code>` },
+  { title: 'Tenant', width: 'minmax(10rem, 2fr)', cell: (job) => html`<code>${textAt(job, 'tenant_id')}</code>` },
+  { title: 'Process', width: 'minmax(6rem, 1fr)', cell: (job) => textAt(job, 'worker') || '–' },
+  { title: 'Try', width: '4rem', isNumber: true, cell: (job) => String(numberAt(job, 'attempt') ?? '') },
+  { title: 'Since', width: '8rem', cell: (job) => html`<${When} at=${textAt(job, 'started_at')} />` },
+];
+
+/** The queue of all tenants: how much of each kind waits and runs, and what runs where. */
+function QueuePanel(): VNode {
+  const queue = useResource('/v1/admin/queue', { everyMs: QUEUE_EVERY_MS });
+  return html`<${ResourceView} of=${queue}>
+    ${(body: unknown) =>
+      listAt(body, 'by_kind').length === 0
+        ? html`<${Empty} title="The queue is empty.">Jobs of all tenants stand here while they wait and run.<//>`
+        : html`<${DataTable}
+              label="Queue by kind"
+              columns=${KIND_COLUMNS}
+              rows=${listAt(body, 'by_kind')}
+              keyOf=${(row: unknown) => textAt(row, 'kind')}
+            />
+            <section aria-labelledby="running-jobs">
+              <h2 id="running-jobs">Running</h2>
+              <${DataTable}
+                label="Running jobs"
+                columns=${JOB_COLUMNS}
+                rows=${listAt(body, 'running_jobs')}
+                keyOf=${(job: unknown) => textAt(job, 'id')}
+              />
+            </section>`}
+  <//>`;
+}
+
+const TONES = { good: 'good', degraded: 'warn', broken: 'bad' } as const;
+
+/** What answers by backends of the operator has no page to be proven on. */
+const VERIFIED: ReadonlyMap<unknown, string> = new Map([
+  [true, 'verified'],
+  [false, 'unverified'],
+  [null, 'backends'],
+]);
+
+/** Shops have a domain for each country. */
+const MAX_DOMAINS = 3;
+
+const ENDPOINT_COLUMNS: readonly TableColumn<unknown>[] = [
+  { title: 'Endpoint', width: 'minmax(11rem, 3fr)', cell: (one) => html`<code>${textAt(one, 'endpoint')}</code>` },
+  {
+    title: 'Reads',
+    width: 'minmax(9rem, 2fr)',
+    cell: (one) => listAt(one, 'domains').slice(0, MAX_DOMAINS).map(String).join(', ') || '–',
+  },
+  {
+    title: 'Health',
+    width: '8rem',
+    cell: (one) => {
+      const level = textAt(one, 'level');
+      const tone = Object.entries(TONES).find(([name]) => name === level)?.[1] ?? 'calm';
+      return html`<${Badge} word=${level} tone=${tone} />`;
+    },
+  },
+  { title: 'Verified', width: '8rem', cell: (one) => VERIFIED.get(valueAt(one, 'verified')) ?? '–' },
+  { title: 'Answered', width: '7rem', isNumber: true, cell: (one) => String(numberAt(one, 'served') ?? 0) },
+  { title: 'Last success', width: '9rem', cell: (one) => html`<${When} at=${textAt(one, 'last_success_at')} />` },
+  {
+    title: 'Failed in a row',
+    width: '8rem',
+    isNumber: true,
+    cell: (one) => String(numberAt(one, 'failed_in_row') ?? 0),
+  },
+  {
+    title: 'Last failure',
+    width: 'minmax(9rem, 2fr)',
+    cell: (one) => html`<${Foreign} text=${textAt(one, 'last_failure')} most=${160} />`,
+  },
+];
+
+/** The endpoints of sites with how their last calls went. */
+function SitesPanel(): VNode {
+  const [search, setSearch] = useState('');
+  const sites = useResource('/v1/admin/sites');
+  return html`<div class="listed">
+    <div class="toolbar"><${SearchBox} label="Search endpoints" value=${search} onInput=${setSearch} /></div>
+    <${ResourceView} of=${sites}>
+      ${(body: unknown) =>
+        html`<${DataTable}
+          label="Endpoints of sites"
+          columns=${ENDPOINT_COLUMNS}
+          rows=${listAt(body, 'data').filter((one) => isFound(one, search.toLowerCase().trim()))}
+          keyOf=${(one: unknown) => textAt(one, 'endpoint')}
+        />`}
+    <//>
+  </div>`;
+}
+
+/** Whether an endpoint is of the name, or of the domain, that is searched for. */
+function isFound(one: unknown, search: string): boolean {
+  return [textAt(one, 'endpoint'), ...listAt(one, 'domains').map(String)].some((name) => name.includes(search));
 }

@@ -1,19 +1,19 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { isRecord, listAt, numberAt, recordAt, textAt, valueAt } from '#console/app/reading.ts';
+import { type ApiFailure, send, toApiFailure } from '#console/app/api.ts';
+import { isRecord, jsonIn, listAt, numberAt, recordAt, textAt, valueAt } from '#console/app/json.ts';
 import { linkTo } from '#console/app/router.ts';
-import { CodeBlock } from '#console/parts/copy.ts';
-import { Foreign } from '#console/parts/foreign.ts';
-import { HtmlFrame } from '#console/parts/frame.ts';
+import { CodeBlock } from '#console/parts/code-block.ts';
+import { FailureNote } from '#console/parts/view-states.ts';
+import { Foreign, ForeignLink, HtmlFrame } from '#console/parts/untrusted.ts';
 import { JsonTree } from '#console/parts/json-tree.ts';
 import { Badge } from '#console/parts/status.ts';
+import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { Tabs, type TabSpec } from '#console/parts/tabs.ts';
-import { toCount, toDuration } from '#console/parts/time.ts';
-import { ImageTable, LinkTable, MetadataTable } from './answer-tables.ts';
-import { ArtifactFile, FileView } from './artifact.ts';
-import { AttemptLine } from './attempts.ts';
-import type { PlayedAnswer } from './run.ts';
+import { toCount, toDuration, toSize } from '#console/parts/format.ts';
+import { AttemptLine } from './attempt-list.ts';
+import type { PlayedAnswer } from './run-operation.ts';
 
 const MAX_SOURCE_LENGTH = 200_000;
 
@@ -128,4 +128,121 @@ function LateMarkdown({ text }: { readonly text: string }): VNode {
   return part === null
     ? html`<p class="loading" aria-busy="true">Loading …</p>`
     : html`<${part.Markdown} text=${text} />`;
+}
+
+const LINKS: readonly TableColumn<unknown>[] = [
+  {
+    title: 'Text',
+    width: 'minmax(8rem, 2fr)',
+    cell: (link) => html`<${Foreign} text=${textAt(link, 'text')} most=${200} />`,
+  },
+  {
+    title: 'Address',
+    width: 'minmax(12rem, 4fr)',
+    cell: (link) => html`<${ForeignLink} url=${textAt(link, 'url')} />`,
+  },
+  { title: 'Leads', width: '6rem', cell: (link) => (valueAt(link, 'internal') === true ? 'inside' : 'outside') },
+];
+
+/** The links of a page. */
+function LinkTable({ links }: { readonly links: readonly unknown[] }): VNode {
+  return html`<${DataTable}
+    label="Links"
+    columns=${LINKS}
+    rows=${links}
+    keyOf=${(_link: unknown, at: number) => String(at)}
+  />`;
+}
+
+const IMAGES: readonly TableColumn<unknown>[] = [
+  {
+    title: 'Says',
+    width: 'minmax(8rem, 2fr)',
+    cell: (image) => html`<${Foreign} text=${textAt(image, 'alt')} most=${200} />`,
+  },
+  {
+    title: 'Address',
+    width: 'minmax(12rem, 4fr)',
+    cell: (image) => html`<${ForeignLink} url=${textAt(image, 'url')} />`,
+  },
+  {
+    title: 'Size',
+    width: '7rem',
+    isNumber: true,
+    cell: (image) => {
+      const [width, height] = [numberAt(image, 'width'), numberAt(image, 'height')];
+      return width === null || height === null ? '–' : `${width} × ${height}`;
+    },
+  },
+];
+
+/** The pictures of a page by their addresses: none is loaded. */
+function ImageTable({ images }: { readonly images: readonly unknown[] }): VNode {
+  return html`<${DataTable}
+    label="Images"
+    columns=${IMAGES}
+    rows=${images}
+    keyOf=${(_image: unknown, at: number) => String(at)}
+  />`;
+}
+
+/** Title, author, dates and the like. */
+function MetadataTable({ metadata }: { readonly metadata: Readonly<Record<string, unknown>> }): VNode {
+  const known = Object.entries(metadata).filter(([, value]) => value !== null);
+  return html`<dl class="pairs">
+    ${known.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd><${Foreign} text=${typeof value === 'string' ? value : JSON.stringify(value)} /></dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+const FILE_MS = 120_000;
+
+type ArtifactFileProps = { readonly path: string; readonly name: string };
+
+/** A file that the service keeps, as a picture or to be saved. Only addresses of the service itself are asked. */
+function ArtifactFile({ path, name }: ArtifactFileProps): VNode {
+  const [file, setFile] = useState<Blob | null>(null);
+  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  useEffect(() => {
+    const leaving = new AbortController();
+    async function read(): Promise<void> {
+      const response = await send('GET', path, { signal: leaving.signal, timeoutMs: FILE_MS });
+      if (!(response instanceof Response)) return setFailure(response);
+      if (!response.ok) return setFailure(toApiFailure(response, jsonIn(await response.text())));
+      return setFile(await response.blob());
+    }
+    if (path.startsWith('/v1/artifacts/')) void read();
+    return () => leaving.abort();
+  }, [path]);
+  if (failure !== null && failure.code !== 'aborted') return html`<${FailureNote} failure=${failure} />`;
+  return file === null
+    ? html`<p class="loading" aria-busy="true">Loading …</p>`
+    : html`<${FileView} file=${file} name=${name} />`;
+}
+
+type FileViewProps = { readonly file: Blob; readonly name: string };
+
+/** A file: a picture is shown, any other is offered. */
+function FileView({ file, name }: FileViewProps): VNode | null {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  if (url === null) return null;
+  const ending = file.type.split('/')[1] ?? 'bin';
+  const isPicture = /^image\/(?:png|jpeg|webp|gif)$/.test(file.type);
+  return html`<div class="file">
+    ${isPicture ? html`<img src=${url} alt=${`The ${name} of the page`} />` : null}
+    <p>
+      <a href=${url} download=${`${name}.${ending}`}>Save the ${name}</a>${' '}
+      <span class="faint">${file.type}, ${toSize(file.size)}</span>
+    </p>
+  </div>`;
 }

@@ -1,23 +1,23 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { isRecord, jsonIn, recordAt } from '#console/app/reading.ts';
+import { isRecord, jsonIn, recordAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo, type ViewProps } from '#console/app/router.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { FailureNote } from '#console/parts/failure.ts';
-import { Foreign } from '#console/parts/foreign.ts';
-import { problemsOf } from '#console/parts/form/problems.ts';
+import { toCommandLine, toCurl, toPythonClient, toSampleCall, toTypeScriptClient } from '#console/app/samples.ts';
+import { readerNow, second } from '#console/app/service-clock.ts';
+import { CodeBlock } from '#console/parts/code-block.ts';
+import { Empty, FailureNote, ResourceView } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { SchemaForm } from '#console/parts/form/schema-form.ts';
-import { ResourceView } from '#console/parts/resource-view.ts';
-import { second, readerNow } from '#console/app/service-clock.ts';
-import { toDuration } from '#console/parts/time.ts';
+import { problemsOf } from '#console/parts/form/schema.ts';
+import { Tabs, type TabSpec } from '#console/parts/tabs.ts';
+import { toDuration } from '#console/parts/format.ts';
 import { notify } from '#console/parts/toast.ts';
 import { AnswerView } from './answer-view.ts';
-import { PlayHistory, playLink } from './history.ts';
+import { PlayHistory, playLink } from './call-history.ts';
 import { type PlayedOperation, toPlayedOperation } from './operations.ts';
-import { type PlayedRun, useRunning } from './run.ts';
-import { SamplesView } from './samples-view.ts';
+import { type PlayedRun, useRunning } from './run-operation.ts';
 
 const MAX_LINK_LENGTH = 16_000;
 /** How many members that are left out are named. */
@@ -185,4 +185,37 @@ function Outcome({ running, operation }: OutcomeProps): VNode {
 /** How long a call has run; the second that is passed keeps it drawn anew. */
 function toWaiting(startedAt: number, _second: number): string {
   return `Running for ${toDuration(readerNow() - startedAt)} …`;
+}
+
+/** Where all of them find the key: it is never written into code. */
+const KEY = 'QUERN_API_KEY=qk_…';
+
+type SamplesViewProps = {
+  readonly operation: PlayedOperation;
+  readonly input: Readonly<Record<string, unknown>>;
+};
+
+/** The request that the form describes, as it is sent from elsewhere; it changes with each key. */
+function SamplesView({ operation, input }: SamplesViewProps): VNode {
+  const { clientName, command, yields } = operation;
+  const ask = { input, clientName, command, yields, baseUrl: location.origin };
+  const line = toCommandLine(ask);
+  const tabs = [
+    toTab('curl', toCurl(toSampleCall(operation, input, location.origin)), `export ${KEY}`),
+    ...(line === null ? [] : [toTab('CLI', line, `export QUERN_URL=${location.origin} ${KEY}`)]),
+    toTab('TypeScript', toTypeScriptClient(ask), `npm install quern-client; export ${KEY}`),
+    toTab('Python', toPythonClient(ask), `pip install quern; export ${KEY}`),
+  ];
+  return html`<${Tabs} label="The same request" tabs=${tabs} />`;
+}
+
+/** A sample, and what a shell needs to be told before it runs. */
+function toTab(title: string, text: string, before: string): TabSpec {
+  return {
+    name: title,
+    title,
+    show: () =>
+      html`<${CodeBlock} text=${text} label=${`the request as ${title}`} isWrapped=${true} />
+        <p class="help">First run: <code>${before}</code></p>`,
+  };
 }

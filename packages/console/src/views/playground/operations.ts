@@ -1,4 +1,4 @@
-import { isTrueAt, listAt, recordAt, textAt, valueAt } from '#console/app/reading.ts';
+import { isTrueAt, listAt, recordAt, textAt, valueAt } from '#console/app/json.ts';
 import type { SampleCommand, SampleYield } from '#console/app/samples.ts';
 
 /** An operation in a few words, as lists show it. */

@@ -1,13 +1,12 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { listAt } from '#console/app/reading.ts';
+import { listAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { session } from '#console/app/session.ts';
-import { SearchBox } from '#console/parts/choices.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { ResourceView } from '#console/parts/resource-view.ts';
-import { PlayHistory } from './history.ts';
+import { SearchBox } from '#console/parts/controls.ts';
+import { Empty, ResourceView } from '#console/parts/view-states.ts';
+import { PlayHistory } from './call-history.ts';
 import { type ListedOperation, operationGroupOf, searchOperations, toListedOperation } from './operations.ts';
 
 /** Everything that can be asked, to be found by plain words. */

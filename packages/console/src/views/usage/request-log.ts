@@ -1,21 +1,17 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { listAt, numberAt, textAt } from '#console/app/reading.ts';
-import { usePagedList } from '#console/app/paged-list.ts';
-import { useSearchedRows } from '#console/app/searched-rows.ts';
-import { useSeenWords } from '#console/app/seen-words.ts';
+import { listAt, numberAt, textAt } from '#console/app/json.ts';
+import { usePagedList, useSearchedRows, useSeenWords } from '#console/app/paged-list.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo, replaceQuery } from '#console/app/router.ts';
-import { SelectField, SearchBox } from '#console/parts/choices.ts';
+import { SelectField, SearchBox } from '#console/parts/controls.ts';
 import { Dialog } from '#console/parts/dialog.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { FailureNote } from '#console/parts/failure.ts';
-import { Foreign } from '#console/parts/foreign.ts';
-import { ResourceView } from '#console/parts/resource-view.ts';
+import { Empty, FailureNote, ResourceView } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { toCount, toDuration, When } from '#console/parts/time.ts';
-import { AttemptLine } from '#console/views/playground/attempts.ts';
+import { toCount, toDuration, When } from '#console/parts/format.ts';
+import { AttemptLine } from '#console/views/playground/attempt-list.ts';
 
 /** Statuses that a log is searched for. */
 const STATUSES = [

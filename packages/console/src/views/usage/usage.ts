@@ -1,17 +1,16 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { isTrueAt, listAt, numberAt, textAt } from '#console/app/reading.ts';
+import { isTrueAt, listAt, numberAt, textAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { serviceNow } from '#console/app/service-clock.ts';
 import { replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { Chart } from '#console/parts/chart.ts';
-import { SelectField } from '#console/parts/choices.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { Foreign } from '#console/parts/foreign.ts';
-import { ResourceView } from '#console/parts/resource-view.ts';
+import { SelectField } from '#console/parts/controls.ts';
+import { Empty, ResourceView } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { Badge, ProgressBar } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { toCount, When } from '#console/parts/time.ts';
+import { toCount, When } from '#console/parts/format.ts';
 import { RequestTable } from './request-log.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,15 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { PagedList } from '#console/app/paged-list.ts';
-import { listAt, numberAt, textAt } from '#console/app/reading.ts';
+import { listAt, numberAt, textAt } from '#console/app/json.ts';
 import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
-import { SelectField } from '#console/parts/choices.ts';
-import { Empty } from '#console/parts/empty.ts';
-import { FailureNote } from '#console/parts/failure.ts';
-import { Foreign } from '#console/parts/foreign.ts';
+import { SelectField } from '#console/parts/controls.ts';
+import { Empty, FailureNote } from '#console/parts/view-states.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { When } from '#console/parts/time.ts';
+import { When } from '#console/parts/format.ts';
 
 const STATUSES = [
   ['', 'any'],

@@ -1,14 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call } from '#console/app/api.ts';
-import { listAt, numberAt, jsonIn, recordAt, textAt } from '#console/app/reading.ts';
+import { listAt, numberAt, jsonIn, recordAt, textAt } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo, type ViewProps } from '#console/app/router.ts';
-import { Foreign } from '#console/parts/foreign.ts';
+import { Foreign } from '#console/parts/untrusted.ts';
 import { JsonTree } from '#console/parts/json-tree.ts';
-import { ResourceView } from '#console/parts/resource-view.ts';
+import { ResourceView } from '#console/parts/view-states.ts';
 import { Badge } from '#console/parts/status.ts';
-import { toDuration, When } from '#console/parts/time.ts';
+import { toDuration, When } from '#console/parts/format.ts';
 import { notify } from '#console/parts/toast.ts';
 import { DeliveryBadge } from './deliveries.ts';
 

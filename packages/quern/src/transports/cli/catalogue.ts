@@ -1,9 +1,9 @@
 import { isStream, type Operation, type WorkOperation } from '#engine/call/operation.ts';
 import type { CommandAlias, CommandFlags } from '#engine/call/command-view.ts';
 import { itemsOf, type JsonSchema } from '#transports/schema.ts';
-import { sayDomains } from '#transports/site-names.ts';
+import { sayDomains } from '#transports/uncovered-sites.ts';
 import { type CliCommand, ownFlagsOf, toCommand, toFlag } from './command.ts';
-import { EXPLAIN_FLAGS } from './explain-command.ts';
+import { EXPLAIN_FLAGS } from './explain.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './spec.ts';
 
 /** From how many commands with the same first word on these are a group of their own. */

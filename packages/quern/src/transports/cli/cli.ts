@@ -68,7 +68,7 @@ export async function runLine(typed: readonly string[], line: CliLine): Promise<
   }
   const asked = wordsOfHelp(given, specs);
   if (asked !== null) return writeHelp(asked, asked.length > 0, line);
-  const { runProgramLine } = await import('./program.ts');
+  const { runProgramLine } = await import('./command-line.ts');
   const args = word === '--version' || word === '-V' ? ['version', ...rest] : given;
   return runProgramLine(args, specs, async (spec, told) => {
     const own = toTerminalOf(spec, told, terminal);
@@ -91,7 +91,7 @@ async function writeHelp(
     display?.hasColors === true ? styleText('bold', text, { validateStream: false }) : text;
   const found = findHelped(specs, words);
   if (found === null) {
-    const { toUnknownCommand } = await import('./suggest.ts');
+    const { toUnknownCommand } = await import('./command-line.ts');
     const lines = specs.map((one) => one.words.join(' '));
     throw toUnknownCommand(words, lines);
   }

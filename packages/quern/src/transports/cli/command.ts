@@ -1,9 +1,8 @@
-import type { CommandFlags } from '#engine/call/command-view.ts';
+import type { CommandFlags, DownloadView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type Parameters, readParameters, toParameters } from '#transports/parameters.ts';
 import { requiredOf } from '#transports/schema.ts';
-import { downloadFlags } from '#transports/cli/download/flags.ts';
 import { type Given, listOf, toMissingArgument } from './spec.ts';
 
 /** An operation as a command. */
@@ -91,4 +90,23 @@ function readOne(flag: string, [first = '', ...more]: readonly string[]): string
 /** `timeout_ms` as a flag without its dashes: `timeout-ms`. */
 export function toFlag(name: string): string {
   return name.replaceAll('_', '-');
+}
+
+/** The flags of a command that downloads a list. */
+function downloadFlags(operation: string, { noun, formats }: DownloadView): CommandFlags {
+  const mayBeFolder = formats.includes('markdown');
+  return {
+    out: {
+      hint: mayBeFolder ? 'FILE.jsonl|FOLDER' : 'FILE',
+      about: mayBeFolder
+        ? `Write the ${noun}s as they come, one a line, or each as a markdown file; without it they go to standard output`
+        : `Write the ${noun}s there; without it they go to standard output`,
+    },
+    format: { hint: formats.join('|'), about: 'What is written; unless given the name of --out decides' },
+    resume: {
+      hint: null,
+      about: `Go on with what --out holds, or write what a job has: quern ${operation} --resume JOB`,
+    },
+    quiet: { hint: null, about: 'No progress and no summary' },
+  };
 }

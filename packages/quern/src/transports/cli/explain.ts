@@ -1,13 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { CommandFlags } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
 import { readCommand, toCommand } from './command.ts';
 import { EXIT } from './exit.ts';
-import { EXPLAIN_FLAGS } from './explain-command.ts';
 import type { Said } from './parts.ts';
 import { printTable } from './table.ts';
+
+/** The flags of `quern explain` beyond those of the operation that it asks. */
+export const EXPLAIN_FLAGS: CommandFlags = {
+  html: { hint: 'FILE', about: 'Draw the page block by block: what is kept, what is not and why' },
+};
 
 export type ExplainParts = {
   /** The operation that explains one page. */

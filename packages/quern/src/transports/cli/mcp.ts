@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Operation } from '#engine/call/operation.ts';
+import { buildCatalog, openServer } from '#transports/mcp/server.ts';
 import type { AskOperation } from '#transports/mcp/tool.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
@@ -9,15 +12,25 @@ export type McpParts = {
   readonly ask: AskOperation;
   /** Makes sure that queued jobs are run, here or by the server. */
   readonly work: () => Promise<void>;
+  /** Returns the signal that fires when the user interrupts the command. */
   readonly interrupted: () => AbortSignal;
 };
 
-/** `quern mcp`: the tools of agents on standard input and output, until the client closes them. */
+/** `quern mcp`: serves MCP on standard input and output until the client closes them or the user interrupts. */
 export function mcpCommand({ version, operations, ask, work, interrupted }: McpParts): Administer {
   return async () => {
-    const { serveStdio } = await import('#transports/mcp/stdio.ts');
     await work();
-    await serveStdio({ version, operations, ask, signal: interrupted() });
+    const signal = interrupted();
+    const server = openServer({ version, catalog: buildCatalog(operations), ask, textAlone: null });
+    // The SDK's transport does not notice the end of its input.
+    const ended = Promise.race([
+      once(process.stdin, 'end'),
+      once(process.stdin, 'close'),
+      ...(signal.aborted ? [] : [once(signal, 'abort')]),
+    ]);
+    await server.connect(new StdioServerTransport());
+    if (!signal.aborted) await ended;
+    await server.close();
     return EXIT.ok;
   };
 }

@@ -1,17 +1,20 @@
-import { InvariantError } from '#extract/invariant-error.ts';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { StepsView, TrialView } from '#engine/call/command-view.ts';
+import type { CommandView, StepsView, TrialView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
-import { ServiceError } from '#kernel/errors.ts';
+import { JobRecord } from '#engine/jobs/job-record.ts';
+import { InvariantError } from '#extract/invariant-error.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { downloadList } from '#transports/cli/download/download.ts';
-import { ownFlagsOf, type Parsed, readCommand, toCommand } from './command.ts';
-import { EXIT } from './exit.ts';
-import { followJob, isQueued, noteUnserved, runAsJob } from './job.ts';
+import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import { ownFlagsOf, type Parsed, readCommand, toCommand, toFlag } from './command.ts';
+import { downloadList } from './download/download.ts';
+import { follow } from './download/follow.ts';
+import { openOutput } from './download/sinks.ts';
+import { EXIT, Interrupted } from './exit.ts';
+import { followJob, isQueued, noteUnserved, queueJob, runAsJob } from './job.ts';
 import type { CliParts, Said } from './parts.ts';
-import { printAnswer } from './print.ts';
-import { type CommandSpec, type Given, isGiven } from './spec.ts';
-import { runSteps, withListFile } from './steps.ts';
+import { type CommandSpec, type Given, isGiven, listOf } from './spec.ts';
+import { printTable } from './table.ts';
 
 /** Asks the operation of a command and prints its answer. */
 export async function runOperationCommand(spec: CommandSpec, given: Given, opened: CliParts): Promise<number> {
@@ -131,4 +134,112 @@ async function runTrial(
   const usage = Usage.safeParse(body['usage']).data;
   terminal.note(`quern: ${note}${usage === undefined ? '' : `; ${usage.credits} credits`}`);
   return EXIT.ok;
+}
+
+/**
+ * Prints an answer for people: a table, its one text, the meaning of an empty body, or the whole JSON. A list without a view of
+ * its own is a table on a screen only, so that programs read what they always read.
+ */
+function printAnswer(operation: Operation, body: JsonObject, { terminal, now }: CliParts): void {
+  const { toText, table } = operation.view ?? {};
+  if (table !== undefined) return printList(table, body, { terminal, now });
+  const text = toText?.(body) ?? null;
+  const rows = text === null && terminal.display !== null ? rowsOf(body) : null;
+  if (rows !== null) return printList({ noun: 'entries', toRows: () => rows }, body, { terminal, now });
+  if (Object.keys(body).length === 0) terminal.note(`quern: ${meaningOfNone(operation)}`);
+  else terminal.out(text === null ? `${JSON.stringify(body, null, 2)}\n` : endLine(text));
+}
+
+/** Prints a page of a list, and how to get the next one. */
+function printList(
+  { noun, toRows }: NonNullable<CommandView['table']>,
+  body: JsonObject,
+  { terminal, now }: Pick<CliParts, 'terminal' | 'now'>,
+): void {
+  const rows = toRows(body, now());
+  if (rows.length === 0) terminal.note(`quern: no ${noun}`);
+  else printTable(rows, { terminal, json: false });
+  const { next_cursor: cursor } = body;
+  if (typeof cursor === 'string') terminal.note(`quern: there are more: --cursor ${cursor}`);
+}
+
+/** The rows of a list that has no view of its own, by the members that fit a cell; null for what is no list. */
+function rowsOf({ data }: JsonObject): readonly JsonObject[] | null {
+  if (!Array.isArray(data)) return null;
+  const rows = data.filter(isJsonObject);
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
+    rows.every((row) => isShort(row[name])),
+  );
+  if (rows.length < data.length || (names.length === 0 && rows.length > 0)) return null;
+  return rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function meaningOfNone(operation: Operation): string {
+  const none = operation.kind === 'control' ? operation.successes.find(({ type }) => type === null) : undefined;
+  return none?.meaning ?? 'done';
+}
+
+function endLine(text: string): string {
+  return text.endsWith('\n') ? text : `${text}\n`;
+}
+
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
+
+const Elements = z.array(z.unknown());
+
+/** `--actions FILE.json` as one option for each element of the file; JSON that is written out stays. */
+function withListFile({ values, flags }: Given, { fileMember }: StepsView): Given {
+  const flag = toFlag(fileMember);
+  const elements = listOf(flags, flag).flatMap((text) =>
+    text.startsWith('{') ? [text] : readElements(text, fileMember, `--${flag}`),
+  );
+  return elements.length === 0 ? { values, flags } : { values, flags: { ...flags, [flag]: elements } };
+}
+
+function readElements(path: string, member: string, flag: string): readonly string[] {
+  try {
+    const bytes = readFileSync(path);
+    if (bytes.byteLength > MAX_FILE_BYTES) throw new Error('is larger than 10 MiB');
+    return Elements.parse(JSON.parse(bytes.toString('utf8'))).map((one) => JSON.stringify(one));
+  } catch (error) {
+    const why =
+      error instanceof z.ZodError ? `holds no list of ${member}` : error instanceof Error ? error.message : '';
+    throw new ServiceError('invalid_request', `${flag}: ${path} ${why}`, { cause: error });
+  }
+}
+
+/** Runs work as a job, prints each step when it ends, then the answer without the steps. */
+async function runSteps(
+  operation: Operation,
+  { list, toLine, isUndone }: StepsView,
+  { raw, parts }: { readonly raw: unknown; readonly parts: CliParts },
+): Promise<number> {
+  const { terminal, interrupted } = parts;
+  const { id } = JobRecord.parse(await queueJob(operation, raw, parts));
+  await parts.work();
+  const form = { element: (step: unknown) => `quern: ${toLine(step)}\n`, end: () => '' };
+  const sink = openOutput((lines) => terminal.note(lines.trimEnd()), form);
+  try {
+    const { record, body } = await follow(id, { sink, list, grows: true, show: showNothing }, parts);
+    if (record.status !== 'completed') throw toFailure(record);
+    const answer = Object.entries(body).filter(([name]) => name !== list && name !== 'next_cursor');
+    terminal.out(`${JSON.stringify(Object.fromEntries(answer), null, 2)}\n`);
+    if (record.usage !== null) terminal.note(`quern: ${record.usage.credits} credits (${record.usage.tier})`);
+    return isUndone(body) ? EXIT.failure : EXIT.ok;
+  } catch (error) {
+    if (interrupted().aborted) throw new Interrupted(`${id} is not repeated: quern jobs show ${id}`, { cause: error });
+    throw error;
+  }
+}
+
+/** The steps themselves are the progress. */
+function showNothing(): void {}
+
+function toFailure({ id, status, error }: JobRecord): ServiceError {
+  if (error === null) return new ServiceError('job_cancelled', `${id} is ${status}`);
+  return new ServiceError(isErrorCode(error.code) ? error.code : 'internal_error', error.message);
 }

@@ -5,7 +5,7 @@ import { hasSome } from '#sites/framework/fill-nulls.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { sayDomains } from '#transports/site-names.ts';
+import { sayDomains } from '#transports/uncovered-sites.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { Said, Terminal } from './parts.ts';

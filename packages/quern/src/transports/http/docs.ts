@@ -8,11 +8,9 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { buildOperationSearch } from '#transports/operation-search.ts';
 import { toJsonSchema } from '#transports/schema.ts';
-import { sayDomains } from '#transports/site-names.ts';
-import { findUncovered, sayUncovered } from '#transports/uncovered-sites.ts';
-import { toOperationDocument, toOperationList } from './docs-document.ts';
-import { type Member, toMembers, toOutline } from './docs-members.ts';
-import { creditsOf, isUnverified, planOf } from './docs-words.ts';
+import { sayDomains, findUncovered, sayUncovered } from '#transports/uncovered-sites.ts';
+import { toOperationDocument, toOperationList, creditsOf, isUnverified, planOf } from './docs-document.ts';
+import { type Member, toMembers, toOutline } from './docs-parameters.ts';
 import { USAGE, errorsOf, successesOf, toAnswerSchema } from './openapi-answers.ts';
 import { readRoute } from './route.ts';
 

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '#engine/identity/caller.ts';
+import type { Logger } from 'pino';
 import type { Usage } from '#engine/credits/prices.ts';
+import type { Caller } from '#engine/identity/caller.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
 import type { RequestRate } from './limits.ts';
+import type { Metrics } from './metrics.ts';
 
 /** The state of one request; its headers, log line and metrics are made from it. */
 export type HttpExchange = {
@@ -59,4 +62,112 @@ export function buildExchanges(): Exchanges {
     of,
     note: (request, news) => exchanges.set(request, { ...of(request), ...news }),
   };
+}
+
+/** The headers that a browser page may read; CORS names them. */
+export const EXPOSED_HEADERS = [
+  'X-Request-Id',
+  'X-Credits-Used',
+  'X-Credits-Base',
+  'X-Credits-Surcharge',
+  'X-Credits-Remaining',
+  'X-Access-Tier',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Location',
+  'Idempotent-Replayed',
+  'Deprecation',
+  'Mcp-Session-Id',
+] as const;
+
+/**
+ * The headers of one answer. The rate fields have the form of draft-ietf-httpapi-ratelimit-headers-11: structured
+ * lists of one policy named `default`, with quota `q`, window `w`, remaining `r` and seconds to the next window `t`.
+ */
+export function toAnswerHeaders(requestId: string, exchange: HttpExchange): Readonly<Record<string, string>> {
+  const { usage, remaining, rate, caller, retryAfterSeconds } = exchange;
+  return {
+    'x-request-id': requestId,
+    'x-credits-used': String(usage?.credits ?? 0),
+    'x-credits-base': String(usage?.base ?? 0),
+    'x-credits-surcharge': String(usage?.surcharge ?? 0),
+    'x-content-type-options': 'nosniff',
+    ...(usage === null ? {} : { 'x-access-tier': usage.tier }),
+    ...(remaining === null ? {} : { 'x-credits-remaining': String(remaining) }),
+    ...(caller === null ? {} : { 'cache-control': 'no-store' }),
+    ...(exchange.deprecated.length === 0 ? {} : { deprecation: 'true' }),
+    ...(retryAfterSeconds === null ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    ...(rate === null
+      ? {}
+      : {
+          'ratelimit-policy': `"default";q=${rate.limit};w=60`,
+          ratelimit: `"default";r=${Math.max(0, rate.remaining)};t=${rate.resetSeconds}`,
+        }),
+    ...(exchange.code === 'missing_api_key' || exchange.code === 'invalid_api_key'
+      ? { 'www-authenticate': 'Bearer' }
+      : {}),
+    ...exchange.headers,
+  };
+}
+
+/** The status that the log gives a request whose client left before the answer was through. */
+const CLIENT_GONE = 499;
+const MAX_CLIENT_ID_CHARS = 128;
+
+export type Recorder = {
+  /** Opens the exchange of a request; at its end come one log line and the counters, however it ends. */
+  readonly begin: (request: FastifyRequest, reply: FastifyReply) => void;
+};
+
+type RecorderParts = {
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly exchanges: Exchanges;
+  readonly metrics: Metrics;
+};
+
+/** Writes down each request once: never query values, bodies, other headers or keys. */
+export function buildRecorder({ log, clock, exchanges, metrics }: RecorderParts): Recorder {
+  function end(request: FastifyRequest, reply: FastifyReply, begun: number): void {
+    const { operation, caller, usage, code, gone } = exchanges.of(request);
+    const left = !reply.raw.writableFinished;
+    if (left) gone.abort();
+    const status = left ? CLIENT_GONE : reply.raw.statusCode;
+    // Fastify's own `elapsedTime` stays 0 while its request logging is off.
+    const milliseconds = clock.monotonic() - begun;
+    const clientId = toClientId(request);
+    metrics.end({ operation: operation ?? 'none', status, code: code ?? 'none', seconds: milliseconds / 1000 });
+    log.info({
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? null,
+      operation,
+      tenant: caller?.tenant ?? null,
+      key_id: caller?.keyId ?? null,
+      status,
+      code,
+      credits: usage?.credits ?? 0,
+      tier: usage?.tier ?? null,
+      duration_ms: Math.round(milliseconds),
+      address: request.ip,
+      ...(clientId === null ? {} : { client_request_id: clientId }),
+    });
+  }
+
+  return {
+    begin(request, reply) {
+      exchanges.open(request);
+      metrics.begin();
+      const begun = clock.monotonic();
+      reply.raw.once('close', () => end(request, reply, begun));
+    },
+  };
+}
+
+/** The caller's own id for the log: printable ASCII of bounded length. */
+function toClientId(request: FastifyRequest): string | null {
+  const id = request.headers['x-request-id'];
+  if (typeof id !== 'string') return null;
+  return id.slice(0, MAX_CLIENT_ID_CHARS).replaceAll(/[^\x20-\x7e]/g, '?');
 }

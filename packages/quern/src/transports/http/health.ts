@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import type { Metric } from '#kernel/metric.ts';
 import { toRequestFailure } from './errors.ts';
-import { lingerAfter } from './lingering.ts';
+import { lingerAfter } from './linger.ts';
 import { mayReadMetrics, openRegistry } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
-import { addUnrouted, unknownRoute } from './unrouted.ts';
+import { addUnrouted, unknownRoute } from './unknown-routes.ts';
 
 /** A request has no body here. */
 const MAX_BODY_BYTES = 1;

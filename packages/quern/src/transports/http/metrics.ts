@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Metric, Sample } from '#kernel/metric.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { readBearer } from './bearer.ts';
+import { readBearer } from './credentials.ts';
 
 export type Ended = {
   readonly operation: string;

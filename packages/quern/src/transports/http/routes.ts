@@ -12,12 +12,11 @@ import { type Parameters, readParameters, splitQuery, toParameters } from '#tran
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { buildAuthentication } from './auth.ts';
-import { emptyBody } from './body.ts';
+import { emptyBody, refuseCompressedBody } from './request-checks.ts';
 import { addSessionRoutes } from './console/session-routes.ts';
 import { findsByCredential } from './credentials.ts';
-import { refuseCompressedBody } from './envelope.ts';
 import type { RequestAndReply, Exchanges } from './exchange.ts';
-import type { NoteFailure } from './failures.ts';
+import type { NoteFailure } from './errors.ts';
 import { addHealth } from './health.ts';
 import { buildLimits } from './limits.ts';
 import { mayReadMetrics, type Metrics } from './metrics.ts';
@@ -25,7 +24,7 @@ import { tagsOf, toOpenApi } from './openapi.ts';
 import type { ServerParts, Timeouts } from './parts.ts';
 import { readRoute } from './route.ts';
 import { buildStreams, type SendStream, untilSent } from './streams.ts';
-import { unknownRoute } from './unrouted.ts';
+import { unknownRoute } from './unknown-routes.ts';
 
 type RouteParts = ServerParts & {
   readonly exchanges: Exchanges;

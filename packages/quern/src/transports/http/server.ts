@@ -1,27 +1,24 @@
-import { InvariantError } from '#extract/invariant-error.ts';
+import type { Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors from '@fastify/cors';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from '#engine/call/operation.ts';
+import { InvariantError } from '#extract/invariant-error.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
-import { addBodyParser, MAX_BODY_BYTES } from './body.ts';
-import { addConsole } from './console/serving.ts';
+import { addBodyParser, MAX_BODY_BYTES, checkEnvelope } from './request-checks.ts';
+import { addConsole } from './console/console-routes.ts';
 import { addDocs } from './docs.ts';
-import { checkEnvelope } from './envelope.ts';
-import { refuseConnection, toRefusal } from './errors.ts';
-import { buildExchanges, type Exchanges } from './exchange.ts';
-import { buildFailures } from './failures.ts';
-import { EXPOSED_HEADERS, toAnswerHeaders } from './headers.ts';
-import { lingerAfter } from './lingering.ts';
+import { buildFailures, refuseConnection, toRefusal } from './errors.ts';
+import { buildExchanges, buildRecorder, type Exchanges, EXPOSED_HEADERS, type Recorder, toAnswerHeaders } from './exchange.ts';
+import { lingerAfter } from './linger.ts';
 import { buildMetrics } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
-import { buildRecorder, type Recorder } from './recorder.ts';
 import { readRoute } from './route.ts';
-import { rememberRequestPaths } from './request-paths.ts';
 import { addRoutes } from './routes.ts';
-import { addUnrouted } from './unrouted.ts';
+import { addUnrouted } from './unknown-routes.ts';
 
 /** The HTTP server over the registry, ready to listen; `close` lets running requests finish. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -167,4 +164,25 @@ async function addCompression(server: FastifyInstance): Promise<void> {
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     zlibOptions: { level: 5 },
   });
+}
+
+/** Characters of a request line that are kept: more than the longest path of an operation without parameters. */
+const MAX_CHARS = 128;
+const REQUEST_LINE = /^[A-Z]+ (\/[^ ?#\r\n]*)[ ?#\r\n]/;
+const LETTER_A = 0x41;
+const LETTER_Z = 0x5a;
+
+/**
+ * Remembers the path of the request that each connection sends at the moment. Node's parser does not report the path of a
+ * head that it refuses. Returns null where the request line was not seen.
+ */
+function rememberRequestPaths(server: Server): (socket: Duplex) => string | null {
+  const starts = new WeakMap<Duplex, string>();
+  server.on('connection', (socket) => {
+    socket.prependListener('data', (chunk: Buffer) => {
+      const first = chunk[0] ?? 0;
+      if (first >= LETTER_A && first <= LETTER_Z) starts.set(socket, chunk.toString('latin1', 0, MAX_CHARS));
+    });
+  });
+  return (socket) => REQUEST_LINE.exec(starts.get(socket) ?? '')?.[1] ?? null;
 }

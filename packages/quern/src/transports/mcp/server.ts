@@ -11,10 +11,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { isStream, type Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { renderFinding, toToolResult } from './answer.ts';
-import { toToolFailure } from './failure.ts';
+import { renderFinding, toToolResult, toToolFailure } from './tool-result.ts';
 import { FILE_TEMPLATE, readFile, readPictures, toFileId } from './files.ts';
-import { findJobSteps } from './job-run.ts';
+import { findJobSteps } from './run-job.ts';
 import { toOperationTools } from './operation-tools.ts';
 import { toSiteTools } from './site-tools.ts';
 import { MAX_TOKENS, sliceTokens } from './tokens.ts';

@@ -3,12 +3,10 @@ import type { Operation } from '#engine/call/operation.ts';
 import { READS_OWN, READS_WEB } from '#engine/call/tool-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildOperationSearch } from '#transports/operation-search.ts';
-import { sayDomains } from '#transports/site-names.ts';
-import { findUncovered, sayUncovered } from '#transports/uncovered-sites.ts';
+import { sayDomains, findUncovered, sayUncovered } from '#transports/uncovered-sites.ts';
 import { toJsonSchema } from '#transports/schema.ts';
-import { writeGrammar } from './grammar.ts';
-import type { JobSteps } from './job-run.ts';
-import { toOutputSchema } from './listed-schema.ts';
+import { writeGrammar, toOutputSchema } from './tool-schema.ts';
+import type { JobSteps } from './run-job.ts';
 import { runOperation } from './operation-tools.ts';
 import type { Arguments, McpTool, ToolFinding } from './tool.ts';
 

@@ -9,10 +9,9 @@ import { EXIT, Interrupted } from '#transports/cli/exit.ts';
 import { queueJob } from '#transports/cli/job.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { follow, type Followed, ReaderGone } from './follow.ts';
-import { buildMeter } from './meter.ts';
+import { buildMeter, toSummary } from './progress.ts';
 import type { Sink } from './sinks.ts';
 import { systemErrorCode } from './state-file.ts';
-import { toSummary } from './summary.ts';
 import { chooseTarget, findState, lookForState, openSink, type OutputTarget } from './target.ts';
 
 /** Interval between progress lines where a line cannot be redrawn in place. */

@@ -2,9 +2,8 @@ import { extname, resolve } from 'node:path';
 import type { DownloadFormat, DownloadView } from '#engine/call/command-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
-import { openLineFile, stateOfFile } from './line-file.ts';
+import { openLineFile, stateOfFile, formOf, openOutput, type Sink } from './sinks.ts';
 import { openPageTree, stateOfTree } from './page-tree.ts';
-import { formOf, openOutput, type Sink } from './sinks.ts';
 import { type DownloadState, readState } from './state-file.ts';
 
 /** The output path of a list, null for standard output, and its format. */

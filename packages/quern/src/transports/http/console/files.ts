@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, extname, join, posix, sep } from 'node:path';
-import { rewriteImports, staticImportsOf } from './imports.ts';
-import { isForBrowsers, PackageModules, toRelative } from './packages.ts';
+import { rewriteImports, staticImportsOf, isForBrowsers, PackageModules, toRelative } from './packages.ts';
 
 /** The folder of the browser code: TypeScript in a checkout, JavaScript in the published package. */
 export const CONSOLE_FOLDER = findConsole();

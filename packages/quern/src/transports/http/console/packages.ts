@@ -1,10 +1,9 @@
-import { InvariantError } from '#extract/invariant-error.ts';
-import { findPackageJSON } from 'node:module';
 import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { InvariantError } from '#extract/invariant-error.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { importsOf, rewriteImports } from './imports.ts';
 
 /** The packages whose modules browsers get. */
 export const PACKAGES = [
@@ -101,4 +100,26 @@ function chosenOf(target: unknown): string | null {
   if (!isJsonObject(target)) return null;
   const condition = CONDITIONS.find((one) => target[one] !== undefined);
   return condition === undefined ? null : chosenOf(target[condition]);
+}
+
+/** A specifier in quotes, after the words that make it one; minified modules have no spaces. */
+const IMPORTED = /(\bfrom\s*|\bimport\s*\(?\s*)(?:'([^'\n]+)'|"([^"\n]+)")/g;
+
+/** The specifiers that a module without types imports, static and dynamic ones. */
+function importsOf(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(IMPORTED)].map((match) => match[2] ?? match[3] ?? ''))];
+}
+
+/** The specifiers that it imports before it runs. */
+export function staticImportsOf(text: string): readonly string[] {
+  const found = [...text.matchAll(IMPORTED)].filter(([, word = '']) => !word.includes('('));
+  return [...new Set(found.map((match) => match[2] ?? match[3] ?? ''))];
+}
+
+/** A module with other specifiers. */
+export function rewriteImports(text: string, toTarget: (specifier: string) => string): string {
+  return text.replaceAll(IMPORTED, (_whole, word: string, single?: string, double?: string) => {
+    const quote = single === undefined ? '"' : "'";
+    return `${word}${quote}${toTarget(single ?? double ?? '')}${quote}`;
+  });
 }

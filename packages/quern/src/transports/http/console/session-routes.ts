@@ -6,9 +6,8 @@ import type { FindCaller } from '#engine/identity/keys.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { endedSession } from '#transports/http/auth.ts';
-import { emptyBody } from '#transports/http/body.ts';
+import { emptyBody, refuseCompressedBody } from '#transports/http/request-checks.ts';
 import { consoleCookie, isFromConsole, readSession } from '#transports/http/credentials.ts';
-import { refuseCompressedBody } from '#transports/http/envelope.ts';
 import type { RequestAndReply, Exchanges } from '#transports/http/exchange.ts';
 import { refuseExcess, type RequestLimits } from '#transports/http/limits.ts';
 

@@ -1,0 +1,107 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { lazy } from '#kernel/lazy.ts';
+import type { RequestAndReply } from '#transports/http/exchange.ts';
+import { unknownRoute } from '#transports/http/unknown-routes.ts';
+import { type ConsoleFile, readConsole } from './files.ts';
+
+/**
+ * Allows what this service sends itself: scripts, styles, connections, and pictures and frames that the page makes of
+ * answers. No script may turn text into markup.
+ */
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' blob: data:",
+  'frame-src blob:',
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const PAGE_HEADERS = {
+  'content-security-policy': CONTENT_POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-cache',
+} as const;
+
+/** What a URL with a version means never changes. */
+const FILE_HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'cross-origin-resource-policy': 'same-origin',
+  vary: 'accept-encoding',
+} as const;
+
+/** Below this a compressed file is no smaller on the wire. */
+const MIN_COMPRESSED_BYTES = 512;
+
+const ENCODERS = {
+  br: async (bytes: Buffer) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }),
+  gzip: async (bytes: Buffer) => promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+} as const;
+
+type Encoding = keyof typeof ENCODERS;
+
+/** Adds the console's page at `/` and its files below `/console/`; both are made when they are first asked for. */
+export function addConsole(server: FastifyInstance, folder: string): void {
+  const read = lazy(() => readConsole(folder));
+  const encode = keepEncoded();
+
+  server.get('/', async (request, reply) => {
+    const { page, version } = read();
+    const tag = `"${version}"`;
+    reply.headers({ ...PAGE_HEADERS, etag: tag });
+    if (request.headers['if-none-match'] === tag) return reply.status(304).send();
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
+
+  server.get('/console/*', async (request, reply) => {
+    const { version, files } = read();
+    const prefix = `/console/${version}/`;
+    const path = request.url.split('?', 1)[0] ?? '';
+    const file = path.startsWith(prefix) ? files.get(path.slice(prefix.length)) : undefined;
+    if (file === undefined) throw unknownRoute();
+    return sendFile({ request, reply }, file, encode);
+  });
+}
+
+async function sendFile({ request, reply }: RequestAndReply, file: ConsoleFile, encode: Encode): Promise<FastifyReply> {
+  const encoding = file.bytes.length < MIN_COMPRESSED_BYTES ? null : encodingOf(request.headers['accept-encoding']);
+  reply.headers(FILE_HEADERS).type(file.type);
+  if (encoding === null) return reply.send(file.bytes);
+  return reply.header('content-encoding', encoding).send(await encode(file, encoding));
+}
+
+/** The best encoding that a browser takes; null for none. */
+function encodingOf(accepted: string | undefined): Encoding | null {
+  const names = (accepted ?? '')
+    .split(',')
+    .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
+    .map((part) => part.split(';', 1)[0]?.trim());
+  if (names.includes('br')) return 'br';
+  return names.includes('gzip') ? 'gzip' : null;
+}
+
+type Encode = (file: ConsoleFile, encoding: Encoding) => Promise<Buffer>;
+
+/** Compresses each file once, as well as can be. */
+function keepEncoded(): Encode {
+  const made = new Map<string, WeakMap<ConsoleFile, Promise<Buffer>>>();
+  return async (file, encoding) => {
+    const kept = made.get(encoding) ?? new WeakMap<ConsoleFile, Promise<Buffer>>();
+    made.set(encoding, kept);
+    const compressed = kept.get(file) ?? ENCODERS[encoding](file.bytes);
+    kept.set(file, compressed);
+    return compressed;
+  };
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '#kernel/errors.ts';
+import { readJson } from '#transports/json.ts';
+import type { ServerParts } from './parts.ts';
+import { requestPathOf } from './unknown-routes.ts';
+
+/** Bytes that the body of one request may have. */
+export const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/** Makes JSON in UTF-8 the only body that is read; a byte order mark before it is ignored, as RFC 8259 allows. */
+export function addBodyParser(server: FastifyInstance): void {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    (request, body, done) => {
+      try {
+        checkCharset(request.headers['content-type'] ?? '');
+        done(null, body.length === 0 ? undefined : readJson(decode(utf8, body), 'body'));
+      } catch (error) {
+        done(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
+      }
+    },
+  );
+}
+
+/** The error of a missing request body. */
+export function emptyBody(): ServiceError {
+  return new ServiceError('invalid_request', 'body: is empty; send a JSON object with Content-Type: application/json');
+}
+
+function checkCharset(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType)?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset)) return;
+  throw new ServiceError('unsupported_media_type', 'JSON is read in UTF-8 only');
+}
+
+function decode(utf8: TextDecoder, body: string | Buffer): string {
+  if (typeof body === 'string') return body;
+  try {
+    return utf8.decode(body);
+  } catch (cause) {
+    throw new ServiceError('invalid_request', 'body: not valid UTF-8', { cause });
+  }
+}
+
+const MAX_HEADERS = 100;
+
+/** Paths that are still served while the service drains. */
+const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Refuses requests before any route: those to a draining service, with a malformed head, or from the service to itself. */
+export function checkEnvelope(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { draining, depthHeader }: Pick<ServerParts, 'draining' | 'depthHeader'>,
+): void {
+  if (draining.aborted && !ALWAYS_SERVED.has(requestPathOf(request))) {
+    throw new ServiceError('backend_unavailable', 'the service is stopping; call again');
+  }
+  checkHead(request, reply);
+  const depth = request.headers[depthHeader.toLowerCase()];
+  if (depth !== undefined && depth !== '0') {
+    throw new ServiceError('invalid_request', 'the service does not fetch from itself');
+  }
+}
+
+/** Reads the raw list, since Node joins or drops repeated fields. */
+function checkHead({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
+  const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+  const isMissing = hosts === 0 && raw.httpVersion === '1.1';
+  if (raw.rawHeaders.length <= 2 * MAX_HEADERS && hosts <= 1 && !isMissing) return;
+  reply.header('connection', 'close');
+  throw new ServiceError(
+    'invalid_request',
+    headers.host === undefined ? 'the Host header is missing' : `more than ${MAX_HEADERS} headers, or two of Host`,
+  );
+}
+
+/** Refuses compressed bodies, whose size is not known before they are read. */
+export function refuseCompressedBody(request: FastifyRequest): void {
+  const encoding = request.headers['content-encoding'];
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
+  throw new ServiceError('unsupported_media_type', 'request bodies are read without Content-Encoding only');
+}

@@ -1,0 +1,139 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import type { ErrorCode, ServiceError } from '#kernel/errors.ts';
+import { fileUri, type Pictures } from './files.ts';
+import { type NamedFile, render, type Rendered } from './render.ts';
+import { countTokens, MAX_TOKENS, sliceTokens } from './tokens.ts';
+import type { ToolFinding } from './tool.ts';
+
+/** Room for what goes round the text: how to go on, and quotes and line feeds as JSON writes them. */
+const FRAME_SHARE = 0.12;
+/** The share of the shortest answer that lines about it take at most. */
+const LINES_SHARE = 0.7;
+const MAX_FILES = 10;
+const MAX_FACT_LENGTH = 500;
+
+export type AnswerBounds = {
+  /** Where the text begins, as an earlier answer said. */
+  readonly offset: number;
+  readonly maxTokens: number | null;
+  /** Whether facts for programs may go beside the text. */
+  readonly withFacts: boolean;
+};
+
+/** A finding with what is shown of it, and that as text. */
+export type RenderedFinding = ToolFinding & { readonly shown: JsonObject; readonly rendered: Rendered };
+
+/** Renders what the view of a finding shows. */
+export function renderFinding(finding: ToolFinding): RenderedFinding {
+  const { body, view } = finding;
+  const { request_id: _request, usage: _usage, ...rest } = body;
+  const shown = view.toShown?.(body) ?? rest;
+  return { ...finding, shown, rendered: render(shown) };
+}
+
+/** A finding as the result of a tool: the text holds everything, and facts for programs only what is short. */
+export function toToolResult(finding: RenderedFinding, bounds: AnswerBounds, pictures: Pictures): CallToolResult {
+  const { body, view, onwards, shown } = finding;
+  const { lines, sections, files } = finding.rendered;
+  const tokens = (bounds.maxTokens ?? MAX_TOKENS) * (1 - FRAME_SHARE);
+  const credits = creditsOf(body);
+  const linked = files.filter(({ id }) => !pictures.has(id)).slice(0, MAX_FILES);
+  // Lines stand before the text once, so that offsets do not count them.
+  const about = bounds.offset > 0 ? lines.slice(0, 2) : lines;
+  const head = [...about, ...(credits === null ? [] : [`credits: ${credits}`])];
+  const top = sliceTokens(head.join('\n'), 0, tokens * LINES_SHARE).part;
+  const facts = { ...factsOf(shown, view.facts ?? {}), ...(credits === null ? {} : { credits }) };
+  const room = tokens - countTokens(top) - countTokens(JSON.stringify(facts)) - 60 * linked.length;
+  const { part, next } = sliceTokens(sections, bounds.offset, room);
+  const nextCursor = typeof shown['next_cursor'] === 'string' ? shown['next_cursor'] : null;
+  const place = next === null ? 'The list has more.' : `Characters ${bounds.offset} to ${next} of ${sections.length}.`;
+  const rest = toRest({ next, cursor: nextCursor, place }, onwards);
+  const text = [top, part, rest].filter((piece) => piece !== '').join('\n\n');
+  const structured = {
+    ...facts,
+    ...(next === null ? {} : { next_offset: next }),
+    ...(nextCursor === null ? {} : { next_cursor: nextCursor }),
+  };
+  return {
+    isError: false,
+    content: [
+      { type: 'text', text: text === '' ? 'Done.' : text },
+      ...files.flatMap(({ id, type }) => {
+        const data = pictures.get(id);
+        return data === undefined ? [] : [{ type: 'image' as const, data, mimeType: type }];
+      }),
+      ...linked.map(toLink),
+    ],
+    ...(bounds.withFacts ? { structuredContent: structured } : {}),
+  };
+}
+
+/** How the rest of an answer is had, empty where there is none. */
+function toRest(
+  { next, cursor, place }: { readonly next: number | null; readonly cursor: string | null; readonly place: string },
+  onwards: ToolFinding['onwards'],
+): string {
+  if (next === null && cursor === null) return '';
+  if ('instead' in onwards) return `[${place} To read all of it, ${onwards.instead}.]`;
+  const part = next === null ? 'cursor: next_cursor' : `offset: ${next}`;
+  return `[${place} To go on, call ${onwards.call} and ${part}.]`;
+}
+
+/** The declared members of what is shown that are short. */
+function factsOf(shown: JsonObject, named: Readonly<Record<string, string>>): JsonObject {
+  const pairs = Object.keys(named).map((name) => [name, shown[name]] as const);
+  return Object.fromEntries(
+    pairs.filter(
+      ([, value]) =>
+        typeof value === 'number' ||
+        typeof value === 'boolean' ||
+        (typeof value === 'string' && value.length <= MAX_FACT_LENGTH),
+    ),
+  );
+}
+
+function creditsOf({ usage }: JsonObject): number | null {
+  const credits = isJsonObject(usage) ? usage['credits'] : null;
+  return typeof credits === 'number' ? credits : null;
+}
+
+function toLink({ name, id, type, bytes }: NamedFile) {
+  return { type: 'resource_link' as const, uri: fileUri(id), name, mimeType: type, size: bytes };
+}
+
+/** What an agent can do about a failure, in terms of tools. */
+const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_request: 'Call the tool with help: true to see all that it takes.',
+  plan_upgrade_required: 'The plan of this key does not include it: tell the user, or leave the option out.',
+  credits_exhausted: 'No credits are left: the tool usage shows when there are new ones.',
+  daily_credit_cap_exceeded: 'The credits of today are used up: the tool usage shows when the day ends.',
+  free_plan_proxy_required: 'The page needs a proxy, which the plan of this key does not include: try another source.',
+  proxy_required: 'Try again with proxy: "stealth", or another source.',
+  target_blocked: 'The site refuses automated visits: try proxy: "stealth" once, else another source.',
+  target_rate_limited: 'The site asks for a slower pace: try again later.',
+  target_unreachable: 'Check the address, or try another source.',
+  unsupported_content: 'This kind of file cannot be read as text: try another address.',
+  content_too_large: 'Ask for less: fewer formats, or a smaller limit.',
+  not_found: 'Check the id, address or tool: the actions list of job and monitor name those that there are.',
+  tenant_suspended:
+    'Tell the user: the operator of the service has to resume the tenant. What is there can still be read.',
+  job_not_finished: 'Use the tool job with action show and wait_ms: 30000, or its action result with partial: true.',
+  job_failed: 'Start it again with other options; the cause stands above.',
+  job_cancelled: 'Its action result with partial: true gives what it had.',
+  result_expired: 'Results are kept for a while only: do the work again.',
+  extraction_failed: 'Ask for markdown instead, or give selectors.',
+  timeout: 'Try again with a larger timeout_ms, or submit it with the tool job.',
+  queue_full: 'Wait until other jobs have ended: the tool job lists them.',
+};
+
+/** A failure as the result of a tool: what went wrong, whether trying again may help, and what else to do. */
+export function toToolFailure(error: ServiceError): CallToolResult {
+  const { code, message, retryable, retryAfterSeconds: seconds } = error;
+  const wait = seconds === null ? 'a little later' : `in ${seconds} s`;
+  // What may help against a block is another call, which its own advice names.
+  const mayPass = retryable && code !== 'target_blocked';
+  const advice = [...(mayPass ? [`The same call may succeed ${wait}.`] : []), ADVICE[code] ?? ''].join(' ').trim();
+  const text = advice === '' ? `${code}: ${message}` : `${code}: ${message}\n${advice}`;
+  return { isError: true, content: [{ type: 'text', text }] };
+}

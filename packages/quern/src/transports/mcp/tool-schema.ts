@@ -1,0 +1,148 @@
+import type { Operation } from '#engine/call/operation.ts';
+import type { ToolView } from '#engine/call/tool-view.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { formsOf, itemsOf, type JsonSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
+
+/** Shorter types are written where they stand; others that occur this often are written once, with a name. */
+const MIN_NAMED_CHARS = 60;
+const MIN_NAMED_TIMES = 3;
+const DEEPEST = 8;
+/** Longer unions stand one form a line. */
+const LONG_UNION_CHARS = 300;
+
+type NamedType = { readonly name: string; readonly text: string };
+
+/** Writes a schema as text: `name?: type - meaning` for each member, and below the types that occur often. */
+export function writeGrammar(schema: JsonSchema): string {
+  const writer = new TypeWriter(schema);
+  const members = writer.writeMembers(schema).join('\n') || 'It takes nothing.';
+  const types = nameTypes(writer.written);
+  const defined = types.map(({ name, text }, at) => `${name} = ${rename(text, types.slice(at + 1))}`);
+  return [rename(members, types), ...defined].join('\n');
+}
+
+/** The long types that occur often, longest first, with names made of the member that has them first. */
+function nameTypes(written: TypeWriter['written']): readonly NamedType[] {
+  const often = [...written].filter(([text, { times }]) => text.length >= MIN_NAMED_CHARS && times >= MIN_NAMED_TIMES);
+  const taken = new Set<string>();
+  return often
+    .toSorted(([one], [other]) => other.length - one.length)
+    .map(([text, { member }]) => {
+      const plain = member.charAt(0).toUpperCase() + member.slice(1);
+      const name = taken.has(plain) ? `${plain}${taken.size + 1}` : plain;
+      taken.add(name);
+      return { name, text };
+    });
+}
+
+function rename(text: string, types: readonly NamedType[]): string {
+  return types.reduce((whole, type) => whole.replaceAll(type.text, type.name), text);
+}
+
+class TypeWriter {
+  /** Every written type by its text: the member that has it first, and how often it is written. */
+  readonly written = new Map<string, { readonly member: string; readonly times: number }>();
+  readonly #root: JsonSchema;
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  /** A line for each member of an object. */
+  writeMembers(schema: JsonSchema): readonly string[] {
+    const required = requiredOf(schema);
+    return membersOf(schema).map(([name, member]) => {
+      const { description, default: standard } = member;
+      const meaning = typeof description === 'string' ? ` - ${description}` : '';
+      const given = standard === undefined || typeof standard === 'object' ? '' : ` = ${JSON.stringify(standard)}`;
+      return `${name}${required.includes(name) ? '' : '?'}: ${this.#write(name, member, 0)}${given}${meaning}`;
+    });
+  }
+
+  #write(member: string, schema: JsonSchema, depth: number): string {
+    const forms = [...new Set(formsOf(schema, this.#root).map((form) => this.#writeForm(member, form, depth)))];
+    const isLong = forms.length > 4 && forms.join('').length > LONG_UNION_CHARS;
+    const text = forms.join(isLong ? '\n  | ' : ' | ');
+    const known = this.written.get(text);
+    this.written.set(text, { member: known?.member ?? member, times: (known?.times ?? 0) + 1 });
+    return text;
+  }
+
+  #writeForm(member: string, schema: JsonSchema, depth: number): string {
+    const { type, const: constant, enum: words } = schema;
+    if (constant !== undefined) return JSON.stringify(constant);
+    if (Array.isArray(words)) return words.map((word) => JSON.stringify(word)).join('|');
+    if (depth >= DEEPEST) return typeof type === 'string' ? type : 'any';
+    if (type === 'array') {
+      const item = this.#write(member, itemsOf(schema), depth + 1);
+      return item.includes('|') ? `(${item})[]` : `${item}[]`;
+    }
+    if (type !== 'object') return typeof type === 'string' ? type : 'any';
+    const required = requiredOf(schema);
+    const members = membersOf(schema).map(
+      ([name, inner]) => `${name}${required.includes(name) ? '' : '?'}: ${this.#write(name, inner, depth + 1)}`,
+    );
+    const { additionalProperties: others } = schema;
+    const rest = isJsonObject(others) ? [`[name]: ${this.#write(member, others, depth + 1)}`] : [];
+    return members.length + rest.length === 0 ? 'object' : `{${[...members, ...rest].join(', ')}}`;
+  }
+}
+
+/** Longer enumerations are in the grammar of the tool. */
+const MAX_WORDS = 12;
+
+type InputSchema = { type: 'object'; properties: Record<string, object>; required: string[] };
+
+/** The members of an input that a list of tools shows, without what validation says anyway. */
+export function toListedMembers({ input, agent }: Operation): readonly (readonly [string, object])[] {
+  const schema = toJsonSchema(input, 'input');
+  const members = membersOf(schema);
+  if (agent?.members === undefined) return members.map(([name, member]) => [name, toListed(member, schema, null)]);
+  const known = new Map(members);
+  return Object.entries(agent.members).map(([name, meaning]) => [
+    name,
+    toListed(known.get(name) ?? {}, schema, meaning),
+  ]);
+}
+
+/** The input of a tool that is one operation. */
+export function toInputSchema(operation: Operation, more: Readonly<Record<string, object>>): InputSchema {
+  const required = [...requiredOf(toJsonSchema(operation.input, 'input'))];
+  return { type: 'object', properties: { ...Object.fromEntries(toListedMembers(operation)), ...more }, required };
+}
+
+/** Facts that a tool gives beside its text: those that its operations declare, and how to go on. */
+export function toOutputSchema(views: readonly Pick<ToolView, 'facts'>[], isPriced: boolean) {
+  const types = [
+    ...views.flatMap(({ facts = {} }) => Object.entries(facts)),
+    ...(isPriced ? [['credits', 'integer'] as const] : []),
+    ['next_offset', 'integer'] as const,
+    ['next_cursor', 'string'] as const,
+  ];
+  const properties: Record<string, object> = Object.fromEntries(types.map(([name, type]) => [name, { type }]));
+  return { type: 'object' as const, properties };
+}
+
+function toListed(member: JsonSchema, root: JsonSchema, meaning: string | null): object {
+  const forms = formsOf(member, root).filter(({ type }) => type !== 'null');
+  const types = new Set(forms.map(({ type }) => type).filter((type) => typeof type === 'string'));
+  // A text stands for a list of one.
+  if (types.has('array')) types.add('string');
+  const [first] = [...types];
+  const said = meaning ?? (typeof member['description'] === 'string' ? member['description'] : null);
+  return {
+    ...(types.size === 0 ? {} : { type: types.size === 1 ? first : [...types] }),
+    ...wordsOf(forms),
+    ...(said === null ? {} : { description: said }),
+  };
+}
+
+/** The words of an enumeration where there is nothing else. */
+function wordsOf(forms: readonly JsonSchema[]): object {
+  const [form] = forms;
+  if (forms.length !== 1 || form === undefined) return {};
+  const words = form['enum'];
+  if (Array.isArray(words) && words.length <= MAX_WORDS) return { enum: words };
+  const inner = itemsOf(form)['enum'];
+  return Array.isArray(inner) && inner.length <= MAX_WORDS ? { items: { enum: inner } } : {};
+}
