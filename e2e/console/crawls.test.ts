@@ -54,61 +54,58 @@ async function withWalk(
 }
 
 for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
-  browserTest(
-    `a crawl is followed live, read page by page and as a tree, run again and deleted (${kind})`,
-    async () => {
-      await withWalk(kind, async ({ origin, service, open, letGo }) => {
-        const { body: job } = await service.call('/v1/jobs', {
-          kind: 'crawl',
-          input: { url: `${origin}/shelf/0`, delay_ms: 0, max_pages: 100 },
-        });
-        const page = await open(`/jobs/${textAt(job, 'id')}`);
-        await page.getByRole('heading', { name: 'Last pages' }).waitFor();
-        await page.getByText('running').first().waitFor();
-        const pages = page.getByRole('table', { name: 'Pages' });
-        await pages.getByText('/shelf/3', { exact: true }).waitFor();
-        assert.deepEqual(await violationsOf(page), []);
-        letGo();
-        await page.getByText('completed').first().waitFor();
-
-        await pages.getByText(HOSTILE).waitFor();
-        await page.getByRole('searchbox', { name: 'In URL or title' }).fill('shelf/17');
-        await pages.getByText('/shelf/3', { exact: true }).waitFor({ state: 'detached' });
-        await pages.getByText('/shelf/17', { exact: true }).click();
-        const dialog = page.getByRole('dialog', { name: 'Flour 17' });
-        await dialog.getByRole('heading', { name: 'Flour 17' }).nth(1).waitFor();
-        assert.deepEqual(await violationsOf(page), []);
-        await page.keyboard.press('Escape');
-        await page.getByRole('searchbox', { name: 'In URL or title' }).fill('');
-        await page.getByLabel('State').selectOption('failed');
-        await pages.getByText(`/shelf/${PAGES}`, { exact: true }).waitFor();
-
-        await page.getByRole('tab', { name: 'Tree' }).click();
-        await page.getByText(`${PAGES} stored, 1 failed`).first().waitFor();
-        await page.getByRole('link', { name: '17', exact: true }).waitFor();
-        assert.deepEqual(await violationsOf(page), []);
-
-        const [download] = await Promise.all([
-          page.waitForEvent('download'),
-          page.getByRole('button', { name: 'Download JSONL' }).click(),
-        ]);
-        assert.match(download.suggestedFilename(), /^job_.*\.jsonl$/);
-        const first = page.url();
-        await page.getByRole('button', { name: 'Run again' }).click();
-        await page.waitForURL((url) => url.href !== first && /jobs\/job_/.test(url.hash));
-        await page.getByText('completed').first().waitFor();
-        await page.getByRole('button', { name: 'Delete' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-        await page.getByRole('heading', { name: 'Jobs' }).waitFor();
-        await page.getByRole('table', { name: 'Jobs' }).waitFor();
-        assert.deepEqual(await violationsOf(page), []);
+  browserTest(`a crawl is shown live, by page and as a tree, and can be run again and deleted (${kind})`, async () => {
+    await withWalk(kind, async ({ origin, service, open, letGo }) => {
+      const { body: job } = await service.call('/v1/jobs', {
+        kind: 'crawl',
+        input: { url: `${origin}/shelf/0`, delay_ms: 0, max_pages: 100 },
       });
-    },
-  );
+      const page = await open(`/jobs/${textAt(job, 'id')}`);
+      await page.getByRole('heading', { name: 'Latest pages' }).waitFor();
+      await page.getByText('running').first().waitFor();
+      const pages = page.getByRole('table', { name: 'Pages' });
+      await pages.getByText('/shelf/3', { exact: true }).waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+      letGo();
+      await page.getByText('completed').first().waitFor();
+
+      await pages.getByText(HOSTILE).waitFor();
+      await page.getByRole('searchbox', { name: 'In URL or title' }).fill('shelf/17');
+      await pages.getByText('/shelf/3', { exact: true }).waitFor({ state: 'detached' });
+      await pages.getByText('/shelf/17', { exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Flour 17' });
+      await dialog.getByRole('heading', { name: 'Flour 17' }).nth(1).waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+      await page.keyboard.press('Escape');
+      await page.getByRole('searchbox', { name: 'In URL or title' }).fill('');
+      await page.getByLabel('State').selectOption('failed');
+      await pages.getByText(`/shelf/${PAGES}`, { exact: true }).waitFor();
+
+      await page.getByRole('tab', { name: 'Tree' }).click();
+      await page.getByText(`${PAGES} stored, 1 failed`).first().waitFor();
+      await page.getByRole('link', { name: '17', exact: true }).waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download JSONL' }).click(),
+      ]);
+      assert.match(download.suggestedFilename(), /^job_.*\.jsonl$/);
+      const first = page.url();
+      await page.getByRole('button', { name: 'Run again' }).click();
+      await page.waitForURL((url) => url.href !== first && /jobs\/job_/.test(url.hash));
+      await page.getByText('completed').first().waitFor();
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+      await page.getByRole('table', { name: 'Jobs' }).waitFor();
+      assert.deepEqual(await violationsOf(page), []);
+    });
+  });
 }
 
 for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
-  browserTest(`a job that is deleted while it is looked at is gone in the view too (${kind})`, async () => {
+  browserTest(`the view of a job notices that the job was deleted in another tab (${kind})`, async () => {
     await withWalk(kind, async ({ origin, service, open, letGo }) => {
       const { body: job } = await service.call('/v1/jobs', {
         kind: 'crawl',
@@ -135,7 +132,7 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
     });
   });
 
-  browserTest(`usage and the page of operators show what was spent, and a tenant is topped up (${kind})`, async () => {
+  browserTest(`usage and operator views show spent credits, and an operator tops up a tenant (${kind})`, async () => {
     await withWalk(kind, async ({ open, letGo }) => {
       letGo();
       const page = await open('/usage');

@@ -42,7 +42,7 @@ const consoleTest = consoleTests(async (kind, stage, faults): Promise<Entrance> 
   return { console, service, kill, startAgain };
 });
 
-consoleTest('a wrong key is refused in words, a right one opens the overview', async ({ console }) => {
+consoleTest('a wrong key shows an error, a valid one opens the overview', async ({ console }) => {
   const page = await console.open('/', { key: null });
   await page.getByLabel('API key').fill('qk_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -50,7 +50,7 @@ consoleTest('a wrong key is refused in words, a right one opens the overview', a
   assert.deepEqual(await violationsOf(page), []);
   await signInAs(page);
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.getByText('Nothing runs.').waitFor();
+  await page.getByText('Nothing is running.').waitFor();
   assert.deepEqual(await violationsOf(page), []);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -67,7 +67,7 @@ consoleTest('the printed link signs in once, and its token leaves the address ba
   assert.doesNotMatch(late.url(), /token/);
 });
 
-consoleTest('another service of the host that gets or sets the cookie has no session by it', async (shared) => {
+consoleTest('another service on the same host cannot use or plant a session with the cookie', async (shared) => {
   const { console, service } = shared;
   const tenant = await service.call('/v1/admin/tenants', { name: 'attacker', plan: 'free' });
   const made = await service.call(`/v1/admin/tenants/${textAt(tenant.body, 'id')}/keys`, { name: 'attacker' });
@@ -86,7 +86,7 @@ consoleTest('another service of the host that gets or sets the cookie has no ses
   });
 
   const page = await console.open('/');
-  await page.getByText('Nothing runs.').waitFor();
+  await page.getByText('Nothing is running.').waitFor();
   const visit = await page.context().newPage();
   await visit.goto(`${other.origin}/v1/any`);
   assert.match(received, /^quern_console=/);
@@ -95,47 +95,50 @@ consoleTest('another service of the host that gets or sets the cookie has no ses
     assert.equal((await fetch(service.origin + path, { headers })).status, 401, path);
   }
   await page.reload();
-  await page.getByText('Nothing runs.').waitFor();
+  await page.getByText('Nothing is running.').waitFor();
 
   await visit.goto(`${other.origin}/v1/plant`);
   await page.reload();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   assert.equal(await page.getByText('attacker').count(), 0);
   await signInAs(page);
-  await page.getByText('Nothing runs.').waitFor();
+  await page.getByText('Nothing is running.').waitFor();
 });
 
 consoleTest(
-  'a link that signs in asks a reader who is signed in first',
+  'a sign-in link asks for confirmation if the reader is signed in already',
   async ({ console, service }) => {
     const page = await console.open('/');
-    await page.getByText('Nothing runs.').waitFor();
+    await page.getByText('Nothing is running.').waitFor();
     await page.goto(`${service.origin}/#/welcome?token=${'x'.repeat(43)}`);
     await page.getByText('You are signed in as').waitFor();
     assert.doesNotMatch(page.url(), /token/);
     assert.deepEqual(await violationsOf(page), []);
     await page.getByRole('link', { name: 'Stay' }).click();
-    await page.getByText('Nothing runs.').waitFor();
+    await page.getByText('Nothing is running.').waitFor();
     await page.goto(`${service.origin}/#/welcome?token=${'x'.repeat(43)}`);
-    await page.getByRole('button', { name: 'Sign in by the link' }).click();
+    await page.getByRole('button', { name: 'Sign in with the link' }).click();
     await page.getByRole('alert').getByText('invalid_api_key').waitFor();
   },
   EMBEDDED,
 );
 
-consoleTest('a tab says so when another one signed out, and stays where it was', async ({ console, service }) => {
-  const one = await console.open('/');
-  const other = await one.context().newPage();
-  await other.goto(`${service.origin}/#/nowhere`);
-  await other.getByText('There is nothing at this address.').waitFor();
-  await one.getByRole('button', { name: 'Sign out' }).click();
-  await other.getByRole('heading', { name: 'Sign in' }).waitFor();
-  await signInAs(other);
-  await other.getByText('There is nothing at this address.').waitFor();
-});
+consoleTest(
+  'signing out in one tab shows the sign-in form in the others, which keep their location',
+  async ({ console, service }) => {
+    const one = await console.open('/');
+    const other = await one.context().newPage();
+    await other.goto(`${service.origin}/#/nowhere`);
+    await other.getByText('This page does not exist.').waitFor();
+    await one.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await signInAs(other);
+    await other.getByText('This page does not exist.').waitFor();
+  },
+);
 
 consoleTest(
-  'keys open the help and go to views; on a phone the navigation opens',
+  'keyboard shortcuts open the help and views; on a phone the menu opens the navigation',
   async ({ console }) => {
     const page = await console.open('/nowhere');
     await page.keyboard.press('?');
@@ -148,7 +151,7 @@ consoleTest(
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
 
     const phone = await console.open('/', { isOnPhone: true, colours: 'dark' });
-    await phone.getByText('Nothing runs.').waitFor();
+    await phone.getByText('Nothing is running.').waitFor();
     assert.equal(await isTooWide(phone), false);
     await phone.getByRole('button', { name: 'Menu' }).click();
     await phone.getByRole('link', { name: 'Overview' }).waitFor();
@@ -158,7 +161,7 @@ consoleTest(
 );
 
 consoleTest(
-  'times are by the clock of the service, however wrong that of the reader is',
+  'relative times use the clock of the service, not that of the browser',
   async ({ console }) => {
     const ahead = new Date(SYSTEM_CLOCK.now() + 3_600_000);
     const one = { id: 'req_1', at: ahead.toISOString(), operation: 'fetch', status: 504, code: 'timeout' };
@@ -179,25 +182,25 @@ consoleTest(
 );
 
 consoleTest(
-  'a view tells of a store that is away and of a service that is restarted, and goes on by itself',
+  'a view reports an unavailable store and a restarting service, and recovers by itself',
   async ({ console, service, kill, startAgain }) => {
     const page = await console.open('/nowhere');
     const refusal = { error: { code: 'backend_unavailable', message: 'the store is away' } };
     const away = '**/docs/operations.json';
     await page.route(away, (route) => route.fulfill({ status: 503, contentType: 'application/json', json: refusal }));
     await page.goto(`${service.origin}/#/playground`);
-    await page.getByText('The service does not answer, or waits for its store.').waitFor();
+    await page.getByText('The service or its store is unavailable.').waitFor();
     await page.getByRole('alert').getByText('the store is away').waitFor();
     assert.deepEqual(await violationsOf(page), []);
     await page.unroute(away);
     await page.getByRole('list', { name: 'Pages and searches' }).waitFor();
-    await page.getByText('The service does not answer').waitFor({ state: 'detached' });
+    await page.getByText('The service or its store is unavailable').waitFor({ state: 'detached' });
 
     await kill();
     await page.getByRole('link', { name: /^fetch/ }).click();
     await page.getByText('This view could not be loaded.').waitFor();
     await startAgain();
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
-    await page.getByText('The service does not answer').waitFor({ state: 'detached' });
+    await page.getByText('The service or its store is unavailable').waitFor({ state: 'detached' });
   },
 );

@@ -11,7 +11,7 @@ const LANGUAGES = [
   ['pt-BR', 'pt-BR'],
 ] as const;
 
-test('a language that is no language tag is replaced by the nearest that is one', () => {
+test('an invalid browser language is replaced by the closest valid language tag', () => {
   for (const [language, tag] of LANGUAGES) {
     const navigator = { language };
     repairLanguage(navigator);

@@ -77,7 +77,7 @@ async function run(page: Page): Promise<void> {
 }
 
 consoleTest(
-  'an operation is found by plain words, asked by its form, and shown as code while it is written',
+  'an operation is found by search words and run from its form, with code samples that follow the input',
   async ({ console, origin }) => {
     const page = await console.open('/playground');
     await page.getByRole('list', { name: 'Pages and searches' }).waitFor();
@@ -123,7 +123,7 @@ consoleTest(
 );
 
 consoleTest(
-  'nothing of a hostile page runs, leads anywhere or is asked for, however it is shown',
+  'no tab runs scripts, follows links or loads resources of a hostile page',
   async ({ console, origin, faults }) => {
     const output = ['markdown', 'text', 'html', 'raw_html', 'links', 'images', 'metadata'];
     const page = await console.open(toHash('fetch', { url: `${origin}/hostile`, output, only_main_content: false }));
@@ -144,7 +144,7 @@ consoleTest(
         const inside = answer.frameLocator('iframe[sandbox=""]');
         await inside.getByRole('heading', { name: 'Grain' }).waitFor();
         assert.equal(await inside.locator('link, iframe').count(), 0);
-        await answer.getByRole('tab', { name: 'As it is written' }).click();
+        await answer.getByRole('tab', { name: 'HTML source' }).click();
       }
       assert.equal(await page.locator('a[href^="javascript" i], a[href^="data" i]').count(), 0);
       assert.equal(await isTooWide(page), false);
@@ -156,7 +156,7 @@ consoleTest(
 );
 
 consoleTest(
-  'an answer with lone surrogates, a huge text and a hundred thousand members stays usable',
+  'a response with lone surrogates, a huge text and a hundred thousand links stays usable',
   async ({ console }) => {
     const page = await console.open(toHash('usage', {}));
     const rows = Array.from({ length: 100_000 }, (_, at) => ({ url: `https://a.example/${at}`, text: `t${at}` }));
@@ -176,11 +176,11 @@ consoleTest(
 );
 
 consoleTest(
-  'wrong input is named at its field, and what the service refuses says what to do',
+  'invalid input is reported at its field, and refusals of the service say what to do',
   async ({ console, origin }) => {
     const page = await console.open(toHash('fetch', { url: '', timeout_ms: 0 }));
     await run(page);
-    await page.getByText('url is needed.').waitFor();
+    await page.getByText('url is required.').waitFor();
     await page.getByText('timeout_ms is less than 1.').waitFor();
     assert.deepEqual(await violationsOf(page), []);
     await page.getByLabel('timeout_ms').fill('');
@@ -191,18 +191,18 @@ consoleTest(
     await page.getByLabel('url', { exact: false }).first().fill(`${origin}/article`);
     await run(page);
     await page.getByRole('alert').getByText('the operator sets QUERN_MODEL_URL').waitFor();
-    assert.equal(await page.getByText('The service does not answer').count(), 0);
+    assert.equal(await page.getByText('The service or its store is unavailable').count(), 0);
   },
   EMBEDDED,
 );
 
 consoleTest(
-  'members of a link that the operation does not have are left out of the request and of its samples',
+  'unknown parameters of a link are left out of the request and its samples',
   async ({ console, origin }) => {
     const page = await console.open(
       toHash('fetch', { url: `${origin}/article`, 'output; touch /tmp/x; true ': ['markdown'], constructor: 1 }),
     );
-    await page.getByText('members that this operation does not have').waitFor();
+    await page.getByText('parameters that this operation does not have').waitFor();
     await page.getByRole('status').getByText('output; touch /tmp/x; true').waitFor();
     const request = page.getByRole('region', { name: 'Request', exact: true });
     for (const name of ['curl', 'CLI', 'TypeScript', 'Python']) {
@@ -217,7 +217,7 @@ consoleTest(
 );
 
 consoleTest(
-  'forms hold lists of unions, maps and nested members, by keyboard too',
+  'forms edit lists of unions, maps and nested members, also by keyboard',
   async ({ console, origin }) => {
     const page = await console.open(toHash('interact', { url: `${origin}/article`, actions: [] }), { isOnPhone: true });
     const add = page.getByRole('button', { name: 'Add to actions' });
@@ -236,7 +236,7 @@ consoleTest(
 );
 
 consoleTest(
-  'a call that takes long is cancelled, and what was asked is kept for this tab and for links',
+  'a slow call can be cancelled, and its input is in the history of the tab and in links',
   async ({ console, origin, letGo }) => {
     const page = await console.open(toHash('fetch', { url: `${origin}/slow` }));
     await run(page);
@@ -256,7 +256,7 @@ consoleTest(
 );
 
 consoleTest(
-  'a key that is revoked in the middle asks for another, and what was written is still there',
+  'after a key is revoked, the reader signs in again and the typed input is still there',
   async ({ console, service, origin }) => {
     const tenants = await service.call('/v1/admin/tenants');
     assert.equal(tenants.status, 200);
@@ -270,14 +270,14 @@ consoleTest(
       headers: { authorization: `Bearer ${KEY}` },
     });
     await run(page);
-    await page.getByText('Your session is over').waitFor();
+    await page.getByText('Your session has ended').waitFor();
     await signInAs(page);
     assert.equal(await page.getByLabel('url', { exact: false }).first().inputValue(), `${origin}/kept`);
   },
 );
 
 consoleTest(
-  'a suspended tenant is told so above each view, and the page of operators is for operators',
+  'each view shows that the tenant is suspended, and the operator view is closed to tenants',
   async ({ console, service, origin }) => {
     const tenant = await service.call('/v1/admin/tenants', { name: 'small', plan: 'free' });
     const path = `/v1/admin/tenants/${textAt(tenant.body, 'id')}`;

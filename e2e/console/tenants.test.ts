@@ -23,19 +23,19 @@ const consoleTest = consoleTests(async (kind, stage, faults): Promise<Office> =>
   return { service, console: stage.use(await openConsole(service.origin, faults)) };
 });
 
-consoleTest('an operator creates a tenant and a key that is shown once, and revokes it', async (office) => {
+consoleTest('an operator creates a tenant and a key, which is shown once, and revokes the key', async (office) => {
   const { console, service } = office;
   const page = await console.open('/operator?tab=tenants');
   await page.getByRole('button', { name: 'New tenant' }).click();
   const form = page.getByRole('dialog', { name: 'New tenant' });
-  assert.equal(await form.getByRole('button', { name: 'Create the tenant' }).isDisabled(), true);
+  assert.equal(await form.getByRole('button', { name: 'Create tenant' }).isDisabled(), true);
   await form.getByLabel('Name').fill('News <b>room</b>');
   await form.getByLabel('Plan').selectOption('starter');
   assert.deepEqual(await violationsOf(page), []);
-  await form.getByRole('button', { name: 'Create the tenant' }).click();
+  await form.getByRole('button', { name: 'Create tenant' }).click();
 
   const tenant = page.getByRole('dialog', { name: 'News <b>room</b>' });
-  await tenant.getByText('It has no key yet.').waitFor();
+  await tenant.getByText('The tenant has no key yet.').waitFor();
   await tenant.getByLabel('Name of a new key').fill('import');
   await tenant.getByRole('button', { name: 'Create key' }).click();
   const key = (await tenant.getByRole('region', { name: 'New key' }).innerText()).trim();
@@ -52,7 +52,7 @@ consoleTest('an operator creates a tenant and a key that is shown once, and revo
   assert.equal((await page.content()).includes(key), false);
   await keys.getByRole('button', { name: 'Revoke import' }).click();
   const question = page.getByRole('dialog', { name: 'Revoke the key?' });
-  await question.getByRole('button', { name: 'Keep it' }).click();
+  await question.getByRole('button', { name: 'Go back' }).click();
   assert.equal((await service.call('/v1/usage', undefined, key)).status, 200);
   await keys.getByRole('button', { name: 'Revoke import' }).click();
   assert.deepEqual(await violationsOf(page), []);

@@ -61,10 +61,10 @@ const consoleTest = consoleTests(async (kind, stage, faults): Promise<Watching> 
   return { console, shop: `${site.origin}/rye`, hook: `${receiver.origin}/hook`, events, setPrice };
 });
 
-consoleTest('a value is picked on its page, watched, seen to change, and its event verified', async (shared) => {
+consoleTest('a picked value is monitored, its change is shown, and its webhook event is signed', async (shared) => {
   const { console, shop, hook, events, setPrice } = shared;
   const page = await console.open('/monitors');
-  await page.getByText('Nothing is watched yet.').waitFor();
+  await page.getByText('There are no monitors yet.').waitFor();
   assert.deepEqual(await violationsOf(page), []);
   await page.getByRole('link', { name: 'New monitor' }).click();
   await page.getByLabel('URL of the page').fill(shop);
@@ -75,7 +75,7 @@ consoleTest('a value is picked on its page, watched, seen to change, and its eve
   await page.getByRole('button', { name: 'All 2 like it: 1 kg' }).click();
   await page.getByText('matches 2 elements').waitFor();
   await page.getByText('The next five times').waitFor();
-  await page.getByLabel('price: least difference in percent').fill('5');
+  await page.getByLabel('price: minimum difference in percent').fill('5');
   await page.getByLabel('webhook').fill(hook);
   assert.deepEqual(await violationsOf(page), []);
   await page.getByRole('button', { name: 'Watch it' }).click();
@@ -107,23 +107,23 @@ consoleTest('a value is picked on its page, watched, seen to change, and its eve
 });
 
 consoleTest(
-  'webhooks list their endpoints and deliveries, send a test and make a new secret',
+  'the webhooks view lists endpoints and deliveries, sends a test event and rotates a secret',
   async ({ console, hook }) => {
     const page = await console.open('/webhooks');
     await page.getByRole('table', { name: 'Endpoints' }).getByText(hook).waitFor();
     await page.getByRole('button', { name: /^Test / }).click();
-    await page.getByText('A test event is on its way').waitFor();
+    await page.getByText('Test event sent').waitFor();
     await page.getByRole('table', { name: 'Deliveries' }).getByText('webhook.test').waitFor();
     await page.getByRole('link', { name: /^Deliveries of/ }).click();
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByRole('button', { name: /^Rotate secret of/ }).click();
-    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('region', { name: 'Secret' }).getByText('whsec_').waitFor();
     assert.deepEqual(await violationsOf(page), []);
   },
 );
 
-consoleTest('the heading of a monitor that is not read yet is a word', async ({ console }) => {
+consoleTest('the heading of a monitor that is still loading is "Monitor"', async ({ console }) => {
   const page = await console.open('/monitors');
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -140,7 +140,7 @@ consoleTest('the heading of a monitor that is not read yet is a word', async ({ 
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-consoleTest('a monitor is paused, changed and deleted, by keys alone', async ({ console }) => {
+consoleTest('a monitor is paused, edited and deleted by keyboard alone', async ({ console }) => {
   const page = await console.open('/');
   await page.keyboard.press('g');
   await page.keyboard.press('m');
@@ -149,19 +149,19 @@ consoleTest('a monitor is paused, changed and deleted, by keys alone', async ({ 
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Pause' }).press('Enter');
   await page.getByRole('button', { name: 'Resume' }).waitFor();
-  await page.getByRole('button', { name: 'Change', exact: true }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Change the monitor' });
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Edit monitor' });
   await dialog.getByLabel('name').fill('Rye <b>flour</b>');
   await dialog.getByRole('button', { name: 'Save' }).press('Enter');
   await page.getByRole('heading', { name: 'Rye <b>flour</b>' }).waitFor();
   await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
-  await page.getByText('Nothing is watched yet.').waitFor();
+  await page.getByText('There are no monitors yet.').waitFor();
 });
 
-consoleTest('no view sends anything but reads before a press, whatever its link holds', async ({ console, shop }) => {
+consoleTest('opening a view by any link sends only GET requests', async ({ console, shop }) => {
   const page = await console.open('/');
-  await page.getByText('Nothing runs.').waitFor();
+  await page.getByText('Nothing is running.').waitFor();
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`);
@@ -190,11 +190,11 @@ consoleTest('no view sends anything but reads before a press, whatever its link 
   assert.ok(sent.length > 0 && sent.every((line) => line.endsWith('/v1/explain')));
 });
 
-consoleTest('a page is explained block by block, and its hostile text stays text, on a phone too', async (shared) => {
+consoleTest('a page is explained block by block on a phone, and its hostile text stays text', async (shared) => {
   const { console, shop } = shared;
   const page = await console.open(`/explain?url=${encodeURIComponent(shop)}`, { isOnPhone: true, colours: 'dark' });
   await page.getByRole('button', { name: 'Explain', exact: true }).click();
-  const picture = page.getByRole('list', { name: 'Blocks of the page, kept and left out' });
+  const picture = page.getByRole('list', { name: 'Blocks of the page, extracted and left out' });
   await picture.getByRole('button', { name: 'Pick €' }).click();
   await page.getByText('matches 1 element').waitFor();
   await page.getByRole('tab', { name: 'Picture' }).click();

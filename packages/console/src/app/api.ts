@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
-import { ownHeader, takeEarly } from './early-requests.ts';
-import { isRecord, listAt, jsonIn, textAt } from './json.ts';
-import { noteServiceDate, readerNow, timeLimit } from './service-clock.ts';
+import { getConsoleHeader, takeEarlyResponse } from './early-requests.ts';
+import { isRecord, getList, parseJson, getText } from './json.ts';
+import { updateServiceClock, getLocalTime, createTimeoutSignal } from './service-clock.ts';
 
-/** Why a call has no answer. `status` is 0 where the service did not answer at all. */
+/** Why a call failed. `status` is 0 if the service did not respond. */
 export type ApiFailure = {
   readonly status: number;
   readonly code: string;
@@ -11,12 +11,12 @@ export type ApiFailure = {
   readonly details: readonly string[];
   readonly retryAfterSeconds: number | null;
   readonly requestId: string | null;
-  /** Everything that the service said, for what shows more than the message. */
+  /** The whole response body, for views that show more than the message. */
   readonly body: unknown;
 };
 
-/** An answer of the service, or why there is none. */
-export type ApiAnswer =
+/** The response of the service, or the reason why the call failed. */
+export type ApiResult =
   | { readonly ok: true; readonly status: number; readonly body: unknown; readonly headers: Headers }
   | { readonly ok: false; readonly failure: ApiFailure };
 
@@ -27,102 +27,106 @@ export type ApiRequest = {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
-  /** Set for calls whose 401 says something about their input, as that of signing in. */
-  readonly keepsSession?: true;
-  /** Set for calls whose 503 is about what they ask for, such as a model, and not about the service. */
-  readonly keepsState?: true;
+  /** Set for calls whose 401 concerns their input, such as signing in, and does not end the session. */
+  readonly ignoresUnauthorized?: true;
+  /** Set for calls whose 503 concerns one dependency, such as a model, and not the whole service. */
+  readonly ignoresUnavailable?: true;
 };
 
 const TIMEOUT_MS = 30_000;
 
-/** Counts the answers that say that the session is over. */
-export const unauthorized = signal(0);
+/** Counts the 401 responses that end the session. */
+export const unauthorizedCount = signal(0);
 
-/** Counts the answers that say that the tenant is suspended. */
-export const suspended = signal(0);
+/** Counts the responses that report a suspended tenant. */
+export const suspendedCount = signal(0);
 
-/** When the service was last unreachable or without its store; null while all is well. */
-export const lostSince = signal<number | null>(null);
+/** Local time in ms since when the service or its store has been unavailable; null while both respond. */
+export const unavailableSince = signal<number | null>(null);
 
-/** Asks the service. It never throws: what fails is a value, and a call that its caller gave up has the code `aborted`. */
-export async function call(method: string, path: string, request: ApiRequest = {}): Promise<ApiAnswer> {
-  const sent = await send(method, path, request);
+/** Calls the API. It never throws: a failure is returned as a value. A call that its caller aborted has the code `aborted`. */
+export async function callApi(method: string, path: string, request: ApiRequest = {}): Promise<ApiResult> {
+  const sent = await sendRequest(method, path, request);
   if (!(sent instanceof Response)) return { ok: false, failure: sent };
   const body = await readBody(sent).catch(() => undefined);
   if (sent.ok) return { ok: true, status: sent.status, body, headers: sent.headers };
   return { ok: false, failure: toApiFailure(sent, body) };
 }
 
-/** The response itself, for streams and files; a failure where none came. */
-export async function send(
+/** Sends a request and returns the response itself, for streams and files, or a failure if there is no response. */
+export async function sendRequest(
   method: string,
   path: string,
-  { query = {}, body, signal: given, timeoutMs = TIMEOUT_MS, keepsSession, keepsState }: ApiRequest = {},
+  { query = {}, body, signal: given, timeoutMs = TIMEOUT_MS, ignoresUnauthorized, ignoresUnavailable }: ApiRequest = {},
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response | ApiFailure> {
-  const limit = timeoutMs === Infinity ? [] : [timeLimit(timeoutMs)];
+  const limit = timeoutMs === Infinity ? [] : [createTimeoutSignal(timeoutMs)];
   try {
     const target = path + toQueryString(query);
-    const early = method === 'GET' ? await takeEarly(target) : null;
+    const early = method === 'GET' ? await takeEarlyResponse(target) : null;
     const response =
       early ??
       (await fetch(target, {
         method,
         credentials: 'same-origin',
         redirect: 'error',
-        headers: { ...ownHeader(), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        headers: {
+          ...getConsoleHeader(),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.any([...limit, ...(given === undefined ? [] : [given])]),
       }));
-    noteServiceDate(response.headers.get('date'));
-    if (response.status !== 503 || keepsState !== true) noteState(response.status);
-    if (response.status === 401 && keepsSession !== true) unauthorized.value += 1;
+    updateServiceClock(response.headers.get('date'));
+    if (response.status !== 503 || ignoresUnavailable !== true) updateAvailability(response.status);
+    if (response.status === 401 && ignoresUnauthorized !== true) unauthorizedCount.value += 1;
     return response;
   } catch (error) {
-    return toAbsence(error, given);
+    return toNetworkFailure(error, given);
   }
 }
 
-function noteState(status: number): void {
-  if (status !== 503) lostSince.value = null;
-  else lostSince.value ??= readerNow();
+function updateAvailability(status: number): void {
+  if (status !== 503) unavailableSince.value = null;
+  else unavailableSince.value ??= getLocalTime();
 }
 
-function toAbsence(error: unknown, given: AbortSignal | undefined): ApiFailure {
+function toNetworkFailure(error: unknown, given: AbortSignal | undefined): ApiFailure {
   const nothing = { status: 0, details: [], retryAfterSeconds: null, requestId: null, body: undefined };
   if (given?.aborted === true) return { ...nothing, code: 'aborted', message: 'The call was cancelled.' };
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return { ...nothing, code: 'no_answer', message: 'The service did not answer in time.' };
-  lostSince.value ??= readerNow();
+    return { ...nothing, code: 'no_answer', message: 'The service did not respond in time.' };
+  unavailableSince.value ??= getLocalTime();
   return { ...nothing, code: 'no_answer', message: 'The service cannot be reached.' };
 }
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
-  return (response.headers.get('content-type') ?? '').includes('json') ? jsonIn(text) : text;
+  return (response.headers.get('content-type') ?? '').includes('json') ? parseJson(text) : text;
 }
 
-/** What a response that is no success says; that of a suspended tenant is counted. */
+/** Converts an unsuccessful response to a failure. Counts it if the tenant is suspended. */
 export function toApiFailure(response: Response, body: unknown): ApiFailure {
   const wait = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
-  if (textAt(body, 'error', 'code') === 'tenant_suspended') suspended.value += 1;
+  if (getText(body, 'error', 'code') === 'tenant_suspended') suspendedCount.value += 1;
   return {
     status: response.status,
-    code: textAt(body, 'error', 'code') || 'unknown',
-    message: textAt(body, 'error', 'message') || `The service answered ${response.status}.`,
-    details: listAt(body, 'error', 'details').filter((line) => typeof line === 'string'),
+    code: getText(body, 'error', 'code') || 'unknown',
+    message: getText(body, 'error', 'message') || `The service responded with status ${response.status}.`,
+    details: getList(body, 'error', 'details').filter((line) => typeof line === 'string'),
     retryAfterSeconds: Number.isNaN(wait) ? null : wait,
-    requestId: isRecord(body) ? textAt(body, 'request_id') || null : null,
+    requestId: isRecord(body) ? getText(body, 'request_id') || null : null,
     body,
   };
 }
 
-/** Whether the same call may succeed later without any change. */
-export function isPassing({ status, code }: ApiFailure): boolean {
+/** Whether the same call may succeed if it is repeated later. */
+export function isTemporary({ status, code }: ApiFailure): boolean {
   return code === 'no_answer' || [429, 502, 503, 504].includes(status);
 }
 
-/** A query with its question mark; lists as repeated names, nothing for what is empty. */
+/** Formats a query string with its question mark. Lists become repeated names; empty values are left out. */
 export function toQueryString(query: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFailure, send, toApiFailure } from './api.ts';
-import { jsonIn } from './json.ts';
-import { doLater } from './service-clock.ts';
+import { type ApiFailure, sendRequest, toApiFailure } from './api.ts';
+import { parseJson } from './json.ts';
+import { runAfter } from './service-clock.ts';
 import { session } from './session.ts';
 
-/** One event of a stream; `data` is its JSON. */
+/** One server-sent event; `data` is its parsed JSON. */
 export type StreamEvent = { readonly id: string | null; readonly type: string; readonly data: unknown };
 
-/** Thrown by a stream that will not come back, as one of a deleted job. */
-export class StreamRefused extends Error {
+/** Thrown if reconnecting to a stream is useless, for example because its job was deleted. */
+export class StreamRefusedError extends Error {
   readonly failure: ApiFailure;
 
   constructor(failure: ApiFailure) {
@@ -19,19 +19,19 @@ export class StreamRefused extends Error {
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
-/** An event larger than this is dropped with its connection. */
+/** The connection is closed if one event is longer than this. */
 const MAX_EVENT_LENGTH = 4_000_000;
 
-/**
- * Events as they come, over lost connections and restarts of the service: each new connection goes on after the last
- * event that was seen. It ends with its signal or after an event `end`, and throws `StreamRefused` where the service says that there is none.
+/** Yields the events of a stream and reconnects after lost connections and restarts of the service; each new connection
+ * resumes after the last event. Ends when the signal fires or after an event `end`. Throws `StreamRefusedError` if the
+ * service refuses the stream.
  */
 export async function* streamEvents(path: string, signal: AbortSignal): AsyncGenerator<StreamEvent, void> {
   let lastId: string | null = null;
   let wait = FIRST_WAIT_MS;
   while (!signal.aborted) {
     const headers = { accept: 'text/event-stream', ...(lastId === null ? {} : { 'last-event-id': lastId }) };
-    const response = await send('GET', path, { signal, timeoutMs: Infinity }, headers);
+    const response = await sendRequest('GET', path, { signal, timeoutMs: Infinity }, headers);
     if (response instanceof Response && response.ok && response.body !== null) {
       for await (const event of readEvents(response.body)) {
         wait = FIRST_WAIT_MS;
@@ -40,9 +40,9 @@ export async function* streamEvents(path: string, signal: AbortSignal): AsyncGen
         if (event.type === 'end') return;
       }
     } else if (response instanceof Response && response.status < 500 && response.status !== 429) {
-      throw new StreamRefused(toApiFailure(response, jsonIn(await response.text().catch(() => ''))));
+      throw new StreamRefusedError(toApiFailure(response, parseJson(await response.text().catch(() => ''))));
     }
-    await pauseFor(wait, signal);
+    await sleep(wait, signal);
     wait = Math.min(wait * 2, MAX_WAIT_MS);
   }
 }
@@ -57,28 +57,28 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<Str
       text = blocks.pop() ?? '';
       if (text.length > MAX_EVENT_LENGTH) return;
       for (const block of blocks) {
-        const event = toEvent(block);
+        const event = parseEvent(block);
         if (event !== null) yield event;
       }
     }
   } catch {
-    // A connection that breaks ends like one that closes: the next one goes on after the last event.
+    // A broken connection is handled like a closed one: the next connection resumes after the last event.
   }
 }
 
-function toEvent(block: string): StreamEvent | null {
+function parseEvent(block: string): StreamEvent | null {
   const fields = block
     .split(/\r?\n/)
     .map((line) => /^(\w+):\s?(.*)$/.exec(line))
     .filter((match) => match !== null);
-  const controlValue = (name: string): string | null => fields.findLast(([, field]) => field === name)?.[2] ?? null;
+  const readControlValue = (name: string): string | null => fields.findLast(([, field]) => field === name)?.[2] ?? null;
   const data = fields.filter(([, field]) => field === 'data').map(([, , value]) => value);
   if (data.length === 0) return null;
-  return { id: controlValue('id'), type: controlValue('event') ?? 'message', data: jsonIn(data.join('\n')) };
+  return { id: readControlValue('id'), type: readControlValue('event') ?? 'message', data: parseJson(data.join('\n')) };
 }
 
-/** Waits; an abort ends the wait. */
-export function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+/** Waits for `ms` milliseconds, or until the signal fires. It never rejects. */
+export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {
@@ -86,51 +86,50 @@ export function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', end);
       resolve();
     };
-    const cancel = doLater(ms, end);
+    const cancel = runAfter(ms, end);
     signal.addEventListener('abort', end);
   });
 }
 
-/** What the events of a stream have come to. */
-type Folded<State> = { readonly state: State; readonly failure: ApiFailure | null };
+/** The state computed from the events of a stream, and why the stream failed, if it did. */
+type StreamState<State> = { readonly state: State; readonly failure: ApiFailure | null };
 
-/**
- * Follows a stream while the component is shown. Each event changes the state at once; the page is drawn anew at most once
- * for each picture, so that a thousand events a second cost no more than sixty. No path follows nothing.
+/** Follows a stream while the component is mounted. Each event updates the state at once, but the component renders at
+ * most once per animation frame, so a thousand events a second cost no more than sixty. A null path follows nothing.
  */
-export function useEvents<State>(
+export function useEventStream<State>(
   path: string | null,
   start: State,
-  fold: (state: State, event: StreamEvent) => State,
-): Folded<State> {
-  const [shown, setShown] = useState<Folded<State>>({ state: start, failure: null });
-  const latest = useRef(fold);
-  latest.current = fold;
+  update: (state: State, event: StreamEvent) => State,
+): StreamState<State> {
+  const [shown, setShown] = useState<StreamState<State>>({ state: start, failure: null });
+  const latest = useRef(update);
+  latest.current = update;
   const isIn = session.value !== null;
   useEffect(() => {
     if (path === null || !isIn) return undefined;
     const leaving = new AbortController();
     let state = start;
-    let waiting = 0;
+    let frameRequest = 0;
     const draw = (): void => {
-      waiting = 0;
+      frameRequest = 0;
       setShown({ state, failure: null });
     };
     async function follow(target: string): Promise<void> {
       try {
         for await (const event of streamEvents(target, leaving.signal)) {
           state = latest.current(state, event);
-          if (waiting === 0) waiting = requestAnimationFrame(draw);
+          if (frameRequest === 0) frameRequest = requestAnimationFrame(draw);
         }
       } catch (error) {
-        if (!(error instanceof StreamRefused)) throw error;
+        if (!(error instanceof StreamRefusedError)) throw error;
         setShown({ state, failure: error.failure });
       }
     }
     void follow(path);
     return () => {
       leaving.abort();
-      cancelAnimationFrame(waiting);
+      cancelAnimationFrame(frameRequest);
     };
   }, [path, isIn]);
   return shown;

@@ -1,5 +1,5 @@
-/** The member of a JSON value behind a path of names; undefined where anything on the way is missing. */
-export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
+/** Returns the member of a JSON value at a path of names; undefined if any part of the path is missing. */
+export function getValue(value: unknown, ...path: readonly (string | number)[]): unknown {
   let found: unknown = value;
   for (const name of path) {
     if (typeof found !== 'object' || found === null) return undefined;
@@ -8,42 +8,42 @@ export function valueAt(value: unknown, ...path: readonly (string | number)[]): 
   return found;
 }
 
-/** A text of an answer, empty where there is none. */
-export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
-  const found = valueAt(value, ...path);
+/** Returns the string at a path; empty if there is none. */
+export function getText(value: unknown, ...path: readonly (string | number)[]): string {
+  const found = getValue(value, ...path);
   return typeof found === 'string' ? found : '';
 }
 
-/** A number of an answer, null where there is none. */
-export function numberAt(value: unknown, ...path: readonly (string | number)[]): number | null {
-  const found = valueAt(value, ...path);
+/** Returns the number at a path; null if there is none. */
+export function getNumber(value: unknown, ...path: readonly (string | number)[]): number | null {
+  const found = getValue(value, ...path);
   return typeof found === 'number' ? found : null;
 }
 
-/** A list of an answer, empty where there is none. */
-export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
-  const found = valueAt(value, ...path);
+/** Returns the array at a path; empty if there is none. */
+export function getList(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = getValue(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** Whether a member of an answer is true. */
-export function isTrueAt(value: unknown, ...path: readonly (string | number)[]): boolean {
-  return valueAt(value, ...path) === true;
+/** Whether the member at a path is `true`. */
+export function isTrue(value: unknown, ...path: readonly (string | number)[]): boolean {
+  return getValue(value, ...path) === true;
 }
 
-/** Whether a value is an object with members. */
+/** Whether a value is an object and no array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object of an answer, empty where there is none. */
-export function recordAt(value: unknown, ...path: readonly (string | number)[]): Readonly<Record<string, unknown>> {
-  const found = valueAt(value, ...path);
+/** Returns the object at a path; empty if there is none. */
+export function getRecord(value: unknown, ...path: readonly (string | number)[]): Readonly<Record<string, unknown>> {
+  const found = getValue(value, ...path);
   return isRecord(found) ? found : {};
 }
 
-/** A JSON text as its value; undefined where it is none. */
-export function jsonIn(text: string): unknown {
+/** Parses JSON; undefined if the text is not valid JSON. */
+export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return value;

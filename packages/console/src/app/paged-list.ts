@@ -1,31 +1,31 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFailure, call, type QueryValue } from './api.ts';
-import { listAt, textAt } from './json.ts';
+import { type ApiFailure, callApi, type QueryValue } from './api.ts';
+import { getList, getText } from './json.ts';
 import { useResource } from './resource.ts';
 
-/** What is read of a list that has a cursor. */
+/** A list of the API that is loaded page by page with a cursor. */
 export type PagedList = {
   readonly rows: readonly unknown[];
-  /** Whether the first page has come. */
-  readonly isRead: boolean;
-  /** Whether there is a page that was not read. */
+  /** Whether the first page has arrived. */
+  readonly isLoaded: boolean;
+  /** Whether the list has further pages. */
   readonly hasMore: boolean;
   readonly failure: ApiFailure | null;
-  /** Reads the next page, unless it is being read or there is none. */
-  readonly readMore: () => void;
+  /** Loads the next page, unless a page is loading or there is none. */
+  readonly loadMore: () => void;
   readonly reload: () => void;
-  /** Reads the page of the list again that has this row; what comes after it is read when it is scrolled to. */
-  readonly reloadAt: (row: number) => Promise<void>;
+  /** Reloads the page that contains this row. Later pages are loaded again when the reader scrolls to them. */
+  readonly reloadRow: (row: number) => Promise<void>;
 };
 
-/** A page that was read: the cursor that leads to it, and the place of its first row. */
+/** A loaded page: its cursor, and the index of its first row. */
 type ListPage = { readonly cursor: string; readonly start: number };
 
-type Reading = {
-  /** What leads to the page after the last that was read; empty for none. */
+type ReadState = {
+  /** The cursor of the next page; empty if there is none. */
   cursor: string;
   pages: readonly ListPage[];
-  /** The call that is under way; null for none. */
+  /** The running call; null if there is none. */
   busy: Promise<void> | null;
   readonly leaving: AbortController;
 };
@@ -37,17 +37,17 @@ type PagedListOptions = {
 
 const PAGE_SIZE = 100;
 
-/** Reads a list page by page; it begins again when its path or query changes. */
+/** Loads a list page by page, and starts again when its path or query changes. */
 export function usePagedList(
   path: string | null,
   { query = {}, pageSize = PAGE_SIZE }: PagedListOptions = {},
 ): PagedList {
   const [rows, setRows] = useState<readonly unknown[]>([]);
-  const [isRead, setRead] = useState(false);
+  const [isLoaded, setRead] = useState(false);
   const [hasMore, setMore] = useState(false);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
-  const [asked, setAsked] = useState(0);
-  const reading = useRef<Reading | null>(null);
+  const [reloadCount, setReloadCount] = useState(0);
+  const reading = useRef<ReadState | null>(null);
   const shown = useRef<unknown>(null);
   const wanted = JSON.stringify(query);
 
@@ -57,17 +57,17 @@ export function usePagedList(
       if (path === null || current === null || current.busy !== null) return;
       const { signal } = current.leaving;
 
-      async function ask(target: string, on: Reading): Promise<void> {
+      async function ask(target: string, on: ReadState): Promise<void> {
         const from = cursor === '' ? {} : { cursor };
-        const answer = await call('GET', target, { query: { ...query, limit: pageSize, ...from }, signal });
+        const answer = await callApi('GET', target, { query: { ...query, limit: pageSize, ...from }, signal });
         if (signal.aborted) return;
         on.busy = null;
         setFailure(answer.ok ? null : answer.failure);
         if (!answer.ok) return;
-        on.cursor = textAt(answer.body, 'next_cursor');
+        on.cursor = getText(answer.body, 'next_cursor');
         setMore(on.cursor !== '');
         on.pages = [...on.pages.filter((page) => page.start < start), { cursor, start }];
-        const fresh = listAt(answer.body, 'data');
+        const fresh = getList(answer.body, 'data');
         setRows((known) => [...known.slice(0, start), ...fresh]);
         setRead(true);
       }
@@ -79,7 +79,7 @@ export function usePagedList(
   useEffect(() => {
     const leaving = new AbortController();
     reading.current = { cursor: '', pages: [], busy: null, leaving };
-    // Reading the same list again keeps what is shown until the answer has come.
+    // A reload of the same list keeps the rows until the response arrives.
     if (shown.current !== read) {
       shown.current = read;
       setRead(false);
@@ -87,13 +87,13 @@ export function usePagedList(
     }
     read({ cursor: '', start: 0 });
     return () => leaving.abort();
-  }, [read, asked]);
+  }, [read, reloadCount]);
 
-  const readMore = useCallback(() => {
+  const loadMore = useCallback(() => {
     const cursor = reading.current?.cursor ?? '';
     if (cursor !== '') read({ cursor, start: rows.length });
   }, [read, rows.length]);
-  const reloadAt = useCallback(
+  const reloadRow = useCallback(
     async (row: number): Promise<void> => {
       const current = reading.current;
       await current?.busy;
@@ -102,58 +102,58 @@ export function usePagedList(
     },
     [read],
   );
-  const reload = useCallback(() => setAsked((count) => count + 1), []);
-  return { rows, isRead, hasMore, failure, readMore, reload, reloadAt };
+  const reload = useCallback(() => setReloadCount((count) => count + 1), []);
+  return { rows, isLoaded, hasMore, failure, loadMore, reload, reloadRow };
 }
 
-const OFTEN_MS = 4000;
-const NEWEST = 30;
+const REFRESH_MS = 4000;
+const NEWEST_COUNT = 30;
 
-/** A list that is newest first, read page by page; its newest rows are read again while one looks. */
+/** Loads a list that is sorted newest first, and refreshes its newest rows while the page is visible. */
 export function useLiveList(path: string, query: Readonly<Record<string, QueryValue>>): PagedList {
   const list = usePagedList(path, { query });
-  const newest = useResource(path, { query: { ...query, limit: NEWEST }, everyMs: OFTEN_MS });
-  return { ...list, rows: mergeNewest(list.rows, listAt(newest.body, 'data')) };
+  const newest = useResource(path, { query: { ...query, limit: NEWEST_COUNT }, refreshMs: REFRESH_MS });
+  return { ...list, rows: mergeNewest(list.rows, getList(newest.body, 'data')) };
 }
 
-/** The rows with the newest records in them: what is new comes first, what is known is replaced. */
+/** Merges refreshed records into the rows: new ones come first, known ones are replaced. */
 function mergeNewest(rows: readonly unknown[], newest: readonly unknown[]): readonly unknown[] {
   if (newest.length === 0) return rows;
-  const fresh = new Map(newest.map((row) => [textAt(row, 'id'), row]));
-  const known = new Set(rows.map((row) => textAt(row, 'id')));
+  const fresh = new Map(newest.map((row) => [getText(row, 'id'), row]));
+  const known = new Set(rows.map((row) => getText(row, 'id')));
   return [
-    ...newest.filter((row) => !known.has(textAt(row, 'id'))),
-    ...rows.map((row) => fresh.get(textAt(row, 'id')) ?? row),
+    ...newest.filter((row) => !known.has(getText(row, 'id'))),
+    ...rows.map((row) => fresh.get(getText(row, 'id')) ?? row),
   ];
 }
 
-/** Rows that a search looks through; what is older is not read for it. */
-const MAX_SEARCHED = 2000;
-/** As many found rows fill a view. */
-const ENOUGH = 30;
+/** A search loads at most this many rows. */
+const MAX_SEARCHED_ROWS = 2000;
+/** A search stops loading pages once it has this many matches, which fill a view. */
+const ENOUGH_MATCHES = 30;
 
-/** What a search finds in a list. */
-type SearchedRows = { readonly found: readonly unknown[]; readonly isCut: boolean };
+/** The rows that match a search, and whether older rows were not searched. */
+type RowSearch = { readonly found: readonly unknown[]; readonly isCut: boolean };
 
-/** The rows in whose text all words stand; while few are found, the list is read on. */
-export function useSearchedRows(list: PagedList, search: string, toText: (row: unknown) => string): SearchedRows {
-  const { rows, readMore } = list;
+/** Finds the rows whose text contains all words. Loads further pages while there are few matches. */
+export function useRowSearch(list: PagedList, search: string, toText: (row: unknown) => string): RowSearch {
+  const { rows, loadMore } = list;
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = rows.filter((row) => {
     const text = toText(row).toLowerCase();
     return words.every((word) => text.includes(word));
   });
-  const isCut = words.length > 0 && rows.length >= MAX_SEARCHED;
-  const isOn = words.length > 0 && found.length < ENOUGH && !isCut;
+  const isCut = words.length > 0 && rows.length >= MAX_SEARCHED_ROWS;
+  const isOn = words.length > 0 && found.length < ENOUGH_MATCHES && !isCut;
   useEffect(() => {
-    if (isOn) readMore();
-  }, [isOn, rows.length, readMore]);
+    if (isOn) loadMore();
+  }, [isOn, rows.length, loadMore]);
   return { found, isCut };
 }
 
-/** The words that a member of rows had since the view was opened, for a choice among them; the chosen one is one of them. */
-export function useSeenWords(rows: readonly unknown[], member: string, chosen: string): readonly string[] {
+/** Collects the values of a member over all rows seen since the view was opened, and the chosen value, for a filter. */
+export function useKnownValues(rows: readonly unknown[], member: string, chosen: string): readonly string[] {
   const seen = useRef(new Set<string>());
-  for (const word of [chosen, ...rows.map((row) => textAt(row, member))]) if (word !== '') seen.current.add(word);
+  for (const word of [chosen, ...rows.map((row) => getText(row, member))]) if (word !== '') seen.current.add(word);
   return [...seen.current].toSorted();
 }

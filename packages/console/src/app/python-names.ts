@@ -5,12 +5,12 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a name is a word of Python itself. */
+/** Whether a name is a keyword of Python. */
 export function isPythonKeyword(name: string): boolean {
   return KEYWORDS.has(name);
 }
 
-/** A member's name as Python can write it; `python_name` of the client's records does the same. */
+/** Converts the name of a JSON member to a Python identifier, as `python_name` in the Python client does. */
 export function toPythonName(name: string): string {
   const word = name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
   return isPythonKeyword(word) ? `${word}_` : word;

@@ -1,18 +1,18 @@
 import type { ComponentType } from 'preact';
 import type { ViewProps } from './router.ts';
 
-/** A view of the console, loaded when it is first opened. */
+/** A view of the console. Its code is loaded when it is first opened. */
 export type ViewRoute = {
-  /** `:name` stands for a part that the view is given. */
+  /** `:name` is a parameter that is passed to the view. */
   readonly path: string;
   readonly title: string;
-  /** The letter after `g` that goes to it. */
+  /** The letter that opens the view after `g`. */
   readonly key?: string;
-  /** The name in the navigation; views without one are reached from others. */
+  /** The name in the navigation; absent for views that are linked from others only. */
   readonly menu?: string;
-  /** Shown to operators only. */
+  /** Set if the navigation shows the view to operators only. */
   readonly isForOperators?: true;
-  /** Shown to whoever is not signed in too. */
+  /** Set if the view needs no session. */
   readonly isOpen?: true;
   readonly load: () => Promise<ComponentType<ViewProps>>;
 };

@@ -1,36 +1,40 @@
 import { toPythonName } from './python-names.ts';
 
-/** A request as what a program sends. */
-export type SampleCall = { readonly method: string; readonly url: string; readonly body: unknown };
+/** An HTTP request for code samples. */
+export type SampleRequest = { readonly method: string; readonly url: string; readonly body: unknown };
 
-/** What a request asks for: an operation and its input. */
-export type SampleAsk = {
+/** An operation and its input, for which samples are written. */
+export type SampleInput = {
   readonly input: Readonly<Record<string, unknown>>;
   /** The name of the operation in the clients. */
   readonly clientName: string;
-  /** Where the service is. */
+  /** Origin of the service, such as `http://127.0.0.1:7700`. */
   readonly baseUrl: string;
-  readonly yields: SampleYield;
-  /** Its command; null where there is none. */
+  readonly yields: SampleResultKind;
+  /** Its command; null if it has none. */
   readonly command: SampleCommand | null;
 };
 
-/** How the clients give an answer: as one value, record by record, or event by event. */
-export type SampleYield = 'value' | 'records' | 'events';
+/** What a client method returns: one value, an iterator of records, or an iterator of events. */
+export type SampleResultKind = 'value' | 'records' | 'events';
 
-/** A command of `quern`: its words, and the member that needs no flag. */
+/** A command of `quern`: its words, and the parameter that is positional. */
 export type SampleCommand = { readonly words: readonly string[]; readonly positional: string | null };
 
-/** A word of code that is shown; written out, it would be taken for an import of this file. */
+/** Written as a constant, because the loader of the console would take the word before a quoted name for an import. */
 const FROM = `from`;
 
 type Route = { readonly method: string; readonly path: string };
 
-/** A request by its route: members of the path filled in, the others in the body or the query. */
-export function toSampleCall({ method, path }: Route, input: SampleAsk['input'], baseUrl: string): SampleCall {
+/** Builds the request of a route: path parameters are filled in, the others go to the body or the query. */
+export function buildSampleRequest(
+  { method, path }: Route,
+  input: SampleInput['input'],
+  baseUrl: string,
+): SampleRequest {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
   const filled = path.replaceAll(/\{(\w+)\}/g, (whole, name: string) =>
-    input[name] === undefined ? whole : encodeURIComponent(toText(input[name])),
+    input[name] === undefined ? whole : encodeURIComponent(toPlainText(input[name])),
   );
   const others = Object.entries(input).filter(([name]) => !inPath.includes(name));
   if (method === 'POST' || method === 'PATCH')
@@ -40,55 +44,58 @@ export function toSampleCall({ method, path }: Route, input: SampleAsk['input'],
 }
 
 function toPairs(name: string, value: unknown): [string, string][] {
-  return (Array.isArray(value) ? value : [value]).map((item) => [name, toText(item)]);
+  return (Array.isArray(value) ? value : [value]).map((item) => [name, toPlainText(item)]);
 }
 
-function toText(value: unknown): string {
+function toPlainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The request as a command of curl. */
-export function toCurl({ method, url, body }: SampleCall): string {
+/** Formats a request as a curl command. */
+export function toCurl({ method, url, body }: SampleRequest): string {
   const verb = method === 'DELETE' || method === 'PATCH' ? ` -X ${method}` : '';
-  const lines = [`curl -sS${verb} ${quote(url)}`, '-H "Authorization: Bearer $QUERN_API_KEY"'];
-  if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(body))}`);
+  const lines = [`curl -sS${verb} ${quoteForShell(url)}`, '-H "Authorization: Bearer $QUERN_API_KEY"'];
+  if (body !== undefined)
+    lines.push(`-H 'Content-Type: application/json'`, `-d ${quoteForShell(JSON.stringify(body))}`);
   return lines.join(' \\\n  ');
 }
 
-/** Single quotes for a POSIX shell; one inside ends the quotes, stands escaped and opens them again. */
-function quote(text: string): string {
+/** Puts a text into single quotes for a POSIX shell. A single quote inside becomes `'\\''`. */
+function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The same as a command of `quern`, by its flags; null for an operation without one. No value is taken for a flag. */
-export function toCommandLine({ input, command }: SampleAsk): string | null {
+/** Formats an input as a `quern` command; null if the operation has none. Values that begin with `-` are not mistaken for flags. */
+export function toCommandLine({ input, command }: SampleInput): string | null {
   if (command === null) return null;
   const { [command.positional ?? '']: first, ...others } = input;
-  const flags = Object.entries(others).flatMap(([name, value]) => toFlags(name.replaceAll('_', '-'), value));
-  const word = first === undefined ? null : toText(first);
+  const flags = Object.entries(others).flatMap(([name, value]) => formatFlags(name.replaceAll('_', '-'), value));
+  const word = first === undefined ? null : toPlainText(first);
   const isLast = word?.startsWith('-') === true;
-  const before = word === null || isLast ? [] : [toWord(word)];
-  return ['quern', ...command.words, ...before, ...flags, ...(isLast ? ['--', toWord(word)] : [])].join(' ');
+  const before = word === null || isLast ? [] : [quoteWord(word)];
+  return ['quern', ...command.words, ...before, ...flags, ...(isLast ? ['--', quoteWord(word)] : [])].join(' ');
 }
 
-function toFlags(flag: string, value: unknown): readonly string[] {
-  if (typeof value === 'boolean') return [toWord(value ? flag : `no-${flag}`, '--')];
-  if (!Array.isArray(value)) return [toFlag(flag, toText(value))];
-  const isPlain = value.every((item) => typeof item === 'number' || /^[\w.-]+$/.test(toText(item)));
-  return isPlain ? [toFlag(flag, value.join(','))] : value.map((item: unknown) => toFlag(flag, toText(item)));
+function formatFlags(flag: string, value: unknown): readonly string[] {
+  if (typeof value === 'boolean') return [quoteWord(value ? flag : `no-${flag}`, '--')];
+  if (!Array.isArray(value)) return [formatFlag(flag, toPlainText(value))];
+  const isPlain = value.every((item) => typeof item === 'number' || /^[\w.-]+$/.test(toPlainText(item)));
+  return isPlain
+    ? [formatFlag(flag, value.join(','))]
+    : value.map((item: unknown) => formatFlag(flag, toPlainText(item)));
 }
 
-function toFlag(flag: string, value: string): string {
-  return `${toWord(flag, '--')}${value.startsWith('-') ? '=' : ' '}${toWord(value)}`;
+function formatFlag(flag: string, value: string): string {
+  return `${quoteWord(flag, '--')}${value.startsWith('-') ? '=' : ' '}${quoteWord(value)}`;
 }
 
-/** A word of a command line, in quotes where a shell would read more into it. */
-function toWord(text: string, prefix = ''): string {
-  return /^[\w./:@%+,=-]+$/.test(text) && !text.startsWith('-') ? prefix + text : quote(prefix + text);
+/** Quotes a word of a command line if a shell would interpret it. */
+function quoteWord(text: string, prefix = ''): string {
+  return /^[\w./:@%+,=-]+$/.test(text) && !text.startsWith('-') ? prefix + text : quoteForShell(prefix + text);
 }
 
-/** The same by `fetch`, which every JavaScript has. */
-export function toJavaScript({ method, url, body }: SampleCall): string {
+/** Formats a request as JavaScript that uses `fetch`. */
+export function toJavaScript({ method, url, body }: SampleRequest): string {
   const headers = ['Authorization: `Bearer ${env.QUERN_API_KEY}`'];
   if (body !== undefined) headers.push(`'Content-Type': 'application/json'`);
   return [
@@ -103,8 +110,8 @@ export function toJavaScript({ method, url, body }: SampleCall): string {
   ].join('\n');
 }
 
-/** The same by what Python brings along. */
-export function toPython({ method, url, body }: SampleCall): string {
+/** Formats a request as Python that uses the standard library. */
+export function toPython({ method, url, body }: SampleRequest): string {
   const headers = [`"Authorization": f"Bearer {os.environ['QUERN_API_KEY']}"`];
   if (body !== undefined) headers.push('"Content-Type": "application/json"');
   return [
@@ -121,8 +128,8 @@ export function toPython({ method, url, body }: SampleCall): string {
   ].join('\n');
 }
 
-/** The same by the client for TypeScript. */
-export function toTypeScriptClient({ input, clientName, baseUrl, yields }: SampleAsk): string {
+/** Formats an input as a call of the TypeScript client. */
+export function toTypeScriptClient({ input, clientName, baseUrl, yields }: SampleInput): string {
   const given = Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
   return [
     `import { Quern } ${FROM} 'quern-client';`,
@@ -139,8 +146,8 @@ export function toTypeScriptClient({ input, clientName, baseUrl, yields }: Sampl
   ].join('\n');
 }
 
-/** The same by the client for Python. */
-export function toPythonClient({ input, clientName, baseUrl, yields }: SampleAsk): string {
+/** Formats an input as a call of the Python client. */
+export function toPythonClient({ input, clientName, baseUrl, yields }: SampleInput): string {
   const name = clientName.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const given = Object.entries(input).map(([member, value]) => `${toPythonName(member)}=${toPythonValue(value)}`);
   const lines = given.length < 2 ? given.join('') : `\n${given.map((one) => `    ${one},\n`).join('')}`;
@@ -158,7 +165,7 @@ export function toPythonClient({ input, clientName, baseUrl, yields }: SampleAsk
   ].join('\n');
 }
 
-/** A JSON value as a Python literal; only the three constants are written differently. */
+/** Converts a JSON value to a Python literal. Only `true`, `false` and `null` are written differently. */
 function toPythonValue(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

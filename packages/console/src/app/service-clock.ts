@@ -2,44 +2,44 @@ import { signal } from '@preact/signals';
 
 const TICK_MS = 1000;
 
-/** How far the service's clock is ahead of the reader's, by the `Date` of its answers. */
-let aheadMs = 0;
+/** How far the clock of the service is ahead of the browser's, in ms, by the `Date` header of its responses. */
+let clockOffsetMs = 0;
 
-/** Counts seconds; what reads it is drawn again with each. */
+/** Counts seconds. Components that read it render again every second. */
 export const second = signal(0);
 
-/** Reads the clock of the service from an answer. A header names whole seconds, so that smaller differences are none. */
-export function noteServiceDate(header: string | null): void {
+/** Updates the clock offset from a `Date` header. Differences below two seconds are ignored, since the header has whole seconds. */
+export function updateServiceClock(header: string | null): void {
   const date = header === null ? Number.NaN : Date.parse(header);
   if (Number.isNaN(date)) return;
-  const ahead = date - Date.now();
-  aheadMs = Math.abs(ahead) < 2 * TICK_MS ? 0 : ahead;
+  const offsetMs = date - Date.now();
+  clockOffsetMs = Math.abs(offsetMs) < 2 * TICK_MS ? 0 : offsetMs;
 }
 
-/** The instant by the clock of the service. */
-export function serviceNow(): number {
-  return Date.now() + aheadMs;
+/** Returns the current time of the service, ms since 1970. */
+export function getServiceTime(): number {
+  return Date.now() + clockOffsetMs;
 }
 
-/** Starts the seconds; they stand still while nobody looks. */
-export function startSeconds(): void {
+/** Starts to count seconds; the count stops while the page is hidden. */
+export function startSecondsTick(): void {
   setInterval(() => {
     if (document.visibilityState === 'visible') second.value += 1;
   }, TICK_MS);
 }
 
-/** The instant by the clock of the reader, to measure how long something takes. */
-export function readerNow(): number {
+/** Returns the time of the browser's clock, ms since 1970, to measure durations. */
+export function getLocalTime(): number {
   return Date.now();
 }
 
-/** Does something after a time, unless what it answers is called before. */
-export function doLater(ms: number, action: () => void): () => void {
+/** Runs an action after `ms` milliseconds. Returns a function that cancels it. */
+export function runAfter(ms: number, action: () => void): () => void {
   const timer = setTimeout(action, ms);
   return () => clearTimeout(timer);
 }
 
-/** A signal that fires after a time. */
-export function timeLimit(ms: number): AbortSignal {
+/** Creates a signal that fires after `ms` milliseconds. */
+export function createTimeoutSignal(ms: number): AbortSignal {
   return AbortSignal.timeout(ms);
 }

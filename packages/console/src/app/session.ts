@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
-import { type ApiFailure, call, suspended, unauthorized } from './api.ts';
-import { firstSession, SECRET_ITEM, SESSION_PATH, storeSecret } from './early-requests.ts';
-import { isTrueAt, jsonIn, textAt } from './json.ts';
+import { type ApiFailure, callApi, suspendedCount, unauthorizedCount } from './api.ts';
+import { firstSessionResponse, SECRET_ITEM, SESSION_PATH, storeSecret } from './early-requests.ts';
+import { isTrue, parseJson, getText } from './json.ts';
 
 /** Who is signed in. */
 export type ConsoleSession = {
@@ -13,71 +13,71 @@ export type ConsoleSession = {
   readonly expiresAt: string;
 };
 
-/** `unknown` until the service has said; null for nobody. */
+/** The session; `unknown` until the service has responded, null if nobody is signed in. */
 export const session = signal<ConsoleSession | 'unknown' | null>('unknown');
 
-/** Why the reader was signed out without asking for it, empty otherwise. */
-export const endReason = signal('');
+/** Why the session ended without a sign-out; empty otherwise. */
+export const signOutReason = signal('');
 
-/** Asks who is signed in, and follows what other tabs and refusals say. Fails where the service does not answer. */
+/** Loads the session, and follows sign-outs in other tabs and 401 responses. Returns a failure if the service does not respond. */
 export async function startSession(): Promise<ApiFailure | null> {
   addEventListener('storage', ({ key }) => (key === SECRET_ITEM ? void refreshSession() : undefined));
   effect(() => {
-    if (unauthorized.value > 0) lose();
+    if (unauthorizedCount.value > 0) endSession();
   });
   effect(() => {
-    if (suspended.value > 0) void refreshSession();
+    if (suspendedCount.value > 0) void refreshSession();
   });
-  const first = await firstSession;
-  if (first?.status === 200) session.value = toSession(jsonIn(await first.text().catch(() => '')));
-  else if (first?.status === 401) lose();
+  const first = await firstSessionResponse;
+  if (first?.status === 200) session.value = parseSession(parseJson(await first.text().catch(() => '')));
+  else if (first?.status === 401) endSession();
   else return refreshSession();
   return null;
 }
 
-/** Asks again who is signed in. */
+/** Loads the session again. Returns a failure if the service does not respond. */
 export async function refreshSession(): Promise<ApiFailure | null> {
-  const answer = await call('GET', SESSION_PATH, { keepsSession: true });
-  if (answer.ok) session.value = toSession(answer.body);
-  else if (answer.failure.status === 401) lose();
+  const answer = await callApi('GET', SESSION_PATH, { ignoresUnauthorized: true });
+  if (answer.ok) session.value = parseSession(answer.body);
+  else if (answer.failure.status === 401) endSession();
   return answer.ok || answer.failure.status === 401 ? null : answer.failure;
 }
 
-/** The session is over without the reader having asked for it. */
-function lose(): void {
+/** Records that the session ended without a sign-out. */
+function endSession(): void {
   if (session.peek() !== null && session.peek() !== 'unknown') {
-    endReason.value = 'Your session is over: it expired, was ended in another tab, or its key was revoked.';
+    signOutReason.value = 'Your session has ended: it expired, you signed out in another tab, or its key was revoked.';
   }
   session.value = null;
 }
 
-/** Signs in by a key or by the token of a welcome link. */
+/** Signs in with an API key or the token of a welcome link. Returns the failure, or null. */
 export async function signIn(proof: { api_key: string } | { token: string }): Promise<ApiFailure | null> {
-  const answer = await call('POST', SESSION_PATH, { body: proof, keepsSession: true });
+  const answer = await callApi('POST', SESSION_PATH, { body: proof, ignoresUnauthorized: true });
   if (!answer.ok) return answer.failure;
-  endReason.value = '';
-  storeSecret(textAt(answer.body, 'secret'));
-  session.value = toSession(answer.body);
+  signOutReason.value = '';
+  storeSecret(getText(answer.body, 'secret'));
+  session.value = parseSession(answer.body);
   return null;
 }
 
-/** Ends the session here and in every tab. */
+/** Ends the session in every tab. Returns the failure, or null. */
 export async function signOut(): Promise<ApiFailure | null> {
-  const answer = await call('DELETE', SESSION_PATH, { keepsSession: true });
+  const answer = await callApi('DELETE', SESSION_PATH, { ignoresUnauthorized: true });
   if (!answer.ok && answer.failure.status !== 401) return answer.failure;
-  endReason.value = '';
+  signOutReason.value = '';
   storeSecret(null);
   session.value = null;
   return null;
 }
 
-function toSession(body: unknown): ConsoleSession {
+function parseSession(body: unknown): ConsoleSession {
   return {
-    tenant: textAt(body, 'tenant_name') || textAt(body, 'tenant'),
-    plan: textAt(body, 'plan'),
-    keyName: textAt(body, 'key_name'),
-    isOperator: isTrueAt(body, 'operator'),
-    isSuspended: textAt(body, 'suspended_at') !== '',
-    expiresAt: textAt(body, 'expires_at'),
+    tenant: getText(body, 'tenant_name') || getText(body, 'tenant'),
+    plan: getText(body, 'plan'),
+    keyName: getText(body, 'key_name'),
+    isOperator: isTrue(body, 'operator'),
+    isSuspended: getText(body, 'suspended_at') !== '',
+    expiresAt: getText(body, 'expires_at'),
   };
 }

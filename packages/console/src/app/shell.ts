@@ -2,24 +2,24 @@ import { html } from 'htm/preact';
 import type { ComponentType, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { HelpDialog } from '#console/views/help.ts';
-import { Empty } from '#console/parts/view-states.ts';
+import { EmptyState } from '#console/parts/view-states.ts';
 import { Toasts, notify } from '#console/parts/toast.ts';
-import { When } from '#console/parts/format.ts';
-import { lostSince } from './api.ts';
-import { pauseFor } from './event-stream.ts';
+import { Timestamp } from '#console/parts/format.ts';
+import { unavailableSince } from './api.ts';
+import { sleep } from './event-stream.ts';
 import { focusSearch, useKeys } from './keys.ts';
-import { goTo, here, linkTo, matchPath, type ViewProps } from './router.ts';
+import { goTo, currentLocation, linkTo, matchPath, type ViewProps } from './router.ts';
 import { ROUTES, SIGN_IN, type ViewRoute } from './routes.ts';
-import { endReason, session, signOut } from './session.ts';
-import { theme, turnTheme } from './theme.ts';
+import { signOutReason, session, signOut } from './session.ts';
+import { theme, cycleTheme } from './theme.ts';
 
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 4000;
 
-/** The page: navigation, the state of the connection, and the view of the place. */
+/** The page: navigation, notices, and the view of the current location. */
 export function Shell(): VNode {
   const [helpIsOpen, openHelp] = useState(false);
-  const { path, query } = here.value;
+  const { path, query } = currentLocation.value;
   const found = findRoute(path);
   const who = session.value;
   const goes = ROUTES.flatMap(({ key, path: target }) => (key === undefined ? [] : [[`g ${key}`, () => goTo(target)]]));
@@ -38,17 +38,17 @@ export function Shell(): VNode {
   </div>`;
 }
 
-type FoundRoute = { readonly route: ViewRoute; readonly params: Readonly<Record<string, string>> };
+type RouteMatch = { readonly route: ViewRoute; readonly params: Readonly<Record<string, string>> };
 
-/** Loads the code of a view while it is not known yet who is signed in. */
-export function loadAhead(path: string): void {
-  // What fails here is tried again, and told of, when the view is opened.
+/** Loads the code of a view while the session is still loading. */
+export function preloadView(path: string): void {
+  // If this fails, opening the view loads it again and reports the failure.
   findRoute(path)
     ?.route.load()
     .catch(() => null);
 }
 
-function findRoute(path: string): FoundRoute | null {
+function findRoute(path: string): RouteMatch | null {
   for (const route of ROUTES) {
     const params = matchPath(route.path, path);
     if (params !== null) return { route, params };
@@ -56,11 +56,10 @@ function findRoute(path: string): FoundRoute | null {
   return null;
 }
 
-type ContentProps = { readonly found: FoundRoute | null; readonly query: Readonly<Record<string, string>> };
+type ContentProps = { readonly found: RouteMatch | null; readonly query: Readonly<Record<string, string>> };
 
-/**
- * The view, or what stands in its place. A session that ends by itself leaves the view behind the sign-in, so that what was
- * written in it is there after; nothing is left when the reader signs out.
+/** The view, the sign-in form, or a placeholder. If the session ends by itself, the view stays mounted but hidden, so that
+ * typed text survives the next sign-in; after a sign-out it is unmounted.
  */
 function Content({ found, query }: ContentProps): VNode {
   const who = session.value;
@@ -75,11 +74,11 @@ function Content({ found, query }: ContentProps): VNode {
   if (who === 'unknown') return html`<p class="loading" aria-busy="true">Loading …</p>`;
   if (found === null && who !== null)
     return html`<div class="view">
-      <h1 tabIndex=${-1}>There is nothing at this address.</h1>
+      <h1 tabIndex=${-1}>This page does not exist.</h1>
       <p><a href=${linkTo('/')}>Go to the overview</a></p>
     </div>`;
   const isShown = found !== null && (who !== null || found.route.isOpen === true);
-  const isKept = found !== null && (isShown || (tenant !== '' && endReason.value !== ''));
+  const isKept = found !== null && (isShown || (tenant !== '' && signOutReason.value !== ''));
   const owner = found?.route.isOpen === true ? '' : (who?.tenant ?? tenant);
   return html`${isShown ? null : html`<${LoadedView} route=${SIGN_IN} params=${{}} query=${query} />`}
   ${
@@ -93,7 +92,7 @@ function Content({ found, query }: ContentProps): VNode {
 
 type LoadedViewProps = ViewProps & { readonly route: ViewRoute };
 
-/** A view once its code is there; the focus goes to its heading, so that those who hear the page know where they are. */
+/** Renders a view once its code is loaded, and focuses its heading for screen readers. */
 function LoadedView({ route, params, query }: LoadedViewProps): VNode {
   const [view, setView] = useState<{ readonly View: ComponentType<ViewProps> } | null>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -109,7 +108,7 @@ function LoadedView({ route, params, query }: LoadedViewProps): VNode {
       if (signal.aborted) return;
       setFailed(View === null);
       if (View !== null) return setView({ View });
-      await pauseFor(wait, signal);
+      await sleep(wait, signal);
     }
   }
 
@@ -118,9 +117,9 @@ function LoadedView({ route, params, query }: LoadedViewProps): VNode {
     document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
   }, [view]);
   if (hasFailed)
-    return html`<${Empty} title="This view could not be loaded.">
-      <p>The service does not send it, which is tried again. A new version of the service has other files.</p>
-      <button type="button" onClick=${() => location.reload()}>Load the page again</button>
+    return html`<${EmptyState} title="This view could not be loaded.">
+      <p>The service does not send its code; the page keeps trying. After an update of the service, reload the page.</p>
+      <button type="button" onClick=${() => location.reload()}>Reload the page</button>
     <//>`;
   if (view === null) return html`<p class="loading" aria-busy="true">Loading …</p>`;
   return html`<${view.View} params=${params} query=${query} />`;
@@ -128,7 +127,7 @@ function LoadedView({ route, params, query }: LoadedViewProps): VNode {
 
 type HelpProps = { readonly onClose: () => void };
 
-/** The help, whose code is loaded when it is first asked for. */
+/** The help dialog. Its code is loaded when it is first opened. */
 function Help({ onClose }: HelpProps): VNode | null {
   const [help, setHelp] = useState<{ readonly Dialog: typeof HelpDialog } | null>(null);
   useEffect(() => {
@@ -140,20 +139,20 @@ function Help({ onClose }: HelpProps): VNode | null {
   return help === null ? null : html`<${help.Dialog} routes=${ROUTES} onClose=${onClose} />`;
 }
 
-/** Says that the service is away, and since when what is shown is what was known. */
+/** Reports that the service is unavailable, and how old the shown data is. */
 function ConnectionNote(): VNode | null {
-  const since = lostSince.value;
+  const since = unavailableSince.value;
   if (since === null) return null;
   return html`<div class="note note-warn" role="status">
-    The service does not answer, or waits for its store. What you see is what was known${' '}
-    <${When} at=${since} />; it is asked again by itself.
+    The service or its store is unavailable. The page shows the state of${' '} <${Timestamp} at=${since} /> and retries
+    by itself.
   </div>`;
 }
 
-/** Says why nothing can be asked, and what still can. */
+/** Reports that the tenant is suspended. */
 function SuspensionNote(): VNode {
   return html`<div class="note note-warn" role="status">
-    The operator of this service has suspended your tenant: what is there can be read, nothing new runs.
+    The operator of this service has suspended your tenant. You can read its data, but you cannot start anything.
   </div>`;
 }
 
@@ -199,22 +198,22 @@ function Navigation({ path, onHelp }: NavigationProps): VNode {
           <bdi>${who.tenant}</bdi><br /><span class="faint">${who.plan} · <bdi>${who.keyName}</bdi></span>
         </p>
         <div class="who-actions">
-          <button type="button" class="small" onClick=${turnTheme}>Colours: ${theme.value}</button>
+          <button type="button" class="small" onClick=${cycleTheme}>Colours: ${theme.value}</button>
           <button type="button" class="small" onClick=${onHelp}>Help</button>
           <a class="button small" href="/docs">Docs</a>
-          <button type="button" class="small" onClick=${leave}>Sign out</button>
+          <button type="button" class="small" onClick=${signOutOrNotify}>Sign out</button>
         </div>
       </div>
     </div>
   </header>`;
 }
 
-async function leave(): Promise<void> {
+async function signOutOrNotify(): Promise<void> {
   const failure = await signOut();
   if (failure !== null) notify(failure.message, 'bad');
 }
 
-/** The hash belongs to the router, so that a link within the page is followed by hand. */
+/** Focuses the main content. The link cannot use the URL fragment, which belongs to the router. */
 function skipToMain(event: Event): void {
   event.preventDefault();
   document.getElementById('main')?.focus();

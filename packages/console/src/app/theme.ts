@@ -2,34 +2,34 @@ import { effect, signal } from '@preact/signals';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-const PLACE = 'quern-theme';
+const STORAGE_KEY = 'quern-theme';
 const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
 
-/** The colours that the reader chose; `auto` follows the system. */
+/** The chosen colour theme; `auto` follows the system. */
 export const theme = signal<Theme>('auto');
 
-/** Shows the chosen colours and remembers them. */
+/** Applies the chosen theme and stores it. */
 export function startTheme(): void {
-  const kept = readKept();
-  theme.value = THEMES.find((one) => one === kept) ?? 'auto';
+  const storedTheme = readStoredTheme();
+  theme.value = THEMES.find((one) => one === storedTheme) ?? 'auto';
   effect(() => {
     document.documentElement.dataset['theme'] = theme.value;
     try {
-      localStorage.setItem(PLACE, theme.value);
+      localStorage.setItem(STORAGE_KEY, theme.value);
     } catch {
-      // A browser that keeps nothing shows the choice until it closes.
+      // Without local storage, the choice lasts until the page is closed.
     }
   });
 }
 
-/** The next of the three. */
-export function turnTheme(): void {
+/** Switches to the next theme. */
+export function cycleTheme(): void {
   theme.value = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'auto';
 }
 
-function readKept(): string | null {
+function readStoredTheme(): string | null {
   try {
-    return localStorage.getItem(PLACE);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }

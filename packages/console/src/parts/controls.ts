@@ -9,12 +9,12 @@ type SelectFieldProps = {
   readonly onChoose: (value: string) => void;
 };
 
-/** One of a few words, as a list that opens. */
+/** A select element with its label. */
 export function SelectField({ label, value, options, onChoose }: SelectFieldProps): VNode {
   const id = useId();
   return html`<span class="field-inline">
     <label for=${id}>${label}</label>
-    <select id=${id} value=${value} onChange=${(event: Event) => onChoose(controlValue(event))}>
+    <select id=${id} value=${value} onChange=${(event: Event) => onChoose(readControlValue(event))}>
       ${options.map(([name, title]) => html`<option value=${name} selected=${name === value}>${title}</option>`)}
     </select>
   </span>`;
@@ -26,25 +26,25 @@ type SearchBoxProps = {
   readonly onInput: (value: string) => void;
 };
 
-/** The search of a view; `/` puts the focus into it, Escape empties it. */
+/** The search field of a view; `/` focuses it, Escape clears it. */
 export function SearchBox({ label, value, onInput }: SearchBoxProps): VNode {
   return html`<input
     type="search"
     aria-label=${label}
     placeholder=${`${label}  ( / )`}
     value=${value}
-    onInput=${(event: Event) => onInput(controlValue(event))}
+    onInput=${(event: Event) => onInput(readControlValue(event))}
   />`;
 }
 
-/** The value of the control that an event is about. */
-export function controlValue(event: Event): string {
+/** Returns the value of the control that fired an event. */
+export function readControlValue(event: Event): string {
   const { currentTarget: control } = event;
   if (control instanceof HTMLInputElement || control instanceof HTMLSelectElement) return control.value;
   return control instanceof HTMLTextAreaElement ? control.value : '';
 }
 
-/** Whether the box that an event is about is ticked. */
-export function isTicked(event: Event): boolean {
+/** Whether the checkbox that fired an event is checked. */
+export function isChecked(event: Event): boolean {
   return event.currentTarget instanceof HTMLInputElement && event.currentTarget.checked;
 }

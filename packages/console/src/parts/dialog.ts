@@ -9,7 +9,7 @@ type DialogProps = {
   readonly isWide?: boolean;
 };
 
-/** A modal window: the focus stays in it, Escape and a click beside it close it, and the focus goes back after. */
+/** A modal dialog that keeps the focus. Escape or a click outside closes it, and the focus returns. */
 export function Dialog({ title, onClose, children, isWide = false }: DialogProps): VNode {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -38,7 +38,7 @@ export function Dialog({ title, onClose, children, isWide = false }: DialogProps
   </dialog>`;
 }
 
-type ConfirmProps = {
+type ConfirmDialogProps = {
   readonly title: string;
   readonly verb: string;
   readonly onConfirm: () => void;
@@ -46,8 +46,8 @@ type ConfirmProps = {
   readonly children: ComponentChildren;
 };
 
-/** Asks before something that cannot be undone; the verb stands on its button. */
-export function Confirm({ title, verb, onConfirm, onClose, children }: ConfirmProps): VNode {
+/** Asks for confirmation of an action; `verb` is the label of the button that confirms. */
+export function ConfirmDialog({ title, verb, onConfirm, onClose, children }: ConfirmDialogProps): VNode {
   return html`<${Dialog} title=${title} onClose=${onClose}>
     <div>${children}</div>
     <div class="actions">
@@ -61,7 +61,7 @@ export function Confirm({ title, verb, onConfirm, onClose, children }: ConfirmPr
       >
         ${verb}
       </button>
-      <button type="button" autofocus onClick=${onClose}>Keep it</button>
+      <button type="button" autofocus onClick=${onClose}>Go back</button>
     </div>
   <//>`;
 }

@@ -1,8 +1,8 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { second, serviceNow } from '#console/app/service-clock.ts';
+import { second, getServiceTime } from '#console/app/service-clock.ts';
 
-const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],
   ['day', 86_400],
@@ -10,45 +10,45 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
   ['second', 1],
 ];
-/** Formats are made when they are first needed: all of them together take a third of the first view's processor time. */
-const relative = late(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
-const full = late(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }));
-const short = late(
+/** Formatters are created on first use: creating all of them takes a third of the CPU time of the first view. */
+const relativeFormat = lazy(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }));
+const fullFormat = lazy(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }));
+const shortFormat = lazy(
   () => new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }),
 );
-const counts = late(() => new Intl.NumberFormat('en'));
+const countFormat = lazy(() => new Intl.NumberFormat('en'));
 
-function late<T>(make: () => T): () => T {
+function lazy<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
 
-type WhenProps = { readonly at: string | number | null; readonly mode?: 'relative' | 'full' | 'short' };
+type TimestampProps = { readonly at: string | number | null; readonly mode?: 'relative' | 'full' | 'short' };
 
-/** An instant in the reader's zone, or how long ago it is by the service's clock; its title is the whole ISO time. */
-export function When({ at, mode = 'relative' }: WhenProps): VNode {
+/** A time in the browser's zone, or how long ago it was by the clock of the service. Its title is the ISO time. */
+export function Timestamp({ at, mode = 'relative' }: TimestampProps): VNode {
   const instant = at === null || at === '' ? Number.NaN : new Date(at).getTime();
   if (Number.isNaN(instant)) return html`<span class="faint">–</span>`;
   const date = new Date(instant);
   if (mode !== 'relative') {
-    const text = (mode === 'full' ? full() : short()).format(date);
+    const text = (mode === 'full' ? fullFormat() : shortFormat()).format(date);
     return html`<time dateTime=${date.toISOString()} title=${date.toISOString()}>${text}</time>`;
   }
-  return html`<time dateTime=${date.toISOString()} title=${`${full().format(date)} · ${date.toISOString()}`}>
-    ${toAgo(instant, second.value)}
+  return html`<time dateTime=${date.toISOString()} title=${`${fullFormat().format(date)} · ${date.toISOString()}`}>
+    ${formatAgo(instant, second.value)}
   </time>`;
 }
 
-/** `5 minutes ago`; the second that is passed keeps a component drawn anew. */
-function toAgo(instant: number, _second: number): string {
-  const seconds = Math.round((instant - serviceNow()) / 1000);
+/** Formats a time as `5 minutes ago`. `_second` is passed so that the caller reads the signal and renders every second. */
+function formatAgo(instant: number, _second: number): string {
+  const seconds = Math.round((instant - getServiceTime()) / 1000);
   if (Math.abs(seconds) < 2) return 'now';
-  const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
-  return relative().format(Math.trunc(seconds / length), unit);
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
+  return relativeFormat().format(Math.trunc(seconds / length), unit);
 }
 
-/** `1.2 s`, `340 ms`, `2 h 5 min`. */
-export function toDuration(ms: number): string {
+/** Formats a duration as `340 ms`, `1.2 s` or `2 h 5 min`. */
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   const seconds = ms / 1000;
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
@@ -58,13 +58,13 @@ export function toDuration(ms: number): string {
   return hours < 48 ? `${hours} h${rest === 0 ? '' : ` ${rest} min`}` : `${Math.round(hours / 24)} days`;
 }
 
-/** A count with its thousands apart. */
-export function toCount(count: number): string {
-  return Number.isInteger(count) && count >= 0 && count < 1000 ? String(count) : counts().format(count);
+/** Formats a number with thousands separators. */
+export function formatCount(count: number): string {
+  return Number.isInteger(count) && count >= 0 && count < 1000 ? String(count) : countFormat().format(count);
 }
 
-/** A size in bytes, in words: `1.2 MB`. */
-export function toSize(bytes: number): string {
+/** Formats a size as `1.2 MB`. */
+export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   const size = bytes / 1000 ** power;

@@ -2,20 +2,20 @@ import { html } from 'htm/preact';
 import { marked, type MarkedToken, type Token } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { ForeignLink } from './untrusted.ts';
+import { UntrustedLink } from './untrusted.ts';
 
-/** Longer texts are drawn in portions of about this length. */
-const PORTION_LENGTH = 60_000;
+/** Longer texts are shown in parts of about this length. */
+const CHUNK_LENGTH = 60_000;
 const MAX_LEVELS = 24;
 
 type MarkdownProps = { readonly text: string };
 
-/** Markdown of pages as elements of our own: its HTML is shown as text, its pictures as links, and nothing is loaded. */
+/** Renders Markdown of a page. Its HTML is shown as text and its images as links, so nothing is loaded. */
 export function Markdown({ text }: MarkdownProps): VNode {
-  const [length, setLength] = useState(PORTION_LENGTH);
-  const shown = useMemo(() => marked.lexer(cut(text, length)), [text, length]);
+  const [length, setLength] = useState(CHUNK_LENGTH);
+  const shown = useMemo(() => marked.lexer(cutAtParagraph(text, length)), [text, length]);
   return html`<div class="markdown" dir="auto">
-    ${toNodes(shown, 0)}
+    ${renderTokens(shown, 0)}
     ${
       text.length > length
         ? html`<p>
@@ -28,33 +28,33 @@ export function Markdown({ text }: MarkdownProps): VNode {
   </div>`;
 }
 
-/** The beginning of a text, up to the end of a paragraph where there is one. */
-function cut(text: string, length: number): string {
+/** Returns the start of a text, up to the end of a paragraph if there is one. */
+function cutAtParagraph(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = text.lastIndexOf('\n\n', length);
   return text.slice(0, end > length / 2 ? end : length);
 }
 
-function toNodes(tokens: readonly Token[] | undefined, level: number): ComponentChildren {
+function renderTokens(tokens: readonly Token[] | undefined, level: number): ComponentChildren {
   if (tokens === undefined || level > MAX_LEVELS) return null;
-  return tokens.map((token) => toNode(token, level));
+  return tokens.map((token) => renderToken(token, level));
 }
 
-const KINDS: ReadonlySet<string> = new Set(
+const TOKEN_TYPES: ReadonlySet<string> = new Set(
   (
     'space def hr br html text escape checkbox heading paragraph blockquote strong ' +
     'em del codespan code link image list list_item table'
   ).split(' '),
 );
 
-function isKnown(token: Token): token is MarkedToken {
-  return KINDS.has(token.type);
+function isKnownToken(token: Token): token is MarkedToken {
+  return TOKEN_TYPES.has(token.type);
 }
 
-/** A kind of token that is not known here is shown as it was written. */
-function toNode(token: Token, level: number): ComponentChildren {
-  if (!isKnown(token)) return token.raw;
-  const inner = (tokens: readonly Token[] | undefined): ComponentChildren => toNodes(tokens, level + 1);
+/** Renders a token; an unknown kind of token is shown as its source. */
+function renderToken(token: Token, level: number): ComponentChildren {
+  if (!isKnownToken(token)) return token.raw;
+  const inner = (tokens: readonly Token[] | undefined): ComponentChildren => renderTokens(tokens, level + 1);
   switch (token.type) {
     case 'space':
     case 'def':
@@ -66,13 +66,13 @@ function toNode(token: Token, level: number): ComponentChildren {
     case 'html':
       return html`<code class="raw-markup">${token.raw}</code>`;
     case 'text':
-      return token.tokens === undefined ? plain(token.text) : inner(token.tokens);
+      return token.tokens === undefined ? decodeEntities(token.text) : inner(token.tokens);
     case 'escape':
-      return plain(token.text);
+      return decodeEntities(token.text);
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ ';
     case 'heading':
-      return toHeading(token.depth, inner(token.tokens));
+      return renderHeading(token.depth, inner(token.tokens));
     case 'paragraph':
       return html`<p>${inner(token.tokens)}</p>`;
     case 'blockquote':
@@ -84,35 +84,35 @@ function toNode(token: Token, level: number): ComponentChildren {
     case 'del':
       return html`<del>${inner(token.tokens)}</del>`;
     case 'codespan':
-      return html`<code>${plain(token.text)}</code>`;
+      return html`<code>${decodeEntities(token.text)}</code>`;
     case 'code':
       return html`<pre tabIndex=${0}><code>${token.text}</code></pre>`;
     case 'link':
-      return html`<${ForeignLink} url=${token.href} text=${wordsOf(token)} />`;
+      return html`<${UntrustedLink} url=${token.href} text=${getPlainText(token)} />`;
     case 'image':
       return html`<span class="picture-link"
-        >▣ <${ForeignLink} url=${token.href} text=${wordsOf(token) || 'picture'}
+        >▣ <${UntrustedLink} url=${token.href} text=${getPlainText(token) || 'picture'}
       /></span>`;
     case 'list':
-      return toListOf(token, level);
+      return renderList(token, level);
     case 'list_item':
       return inner(token.tokens);
     case 'table':
-      return toTableOf(token, level);
+      return renderTable(token, level);
     default:
       return null;
   }
 }
 
-/** What a link or picture says, without the marks of its Markdown. */
-function wordsOf(token: { readonly text: string; readonly tokens?: readonly Token[] }): string {
+/** Returns the text of a link or image without Markdown syntax. */
+function getPlainText(token: { readonly text: string; readonly tokens?: readonly Token[] }): string {
   const tokens = token.tokens ?? [];
-  if (tokens.length === 0) return plain(token.text);
-  return tokens.map((one) => (isKnown(one) && 'text' in one ? wordsOf(one) : '')).join('');
+  if (tokens.length === 0) return decodeEntities(token.text);
+  return tokens.map((one) => (isKnownToken(one) && 'text' in one ? getPlainText(one) : '')).join('');
 }
 
-function toListOf({ items, ordered, start }: Extract<MarkedToken, { type: 'list' }>, level: number): VNode {
-  const lines = items.map((item) => html`<li>${toNodes(item.tokens, level + 1)}</li>`);
+function renderList({ items, ordered, start }: Extract<MarkedToken, { type: 'list' }>, level: number): VNode {
+  const lines = items.map((item) => html`<li>${renderTokens(item.tokens, level + 1)}</li>`);
   return ordered
     ? html`<ol start=${start === '' ? 1 : start}>
         ${lines}
@@ -122,25 +122,25 @@ function toListOf({ items, ordered, start }: Extract<MarkedToken, { type: 'list'
       </ul>`;
 }
 
-/** One level deeper than written: the heading of the view is above. */
-function toHeading(depth: number, children: ComponentChildren): VNode {
+/** Renders a heading one level deeper than in the source, since the view has its own heading above. */
+function renderHeading(depth: number, children: ComponentChildren): VNode {
   const level = Math.min(depth + 1, 6);
   return html`<${`h${level}`} class=${`written-h${depth}`}>${children}<//>`;
 }
 
-function toTableOf({ header, rows }: Extract<MarkedToken, { type: 'table' }>, level: number): VNode {
+function renderTable({ header, rows }: Extract<MarkedToken, { type: 'table' }>, level: number): VNode {
   return html`<div class="scroll" role="region" aria-label="Table of the page" tabIndex=${0}>
     <table>
       <thead>
         <tr>
-          ${header.map((cell) => html`<th scope="col">${toNodes(cell.tokens, level)}</th>`)}
+          ${header.map((cell) => html`<th scope="col">${renderTokens(cell.tokens, level)}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
             html`<tr>
-              ${row.map((cell) => html`<td>${toNodes(cell.tokens, level)}</td>`)}
+              ${row.map((cell) => html`<td>${renderTokens(cell.tokens, level)}</td>`)}
             </tr>`,
         )}
       </tbody>
@@ -157,7 +157,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   nbsp: '\u{a0}',
 };
 
-/** The lexer leaves entities as they are written. */
-function plain(text: string): string {
+/** Decodes the entities that the lexer leaves in the text. */
+function decodeEntities(text: string): string {
   return text.replaceAll(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 }

@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 
-/** How a state is coloured: going well, still going, to be looked at, bad, or nothing of these. */
+/** The colour of a state: good, in progress, a warning, bad, or neutral. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'calm';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -22,14 +22,14 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 type BadgeProps = { readonly word: string; readonly tone?: Tone };
 
-/** A state as a word with a dot; the word says it to those who see no colour. */
+/** A state as a word with a coloured dot. */
 export function Badge({ word, tone }: BadgeProps): VNode {
   return html`<span class=${`badge tone-${tone ?? TONES[word] ?? 'calm'}`}>${word}</span>`;
 }
 
 type ProgressBarProps = { readonly label: string; readonly done: number; readonly total: number | null };
 
-/** How far something is; without a total it only says that it goes on. */
+/** A progress bar; it is indeterminate if `total` is null. */
 export function ProgressBar({ label, done, total }: ProgressBarProps): VNode {
   return total === null
     ? html`<progress aria-label=${label}></progress>`

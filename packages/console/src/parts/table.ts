@@ -3,13 +3,13 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useKeys } from '#console/app/keys.ts';
 
-/** A column of a table of rows of one kind. */
+/** A column of a table. */
 export type TableColumn<Row> = {
   readonly title: string;
   /** A CSS grid track, such as `2fr` or `8rem`. */
   readonly width: string;
   readonly cell: (row: Row, at: number) => ComponentChildren;
-  /** Numbers stand at the right, with digits of one width. */
+  /** Aligns numbers to the right, with digits of equal width. */
   readonly isNumber?: boolean;
 };
 
@@ -17,14 +17,14 @@ type DataTableProps<Row> = {
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
-  readonly keyOf: (row: Row, at: number) => string;
-  /** What Enter and a click on a row do. */
+  readonly rowKey: (row: Row, at: number) => string;
+  /** Called by Enter and by a click on a row. */
   readonly onOpen?: ((row: Row) => void) | undefined;
-  /** Called when the last rows come into sight, to read the next page of a list. */
+  /** Called when the last rows become visible, to load the next page of a list. */
   readonly onEnd?: (() => void) | undefined;
-  /** Told the first row in sight, to read again what is looked at. */
+  /** Called with the index of the first visible row, to refresh the visible rows. */
   readonly onSeen?: ((first: number) => void) | undefined;
-  /** All rows there are, where only the first are read. */
+  /** The number of all rows, if only the first are loaded. */
   readonly total?: number;
 };
 
@@ -32,20 +32,20 @@ const ROW_PX = 40;
 const CARD_LINE_PX = 24;
 const CARD_PAD_PX = 24;
 const MARGIN_ROWS = 12;
-/** Longer tables have a frame in which they scroll, and only the rows in sight exist. */
-const MAX_WHOLE = 60;
+/** Longer tables scroll in a frame, and only their visible rows are rendered. */
+const MAX_UNFRAMED_ROWS = 60;
 const FRAME_ROWS = 16;
 const PHONE = matchMedia('(max-width: 40rem)');
 
-/** A table of any length: rows of one height, cards on a phone, `j` and `k` between rows, Enter to open one. */
+/** A table of any length. All rows have the same height and become cards on a phone; `j` and `k` move between rows, Enter opens one. */
 export function DataTable<Row>(props: DataTableProps<Row>): VNode {
-  const { label, columns, rows, keyOf, onOpen, onEnd, onSeen, total } = props;
+  const { label, columns, rows, rowKey, onOpen, onEnd, onSeen, total } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const isPhone = usePhone();
+  const isPhone = useIsPhone();
   const [top, setTop] = useState(0);
   const [current, setCurrent] = useState(-1);
   const height = isPhone ? columns.length * CARD_LINE_PX + CARD_PAD_PX : ROW_PX;
-  const isFramed = rows.length > MAX_WHOLE;
+  const isFramed = rows.length > MAX_UNFRAMED_ROWS;
   const inFrame = Math.ceil((FRAME_ROWS * ROW_PX) / height);
   const from = isFramed ? Math.max(0, Math.floor(top / height) - MARGIN_ROWS) : 0;
   const to = isFramed ? Math.min(rows.length, from + inFrame + 2 * MARGIN_ROWS) : rows.length;
@@ -95,7 +95,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): VNode {
       ${shown.map((row, offset) => {
         const at = from + offset;
         return html`<${TableRow}
-          key=${keyOf(row, at)}
+          key=${rowKey(row, at)}
           row=${row}
           at=${at}
           columns=${columns}
@@ -128,7 +128,7 @@ function TableRow<Row>({ row, at, columns, height, isCurrent, onFocus, onOpen }:
     aria-rowindex=${at + 2}
     tabIndex=${isCurrent ? 0 : -1}
     onFocus=${onFocus}
-    onClick=${(event: Event) => (isControl(event.target) ? undefined : onOpen?.())}
+    onClick=${(event: Event) => (isInteractive(event.target) ? undefined : onOpen?.())}
     onKeyDown=${(event: KeyboardEvent) =>
       event.key === 'Enter' && event.target === event.currentTarget ? onOpen?.() : undefined}
   >
@@ -141,7 +141,7 @@ function TableRow<Row>({ row, at, columns, height, isCurrent, onFocus, onOpen }:
   </div>`;
 }
 
-/** Focuses a row if it is drawn. */
+/** Focuses a row; returns false if it is not rendered. */
 function focusRow(box: HTMLElement | null, at: number): boolean {
   const row = box?.querySelector(`[data-at="${at}"]`);
   if (!(row instanceof HTMLElement)) return false;
@@ -149,13 +149,13 @@ function focusRow(box: HTMLElement | null, at: number): boolean {
   return true;
 }
 
-/** Whether a click meant something in the row and not the row. */
-function isControl(target: EventTarget | null): boolean {
+/** Whether a click was on a control within the row. */
+function isInteractive(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a, button, input, select, label, summary') !== null;
 }
 
-/** Whether the page is as narrow as a phone. */
-export function usePhone(): boolean {
+/** Whether the window is as narrow as a phone. */
+export function useIsPhone(): boolean {
   const [isPhone, setPhone] = useState(PHONE.matches);
   useEffect(() => {
     const look = (): void => setPhone(PHONE.matches);
@@ -165,7 +165,7 @@ export function usePhone(): boolean {
   return isPhone;
 }
 
-/** Runs at most once for each picture that the browser draws, however often it is asked to. */
+/** Returns a function that runs the action at most once per animation frame. */
 export function useOncePerFrame(action: () => void): () => void {
   const latest = useRef(action);
   latest.current = action;

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
 
-/** One of several looks at the same thing. */
+/** One tab: its name in the URL, its title and its content. */
 export type TabSpec = {
   readonly name: string;
   readonly title: ComponentChildren;
@@ -12,12 +12,12 @@ export type TabSpec = {
 type TabsProps = {
   readonly label: string;
   readonly tabs: readonly TabSpec[];
-  /** The open one where the view keeps it, as in its query. */
+  /** The name of the open tab, if the view stores it, for example in its query. */
   readonly open?: string | undefined;
   readonly onOpen?: (name: string) => void;
 };
 
-/** Looks beside each other of which one is shown; arrows go between them. */
+/** Tab list with arrow-key navigation. */
 export function Tabs({ label, tabs, open, onOpen }: TabsProps): VNode {
   const id = useId();
   const [own, setOwn] = useState<string | null>(null);

@@ -11,13 +11,13 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'Search in this view'],
   ['j  k', 'Next and previous row'],
   ['Enter', 'Open the row'],
-  ['n', 'New, where something can be made'],
+  ['n', 'New, in views that can create something'],
   ['Ctrl Enter', 'Send the form'],
   ['Esc', 'Close'],
   ['?', 'This help'],
 ];
 
-/** What the keys do, and where to read more. */
+/** The keyboard shortcuts, and where to read more. */
 export function HelpDialog({ routes, onClose }: HelpProps): VNode {
   const goes = routes.flatMap(({ key, menu, title }) =>
     key === undefined ? [] : [[`g ${key}`, menu ?? title] as const],
@@ -34,8 +34,8 @@ export function HelpDialog({ routes, onClose }: HelpProps): VNode {
       </div>
     </div>
     <p>
-      Everything here goes through the same API that programs use: the <a href="/docs">documentation</a> describes each
-      operation, and the playground shows each request as a command and as code.
+      The console uses the same API as programs: the <a href="/docs">documentation</a> describes each operation, and the
+      playground shows each request as a command and as code.
     </p>
   <//>`;
 }

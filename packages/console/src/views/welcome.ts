@@ -6,9 +6,8 @@ import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.
 import { session, signIn } from '#console/app/session.ts';
 import { FailureNote } from '#console/parts/view-states.ts';
 
-/**
- * Signs in by the link that the first start prints; its token leaves the address bar before anything else. A reader who
- * is signed in is asked first, so that a link of somebody else does not change whose console this is.
+/** Signs in with the link that the first start prints. The token is removed from the address bar first. A reader who is
+ * signed in already must confirm, so that a link from somebody else cannot switch the tenant unnoticed.
  */
 export function Welcome({ query }: ViewProps): VNode {
   const [token] = useState(query['token'] ?? '');
@@ -35,7 +34,7 @@ export function Welcome({ query }: ViewProps): VNode {
       isAsking && who !== null && who !== 'unknown'
         ? html`<p>You are signed in as <bdi>${who.tenant}</bdi>. The link may belong to another tenant.</p>
             <p class="actions">
-              <button type="button" class="primary" onClick=${() => void use()}>Sign in by the link</button>
+              <button type="button" class="primary" onClick=${() => void use()}>Sign in with the link</button>
               <a class="button" href=${linkTo('/')}>Stay</a>
             </p>`
         : null
@@ -46,8 +45,8 @@ export function Welcome({ query }: ViewProps): VNode {
         ? null
         : html`<${FailureNote} failure=${failure} />
             <p>
-              A link signs in once, within ten minutes. <code>quern console</code> prints a new one where the service
-              runs; or use a key.
+              A link works once, within ten minutes. <code>quern console</code>, run on the machine of the service,
+              prints a new one; or sign in with a key.
             </p>`
     }
     ${isEmpty || failure !== null ? html`<p><a class="button primary" href=${linkTo('/sign-in')}>Sign in with a key</a></p>` : null}

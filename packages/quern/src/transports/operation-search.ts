@@ -3,28 +3,28 @@ import { lazy } from '#kernel/lazy.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { type JsonSchema, membersOf, toJsonSchema } from './schema.ts';
 
-/** How much it says that a word of a question is one of these. */
+/** Weights of a matching word by the field in which it occurs. */
 const WEIGHTS = { name: 4, site: 3, summary: 2.5, member: 1.2, kind: 1, meaning: 0.5 } as const;
 type Field = keyof typeof WEIGHTS;
 const FIELDS: readonly Field[] = ['name', 'site', 'summary', 'member', 'kind', 'meaning'];
 
-/** The part of what the other fields say, too. */
-const OTHERS = 0.25;
-/** Another form of a word says nearly as much, one that only begins alike less; shorter ones begin like too many. */
-const FORM_SHARE = 0.85;
-const PREFIX = { share: 0.6, least: 4 } as const;
-/** For each word of its name that nobody asked for. */
-const UNASKED = 0.1;
-/** What is left of an operation of another site where a question names the host of one. */
-const ELSEWHERE = 0.6;
-/** What is less likely than this share of the best is not meant. */
-const MIN_SHARE = 0.4;
+/** How much the matches in further fields count. */
+const OTHER_FIELDS_SHARE = 0.25;
+/** How much a word with the same stem counts, and one with a common prefix of at least `least` characters. */
+const STEM_SHARE = 0.85;
+const PREFIX_MATCH = { share: 0.6, least: 4 } as const;
+/** Penalty for each word of the name that is not in the question. */
+const EXTRA_NAME_WORD_PENALTY = 0.1;
+/** Factor for operations of other sites if the question names a site. */
+const OTHER_SITE_FACTOR = 0.6;
+/** Operations below this share of the best score are dropped. */
+const MIN_SCORE_SHARE = 0.4;
 const MAX_WORDS = 40;
-const DEEPEST = 6;
+const MAX_SCHEMA_DEPTH = 6;
 const MAX_CHARS = 50_000;
 
-/** Words that mean the same in a question, or the same as several. */
-const ALIKE: ReadonlyMap<string, string> = new Map([
+/** Synonyms; a word may be replaced by several. */
+const SYNONYMS: ReadonlyMap<string, string> = new Map([
   ['find', 'search'],
   ['advert', 'ad'],
   ['advertisement', 'ad'],
@@ -49,14 +49,14 @@ const ALIKE: ReadonlyMap<string, string> = new Map([
   ['ipad', 'apple app'],
 ]);
 
-/** How people write that they mean a community or a person of the forum: `r/milling`, `u/ilse`. */
+/** Notations for a community or a user of Reddit: `r/milling`, `u/ilse`. */
 const NOTATIONS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w/])r\/\w+/g, 'subreddit'],
   [/(?<![\w/])u\/\w+/g, 'reddit user'],
 ];
 
-/** Words that say nothing of what is wanted. */
-const COMMON = new Set(
+/** Stop words, which are ignored. */
+const STOP_WORDS = new Set(
   'a about all am an and any are as at be by can did do does for from get give has have how i in is it its list look me my of on one or please show tell that the their them there this to up was what when where which who whose with you your'.split(
     ' ',
   ),
@@ -64,64 +64,64 @@ const COMMON = new Set(
 
 type SearchEntry = {
   readonly operation: Operation;
-  readonly fields: Readonly<Record<Field, Words>>;
+  readonly fields: Readonly<Record<Field, WordSet>>;
   readonly hosts: ReadonlySet<string>;
 };
-/** Words as they are written, and their stems. */
-type Words = { readonly whole: ReadonlySet<string>; readonly stems: ReadonlySet<string> };
+/** The words of a text, and their stems. */
+type WordSet = { readonly whole: ReadonlySet<string>; readonly stems: ReadonlySet<string> };
 
-/** Finds operations by the words of a question, the likeliest first; all of them for a question without words. */
+/** Creates a search that finds operations by the words of a question, best first. It returns all if there are no words. */
 export function buildOperationSearch(operations: readonly Operation[]): (question: string) => readonly Operation[] {
-  const entries = lazy(() => operations.map(toEntry));
+  const entries = lazy(() => operations.map(buildEntry));
   return function search(question) {
     const named = operations.find(({ id }) => id === question.trim());
     if (named !== undefined) return [named];
-    const words = questionWords(question).slice(0, MAX_WORDS);
+    const words = splitQuestion(question).slice(0, MAX_WORDS);
     if (words.length === 0) return operations;
     const all = entries();
-    const asked = joined(words, all);
+    const asked = joinSiteNames(words, all);
     const weighed = asked.map((word) => {
-      const matches = all.map((entry) => matchOf(entry, word));
-      // A word that many say by the way tells little less than one that few say.
+      const matches = all.map((entry) => computeMatch(entry, word));
+      // Rare words count more than words that match many operations.
       const sayers = matches.reduce((sum, match) => sum + match / WEIGHTS.name, 0);
       return { matches, rarity: Math.log(1 + all.length / Math.max(1, sayers)) };
     });
-    const stems = new Set(asked.map(stemOf));
+    const stems = new Set(asked.map(stemWord));
     const isNamed = ({ hosts }: SearchEntry): boolean => asked.some((word) => hosts.has(word));
     const isAnyNamed = all.some(isNamed);
     const scored = all.map((entry, at) => {
       const score = weighed.reduce((sum, { matches, rarity }) => sum + (matches[at] ?? 0) * rarity, 0);
       const unasked = [...entry.fields.name.stems].filter((stem) => !stems.has(stem)).length;
-      const share = isAnyNamed && entry.hosts.size > 0 && !isNamed(entry) ? ELSEWHERE : 1;
-      return { operation: entry.operation, score: (share * score) / (1 + UNASKED * unasked) };
+      const share = isAnyNamed && entry.hosts.size > 0 && !isNamed(entry) ? OTHER_SITE_FACTOR : 1;
+      return { operation: entry.operation, score: (share * score) / (1 + EXTRA_NAME_WORD_PENALTY * unasked) };
     });
     const best = Math.max(...scored.map(({ score }) => score));
     return scored
-      .filter(({ score }) => score > 0 && score >= MIN_SHARE * best)
+      .filter(({ score }) => score > 0 && score >= MIN_SCORE_SHARE * best)
       .toSorted((one, other) => other.score - one.score)
       .map(({ operation }) => operation);
   };
 }
 
-/** How much an operation is what a word means: the field that says most counts whole, the others in part. */
-function matchOf({ fields }: SearchEntry, word: string): number {
-  const found = FIELDS.map((field) => WEIGHTS[field] * likenessIn(fields[field], word));
+/** Computes how well an operation matches a word: the best field counts fully, the others in part. */
+function computeMatch({ fields }: SearchEntry, word: string): number {
+  const found = FIELDS.map((field) => WEIGHTS[field] * computeFieldMatch(fields[field], word));
   const most = Math.max(...found);
-  return most + OTHERS * (found.reduce((sum, one) => sum + one, 0) - most);
+  return most + OTHER_FIELDS_SHARE * (found.reduce((sum, one) => sum + one, 0) - most);
 }
 
-function likenessIn({ whole, stems }: Words, word: string): number {
+function computeFieldMatch({ whole, stems }: WordSet, word: string): number {
   if (whole.has(word)) return 1;
-  const stem = stemOf(word);
-  if (stems.has(stem)) return FORM_SHARE;
-  if (stem.length < PREFIX.least) return 0;
+  const stem = stemWord(word);
+  if (stems.has(stem)) return STEM_SHARE;
+  if (stem.length < PREFIX_MATCH.least) return 0;
   for (const one of stems)
-    if (one.length >= PREFIX.least && (one.startsWith(stem) || stem.startsWith(one))) return PREFIX.share;
+    if (one.length >= PREFIX_MATCH.least && (one.startsWith(stem) || stem.startsWith(one))) return PREFIX_MATCH.share;
   return 0;
 }
 
-/** The words of a question, each once; two that name a site together, as `product hunt`, are one. */
-function joined(words: readonly string[], entries: readonly SearchEntry[]): readonly string[] {
+/** Removes repeated words, and joins two words that name a site together, such as `product hunt`. */
+function joinSiteNames(words: readonly string[], entries: readonly SearchEntry[]): readonly string[] {
   const sites = new Set(entries.flatMap(({ fields }) => [...fields.site.whole]));
   const found: string[] = [];
   for (const word of words) {
@@ -132,22 +132,22 @@ function joined(words: readonly string[], entries: readonly SearchEntry[]): read
   return [...new Set(found)];
 }
 
-function toWords(text: string): Words {
-  const whole = new Set(questionWords(text));
-  return { whole, stems: new Set([...whole].map(stemOf)) };
+function toWords(text: string): WordSet {
+  const whole = new Set(splitQuestion(text));
+  return { whole, stems: new Set([...whole].map(stemWord)) };
 }
 
-function toEntry(operation: Operation): SearchEntry {
+function buildEntry(operation: Operation): SearchEntry {
   const hosts = operation.kind === 'work' ? (operation.site?.hosts ?? []) : [];
-  return { operation, fields: fieldsOf(operation), hosts: new Set(hosts.flatMap(questionWords)) };
+  return { operation, fields: buildFields(operation), hosts: new Set(hosts.flatMap(splitQuestion)) };
 }
 
-function fieldsOf(operation: Operation): SearchEntry['fields'] {
+function buildFields(operation: Operation): SearchEntry['fields'] {
   const { id, summary, input, output } = operation;
   const site = operation.kind === 'work' ? operation.site : null;
   const path = site === null ? id : id.slice(site.name.length);
   const members = [toJsonSchema(input, 'input'), ...(output === null ? [] : [toJsonSchema(output, 'output')])].flatMap(
-    (schema) => namesIn(schema, 0),
+    (schema) => listSchemaWords(schema, 0),
   );
   return {
     name: toWords(path),
@@ -159,36 +159,36 @@ function fieldsOf(operation: Operation): SearchEntry['fields'] {
   };
 }
 
-/** The members of a schema and of what is in it, each with its description. */
-function namesIn(schema: unknown, depth: number): readonly (readonly [name: string, meaning: string])[] {
-  if (!isJsonObject(schema) || depth > DEEPEST) return [];
-  const own = membersOf(schema).map(([name, member]) => [name, meaningOf(member)] as const);
+/** Lists the names and descriptions of all members of a schema, including nested ones. */
+function listSchemaWords(schema: unknown, depth: number): readonly (readonly [name: string, meaning: string])[] {
+  if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return [];
+  const own = membersOf(schema).map(([name, member]) => [name, getDescription(member)] as const);
   const inner = [
     ...membersOf(schema).map(([, member]) => member),
     schema['items'],
     ...(Array.isArray(schema['anyOf']) ? schema['anyOf'] : []),
   ];
-  return [...own, ...inner.flatMap((one) => namesIn(one, depth + 1))];
+  return [...own, ...inner.flatMap((one) => listSchemaWords(one, depth + 1))];
 }
 
-function meaningOf({ description, enum: words }: JsonSchema): string {
+function getDescription({ description, enum: words }: JsonSchema): string {
   return [description, ...(Array.isArray(words) ? words : [])].filter((one) => typeof one === 'string').join(' ');
 }
 
-/** The words of a text in lower case, without those that say nothing; `adLibrary` is two. */
-export function questionWords(text: string): readonly string[] {
+/** Splits a text into lower-case words without stop words, with synonyms replaced; `adLibrary` is two words. */
+export function splitQuestion(text: string): readonly string[] {
   const plain = NOTATIONS.reduce((said, [written, meant]) => said.replaceAll(written, meant), text.slice(0, MAX_CHARS));
   return plain
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .normalize('NFKC')
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !COMMON.has(word))
-    .flatMap((word) => (ALIKE.get(word) ?? word).split(' '));
+    .filter((word) => word !== '' && !STOP_WORDS.has(word))
+    .flatMap((word) => (SYNONYMS.get(word) ?? word).split(' '));
 }
 
-/** A word without the ends of its forms, roughly: `prices` and `pricing` are `pric`, `running` is `run`. */
-function stemOf(word: string): string {
+/** Reduces a word to an approximate stem: `prices` and `pricing` to `pric`, `running` to `run`. */
+function stemWord(word: string): string {
   if (word.length < 4) return word;
   const singular = word.replace(/ies$/, 'y').replace(/(?<![su])s$/, '');
   const stem = singular.replace(/(?:ing|ed|e)$/, '');

@@ -4,12 +4,12 @@ import { z } from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema (2020-12) of what a caller sends or gets, without its `$schema` line. */
+/** Converts a zod schema to JSON Schema (2020-12) without `$schema`. `io` selects the schema before or after transforms. */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return withoutDialect(z.toJSONSchema(schema, { io, unrepresentable: 'any' }));
 }
 
-/** The same with named schemas as definitions, and answers open to members of later versions, as they are promised. */
+/** Like `toJsonSchema`, with named schemas as definitions. Answers allow unknown members, since later versions may add some. */
 export function toNamedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   return withoutDialect(
     z.toJSONSchema(schema, {
@@ -19,7 +19,7 @@ export function toNamedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSc
       override({ zodSchema, jsonSchema }) {
         const isOpen = zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined;
         if (io === 'output' && isOpen) delete jsonSchema.additionalProperties;
-        // The bounds of numbers in JavaScript, and the patterns of formats that have a name, tell a reader nothing.
+        // Limits of JavaScript numbers and patterns of named formats are noise for readers.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
@@ -32,25 +32,25 @@ function withoutDialect(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== '$schema'));
 }
 
-/** The members of an object schema by name; none for any other schema. */
+/** Returns the members of an object schema by name; none for any other schema. */
 export function membersOf(schema: JsonSchema): readonly (readonly [string, JsonSchema])[] {
   return isJsonObject(schema['properties'])
     ? Object.entries(schema['properties']).map(([name, member]) => [name, isJsonObject(member) ? member : {}])
     : [];
 }
 
-/** The names that must be there. */
+/** Returns the names of required members. */
 export function requiredOf(schema: JsonSchema): readonly string[] {
   return Array.isArray(schema['required']) ? schema['required'].filter((name) => typeof name === 'string') : [];
 }
 
-/** The schema of an array's items. */
-export function itemsOf(schema: JsonSchema): JsonSchema {
+/** Returns the schema of the items of an array. */
+export function getItems(schema: JsonSchema): JsonSchema {
   return isJsonObject(schema['items']) ? schema['items'] : {};
 }
 
-/** The forms that a value may take: the branches of unions, references followed within `root`. */
-export function formsOf(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
+/** Lists the alternatives of a schema: the branches of unions, with references resolved within `root`. */
+export function listForms(schema: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const forms: JsonSchema[] = [];
   const open: JsonSchema[] = [schema];
   const seen = new Set<JsonSchema>();
@@ -59,20 +59,20 @@ export function formsOf(schema: JsonSchema, root: JsonSchema): readonly JsonSche
     seen.add(one);
     const reference = one['$ref'];
     const branches = [one['anyOf'], one['oneOf'], one['allOf']].flatMap((list) => (Array.isArray(list) ? list : []));
-    if (typeof reference === 'string') open.push(resolve(reference, root));
+    if (typeof reference === 'string') open.push(resolveReference(reference, root));
     if (branches.length > 0) open.push(...branches.filter(isJsonObject));
     if (typeof reference !== 'string' && branches.length === 0) forms.push(...splitTypes(one));
   }
   return forms;
 }
 
-/** A schema with a list of types is one form for each. */
+/** Splits a schema with several types into one for each type. */
 function splitTypes(schema: JsonSchema): readonly JsonSchema[] {
   const { type } = schema;
   return Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : [schema];
 }
 
-function resolve(reference: string, root: JsonSchema): JsonSchema {
+function resolveReference(reference: string, root: JsonSchema): JsonSchema {
   let at: unknown = root;
   for (const step of reference.split('/').slice(1)) at = isJsonObject(at) ? at[step] : undefined;
   return isJsonObject(at) ? at : {};

@@ -12,8 +12,8 @@ import { MAP_VIEW } from '#features/map/command-view.ts';
 import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { CliParts } from '#transports/cli/parts.ts';
-import { toMarkdownFile, urlOfFile, foldPath, toPagePath } from '#transports/cli/download/page-tree.ts';
-import { buildMeter, toSpan, toSummary } from '#transports/cli/download/progress.ts';
+import { formatMarkdownFile, parseFileUrl, foldCase, toPagePath } from '#transports/cli/download/page-tree.ts';
+import { createMeter, formatDuration, summarizeDownload } from '#transports/cli/download/progress.ts';
 import { readState } from '#transports/cli/download/state-file.ts';
 import { lineOver } from '../support/cli.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -80,7 +80,7 @@ test('whatever a URL says, its names are safe, short, and differ once folded', (
         assert.doesNotMatch(name, /^[.~\- ]|[. ]$|[/\\:*?"<>|\p{Cc}]|^(?:con|nul)(?:\.|$)/iu);
       }
       for (const name of folders.slice(1)) assert.doesNotMatch(name, /\.md$/i);
-      assert.equal(new Set(names.map(foldPath)).size, names.length);
+      assert.equal(new Set(names.map(foldCase)).size, names.length);
     }),
   );
 });
@@ -88,7 +88,7 @@ test('whatever a URL says, its names are safe, short, and differ once folded', (
 test('front matter is quoted so that no title leaves its line, and names the page that the file is of', () => {
   const url = 'https://mill.example/a"b';
   const metadata = { title: 'Rye: "a\n---\nurl: x"\u0085\u2028', author: null, language: 'de' };
-  const text = toMarkdownFile({
+  const text = formatMarkdownFile({
     url,
     final_url: 'https://mill.example/c',
     markdown: '# Rye',
@@ -109,12 +109,12 @@ test('front matter is quoted so that no title leaves its line, and names the pag
       '',
     ].join('\n'),
   );
-  assert.equal(urlOfFile(text), url);
-  for (const other of ['', '# Rye', '---\nurl: x\n', '---\nurl: "\\x"\n']) assert.equal(urlOfFile(other), null);
+  assert.equal(parseFileUrl(text), url);
+  for (const other of ['', '# Rye', '---\nurl: x\n', '---\nurl: "\\x"\n']) assert.equal(parseFileUrl(other), null);
 });
 
 test('the line of progress says pages, rate of the last moments, queue, errors, credits and what is left', () => {
-  const crawl = buildMeter(CRAWL_VIEW.download);
+  const crawl = createMeter(CRAWL_VIEW.download);
   const usage = { credits: 824, base: 824, surcharge: 0, tier: 'http' };
   const first = recordOf({ progress: { completed: 32 } });
   assert.equal(crawl.line({ record: first, written: 0, now: 0 }), '0 pages · –/s · 0 errors · 0 credits · ETA –');
@@ -131,10 +131,10 @@ test('the line of progress says pages, rate of the last moments, queue, errors, 
     crawl.line({ record: recordOf({ status: 'queued', attempt: 0 }), written: 0, now: 0 }),
     `${ID} waits for its turn`,
   );
-  const open = buildMeter(CRAWL_VIEW.download);
+  const open = createMeter(CRAWL_VIEW.download);
   open.line({ record: recordOf({ input: {} }), written: 0, now: 0 });
   assert.match(open.line({ record: recordOf({ input: {}, progress }), written: 0, now: 1000 }), / · ETA –$/);
-  const map = buildMeter(MAP_VIEW.download);
+  const map = createMeter(MAP_VIEW.download);
   map.line({ record: recordOf({}), written: 0, now: 0 });
   assert.equal(
     map.line({
@@ -144,7 +144,7 @@ test('the line of progress says pages, rate of the last moments, queue, errors, 
     }),
     '1 page read · 1/s · 7,200 queued · 0 errors · ETA 2:00:00',
   );
-  assert.equal(toSpan(3_723_000), '1:02:03');
+  assert.equal(formatDuration(3_723_000), '1:02:03');
 });
 
 test('the summary counts errors by code and what was left out by reason', () => {
@@ -158,7 +158,7 @@ test('the summary counts errors by code and what was left out by reason', () => 
     usage: { credits: 1000 },
   };
   const record = recordOf({ status: 'completed', finished_at: '2026-11-21T12:00:31Z' });
-  assert.deepEqual(toSummary({ noun: 'page', record, body, written: 500, path: '/x/pages.jsonl' }), [
+  assert.deepEqual(summarizeDownload({ noun: 'page', record, body, written: 500, path: '/x/pages.jsonl' }), [
     '500 pages · not complete (max_pages) · 1,000 credits · 0:31',
     '1,500 errors: not_found 2, timeout 1 among the first 3',
     '1,203 skipped: scope 1,200, duplicate 3',

@@ -7,7 +7,7 @@ import { explain } from '#features/explain/operation.ts';
 import { ADMINISTRATION } from '#transports/cli/administration.ts';
 import { listCommands } from '#transports/cli/catalogue.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import { completeLine } from '#transports/cli/completion.ts';
+import { formatCompletions } from '#transports/cli/completion.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { formatOverview } from '#transports/cli/help.ts';
 import type { CommandSpec } from '#transports/cli/spec.ts';
@@ -132,7 +132,7 @@ test('an unknown option leads to ours where another service calls it so, or wher
 
 test('completion offers commands, options, their values and files', () => {
   const offered = (...words: readonly string[]): readonly string[] =>
-    completeLine(['bash', ...words], SPECS)
+    formatCompletions(['bash', ...words], SPECS)
       .split('\n')
       .filter((line) => line !== '');
   assert.deepEqual(offered('fe'), ['fetch']);
@@ -149,10 +149,10 @@ test('completion offers commands, options, their values and files', () => {
   assert.deepEqual(offered('fetch', 'x', '--timeout-ms', ''), []);
   assert.ok(!offered('fetch', '--u').includes('--url'));
   assert.equal(
-    completeLine(['zsh', 'keys', 'rot'], SPECS),
+    formatCompletions(['zsh', 'keys', 'rot'], SPECS),
     'rotate:make a new key in the place of one, which ends at once\n',
   );
-  assert.match(completeLine(['fish', 'vers'], SPECS), /^version\t\w/);
+  assert.match(formatCompletions(['fish', 'vers'], SPECS), /^version\t\w/);
 });
 
 test('a shell without a completion script is refused', async () => {

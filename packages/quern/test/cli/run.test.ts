@@ -7,11 +7,11 @@ import { jobResult, showJob, submitJob } from '#features/jobs/operations.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
-import { toCommand } from '#transports/cli/command.ts';
+import { buildOperationCommand } from '#transports/cli/command.ts';
 import { requiredOf, toJsonSchema } from '#transports/schema.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { Administer } from '#transports/cli/administration.ts';
-import type { CliParts, Said, Terminal } from '#transports/cli/parts.ts';
+import type { CliParts, OperationAnswer, Terminal } from '#transports/cli/parts.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { lineOver } from '../support/cli.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -26,7 +26,7 @@ type Ran = {
   readonly asked: readonly unknown[];
 };
 
-type Ask = (operation: Operation, raw: unknown) => Promise<Said['body']>;
+type Ask = (operation: Operation, raw: unknown) => Promise<OperationAnswer['body']>;
 
 /** Prints the words and flags that it was given. */
 const keys: Administer = async ({ flags }, terminal, [, ...words]) => {
@@ -41,7 +41,7 @@ async function run(
     stream = null,
     isRead = () => true,
     display = null,
-  }: Partial<Pick<Said, 'stream'> & Pick<Terminal, 'isRead' | 'display'>> = {},
+  }: Partial<Pick<OperationAnswer, 'stream'> & Pick<Terminal, 'isRead' | 'display'>> = {},
 ): Promise<Ran> {
   const asked: unknown[] = [];
   const notes: string[] = [];
@@ -183,7 +183,7 @@ test('fetch --fail ends with 22 and prints nothing where the target answered wit
   const page = { markdown: '# Rye', status_code: 200, warnings: [], usage: { credits: 2, tier: 'http' } };
   const target = { code: 'target_error', message: 'the target said no' };
   const free = { usage: { credits: 0, tier: 'http' } };
-  const answers: readonly (readonly [Said['body'], boolean])[] = [
+  const answers: readonly (readonly [OperationAnswer['body'], boolean])[] = [
     [page, false],
     [{ ...page, ...free, status_code: 404, warnings: [target] }, true],
     [{ ...page, ...free, status_code: 401, warnings: [{ code: 'auth_required', message: 'a login' }] }, true],
@@ -376,7 +376,7 @@ async function* give(...pieces: readonly (string | Uint8Array)[]): AsyncGenerato
   yield* pieces;
 }
 
-async function answerRye(): Promise<Said['body']> {
+async function answerRye(): Promise<OperationAnswer['body']> {
   return { markdown: '# Rye', usage: { credits: 2, tier: 'http' } };
 }
 
@@ -387,7 +387,7 @@ test('a list is a table on a screen, in lines that fit it, and JSON for programs
     { id: 'req_1', operation: 'fetch', status: 200, url: `https://mill.example/${'a'.repeat(100)}`, attempts: [] },
     { id: 'req_2', operation: 'crawl', status: 502, url: null, attempts: [{}] },
   ];
-  const ask = async (): Promise<Said['body']> => ({ data, next_cursor: null });
+  const ask = async (): Promise<OperationAnswer['body']> => ({ data, next_cursor: null });
   const shown = await run(['requests'], ask, { display: SCREEN });
   const lines = shown.out.trimEnd().split('\n');
   assert.match(lines[0] ?? '', /^id +operation +status +url$/);
@@ -429,7 +429,7 @@ test('-o writes the result to a file, and leaves an earlier one where the comman
 
 test('-q leaves out everything but errors, and -v says what was asked and how long it took', async () => {
   const warnings = [{ code: 'charset_guessed', message: 'as utf-8' }];
-  const ask = async (): Promise<Said['body']> => ({ markdown: '# Rye', warnings, usage: { credits: 2, tier: 'http' } });
+  const ask = async (): Promise<OperationAnswer['body']> => ({ markdown: '# Rye', warnings, usage: { credits: 2, tier: 'http' } });
   const quiet = await run(['fetch', URL_TEXT, '-q'], ask);
   assert.deepEqual([quiet.out, quiet.notes], ['# Rye\n', []]);
   const failed = await run(['fetch', URL_TEXT, '--quiet'], async () => {
@@ -465,7 +465,7 @@ test('--json and -q go together, also for a crawl, whose --quiet is a flag of it
 test('a command without a value that it needs names the missing argument', async () => {
   const shown = operations.filter((operation) => !isStream(operation));
   const needy = shown.flatMap((operation) => {
-    const { words, positional } = toCommand(operation);
+    const { words, positional } = buildOperationCommand(operation);
     const isNeeded = positional !== null && requiredOf(toJsonSchema(operation.input, 'input')).includes(positional);
     return isNeeded ? [{ words, name: positional.toUpperCase() }] : [];
   });

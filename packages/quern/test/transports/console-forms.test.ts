@@ -3,29 +3,36 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { test } from 'node:test';
 import { isRecord } from '#console/app/json.ts';
-import { toCommandLine, toPythonClient, toSampleCall, toTypeScriptClient } from '#console/app/samples.ts';
-import { problemsOf, fieldKindOf, formIndexOf, limitsOf, startValueOf, unionFormsOf } from '#console/parts/form/schema.ts';
-import { shareOfChange } from '#console/views/monitors/describe-monitor.ts';
+import { toCommandLine, toPythonClient, buildSampleRequest, toTypeScriptClient } from '#console/app/samples.ts';
 import {
-  operationGroupOf,
+  findProblems,
+  getFieldKind,
+  findFormIndex,
+  formatLimits,
+  buildInitialValue,
+  listUnionForms,
+} from '#console/parts/form/schema.ts';
+import { formatChangeShare } from '#console/views/monitors/describe-monitor.ts';
+import {
+  getOperationGroup,
   searchOperations,
-  toListedOperation,
-  toPlayedOperation,
+  parseOperationSummary,
+  parseOperation,
 } from '#console/views/playground/operations.ts';
 import { operations } from '#features/operations.ts';
 import { endpoints } from '#compose/endpoints.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
 import { at } from '../support/members.ts';
-import { toOperationDocument, toOperationList } from '#transports/http/docs-document.ts';
+import { buildOperationDocument, buildOperationList } from '#transports/http/docs-document.ts';
 import { type JsonSchema, membersOf } from '#transports/schema.ts';
 
 const all = [...operations, ...endpoints.map(({ operation }) => operation)].filter(({ route }) => route !== null);
-const documents = all.map((operation) => toOperationDocument(operation));
+const documents = all.map((operation) => buildOperationDocument(operation));
 
 test('the document of each operation makes a form that its example fits, and the command of the catalogue', () => {
   for (const document of documents) {
-    const { id, input, example, command } = toPlayedOperation(JSON.parse(JSON.stringify(document)));
-    assert.deepEqual([...problemsOf(input, example)], [], id);
+    const { id, input, example, command } = parseOperation(JSON.parse(JSON.stringify(document)));
+    assert.deepEqual([...findProblems(input, example)], [], id);
     const line = toCommandLine({ input: example, command, clientName: '', baseUrl: '', yields: 'value' });
     const spec = OPERATION_COMMANDS.find(({ operation, adds }) => operation === id && adds.length === 0);
     assert.equal(line, spec === undefined ? null : `quern ${spec.examples[0]}`, id);
@@ -55,7 +62,7 @@ function isDescribed(member: JsonSchema, input: JsonSchema): boolean {
 }
 
 test('operations are found by plain words, whatever their form', () => {
-  const listed = toOperationList(all).data.map((one) => toListedOperation(JSON.parse(JSON.stringify(one))));
+  const listed = buildOperationList(all).data.map((one) => parseOperationSummary(JSON.parse(JSON.stringify(one))));
   const found = (words: string): string | undefined => searchOperations(listed, words)[0]?.id;
   assert.equal(found('the subtitles of a video'), 'video.subtitles');
   assert.equal(found('crawling a site'), 'crawl');
@@ -90,7 +97,11 @@ test('samples hold whatever was written, as their language writes it', () => {
   const listed = { ...ask, input: { from: '2026-01-01' }, clientName: 'listJobs', yields: 'records' } as const;
   assert.match(toPythonClient(listed), /for record in quern\.list_jobs\(from_="2026-01-01"\):\n {4}print\(record\)$/);
   assert.match(toTypeScriptClient(listed), /for await \(const record of quern\.listJobs\(/);
-  const call = toSampleCall({ method: 'GET', path: '/v1/jobs/{id}' }, { id: 'a/b c', wait_ms: 5, tag: ['x', 'y'] }, '');
+  const call = buildSampleRequest(
+    { method: 'GET', path: '/v1/jobs/{id}' },
+    { id: 'a/b c', wait_ms: 5, tag: ['x', 'y'] },
+    '',
+  );
   assert.equal(call.url, '/v1/jobs/a%2Fb%20c?wait_ms=5&tag=x&tag=y');
 });
 
@@ -131,18 +142,18 @@ test('no name and no value of an input is more than one word of a command, and n
 
 test('a change says by how much a number rose or fell', () => {
   const diff = { pct: 10 };
-  assert.equal(shareOfChange({ previous_value: 100, new_value: 90, diff }), '−10 %');
-  assert.equal(shareOfChange({ previous_value: { amount: 1 }, new_value: { amount: 1.1 }, diff }), '+10 %');
-  assert.equal(shareOfChange({ previous_value: 'a', new_value: 'b', diff: { pct: null } }), '');
+  assert.equal(formatChangeShare({ previous_value: 100, new_value: 90, diff }), '−10 %');
+  assert.equal(formatChangeShare({ previous_value: { amount: 1 }, new_value: { amount: 1.1 }, diff }), '+10 %');
+  assert.equal(formatChangeShare({ previous_value: 'a', new_value: 'b', diff: { pct: null } }), '');
 });
 
 test('operations are listed with those of their kind, each group once', () => {
-  const listed = toOperationList(all).data.map((one) => toListedOperation(JSON.parse(JSON.stringify(one))));
-  const groups = Map.groupBy(listed, operationGroupOf);
+  const listed = buildOperationList(all).data.map((one) => parseOperationSummary(JSON.parse(JSON.stringify(one))));
+  const groups = Map.groupBy(listed, getOperationGroup);
   assert.equal(groups.get('Chatassistant'), undefined);
   assert.ok(groups.get('Pages and searches')?.some(({ id }) => id === 'answerengine.prompt'));
-  const ofSite = toListedOperation({ id: 'launches.monitors.list', kind: 'control' });
-  assert.equal(operationGroupOf(ofSite), 'Monitors of launches');
+  const ofSite = parseOperationSummary({ id: 'launches.monitors.list', kind: 'control' });
+  assert.equal(getOperationGroup(ofSite), 'Monitors of launches');
   assert.equal(new Set([...groups.keys()].map((name) => name.toLowerCase())).size, groups.size);
 });
 
@@ -159,13 +170,13 @@ test('a form says what is wrong with an input before it is sent', () => {
     },
     $defs: { inner: { type: 'object', required: ['x'], properties: { x: { type: 'string', enum: ['a', 'b'] } } } },
   };
-  const problems = problemsOf(schema, { url: '', count: 9.5, list: ['ok', 'NO', 'x'], inner: { x: 'c' } });
+  const problems = findProblems(schema, { url: '', count: 9.5, list: ['ok', 'NO', 'x'], inner: { x: 'c' } });
   assert.deepEqual(Object.fromEntries(problems), {
-    url: 'is needed',
+    url: 'is required',
     count: 'is more than 9',
-    list: 'has more than 2',
-    'list[1]': 'does not have its form',
-    'inner.x': 'is not one of the words',
+    list: 'has more than 2 items',
+    'list[1]': 'does not have the required format',
+    'inner.x': 'is not one of the allowed values',
   });
 });
 
@@ -173,12 +184,12 @@ test('a field is asked for by its schema, and a value is of the form of a union 
   const click = { type: 'object', required: ['type', 'target'], properties: { type: { const: 'click' }, target: {} } };
   const wait = { type: 'object', required: ['type'], properties: { type: { const: 'wait' } } };
   const union = { oneOf: [click, wait, { type: 'string' }] };
-  const forms = unionFormsOf(union, union);
+  const forms = listUnionForms(union, union);
   assert.deepEqual(
-    [{ type: 'wait' }, { type: 'click' }, 'text'].map((value) => formIndexOf(forms, value)),
+    [{ type: 'wait' }, { type: 'click' }, 'text'].map((value) => findFormIndex(forms, value)),
     [1, 0, 2],
   );
-  assert.deepEqual(startValueOf(wait, wait), { type: 'wait' });
+  assert.deepEqual(buildInitialValue(wait, wait), { type: 'wait' });
   const kinds = [
     union,
     { type: ['string', 'null'] },
@@ -187,10 +198,10 @@ test('a field is asked for by its schema, and a value is of the form of a union 
     {},
   ];
   assert.deepEqual(
-    kinds.map((schema) => fieldKindOf(schema, schema)),
+    kinds.map((schema) => getFieldKind(schema, schema)),
     ['union', 'union', 'words', 'json', 'json'],
   );
-  assert.equal(limitsOf({ minimum: 1, maximum: 5000 }), '1 to 5,000');
-  assert.equal(limitsOf({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'at least 0');
+  assert.equal(formatLimits({ minimum: 1, maximum: 5000 }), '1 to 5,000');
+  assert.equal(formatLimits({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'at least 0');
   assert.ok(documents.every(({ input }) => isRecord(input)));
 });

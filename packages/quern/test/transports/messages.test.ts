@@ -11,9 +11,9 @@ import { loadConfig } from '#kernel/config.ts';
 import { OperatorError, ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { runCli } from '#transports/cli/cli.ts';
-import { toCommand, toFlag } from '#transports/cli/command.ts';
+import { buildOperationCommand, toFlag } from '#transports/cli/command.ts';
 import { EXIT } from '#transports/cli/exit.ts';
-import { formsOf, itemsOf, type JsonSchema, membersOf, toJsonSchema } from '#transports/schema.ts';
+import { listForms, getItems, type JsonSchema, membersOf, toJsonSchema } from '#transports/schema.ts';
 import type { CliParts } from '#transports/cli/parts.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { lineOver } from '../support/cli.ts';
@@ -74,12 +74,12 @@ function* badInputs({ input, example }: Operation): Generator {
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     const [schema, path] = next;
     for (const bad of BAD) yield withValue(example, path, bad);
-    for (const form of formsOf(schema, root)) {
+    for (const form of listForms(schema, root)) {
       const key = JSON.stringify([path.at(-1), form]);
       if (path.length > 6 || (path.length > 2 && seen.has(key))) continue;
       seen.add(key);
       for (const [name, member] of membersOf(form)) open.push([member, [...path, name]]);
-      if (form['type'] === 'array') open.push([itemsOf(form), [...path, 0]]);
+      if (form['type'] === 'array') open.push([getItems(form), [...path, 0]]);
       const { additionalProperties: others } = form;
       if (isJsonObject(others)) open.push([others, [...path, 'some_name']]);
     }
@@ -222,7 +222,7 @@ suite('messages of input validation', () => {
     const line = lineOver(partsOver(notes));
     let refused = 0;
     for (const operation of routedOperations.filter((one) => !isStream(one))) {
-      const { words, positional } = toCommand(operation);
+      const { words, positional } = buildOperationCommand(operation);
       const names = membersOf(toJsonSchema(operation.input, 'input')).map(([name]) => name);
       const flags = names.filter((name) => name !== positional).flatMap((name) => [`--${toFlag(name)}`, '\u0001']);
       const code = await runCli([...words, ...(positional === null ? [] : ['x']), ...flags], line);

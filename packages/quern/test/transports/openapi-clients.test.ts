@@ -10,8 +10,8 @@ import { operations } from '#features/operations.ts';
 import { toEnvelope } from '#features/webhooks/envelope.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { named } from '#extract/schema/names.ts';
-import { clientNameOf } from '#transports/http/openapi-components.ts';
-import { tagsOf, toOpenApi } from '#transports/http/openapi.ts';
+import { getClientName } from '#transports/http/openapi-components.ts';
+import { listTags, toOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { call, startService } from './service.ts';
 
@@ -51,7 +51,7 @@ function entryOf(id: string): z.output<typeof Entry> {
 }
 
 test('the document of each tag is short and has what the whole one has of it', async () => {
-  const tags = tagsOf(allOperations);
+  const tags = listTags(allOperations);
   assert.deepEqual(
     document.tags.map(({ name }) => name),
     tags,
@@ -141,7 +141,7 @@ test('two schemas of one name are refused', () => {
 });
 
 test('operations have names that are identifiers, each once', () => {
-  const names = routedOperations.map(clientNameOf);
+  const names = routedOperations.map(getClientName);
   assert.deepEqual(new Set(entries.map(({ operationId }) => operationId)), new Set(names));
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^[a-z][A-Za-z0-9]*$/);

@@ -7,8 +7,8 @@ import { statusOf } from '#kernel/errors.ts';
 import { allOperations, routedOperations } from '#compose/registry.ts';
 import { operations } from '#features/operations.ts';
 import { PRICES, sumOf, toUsage } from '#engine/credits/prices.ts';
-import { errorsOf } from '#transports/http/openapi-answers.ts';
-import { clientNameOf } from '#transports/http/openapi-components.ts';
+import { listErrors } from '#transports/http/openapi-answers.ts';
+import { getClientName } from '#transports/http/openapi-components.ts';
 import { toOpenApi } from '#transports/http/openapi.ts';
 import { readRoute } from '#transports/http/route.ts';
 import { call, OPERATIONS, startService } from './service.ts';
@@ -53,10 +53,10 @@ test('every operation is there with price, plan and exactly the statuses that it
   for (const operation of OPERATIONS) {
     const { method, path } = readRoute(operation);
     const entry = document.paths[path]?.[method.toLowerCase()];
-    assert.equal(entry?.operationId, clientNameOf(operation));
+    assert.equal(entry?.operationId, getClientName(operation));
     assert.equal(entry['x-operation'], operation.id);
     const statuses = Object.keys(entry.responses).map(Number);
-    assert.deepEqual(statuses, [200, ...errorsOf(operation).keys()]);
+    assert.deepEqual(statuses, [200, ...listErrors(operation).keys()]);
     for (const code of operation.errors) {
       const name = entry.responses[statusOf(code)]?.$ref?.split('/').at(-1) ?? '';
       assert.match(document.components.responses[name]?.description ?? '', new RegExp(`\\b${code}\\b`));

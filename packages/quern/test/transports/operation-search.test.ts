@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '#compose/endpoints.ts';
-import { buildOperationSearch, questionWords } from '#transports/operation-search.ts';
+import { buildOperationSearch, splitQuestion } from '#transports/operation-search.ts';
 
 const search = buildOperationSearch(endpoints.map(({ operation }) => operation));
 
@@ -108,7 +108,7 @@ test('an id finds its endpoint alone, no words find all, and words of nothing fi
 });
 
 test('words are taken apart, without those that say nothing', () => {
-  assert.deepEqual(questionWords('What are the adLibrary entries of Company_ads?'), [
+  assert.deepEqual(splitQuestion('What are the adLibrary entries of Company_ads?'), [
     'ad',
     'library',
     'entries',

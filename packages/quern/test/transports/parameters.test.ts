@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
 import { readJson } from '#transports/json.ts';
-import { readParameters, splitQuery, toParameters } from '#transports/parameters.ts';
+import { readParameters, parseQuery, toParameters } from '#transports/parameters.ts';
 
 const PARAMETERS = toParameters(
   z.strictObject({
@@ -83,7 +83,7 @@ test('every integer and every text comes back from its written form', () => {
     fc.property(fc.maxSafeInteger(), fc.string({ minLength: 1, unit: 'grapheme' }), (integer, text) => {
       fc.pre(!text.includes('\0'));
       const query = new URLSearchParams({ integer: String(integer), text }).toString();
-      assert.deepEqual(readParameters(PARAMETERS, splitQuery(query)), { integer, text });
+      assert.deepEqual(readParameters(PARAMETERS, parseQuery(query)), { integer, text });
     }),
   );
 });
@@ -92,7 +92,7 @@ test('no query makes the reader do anything but read or refuse', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (query) => {
       try {
-        readParameters(PARAMETERS, splitQuery(query));
+        readParameters(PARAMETERS, parseQuery(query));
       } catch (error) {
         assert.ok(error instanceof ServiceError);
         assert.equal(error.code, 'invalid_request');
@@ -102,7 +102,7 @@ test('no query makes the reader do anything but read or refuse', () => {
 });
 
 test('a query longer than 128 KiB is refused', () => {
-  assert.throws(() => splitQuery(`text=${'a'.repeat(131_072)}`), /longer than 131072/);
+  assert.throws(() => parseQuery(`text=${'a'.repeat(131_072)}`), /longer than 131072/);
 });
 
 test('JSON reads as JSON.parse reads it, whatever its strings hold', () => {

@@ -1,44 +1,44 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { isRecord, listAt, recordAt, textAt } from '#console/app/json.ts';
-import { controlValue } from '#console/parts/controls.ts';
+import { isRecord, getList, getRecord, getText } from '#console/app/json.ts';
+import { readControlValue } from '#console/parts/controls.ts';
 import { isDetailsOpen } from '#console/parts/json-tree.ts';
 import {
   type FieldProps,
-  FixedField,
+  ConstField,
   JsonField,
   NumberField,
   SwitchField,
   TextField,
-  WordField,
-  WordsField,
+  EnumField,
+  EnumListField,
 } from './simple-fields.ts';
 import {
   type FieldKind,
-  fieldKindOf,
-  followReferences,
-  formIndexOf,
-  formTitleOf,
-  limitsOf,
+  getFieldKind,
+  resolveReferences,
+  findFormIndex,
+  getFormTitle,
+  formatLimits,
   type SchemaMember,
-  schemaMembersOf,
+  listSchemaMembers,
   type SchemaNode,
-  startValueOf,
-  unionFormsOf,
+  buildInitialValue,
+  listUnionForms,
 } from './schema.ts';
 
 type SchemaFormProps = {
   readonly schema: SchemaNode;
   readonly value: unknown;
   readonly onChange: (value: Readonly<Record<string, unknown>>) => void;
-  /** What is wrong, by the path of the member. */
+  /** Problems by the path of the member. */
   readonly problems?: ReadonlyMap<string, string>;
-  /** Members to show at once though they may be left out. */
+  /** Optional members that are shown without opening "More options". */
   readonly first?: readonly string[];
 };
 
-/** A form made from a JSON Schema: the members that are needed first, the others behind a line that opens. */
+/** A form for a JSON Schema: required members first, the others behind "More options". */
 export function SchemaForm({ schema, value, onChange, problems = new Map(), first = [] }: SchemaFormProps): VNode {
   const given = isRecord(value) ? value : {};
   const [start] = useState(() => [...first, ...Object.keys(given)]);
@@ -64,11 +64,11 @@ type MembersProps = {
 };
 
 function Members({ schema, root, path, value, first, problems, onChange }: MembersProps): VNode {
-  const members = schemaMembersOf(schema);
+  const members = listSchemaMembers(schema);
   const isFirst = ({ name, isRequired }: SchemaMember): boolean => isRequired || first.includes(name);
   const shown = members.length <= 4 ? members : members.filter(isFirst);
-  const folded = members.filter((member) => !shown.includes(member));
-  const set = folded.filter(({ name }) => value[name] !== undefined).length;
+  const collapsed = members.filter((member) => !shown.includes(member));
+  const set = collapsed.filter(({ name }) => value[name] !== undefined).length;
   const change = (name: string, next: unknown): void => {
     const { [name]: _old, ...others } = value;
     onChange(next === undefined ? others : { ...others, [name]: next });
@@ -86,19 +86,23 @@ function Members({ schema, root, path, value, first, problems, onChange }: Membe
   return html`<div class="members">
     ${shown.map(draw)}
     ${
-      folded.length === 0
+      collapsed.length === 0
         ? null
-        : html`<${Folded} title=${`More options (${folded.length})`} note=${set === 0 ? '' : `${set} set`}>
-            ${() => folded.map(draw)}
+        : html`<${StreamState} title=${`More options (${collapsed.length})`} note=${set === 0 ? '' : `${set} set`}>
+            ${() => collapsed.map(draw)}
           <//>`
     }
   </div>`;
 }
 
-type FoldedProps = { readonly title: string; readonly note: string; readonly children: () => readonly VNode[] };
+type CollapsedFieldsProps = {
+  readonly title: string;
+  readonly note: string;
+  readonly children: () => readonly VNode[];
+};
 
-/** Fields that exist only once they have been opened. */
-function Folded({ title, note, children }: FoldedProps): VNode {
+/** Fields that are rendered only while they are open. */
+function StreamState({ title, note, children }: CollapsedFieldsProps): VNode {
   const [isOpen, setOpen] = useState(false);
   return html`<details class="folded" open=${isOpen} onToggle=${(event: Event) => setOpen(isDetailsOpen(event))}>
     <summary>${title}${note === '' ? null : html` <span class="faint">${note}</span>`}</summary>
@@ -106,32 +110,32 @@ function Folded({ title, note, children }: FoldedProps): VNode {
   </details>`;
 }
 
-type OneFieldProps = {
+type MemberFieldProps = {
   readonly member: SchemaMember;
   readonly root: SchemaNode;
   readonly path: string;
   readonly value: unknown;
   readonly problems: ReadonlyMap<string, string>;
   readonly onChange: (value: unknown) => void;
-  /** Set where another field has the id that its path makes. */
+  /** The element id, if another field already has the id derived from the path. */
   readonly id?: string;
 };
 
-const SIMPLE: Readonly<Partial<Record<FieldKind, (props: FieldProps) => VNode>>> = {
+const SIMPLE_FIELDS: Readonly<Partial<Record<FieldKind, (props: FieldProps) => VNode>>> = {
   text: TextField,
   number: NumberField,
   switch: SwitchField,
-  word: WordField,
-  words: WordsField,
-  fixed: FixedField,
+  word: EnumField,
+  words: EnumListField,
+  fixed: ConstField,
   json: JsonField,
 };
 
-function Field({ member, root, path, value, problems, onChange, id = `field-${path}` }: OneFieldProps): VNode {
-  const schema = followReferences(member.schema, root);
-  const kind = fieldKindOf(schema, root);
+function Field({ member, root, path, value, problems, onChange, id = `field-${path}` }: MemberFieldProps): VNode {
+  const schema = resolveReferences(member.schema, root);
+  const kind = getFieldKind(schema, root);
   const problem = problems.get(path);
-  const simple = SIMPLE[kind];
+  const simple = SIMPLE_FIELDS[kind];
   const shared = { schema, root, name: member.name, path, value, onChange, id, describedBy: `${id}-help`, problem };
   const help = html`<div class="help" id=${`${id}-help`}>
     ${problem === undefined ? null : html`<p class="problem">${member.name} ${problem}.</p>`}
@@ -139,13 +143,13 @@ function Field({ member, root, path, value, problems, onChange, id = `field-${pa
   </div>`;
   if (simple === undefined) {
     return html`<fieldset class="field">
-      <legend class="member">${member.name}${member.isRequired ? html` <${Needed} />` : null}</legend>
+      <legend class="member">${member.name}${member.isRequired ? html` <${RequiredMark} />` : null}</legend>
       ${help}
-      <${Compound} ...${shared} kind=${kind} problems=${problems} />
+      <${CompoundField} ...${shared} kind=${kind} problems=${problems} />
     </fieldset>`;
   }
   const isGroup = kind === 'words';
-  const title = html`${member.name}${member.isRequired ? html` <${Needed} />` : null}`;
+  const title = html`${member.name}${member.isRequired ? html` <${RequiredMark} />` : null}`;
   return html`<div class=${`field kind-${kind}`}>
     ${kind === 'switch' ? null : isGroup ? html`<span class="member">${title}</span>` : html`<label class="member" for=${id}>${title}</label>`}
     <${simple} ...${shared} isRequired=${member.isRequired} />
@@ -153,15 +157,17 @@ function Field({ member, root, path, value, problems, onChange, id = `field-${pa
   </div>`;
 }
 
-function Needed(): VNode {
+function RequiredMark(): VNode {
   return html`<small class="needed">required</small>`;
 }
 
 function FieldHelp({ schema }: { readonly schema: SchemaNode }): VNode | null {
-  const about = textAt(schema, 'description');
+  const about = getText(schema, 'description');
   const fallback = schema['default'];
   const isPlain = fallback !== undefined && JSON.stringify(fallback).length < 40 && !isEmpty(fallback);
-  const facts = [limitsOf(schema), isPlain ? `default ${toPlain(fallback)}` : ''].filter((fact) => fact !== '');
+  const facts = [formatLimits(schema), isPlain ? `default ${formatDefault(fallback)}` : ''].filter(
+    (fact) => fact !== '',
+  );
   if (about === '' && facts.length === 0) return null;
   return html`<p>
     ${about}${about !== '' && facts.length > 0 ? ' · ' : ''}<span class="facts">${facts.join(' · ')}</span>
@@ -172,26 +178,26 @@ function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
-function toPlain(value: unknown): string {
+function formatDefault(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join(', ') : String(value);
 }
 
-type CompoundProps = Omit<FieldProps, 'isRequired'> & {
+type CompoundSwitchProps = Omit<FieldProps, 'isRequired'> & {
   readonly kind: FieldKind;
   readonly problems: ReadonlyMap<string, string>;
 };
 
-/** A value made of others: an object, a list, a map or one of several forms. */
-function Compound({ kind, ...props }: CompoundProps): VNode {
-  if (kind === 'members') return html`<${Group} ...${props} />`;
-  if (kind === 'list') return html`<${ListOfFields} ...${props} />`;
-  return kind === 'map' ? html`<${MapOfFields} ...${props} />` : html`<${UnionField} ...${props} />`;
+/** A field for an object, a list, a map or a union. */
+function CompoundField({ kind, ...props }: CompoundSwitchProps): VNode {
+  if (kind === 'members') return html`<${ObjectField} ...${props} />`;
+  if (kind === 'list') return html`<${ListField} ...${props} />`;
+  return kind === 'map' ? html`<${MapField} ...${props} />` : html`<${UnionField} ...${props} />`;
 }
 
-type InnerProps = Omit<CompoundProps, 'kind'>;
+type CompoundFieldProps = Omit<CompoundSwitchProps, 'kind'>;
 
-/** An object: the fields of its members, once it is wanted. */
-function Group({ schema, root, path, value, problems, onChange }: InnerProps): VNode {
+/** The fields of the members of an object. */
+function ObjectField({ schema, root, path, value, problems, onChange }: CompoundFieldProps): VNode {
   const given = isRecord(value) ? value : {};
   return html`<${Members}
     schema=${schema}
@@ -204,9 +210,9 @@ function Group({ schema, root, path, value, problems, onChange }: InnerProps): V
   />`;
 }
 
-function ListOfFields({ schema, root, name, path, value, problems, onChange }: InnerProps): VNode {
-  const items = followReferences(recordAt(schema, 'items'), root);
-  const list = Array.isArray(value) ? value : listAt(schema, 'default');
+function ListField({ schema, root, name, path, value, problems, onChange }: CompoundFieldProps): VNode {
+  const items = resolveReferences(getRecord(schema, 'items'), root);
+  const list = Array.isArray(value) ? value : getList(schema, 'default');
   const put = (next: readonly unknown[]): void => onChange(next.length === 0 ? undefined : next);
   return html`<div class="items">
     ${list.map(
@@ -230,19 +236,19 @@ function ListOfFields({ schema, root, name, path, value, problems, onChange }: I
           </button>
         </div>`,
     )}
-    <button type="button" class="small" onClick=${() => put([...list, startValueOf(items, root)])}>
+    <button type="button" class="small" onClick=${() => put([...list, buildInitialValue(items, root)])}>
       Add to ${name}
     </button>
   </div>`;
 }
 
-function MapOfFields({ schema, root, name, path, value, problems, onChange }: InnerProps): VNode {
+function MapField({ schema, root, name, path, value, problems, onChange }: CompoundFieldProps): VNode {
   const [fresh, setFresh] = useState('');
   const given = isRecord(value) ? value : {};
-  const values = recordAt(schema, 'additionalProperties');
+  const values = getRecord(schema, 'additionalProperties');
   const add = (): void => {
     if (fresh === '' || fresh in given) return;
-    onChange({ ...given, [fresh]: startValueOf(values, root) });
+    onChange({ ...given, [fresh]: buildInitialValue(values, root) });
     setFresh('');
   };
   const remove = (key: string): void => {
@@ -270,7 +276,7 @@ function MapOfFields({ schema, root, name, path, value, problems, onChange }: In
         aria-label=${`New name in ${name}`}
         placeholder="name"
         value=${fresh}
-        onInput=${(event: Event) => setFresh(controlValue(event))}
+        onInput=${(event: Event) => setFresh(readControlValue(event))}
         onKeyDown=${(event: KeyboardEvent) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
@@ -282,9 +288,9 @@ function MapOfFields({ schema, root, name, path, value, problems, onChange }: In
   </div>`;
 }
 
-function UnionField({ schema, root, name, path, value, problems, onChange, id }: InnerProps): VNode {
-  const forms = unionFormsOf(schema, root);
-  const at = formIndexOf(forms, value);
+function UnionField({ schema, root, name, path, value, problems, onChange, id }: CompoundFieldProps): VNode {
+  const forms = listUnionForms(schema, root);
+  const at = findFormIndex(forms, value);
   const isSet = value !== undefined;
   const form = forms[at] ?? {};
   return html`<div class="union">
@@ -292,10 +298,14 @@ function UnionField({ schema, root, name, path, value, problems, onChange, id }:
       id=${id}
       aria-label=${`Form of ${name}`}
       onChange=${(event: Event) =>
-        onChange(controlValue(event) === '' ? undefined : startValueOf(forms[Number(controlValue(event))] ?? {}, root))}
+        onChange(
+          readControlValue(event) === ''
+            ? undefined
+            : buildInitialValue(forms[Number(readControlValue(event))] ?? {}, root),
+        )}
     >
       <option value="" selected=${!isSet}>–</option>
-      ${forms.map((one, index) => html`<option value=${index} selected=${isSet && index === at}>${formTitleOf(one)}</option>`)}
+      ${forms.map((one, index) => html`<option value=${index} selected=${isSet && index === at}>${getFormTitle(one)}</option>`)}
     </select>
     ${
       isSet && form['type'] !== 'null'

@@ -1,34 +1,34 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { jsonIn, textAt } from '#console/app/json.ts';
-import { isTicked, controlValue } from '#console/parts/controls.ts';
+import { parseJson, getText } from '#console/app/json.ts';
+import { isChecked, readControlValue } from '#console/parts/controls.ts';
 import type { SchemaNode } from './schema.ts';
 
-/** What every field is given; undefined is a value that is left out. */
+/** The properties of every field. The value undefined means that the member is left out. */
 export type FieldProps = {
   readonly schema: SchemaNode;
-  /** The whole schema, for its references. */
+  /** The root schema, to resolve references. */
   readonly root: SchemaNode;
   readonly name: string;
   readonly path: string;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
   readonly id: string;
-  /** The id of its help, for those who hear the page. */
+  /** The id of the help element, for `aria-describedby`. */
   readonly describedBy: string;
   readonly isRequired: boolean;
   readonly problem: string | undefined;
 };
 
-const LONG_TEXT = 500;
+const LONG_TEXT_LENGTH = 500;
 
-/** A text of one line, or of several where it may be long. */
+/** A single-line text field, or a multi-line one if the text may be long. */
 export function TextField({ schema, value, onChange, id, describedBy, isRequired, problem }: FieldProps): VNode {
   const text = typeof value === 'string' ? value : '';
-  const fallback = textAt(schema, 'default');
+  const fallback = getText(schema, 'default');
   const most = Number(schema['maxLength'] ?? 0);
-  const isLong = most > LONG_TEXT && most !== 8192 && most !== 1000 && most !== 2048;
+  const isLong = most > LONG_TEXT_LENGTH && most !== 8192 && most !== 1000 && most !== 2048;
   const shared = {
     id,
     value: text,
@@ -36,14 +36,14 @@ export function TextField({ schema, value, onChange, id, describedBy, isRequired
     'aria-required': isRequired ? 'true' : undefined,
     'aria-invalid': problem === undefined ? undefined : 'true',
     placeholder: fallback,
-    onInput: (event: Event) => onChange(controlValue(event) === '' ? undefined : controlValue(event)),
+    onInput: (event: Event) => onChange(readControlValue(event) === '' ? undefined : readControlValue(event)),
   };
   return isLong && !text.includes('://')
     ? html`<textarea rows="2" ...${shared}></textarea>`
     : html`<input type="text" spellcheck=${false} autocomplete="off" ...${shared} />`;
 }
 
-/** A number; what is half written is kept until it is one. */
+/** A number field; unfinished input stays until it is a number. */
 export function NumberField({ schema, value, onChange, id, describedBy, isRequired, problem }: FieldProps): VNode {
   const fallback = schema['default'];
   return html`<input
@@ -57,11 +57,11 @@ export function NumberField({ schema, value, onChange, id, describedBy, isRequir
     aria-describedby=${describedBy}
     aria-required=${isRequired ? 'true' : undefined}
     aria-invalid=${problem === undefined ? undefined : 'true'}
-    onInput=${(event: Event) => onChange(controlValue(event) === '' ? undefined : Number(controlValue(event)))}
+    onInput=${(event: Event) => onChange(readControlValue(event) === '' ? undefined : Number(readControlValue(event)))}
   />`;
 }
 
-/** Yes or no; the same as its default is left out. */
+/** A checkbox; a value equal to the default is left out. */
 export function SwitchField({ schema, value, onChange, id, describedBy, name }: FieldProps): VNode {
   const fallback = schema['default'] === true;
   const isOn = typeof value === 'boolean' ? value : fallback;
@@ -71,21 +71,21 @@ export function SwitchField({ schema, value, onChange, id, describedBy, name }: 
       id=${id}
       checked=${isOn}
       aria-describedby=${describedBy}
-      onChange=${(event: Event) => onChange(isTicked(event) === fallback ? undefined : isTicked(event))}
+      onChange=${(event: Event) => onChange(isChecked(event) === fallback ? undefined : isChecked(event))}
     />
     <span class="member">${name}</span>
   </label>`;
 }
 
-/** One of the words of an enum. */
-export function WordField({ schema, value, onChange, id, describedBy, isRequired }: FieldProps): VNode {
+/** A select field for one value of an enum. */
+export function EnumField({ schema, value, onChange, id, describedBy, isRequired }: FieldProps): VNode {
   const words = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
-  const fallback = textAt(schema, 'default');
+  const fallback = getText(schema, 'default');
   const none = fallback === '' ? '–' : `${fallback} (default)`;
   return html`<select
     id=${id}
     aria-describedby=${describedBy}
-    onChange=${(event: Event) => onChange(controlValue(event) === '' ? undefined : controlValue(event))}
+    onChange=${(event: Event) => onChange(readControlValue(event) === '' ? undefined : readControlValue(event))}
   >
     ${isRequired && value !== undefined ? null : html`<option value="" selected=${value === undefined}>${none}</option>`}
     ${words
@@ -94,8 +94,8 @@ export function WordField({ schema, value, onChange, id, describedBy, isRequired
   </select>`;
 }
 
-/** Some of the words of an enum. */
-export function WordsField({ schema, value, onChange, describedBy, name }: FieldProps): VNode {
+/** Checkboxes for several values of an enum. */
+export function EnumListField({ schema, value, onChange, describedBy, name }: FieldProps): VNode {
   const items = schema['items'];
   const words =
     typeof items === 'object' && items !== null && 'enum' in items && Array.isArray(items.enum) ? items.enum : [];
@@ -115,18 +115,18 @@ export function WordsField({ schema, value, onChange, describedBy, name }: Field
   </div>`;
 }
 
-/** A value that can only be one. */
-export function FixedField({ schema, id }: FieldProps): VNode {
+/** A constant. */
+export function ConstField({ schema, id }: FieldProps): VNode {
   return html`<output id=${id}><code>${JSON.stringify(schema['const'])}</code></output>`;
 }
 
-/** Any JSON, written as text. */
+/** A text field for JSON of any shape. */
 export function JsonField({ value, onChange, id, describedBy, name }: FieldProps): VNode {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
-  const isBad = text.trim() !== '' && jsonIn(text) === undefined;
+  const isBad = text.trim() !== '' && parseJson(text) === undefined;
   const written = JSON.stringify(value);
   useEffect(() => {
-    if (written !== JSON.stringify(jsonIn(text))) setText(value === undefined ? '' : JSON.stringify(value, null, 2));
+    if (written !== JSON.stringify(parseJson(text))) setText(value === undefined ? '' : JSON.stringify(value, null, 2));
   }, [written]);
   return html`<div>
     <textarea
@@ -139,12 +139,12 @@ export function JsonField({ value, onChange, id, describedBy, name }: FieldProps
       value=${text}
       placeholder="JSON"
       onInput=${(event: Event) => {
-        const next = controlValue(event);
+        const next = readControlValue(event);
         setText(next);
-        const parsed = jsonIn(next);
+        const parsed = parseJson(next);
         if (next.trim() === '' || parsed !== undefined) onChange(next.trim() === '' ? undefined : parsed);
       }}
     ></textarea>
-    ${isBad ? html`<p class="problem">${name} is not JSON yet; the last value that was is used.</p>` : null}
+    ${isBad ? html`<p class="problem">${name} is not valid JSON; the last valid value is used.</p>` : null}
   </div>`;
 }

@@ -1,21 +1,20 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { listAt, numberAt, textAt, valueAt } from '#console/app/json.ts';
+import { getList, getNumber, getText, getValue } from '#console/app/json.ts';
 import { linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
-import { controlValue } from '#console/parts/controls.ts';
-import { Empty, FailureNote } from '#console/parts/view-states.ts';
-import { Foreign } from '#console/parts/untrusted.ts';
+import { readControlValue } from '#console/parts/controls.ts';
+import { EmptyState, FailureNote } from '#console/parts/view-states.ts';
+import { UntrustedText } from '#console/parts/untrusted.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { Tabs } from '#console/parts/tabs.ts';
-import { toCount } from '#console/parts/format.ts';
-import { type UsedExplanation, useExplanation } from './explanation.ts';
+import { formatCount } from '#console/parts/format.ts';
+import { type ExplanationState, useExplanation } from './explanation.ts';
 import { FieldList, guessName, guessType, type PickedField, toExtract, ElementPicker } from './field-picker.ts';
 
-/**
- * Why a page is read as it is: blocks kept and left out, where its facts come from, and a picker of fields. A link only
- * fills in the URL: it may come from anyone, and the call costs credits.
+/** Explains how a page is read: extracted blocks, the sources of its facts, and a picker for fields. A link only fills in
+ * the URL and does not start the call, since anyone may have sent the link and the call costs credits.
  */
 export function Explain({ query }: ViewProps): VNode {
   const [url, setUrl] = useState(query['url'] ?? '');
@@ -37,7 +36,7 @@ export function Explain({ query }: ViewProps): VNode {
         aria-label="URL of the page"
         placeholder="https://…"
         value=${url}
-        onInput=${(event: Event) => setUrl(controlValue(event))}
+        onInput=${(event: Event) => setUrl(readControlValue(event))}
       />
       <button type="submit" class="primary" disabled=${explained.isLoading}>Explain</button>
     </form>
@@ -47,9 +46,9 @@ export function Explain({ query }: ViewProps): VNode {
       explained.body === undefined
         ? explained.isLoading || explained.failure !== null
           ? null
-          : html`<${Empty} title="See which parts of a page are extracted, and why.">
+          : html`<${EmptyState} title="See which parts of a page are extracted, and why.">
               Each block of text with its score and the main reason for it, the source of each fact, and every element
-              to pick fields from. It costs what a fetch costs.
+              to pick fields from. It costs as much as a fetch.
             <//>`
         : html`<${ExplainedPage} explained=${explained} url=${url} fields=${fields} onFields=${setFields} />`
     }
@@ -57,7 +56,7 @@ export function Explain({ query }: ViewProps): VNode {
 }
 
 type ExplainedPageProps = {
-  readonly explained: UsedExplanation;
+  readonly explained: ExplanationState;
   readonly url: string;
   readonly fields: readonly PickedField[];
   readonly onFields: (fields: readonly PickedField[]) => void;
@@ -72,31 +71,31 @@ function ExplainedPage({ explained: { body, seen }, url, fields, onFields }: Exp
     setTab('pick');
   };
   return html`<${Tabs}
-    label="Of the page"
+    label="Page"
     open=${tab}
     onOpen=${setTab}
     tabs=${[
       {
         name: 'picture',
         title: 'Picture',
-        show: () => html`<${BlockPicture} explanation=${valueAt(body, 'explanation')} onPick=${pick} />`,
+        show: () => html`<${BlockPicture} explanation=${getValue(body, 'explanation')} onPick=${pick} />`,
       },
       {
         name: 'blocks',
         title: 'Blocks',
-        show: () => html`<${BlockTable} explanation=${valueAt(body, 'explanation')} />`,
+        show: () => html`<${BlockTable} explanation=${getValue(body, 'explanation')} />`,
       },
       {
         name: 'facts',
         title: 'Facts',
-        show: () => html`<${FactTable} facts=${listAt(body, 'explanation', 'facts')} />`,
+        show: () => html`<${FactTable} facts=${getList(body, 'explanation', 'facts')} />`,
       },
       {
         name: 'pick',
         title: `Pick fields${fields.length === 0 ? '' : ` (${fields.length})`}`,
         show: () =>
           html`<div class="view">
-            <${FieldList} fields=${fields} seen=${valueAt(seen, 'fields')} onChange=${onFields} />
+            <${FieldList} fields=${fields} seen=${getValue(seen, 'fields')} onChange=${onFields} />
             ${
               fields.length === 0
                 ? null
@@ -111,7 +110,7 @@ function ExplainedPage({ explained: { body, seen }, url, fields, onFields }: Exp
                   </p>`
             }
             <${ElementPicker}
-              elements=${listAt(body, 'elements')}
+              elements=${getList(body, 'elements')}
               fields=${fields}
               onPick=${(field: PickedField) => onFields([...fields, field])}
             />
@@ -126,61 +125,64 @@ const BLOCK_COLUMNS: readonly TableColumn<unknown>[] = [
     title: 'Verdict',
     width: '8rem',
     cell: (block) => {
-      const verdict = textAt(block, 'verdict');
+      const verdict = getText(block, 'verdict');
       return html`<${Badge} word=${verdict.replaceAll('_', ' ')} tone=${verdict === 'kept' ? 'good' : 'calm'} />`;
     },
   },
   {
     title: 'Text',
     width: 'minmax(14rem, 5fr)',
-    cell: (block) => html`<${Foreign} text=${textAt(block, 'text')} most=${240} />`,
+    cell: (block) => html`<${UntrustedText} text=${getText(block, 'text')} maxLength=${240} />`,
   },
   {
     title: 'Score',
     width: '5rem',
     isNumber: true,
-    cell: (block) => numberAt(block, 'score')?.toFixed(2) ?? '–',
+    cell: (block) => getNumber(block, 'score')?.toFixed(2) ?? '–',
   },
   {
-    title: 'What told most',
+    title: 'Main reason',
     width: 'minmax(9rem, 2fr)',
     cell: (block) => {
-      const group = textAt(block, 'because', 'group');
-      const otherwise = numberAt(block, 'because', 'otherwise');
+      const group = getText(block, 'because', 'group');
+      const otherwise = getNumber(block, 'because', 'otherwise');
       return group === ''
         ? ''
-        : `${group.replaceAll('_', ' ')}${otherwise === null ? '' : ` (else ${otherwise.toFixed(2)})`}`;
+        : `${group.replaceAll('_', ' ')}${otherwise === null ? '' : ` (without it ${otherwise.toFixed(2)})`}`;
     },
   },
 ];
 
 function BlockTable({ explanation }: { readonly explanation: unknown }): VNode {
-  const blocks = listAt(explanation, 'blocks');
+  const blocks = getList(explanation, 'blocks');
   if (blocks.length === 0)
-    return html`<${Empty} title="The page has no blocks of text.">It may be drawn by scripts.<//>`;
+    return html`<${EmptyState} title="The page has no blocks of text.">Its content may be rendered by scripts.<//>`;
   return html`<${DataTable}
     label="Blocks"
     columns=${BLOCK_COLUMNS}
     rows=${blocks}
-    keyOf=${(_block: unknown, at: number) => String(at)}
+    rowKey=${(_block: unknown, at: number) => String(at)}
   />`;
 }
 
 const FACT_COLUMNS: readonly TableColumn<unknown>[] = [
-  { title: 'Fact', width: '10rem', cell: (fact) => textAt(fact, 'fact').replaceAll('_', ' ') },
+  { title: 'Fact', width: '10rem', cell: (fact) => getText(fact, 'fact').replaceAll('_', ' ') },
   {
     title: 'Value',
     width: 'minmax(12rem, 4fr)',
     cell: (fact) => {
-      const value = valueAt(fact, 'value');
-      return html`<${Foreign} text=${typeof value === 'string' ? value : JSON.stringify(value ?? null)} most=${240} />`;
+      const value = getValue(fact, 'value');
+      return html`<${UntrustedText}
+        text=${typeof value === 'string' ? value : JSON.stringify(value ?? null)}
+        maxLength=${240}
+      />`;
     },
   },
-  { title: 'By', width: 'minmax(8rem, 2fr)', cell: (fact) => textAt(fact, 'by') },
+  { title: 'Source', width: 'minmax(8rem, 2fr)', cell: (fact) => getText(fact, 'by') },
   {
     title: 'Where',
     width: 'minmax(8rem, 2fr)',
-    cell: (fact) => html`<code class="foreign">${textAt(fact, 'place').slice(0, 200)}</code>`,
+    cell: (fact) => html`<code class="foreign">${getText(fact, 'place').slice(0, 200)}</code>`,
   },
 ];
 
@@ -189,41 +191,41 @@ function FactTable({ facts }: { readonly facts: readonly unknown[] }): VNode {
     label="Facts"
     columns=${FACT_COLUMNS}
     rows=${facts}
-    keyOf=${(fact: unknown, at: number) => `${textAt(fact, 'fact')} ${at}`}
+    rowKey=${(fact: unknown, at: number) => `${getText(fact, 'fact')} ${at}`}
   />`;
 }
 
-const PORTION = 300;
-const MAX_TEXT = 600;
-const MAX_NAME = 60;
+const BLOCKS_PER_STEP = 300;
+const MAX_TEXT_LENGTH = 600;
+const MAX_LABEL_LENGTH = 60;
 
 type BlockPictureProps = {
   readonly explanation: unknown;
-  /** Makes a field of the element that a block stands in, by its selector and text. */
+  /** Adds a field for the element of a block, by its selector and text. */
   readonly onPick: (selector: string, text: string) => void;
 };
 
-/** The page as it was read, block under block: what was kept stands out, what was left out says why. */
+/** All blocks of a page in order: extracted ones are highlighted, the others show why they were left out. */
 function BlockPicture({ explanation, onPick }: BlockPictureProps): VNode {
-  const blocks = listAt(explanation, 'blocks');
-  const [shown, setShown] = useState(PORTION);
+  const blocks = getList(explanation, 'blocks');
+  const [shown, setShown] = useState(BLOCKS_PER_STEP);
   if (blocks.length === 0)
-    return html`<${Empty} title="The page has no blocks of text.">It may be drawn by scripts.<//>`;
-  const kept = blocks.filter((block) => textAt(block, 'verdict') === 'kept').length;
-  const threshold = numberAt(explanation, 'threshold');
+    return html`<${EmptyState} title="The page has no blocks of text.">Its content may be rendered by scripts.<//>`;
+  const kept = blocks.filter((block) => getText(block, 'verdict') === 'kept').length;
+  const threshold = getNumber(explanation, 'threshold');
   return html`<div class="view">
     <p>
-      ${toCount(kept)} of ${toCount(blocks.length)} blocks were kept. Beside each are its score and what told most of
-      it.
-      ${threshold === null ? '' : ` Text is content from ${threshold.toFixed(2)} on; headings go with what they stand above.`}
+      ${formatCount(kept)} of ${formatCount(blocks.length)} blocks were extracted. Next to each are its score and the
+      main reason for it.
+      ${threshold === null ? '' : ` Text with a score of at least ${threshold.toFixed(2)} is content; a heading is extracted with the text below it.`}
     </p>
-    <ol class="block-picture" aria-label="Blocks of the page, kept and left out">
+    <ol class="block-picture" aria-label="Blocks of the page, extracted and left out">
       ${blocks.slice(0, shown).map((block, at) => html`<${DrawnBlock} key=${at} block=${block} onPick=${onPick} />`)}
     </ol>
     ${
       blocks.length > shown
-        ? html`<button type="button" onClick=${() => setShown(shown + PORTION)}>
-            ${toCount(blocks.length - shown)} more blocks
+        ? html`<button type="button" onClick=${() => setShown(shown + BLOCKS_PER_STEP)}>
+            ${formatCount(blocks.length - shown)} more blocks
           </button>`
         : null
     }
@@ -233,24 +235,24 @@ function BlockPicture({ explanation, onPick }: BlockPictureProps): VNode {
 type DrawnBlockProps = { readonly block: unknown; readonly onPick: BlockPictureProps['onPick'] };
 
 function DrawnBlock({ block, onPick }: DrawnBlockProps): VNode {
-  const verdict = textAt(block, 'verdict');
-  const score = numberAt(block, 'score');
-  const told = textAt(block, 'because', 'group').replaceAll('_', ' ');
+  const verdict = getText(block, 'verdict');
+  const score = getNumber(block, 'score');
+  const mainReason = getText(block, 'because', 'group').replaceAll('_', ' ');
   const isKept = verdict === 'kept';
-  const [selector, text] = [textAt(block, 'selector'), textAt(block, 'text')];
+  const [selector, text] = [getText(block, 'selector'), getText(block, 'text')];
   return html`<li class=${isKept ? 'kept' : 'left-out'}>
-    <div class="block-words"><${Foreign} text=${text} most=${MAX_TEXT} /></div>
+    <div class="block-words"><${UntrustedText} text=${text} maxLength=${MAX_TEXT_LENGTH} /></div>
     <div class="block-verdict">
       <${Badge} word=${verdict.replaceAll('_', ' ')} tone=${isKept ? 'good' : 'calm'} />
       ${score === null ? null : html`<span class="faint">${score.toFixed(2)}</span>`}
-      ${told === '' ? null : html`<span class="faint">${told}</span>`}
+      ${mainReason === '' ? null : html`<span class="faint">${mainReason}</span>`}
       ${
         selector === ''
           ? null
           : html`<button
               type="button"
               class="link"
-              aria-label=${`Pick ${text.slice(0, MAX_NAME)}`}
+              aria-label=${`Pick ${text.slice(0, MAX_LABEL_LENGTH)}`}
               onClick=${() => onPick(selector, text)}
             >
               Pick

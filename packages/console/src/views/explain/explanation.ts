@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiFailure, call } from '#console/app/api.ts';
-import { doLater } from '#console/app/service-clock.ts';
+import { type ApiFailure, callApi } from '#console/app/api.ts';
+import { runAfter } from '#console/app/service-clock.ts';
 import { type PickedField, toExtract } from './field-picker.ts';
 
-/** While one picks, the copy of the page in the cache is asked for what a selector matches. */
-const SAME_PAGE_MS = 600_000;
+/** Selectors are tried on the cached copy of the page, so that picking does not fetch it again. */
+const CACHE_MAX_AGE_MS = 600_000;
 const TYPING_MS = 500;
 const TIMEOUT_MS = 120_000;
 
-/** A page that is explained, and what the picked fields are on it. */
-export type UsedExplanation = {
+/** The explanation of a page, and the values that the picked fields have on it (`seen`). */
+export type ExplanationState = {
   readonly body: unknown;
   readonly seen: unknown;
   readonly failure: ApiFailure | null;
@@ -17,8 +17,8 @@ export type UsedExplanation = {
   readonly explain: (url: string) => void;
 };
 
-/** Explains a page when it is asked to, and reads the fields again when they have changed. */
-export function useExplanation(fields: readonly PickedField[]): UsedExplanation {
+/** Explains a page on demand, and reads the picked fields again when they change. */
+export function useExplanation(fields: readonly PickedField[]): ExplanationState {
   const [url, setUrl] = useState('');
   const [body, setBody] = useState<unknown>(undefined);
   const [seen, setSeen] = useState<unknown>(undefined);
@@ -32,11 +32,11 @@ export function useExplanation(fields: readonly PickedField[]): UsedExplanation 
     const leaving = new AbortController();
     current.current = leaving;
     setLoading(true);
-    const answer = await call('POST', '/v1/explain', {
+    const answer = await callApi('POST', '/v1/explain', {
       body: { url: target, ...input },
       signal: leaving.signal,
       timeoutMs: TIMEOUT_MS,
-      keepsState: true,
+      ignoresUnavailable: true,
     });
     if (leaving.signal.aborted) return undefined;
     setLoading(false);
@@ -53,13 +53,13 @@ export function useExplanation(fields: readonly PickedField[]): UsedExplanation 
   }
 
   async function readFields(target: string, extract: string): Promise<void> {
-    const found = await ask(target, { max_age_ms: SAME_PAGE_MS, extract: { fields: JSON.parse(extract) } });
+    const found = await ask(target, { max_age_ms: CACHE_MAX_AGE_MS, extract: { fields: JSON.parse(extract) } });
     if (found !== undefined) setSeen(found);
   }
 
   useEffect(() => {
     if (body === undefined || wanted === '{}') return undefined;
-    return doLater(TYPING_MS, () => void readFields(url, wanted));
+    return runAfter(TYPING_MS, () => void readFields(url, wanted));
   }, [body, wanted, url]);
   useEffect(() => () => current.current?.abort(), []);
 

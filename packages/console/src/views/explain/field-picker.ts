@@ -1,14 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
-import { listAt, numberAt, textAt, valueAt } from '#console/app/json.ts';
-import { controlValue, SearchBox, SelectField } from '#console/parts/controls.ts';
+import { getList, getNumber, getText, getValue } from '#console/app/json.ts';
+import { readControlValue, SearchBox, SelectField } from '#console/parts/controls.ts';
 import { CodeBlock } from '#console/parts/code-block.ts';
-import { Empty } from '#console/parts/view-states.ts';
-import { Foreign } from '#console/parts/untrusted.ts';
+import { EmptyState } from '#console/parts/view-states.ts';
+import { UntrustedText } from '#console/parts/untrusted.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
 
-const MAX_INDENT = 8;
+const MAX_INDENT_LEVELS = 8;
 
 type ElementPickerProps = {
   readonly elements: readonly unknown[];
@@ -16,23 +16,24 @@ type ElementPickerProps = {
   readonly onPick: (field: PickedField) => void;
 };
 
-/** The elements of a page that have text, in its order: one picks what is to be watched or extracted. */
+/** The elements with text in the order of the page, to pick fields from. */
 export function ElementPicker({ elements, fields, onPick }: ElementPickerProps): VNode {
   const [search, setSearch] = useState('');
   const wanted = search.toLowerCase();
   const shown = useMemo(
-    () => elements.filter((one) => `${textAt(one, 'text')} ${textAt(one, 'selector')}`.toLowerCase().includes(wanted)),
+    () =>
+      elements.filter((one) => `${getText(one, 'text')} ${getText(one, 'selector')}`.toLowerCase().includes(wanted)),
     [elements, wanted],
   );
   const pick = (element: unknown, selector: string): void => {
-    const type = guessType(textAt(element, 'text'));
+    const type = guessType(getText(element, 'text'));
     onPick({
       name: guessName(
         selector,
         fields.map(({ name }) => name),
       ),
       selector,
-      type: selector === selectorOf(element) ? type : toListType(type),
+      type: selector === chooseSelector(element) ? type : toListType(type),
     });
   };
   const columns: readonly TableColumn<unknown>[] = [
@@ -40,14 +41,14 @@ export function ElementPicker({ elements, fields, onPick }: ElementPickerProps):
       title: 'Text',
       width: 'minmax(14rem, 4fr)',
       cell: (one) =>
-        html`<span style=${{ paddingLeft: `${Math.min(numberAt(one, 'depth') ?? 0, MAX_INDENT) * 8}px` }}
-          ><${Foreign} text=${textAt(one, 'text')} most=${160}
+        html`<span style=${{ paddingLeft: `${Math.min(getNumber(one, 'depth') ?? 0, MAX_INDENT_LEVELS) * 8}px` }}
+          ><${UntrustedText} text=${getText(one, 'text')} maxLength=${160}
         /></span>`,
     },
     {
       title: 'Selector',
       width: 'minmax(10rem, 3fr)',
-      cell: (one) => html`<code class="foreign">${selectorOf(one).slice(0, 300)}</code>`,
+      cell: (one) => html`<code class="foreign">${chooseSelector(one).slice(0, 300)}</code>`,
     },
     {
       title: 'Pick',
@@ -55,7 +56,8 @@ export function ElementPicker({ elements, fields, onPick }: ElementPickerProps):
       cell: (one) => html`<${PickButtons} element=${one} onPick=${(selector: string) => pick(one, selector)} />`,
     },
   ];
-  if (elements.length === 0) return html`<${Empty} title="The page has no text to pick.">Type a selector instead.<//>`;
+  if (elements.length === 0)
+    return html`<${EmptyState} title="The page has no text to pick.">Type a selector instead.<//>`;
   return html`<div class="listed">
     <div class="toolbar">
       <${SearchBox} label="Search the page" value=${search} onInput=${setSearch} />
@@ -65,26 +67,26 @@ export function ElementPicker({ elements, fields, onPick }: ElementPickerProps):
       label="Elements of the page"
       columns=${columns}
       rows=${shown}
-      keyOf=${(one: unknown) => textAt(one, 'selector')}
-      onOpen=${(one: unknown) => pick(one, selectorOf(one))}
+      rowKey=${(one: unknown) => getText(one, 'selector')}
+      onOpen=${(one: unknown) => pick(one, chooseSelector(one))}
     />
   </div>`;
 }
 
-/** The selector of one element: a short one where it names this one alone, since long paths break when a page changes. */
-function selectorOf(element: unknown): string {
-  const similar = textAt(element, 'similar');
-  return similar !== '' && numberAt(element, 'matches') === 1 ? similar : textAt(element, 'selector');
+/** Chooses the selector of one element: the short one if it matches only this element, since long paths break when a page changes. */
+function chooseSelector(element: unknown): string {
+  const similar = getText(element, 'similar');
+  return similar !== '' && getNumber(element, 'matches') === 1 ? similar : getText(element, 'selector');
 }
 
 type PickButtonsProps = { readonly element: unknown; readonly onPick: (selector: string) => void };
 
 function PickButtons({ element, onPick }: PickButtonsProps): VNode {
-  const similar = textAt(element, 'similar');
-  const text = textAt(element, 'text').slice(0, 60);
-  const count = numberAt(element, 'matches') ?? 0;
+  const similar = getText(element, 'similar');
+  const text = getText(element, 'text').slice(0, 60);
+  const count = getNumber(element, 'matches') ?? 0;
   return html`<span class="actions">
-    <button type="button" class="small" aria-label=${`This: ${text}`} onClick=${() => onPick(selectorOf(element))}>
+    <button type="button" class="small" aria-label=${`This: ${text}`} onClick=${() => onPick(chooseSelector(element))}>
       This
     </button>
     ${
@@ -102,17 +104,17 @@ function PickButtons({ element, onPick }: PickButtonsProps): VNode {
   </span>`;
 }
 
-/** A field that was picked on a page: its name, the selector of its element, and how its text is read. */
+/** A field picked on a page: its name, the selector of its element, and the type as which its text is parsed. */
 export type PickedField = { readonly name: string; readonly selector: string; readonly type: FieldType };
 
-const ONE = ['string', 'integer', 'number', 'money', 'date', 'datetime', 'boolean', 'url', 'html'] as const;
-const MANY = ['string[]', 'number[]', 'money[]', 'date[]', 'url[]'] as const;
+const SINGLE_TYPES = ['string', 'integer', 'number', 'money', 'date', 'datetime', 'boolean', 'url', 'html'] as const;
+const LIST_TYPES = ['string[]', 'number[]', 'money[]', 'date[]', 'url[]'] as const;
 
-/** How texts of elements can be read. */
-export const FIELD_TYPES = [...ONE, ...MANY] as const;
+/** The types as which the text of an element can be parsed. */
+export const FIELD_TYPES = [...SINGLE_TYPES, ...LIST_TYPES] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** Picked fields in the grammar of `extract`. */
+/** Converts picked fields to the `extract` parameter. Unfinished fields are left out. */
 export function toExtract(fields: readonly PickedField[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     fields
@@ -121,19 +123,19 @@ export function toExtract(fields: readonly PickedField[]): Readonly<Record<strin
   );
 }
 
-/** The type of a list of what is read so; of types without lists, a list of texts. */
+/** Returns the list type of a type; `string[]` for types without one. */
 function toListType(type: FieldType): FieldType {
-  return MANY.find((many) => many === `${type}[]`) ?? 'string[]';
+  return LIST_TYPES.find((many) => many === `${type}[]`) ?? 'string[]';
 }
 
-/** How a text is most likely read: an amount with a currency as money, digits as a number. */
+/** Guesses the type of a text: money for an amount with a currency, number for digits, else string. */
 export function guessType(text: string): FieldType {
   const short = text.trim();
   if (/^(?:[€$£¥₹]|[A-Z]{3})\s?\d|\d\s?(?:[€$£¥₹]|[A-Z]{3})$/.test(short)) return 'money';
   return /^[\d.,\s]+$/.test(short) && /\d/.test(short) ? 'number' : 'string';
 }
 
-/** A name for a field by its selector: its last class or id, else its element. */
+/** Guesses a field name from a selector: its last class or id, else its element. */
 export function guessName(selector: string, taken: readonly string[]): string {
   const last = selector.split(/[\s>]+/).at(-1) ?? '';
   const word = /[.#](?<name>[a-z_][\w-]*)/i.exec(last)?.groups?.['name'] ?? /^[a-z]\w*/i.exec(last)?.[0] ?? 'value';
@@ -145,12 +147,12 @@ export function guessName(selector: string, taken: readonly string[]): string {
 
 type FieldListProps = {
   readonly fields: readonly PickedField[];
-  /** What each matches, by its name, as far as it is known. */
+  /** What each field matches on the page, by field name. */
   readonly seen: unknown;
   readonly onChange: (fields: readonly PickedField[]) => void;
 };
 
-/** The picked fields: each can be renamed, read as another type, or given another selector; with what it matches now. */
+/** The picked fields with their current matches. Name, type and selector can be edited. */
 export function FieldList({ fields, seen, onChange }: FieldListProps): VNode {
   const set = (at: number, field: PickedField): void => onChange(fields.with(at, field));
   return html`<section aria-label="Fields">
@@ -159,7 +161,7 @@ export function FieldList({ fields, seen, onChange }: FieldListProps): VNode {
         html`<${FieldRow}
           key=${at}
           field=${field}
-          seen=${valueAt(seen, field.name)}
+          seen=${getValue(seen, field.name)}
           onChange=${(next: PickedField) => set(at, next)}
           onRemove=${() => onChange(fields.toSpliced(at, 1))}
         />`,
@@ -168,7 +170,7 @@ export function FieldList({ fields, seen, onChange }: FieldListProps): VNode {
       type="button"
       onClick=${() => onChange([...fields, { name: `field_${fields.length + 1}`, selector: '', type: 'string' }])}
     >
-      Type a selector
+      Add a selector
     </button>
     ${
       fields.length === 0
@@ -190,8 +192,8 @@ type FieldRowProps = {
 
 function FieldRow({ field, seen, onChange, onRemove }: FieldRowProps): VNode {
   const id = useId();
-  const matches = numberAt(seen, 'matches');
-  const value = valueAt(seen, 'value');
+  const matches = getNumber(seen, 'matches');
+  const value = getValue(seen, 'value');
   return html`<fieldset class="picked">
     <legend class="faint">${field.name}</legend>
     <span class="field-inline">
@@ -199,7 +201,7 @@ function FieldRow({ field, seen, onChange, onRemove }: FieldRowProps): VNode {
       <input
         id=${`${id}-name`}
         value=${field.name}
-        onInput=${(event: Event) => onChange({ ...field, name: controlValue(event) })}
+        onInput=${(event: Event) => onChange({ ...field, name: readControlValue(event) })}
       />
     </span>
     <span class="field-inline">
@@ -208,14 +210,14 @@ function FieldRow({ field, seen, onChange, onRemove }: FieldRowProps): VNode {
         id=${`${id}-selector`}
         class="mono"
         value=${field.selector}
-        onInput=${(event: Event) => onChange({ ...field, selector: controlValue(event) })}
+        onInput=${(event: Event) => onChange({ ...field, selector: readControlValue(event) })}
       />
     </span>
     <${SelectField}
-      label="Read as"
+      label="Type"
       value=${field.type}
       options=${FIELD_TYPES.map((type) => [type, type])}
-      onChoose=${(word: string) => onChange({ ...field, type: toType(word) })}
+      onChoose=${(word: string) => onChange({ ...field, type: parseFieldType(word) })}
     />
     <button type="button" class="small" aria-label=${`Remove ${field.name}`} onClick=${onRemove}>Remove</button>
     ${
@@ -223,16 +225,16 @@ function FieldRow({ field, seen, onChange, onRemove }: FieldRowProps): VNode {
         ? null
         : html`<p class=${matches === 0 ? 'problem' : 'faint'} role="status">
             ${matches === null ? '' : `matches ${matches}`}${matches === 1 ? ' element' : matches === null ? '' : ' elements'}:${' '}
-            <${Foreign}
+            <${UntrustedText}
               text=${value === undefined || value === null ? 'no value' : JSON.stringify(value)}
-              most=${300}
+              maxLength=${300}
             />
-            ${listAt(seen, 'values').length > 1 && !Array.isArray(value) ? html` <span>of <${Foreign} text=${listAt(seen, 'values').map(String).join(' · ')} most=${300} /></span>` : null}
+            ${getList(seen, 'values').length > 1 && !Array.isArray(value) ? html` <span>of <${UntrustedText} text=${getList(seen, 'values').map(String).join(' · ')} maxLength=${300} /></span>` : null}
           </p>`
     }
   </fieldset>`;
 }
 
-function toType(word: string): FieldType {
+function parseFieldType(word: string): FieldType {
   return FIELD_TYPES.find((type) => type === word) ?? 'string';
 }

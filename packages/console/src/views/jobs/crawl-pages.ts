@@ -2,24 +2,24 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type PagedList, usePagedList } from '#console/app/paged-list.ts';
-import { isRecord, isTrueAt, listAt, numberAt, textAt } from '#console/app/json.ts';
+import { isRecord, isTrue, getList, getNumber, getText } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo, replaceQuery } from '#console/app/router.ts';
-import { doLater } from '#console/app/service-clock.ts';
-import { isTicked, SearchBox, SelectField } from '#console/parts/controls.ts';
+import { runAfter } from '#console/app/service-clock.ts';
+import { isChecked, SearchBox, SelectField } from '#console/parts/controls.ts';
 import { Dialog } from '#console/parts/dialog.ts';
-import { Empty, FailureNote, ResourceView } from '#console/parts/view-states.ts';
-import { Foreign, ForeignLink } from '#console/parts/untrusted.ts';
+import { EmptyState, FailureNote, ResourceView } from '#console/parts/view-states.ts';
+import { UntrustedText, UntrustedLink } from '#console/parts/untrusted.ts';
 import { isDetailsOpen } from '#console/parts/json-tree.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { toCount, toSize } from '#console/parts/format.ts';
+import { formatCount, formatBytes } from '#console/parts/format.ts';
 import { AnswerTabs } from '#console/views/playground/answer-view.ts';
-import { isEndedJob } from './describe-job.ts';
+import { isJobEnded } from './describe-job.ts';
 
 const PAGE_SIZE = 500;
-const OFTEN_MS = 4000;
-const SELDOM_MS = 10_000;
+const PAGES_REFRESH_MS = 4000;
+const TREE_REFRESH_MS = 10_000;
 const TONES = { stored: 'good', failed: 'bad', skipped: 'calm', waiting: 'calm', visiting: 'busy' } as const;
 const STATES = [
   ['', 'all'],
@@ -29,8 +29,8 @@ const STATES = [
   ['waiting', 'waiting'],
 ] as const;
 
-/** The columns; pages of the host that the crawl began on are named by their path. */
-function columnsOf(start: string): readonly TableColumn<unknown>[] {
+/** Builds the columns. Pages on the start host are shown by their path. */
+function buildColumns(start: string): readonly TableColumn<unknown>[] {
   const origin = URL.canParse(start) ? new URL(start).origin : null;
   const toShort = (url: string): string =>
     origin !== null && url.startsWith(`${origin}/`) ? url.slice(origin.length) : url;
@@ -39,36 +39,36 @@ function columnsOf(start: string): readonly TableColumn<unknown>[] {
       title: 'Page',
       width: 'minmax(14rem, 4fr)',
       cell: (page) =>
-        html`<span title=${textAt(page, 'url').slice(0, 2000)}
-          ><${Foreign} text=${toShort(textAt(page, 'url'))} most=${300}
+        html`<span title=${getText(page, 'url').slice(0, 2000)}
+          ><${UntrustedText} text=${toShort(getText(page, 'url'))} maxLength=${300}
         /></span>`,
     },
     {
       title: 'Title',
       width: 'minmax(8rem, 3fr)',
-      cell: (page) => html`<${Foreign} text=${textAt(page, 'title')} most=${200} />`,
+      cell: (page) => html`<${UntrustedText} text=${getText(page, 'title')} maxLength=${200} />`,
     },
     {
       title: 'State',
       width: '10rem',
       cell: (page) => {
-        const state = textAt(page, 'state');
-        const word = isTrueAt(page, 'near_duplicate') ? 'near duplicate' : textAt(page, 'code') || state;
+        const state = getText(page, 'state');
+        const word = isTrue(page, 'near_duplicate') ? 'near duplicate' : getText(page, 'code') || state;
         return html`<${Badge}
           word=${word}
           tone=${Object.entries(TONES).find(([name]) => name === state)?.[1] ?? 'calm'}
         />`;
       },
     },
-    { title: 'Status', width: '4rem', isNumber: true, cell: (page) => String(numberAt(page, 'status_code') ?? '–') },
-    { title: 'Depth', width: '4rem', isNumber: true, cell: (page) => String(numberAt(page, 'depth') ?? '–') },
+    { title: 'Status', width: '4rem', isNumber: true, cell: (page) => String(getNumber(page, 'status_code') ?? '–') },
+    { title: 'Depth', width: '4rem', isNumber: true, cell: (page) => String(getNumber(page, 'depth') ?? '–') },
     {
       title: 'Size',
       width: '5rem',
       isNumber: true,
       cell: (page) => {
-        const bytes = numberAt(page, 'bytes');
-        return bytes === null ? '–' : toSize(bytes);
+        const bytes = getNumber(page, 'bytes');
+        return bytes === null ? '–' : formatBytes(bytes);
       },
     },
   ];
@@ -76,20 +76,20 @@ function columnsOf(start: string): readonly TableColumn<unknown>[] {
 
 type CrawlPagesProps = { readonly job: unknown; readonly query: Readonly<Record<string, string>> };
 
-/** The pages of a crawl in the order in which they were found, also while it runs. */
+/** The pages of a crawl in the order of discovery, also while it runs. */
 export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
   const { state = '', code = '', search = '', prefix = '', depth = '', near = '' } = query;
   const [opened, setOpened] = useState<unknown>(null);
-  const path = `/v1/jobs/${encodeURIComponent(textAt(job, 'id'))}`;
-  const start = textAt(job, 'input', 'url');
-  const columns = useMemo(() => columnsOf(start), [start]);
-  const isEnded = isEndedJob(job);
+  const path = `/v1/jobs/${encodeURIComponent(getText(job, 'id'))}`;
+  const start = getText(job, 'input', 'url');
+  const columns = useMemo(() => buildColumns(start), [start]);
+  const isEnded = isJobEnded(job);
   const list = usePagedList(`${path}/pages`, {
     query: { state, code, search, prefix, depth, near_duplicate: near === '' ? undefined : 'true' },
     pageSize: PAGE_SIZE,
   });
-  const tree = useResource(`${path}/tree`, isEnded ? {} : { everyMs: SELDOM_MS });
-  const tellSeen = useFreshRows(list, isEnded);
+  const tree = useResource(`${path}/tree`, isEnded ? {} : { refreshMs: TREE_REFRESH_MS });
+  const noteFirstVisibleRow = useFreshRows(list, isEnded);
   const set = (name: string, value: string): void => replaceQuery({ ...query, [name]: value || undefined });
   const isFiltered = [state, code, search, prefix, depth, near].some((word) => word !== '');
   return html`<div class="listed">
@@ -99,20 +99,20 @@ export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
       <${SelectField}
         label="Cause"
         value=${code}
-        options=${causesOf(tree.body)}
+        options=${listCauses(tree.body)}
         onChoose=${(word: string) => set('code', word)}
       />
       <${SelectField}
         label="Depth"
         value=${depth}
-        options=${depthsOf(tree.body)}
+        options=${listDepths(tree.body)}
         onChoose=${(word: string) => set('depth', word)}
       />
       <label class="field-inline">
         <input
           type="checkbox"
           checked=${near !== ''}
-          onChange=${(event: Event) => set('near', isTicked(event) ? 'true' : '')}
+          onChange=${(event: Event) => set('near', isChecked(event) ? 'true' : '')}
         />
         near duplicates only
       </label>
@@ -130,84 +130,84 @@ export function CrawlPages({ job, query }: CrawlPagesProps): VNode {
             label="Pages"
             columns=${columns}
             rows=${list.rows}
-            total=${isFiltered ? undefined : (numberAt(tree.body, 'counts', 'total') ?? undefined)}
-            keyOf=${(page: unknown) => String(numberAt(page, 'seq') ?? textAt(page, 'url'))}
+            total=${isFiltered ? undefined : (getNumber(tree.body, 'counts', 'total') ?? undefined)}
+            rowKey=${(page: unknown) => String(getNumber(page, 'seq') ?? getText(page, 'url'))}
             onOpen=${(page: unknown) => setOpened(page)}
-            onEnd=${list.readMore}
-            onSeen=${tellSeen}
+            onEnd=${list.loadMore}
+            onSeen=${noteFirstVisibleRow}
           />`
-        : html`<${NoPages} isRead=${list.isRead} isFiltered=${isFiltered} />`
+        : html`<${NoPages} isLoaded=${list.isLoaded} isFiltered=${isFiltered} />`
     }
     ${opened === null ? null : html`<${PageDialog} jobPath=${path} page=${opened} onClose=${() => setOpened(null)} />`}
   </div>`;
 }
 
-/** Reads what is looked at again and again while a crawl runs, and once more when it has ended; is told the row. */
-function useFreshRows({ reloadAt }: PagedList, isEnded: boolean): (first: number) => void {
+/** Refreshes the visible rows while a crawl runs, and once when it has ended. Returns a function that takes the first visible row. */
+function useFreshRows({ reloadRow }: PagedList, isEnded: boolean): (first: number) => void {
   const seen = useRef(0);
   const [tick, setTick] = useState(0);
   const wasEnded = useRef(isEnded);
   useEffect(() => {
     if (isEnded && wasEnded.current) return undefined;
     wasEnded.current = isEnded;
-    return doLater(isEnded ? 0 : OFTEN_MS, () => {
-      void reloadAt(seen.current);
+    return runAfter(isEnded ? 0 : PAGES_REFRESH_MS, () => {
+      void reloadRow(seen.current);
       setTick((count) => count + 1);
     });
-  }, [isEnded, tick, reloadAt]);
+  }, [isEnded, tick, reloadRow]);
   return useCallback((first: number) => {
     seen.current = first;
   }, []);
 }
 
-type NoPagesProps = { readonly isRead: boolean; readonly isFiltered: boolean };
+type NoPagesProps = { readonly isLoaded: boolean; readonly isFiltered: boolean };
 
-function NoPages({ isRead, isFiltered }: NoPagesProps): VNode {
-  if (!isRead) return html`<p class="loading" aria-busy="true">Loading …</p>`;
-  return html`<${Empty} title=${isFiltered ? 'No page fits.' : 'No pages yet.'}>
-    ${isFiltered ? 'Take a filter away.' : 'They appear here as they are found.'}
+function NoPages({ isLoaded, isFiltered }: NoPagesProps): VNode {
+  if (!isLoaded) return html`<p class="loading" aria-busy="true">Loading …</p>`;
+  return html`<${EmptyState} title=${isFiltered ? 'No page matches.' : 'No pages yet.'}>
+    ${isFiltered ? 'Remove a filter.' : 'They appear here as they are found.'}
   <//>`;
 }
 
-function causesOf(tree: unknown): readonly (readonly [string, string])[] {
+function listCauses(tree: unknown): readonly (readonly [string, string])[] {
   return [
     ['', 'any'],
-    ...listAt(tree, 'counts', 'by_code').map((one): readonly [string, string] => {
-      const code = textAt(one, 'code');
-      return [code, `${code.replaceAll('_', ' ')} (${toCount(numberAt(one, 'count') ?? 0)})`];
+    ...getList(tree, 'counts', 'by_code').map((one): readonly [string, string] => {
+      const code = getText(one, 'code');
+      return [code, `${code.replaceAll('_', ' ')} (${formatCount(getNumber(one, 'count') ?? 0)})`];
     }),
   ];
 }
 
-function depthsOf(tree: unknown): readonly (readonly [string, string])[] {
+function listDepths(tree: unknown): readonly (readonly [string, string])[] {
   return [
     ['', 'any'],
-    ...listAt(tree, 'counts', 'by_depth').map((one): readonly [string, string] => {
-      const depth = String(numberAt(one, 'depth') ?? 0);
-      return [depth, `${depth} (${toCount(numberAt(one, 'count') ?? 0)})`];
+    ...getList(tree, 'counts', 'by_depth').map((one): readonly [string, string] => {
+      const depth = String(getNumber(one, 'depth') ?? 0);
+      return [depth, `${depth} (${formatCount(getNumber(one, 'count') ?? 0)})`];
     }),
   ];
 }
 
 type PageDialogProps = { readonly jobPath: string; readonly page: unknown; readonly onClose: () => void };
 
-/** One page of a crawl: its outputs where it was stored, why not where it was not. */
+/** One page of a crawl: its outputs if it was stored, else why it was not. */
 function PageDialog({ jobPath, page, onClose }: PageDialogProps): VNode {
-  const place = textAt(page, 'place');
+  const place = getText(page, 'place');
   const body = useResource(place === '' ? null : `${jobPath}/page`, { query: { place } });
-  return html`<${Dialog} title=${textAt(page, 'title') || 'Page'} onClose=${onClose} isWide>
-    <p><${ForeignLink} url=${textAt(page, 'url')} /></p>
+  return html`<${Dialog} title=${getText(page, 'title') || 'Page'} onClose=${onClose} isWide>
+    <p><${UntrustedLink} url=${getText(page, 'url')} /></p>
     ${
       place === ''
         ? html`<p>
-            ${textAt(page, 'state')}${textAt(page, 'code') === '' ? '' : html`: <code>${textAt(page, 'code')}</code>`}
-            <br /><${Foreign} text=${textAt(page, 'message')} />
+            ${getText(page, 'state')}${getText(page, 'code') === '' ? '' : html`: <code>${getText(page, 'code')}</code>`}
+            <br /><${UntrustedText} text=${getText(page, 'message')} />
           </p>`
-        : html`<${ResourceView} of=${body}>
+        : html`<${ResourceView} resource=${body}>
             ${(output: unknown) => html`<${AnswerTabs} body=${isRecord(output) ? output : {}} />`}
           <//>`
     }
-    ${numberAt(page, 'status_code') === null ? null : html`<p class="faint">HTTP ${numberAt(page, 'status_code')}</p>`}
+    ${getNumber(page, 'status_code') === null ? null : html`<p class="faint">HTTP ${getNumber(page, 'status_code')}</p>`}
   <//>`;
 }
 
@@ -215,45 +215,46 @@ const MAX_NAME = 120;
 
 type CrawlTreeProps = { readonly job: unknown };
 
-/** A crawled site by its paths, each with the pages below it; a branch is read when it is opened. */
+/** A crawled site as a tree of paths with page counts; a branch is loaded when it is opened. */
 export function SiteTree({ job }: CrawlTreeProps): VNode {
-  return html`<div class="site-tree"><${Branch} id=${textAt(job, 'id')} prefix="" /></div>`;
+  return html`<div class="site-tree"><${TreeBranch} id=${getText(job, 'id')} prefix="" /></div>`;
 }
 
-type BranchProps = { readonly id: string; readonly prefix: string };
+type TreeBranchProps = { readonly id: string; readonly prefix: string };
 
-function Branch({ id, prefix }: BranchProps): VNode {
+function TreeBranch({ id, prefix }: TreeBranchProps): VNode {
   const read = useResource(`/v1/jobs/${encodeURIComponent(id)}/tree`, { query: { prefix } });
-  return html`<${ResourceView} of=${read}>
+  return html`<${ResourceView} resource=${read}>
     ${(body: unknown) =>
       html`<ul>
-        ${listAt(body, 'children').map(
+        ${getList(body, 'children').map(
           (child, _at, all) =>
-            html`<li key=${textAt(child, 'prefix')}>
-              <${Twig} id=${id} child=${child} isAlone=${all.length === 1} />
+            html`<li key=${getText(child, 'prefix')}>
+              <${TreeNode} id=${id} child=${child} isAlone=${all.length === 1} />
             </li>`,
         )}
-        ${isTrueAt(body, 'cut') ? html`<li class="faint">More than are shown here: use the filters of Pages.</li>` : null}
+        ${isTrue(body, 'cut') ? html`<li class="faint">Not all are shown here: use the filters of the Pages tab.</li>` : null}
       </ul>`}
   <//>`;
 }
 
-type TwigProps = { readonly id: string; readonly child: unknown; readonly isAlone: boolean };
+type TreeNodeProps = { readonly id: string; readonly child: unknown; readonly isAlone: boolean };
 
-/** A part of the path, open from the start where there is no choice. */
-function Twig({ id, child, isAlone }: TwigProps): VNode {
+/** A path segment. It is open at first if it is the only one. */
+function TreeNode({ id, child, isAlone }: TreeNodeProps): VNode {
   const [isOpen, setOpen] = useState(isAlone);
-  const prefix = textAt(child, 'prefix');
-  const name = textAt(child, 'name') || '/';
+  const prefix = getText(child, 'prefix');
+  const name = getText(child, 'name') || '/';
   const pages = linkTo(`/jobs/${id}`, { tab: 'pages', prefix });
   const counts = html`<${TreeCounts} child=${child} />`;
-  if (isTrueAt(child, 'is_leaf')) return html`<a href=${pages}><${Foreign} text=${shorten(name)} /></a>${' '}${counts}`;
+  if (isTrue(child, 'is_leaf'))
+    return html`<a href=${pages}><${UntrustedText} text=${shorten(name)} /></a>${' '}${counts}`;
   return html`<details open=${isOpen} onToggle=${(event: Event) => setOpen(isDetailsOpen(event))}>
-    <summary><${Foreign} text=${shorten(name)} /> ${counts}</summary>
+    <summary><${UntrustedText} text=${shorten(name)} /> ${counts}</summary>
     ${
       isOpen
         ? html`<a class="small" href=${pages} aria-label=${`List the pages below ${name}`}>List the pages</a>
-            <${Branch} id=${id} prefix=${prefix} />`
+            <${TreeBranch} id=${id} prefix=${prefix} />`
         : null
     }
   </details>`;
@@ -267,8 +268,8 @@ type TreeCountsProps = { readonly child: unknown };
 
 function TreeCounts({ child }: TreeCountsProps): VNode {
   const parts = ['stored', 'failed', 'skipped', 'waiting'].flatMap((name) => {
-    const count = numberAt(child, name) ?? 0;
-    return count === 0 ? [] : [`${toCount(count)} ${name}`];
+    const count = getNumber(child, name) ?? 0;
+    return count === 0 ? [] : [`${formatCount(count)} ${name}`];
   });
   return html`<span class="faint">${parts.join(', ')}</span>`;
 }

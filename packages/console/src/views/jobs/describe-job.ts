@@ -1,20 +1,21 @@
-import { recordAt, textAt } from '#console/app/json.ts';
+import { getRecord, getText } from '#console/app/json.ts';
 
 const MAX_LENGTH = 200;
 
-/** What a job is about. */
-export function targetOfJob(job: unknown): string {
-  return describeInput(recordAt(job, 'input'));
+/** Describes what a job works on; see `describeInput`. */
+export function describeJob(job: unknown): string {
+  return describeInput(getRecord(job, 'input'));
 }
 
-/** What an input is about: its URL, its words, or whatever it begins with; empty for an input without members. */
+/** Describes an input by its URL, search words or prompt, else by the start of its JSON; empty for an input without members. */
 export function describeInput(input: Readonly<Record<string, unknown>>): string {
-  const named = textAt(input, 'url') || textAt(input, 'search') || textAt(input, 'query') || textAt(input, 'prompt');
+  const named =
+    getText(input, 'url') || getText(input, 'search') || getText(input, 'query') || getText(input, 'prompt');
   if (named !== '' || Object.keys(input).length === 0) return named;
   return JSON.stringify(input).slice(0, MAX_LENGTH);
 }
 
-/** Whether nothing more happens to a job. */
-export function isEndedJob(job: unknown): boolean {
-  return ['completed', 'failed', 'cancelled', 'expired'].includes(textAt(job, 'status'));
+/** Whether a job is in a final state. */
+export function isJobEnded(job: unknown): boolean {
+  return ['completed', 'failed', 'cancelled', 'expired'].includes(getText(job, 'status'));
 }

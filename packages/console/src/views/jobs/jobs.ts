@@ -1,15 +1,15 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useLiveList, useSearchedRows, useSeenWords } from '#console/app/paged-list.ts';
-import { numberAt, textAt } from '#console/app/json.ts';
+import { useLiveList, useRowSearch, useKnownValues } from '#console/app/paged-list.ts';
+import { getNumber, getText } from '#console/app/json.ts';
 import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { SelectField, SearchBox } from '#console/parts/controls.ts';
-import { Empty, FailureNote } from '#console/parts/view-states.ts';
-import { Foreign } from '#console/parts/untrusted.ts';
+import { EmptyState, FailureNote } from '#console/parts/view-states.ts';
+import { UntrustedText } from '#console/parts/untrusted.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { toCount, When } from '#console/parts/format.ts';
-import { targetOfJob } from './describe-job.ts';
+import { formatCount, Timestamp } from '#console/parts/format.ts';
+import { describeJob } from './describe-job.ts';
 
 const STATUSES = [
   ['', 'any'],
@@ -25,42 +25,42 @@ const COLUMNS: readonly TableColumn<unknown>[] = [
   {
     title: 'Job',
     width: 'minmax(6rem, 1fr)',
-    cell: (job) => html`<a href=${linkTo(`/jobs/${textAt(job, 'id')}`)}>${textAt(job, 'kind')}</a>`,
+    cell: (job) => html`<a href=${linkTo(`/jobs/${getText(job, 'id')}`)}>${getText(job, 'kind')}</a>`,
   },
   {
     title: 'What',
     width: 'minmax(12rem, 4fr)',
-    cell: (job) => html`<${Foreign} text=${targetOfJob(job)} most=${200} />`,
+    cell: (job) => html`<${UntrustedText} text=${describeJob(job)} maxLength=${200} />`,
   },
-  { title: 'State', width: '7rem', cell: (job) => html`<${Badge} word=${textAt(job, 'status')} />` },
+  { title: 'State', width: '7rem', cell: (job) => html`<${Badge} word=${getText(job, 'status')} />` },
   {
     title: 'Done',
     width: '4.5rem',
     isNumber: true,
-    cell: (job) => toCount(numberAt(job, 'progress', 'completed') ?? 0),
+    cell: (job) => formatCount(getNumber(job, 'progress', 'completed') ?? 0),
   },
   {
     title: 'Failed',
     width: '4rem',
     isNumber: true,
-    cell: (job) => toCount(numberAt(job, 'progress', 'failed') ?? 0),
+    cell: (job) => formatCount(getNumber(job, 'progress', 'failed') ?? 0),
   },
   {
     title: 'Credits',
     width: '4.5rem',
     isNumber: true,
-    cell: (job) => toCount(numberAt(job, 'usage', 'credits') ?? 0),
+    cell: (job) => formatCount(getNumber(job, 'usage', 'credits') ?? 0),
   },
-  { title: 'Submitted', width: '8rem', cell: (job) => html`<${When} at=${textAt(job, 'created_at')} />` },
+  { title: 'Submitted', width: '8rem', cell: (job) => html`<${Timestamp} at=${getText(job, 'created_at')} />` },
 ];
 
-/** The jobs of the tenant, newest first; the newest are read again while one looks. */
+/** The jobs of the tenant, newest first; the newest are refreshed. */
 export function JobList({ query }: ViewProps): VNode {
   const { kind = '', status = '', q = '' } = query;
   const list = useLiveList('/v1/jobs', { kind, status });
-  const { rows, isRead, failure, readMore, reload } = list;
-  const { found, isCut } = useSearchedRows(list, q, toJobText);
-  const kinds = useSeenWords(rows, 'kind', kind);
+  const { rows, isLoaded, failure, loadMore, reload } = list;
+  const { found, isCut } = useRowSearch(list, q, buildSearchText);
+  const kinds = useKnownValues(rows, 'kind', kind);
   const isFiltered = kind !== '' || status !== '' || q !== '';
   return html`<div class="view">
     <div class="view-head">
@@ -93,25 +93,25 @@ export function JobList({ query }: ViewProps): VNode {
             label="Jobs"
             columns=${COLUMNS}
             rows=${found}
-            keyOf=${(job: unknown) => textAt(job, 'id')}
-            onOpen=${(job: unknown) => goTo(`/jobs/${textAt(job, 'id')}`)}
-            onEnd=${readMore}
+            rowKey=${(job: unknown) => getText(job, 'id')}
+            onOpen=${(job: unknown) => goTo(`/jobs/${getText(job, 'id')}`)}
+            onEnd=${loadMore}
           />`
-        : isRead
-          ? html`<${Empty} title=${isFiltered ? 'No job fits.' : 'No jobs yet.'}>
+        : isLoaded
+          ? html`<${EmptyState} title=${isFiltered ? 'No job matches.' : 'No jobs yet.'}>
               ${
                 isFiltered
-                  ? 'Take a filter away, or search for other words of the kind, the URL or the id.'
-                  : 'Crawls, maps and whatever else may take long run as jobs and are kept here for 90 days.'
+                  ? 'Remove a filter, or search for another kind, URL or id.'
+                  : 'Crawls, maps and other long work run as jobs, which are listed here for 90 days.'
               }
             <//>`
           : html`<p class="loading" aria-busy="true">Loading …</p>`
     }
-    ${isCut ? html`<p class="faint">Only the newest ${toCount(rows.length)} jobs were searched.</p>` : null}
+    ${isCut ? html`<p class="faint">Only the newest ${formatCount(rows.length)} jobs were searched.</p>` : null}
   </div>`;
 }
 
-/** What a search looks for in a job. */
-function toJobText(job: unknown): string {
-  return `${textAt(job, 'kind')} ${targetOfJob(job)} ${textAt(job, 'id')}`;
+/** Builds the text of a job that a search looks through. */
+function buildSearchText(job: unknown): string {
+  return `${getText(job, 'kind')} ${describeJob(job)} ${getText(job, 'id')}`;
 }

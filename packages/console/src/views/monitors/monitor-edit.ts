@@ -1,10 +1,10 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { type ApiFailure, call } from '#console/app/api.ts';
-import { jsonIn, recordAt, textAt } from '#console/app/json.ts';
+import { type ApiFailure, callApi } from '#console/app/api.ts';
+import { parseJson, getRecord, getText } from '#console/app/json.ts';
 import { linkTo } from '#console/app/router.ts';
-import { controlValue } from '#console/parts/controls.ts';
+import { readControlValue } from '#console/parts/controls.ts';
 import { Dialog } from '#console/parts/dialog.ts';
 import { FailureNote } from '#console/parts/view-states.ts';
 import { notify } from '#console/parts/toast.ts';
@@ -17,33 +17,33 @@ type MonitorEditProps = {
   readonly onChanged: () => void;
 };
 
-/** The input of the operation that changes anything of a monitor of pages; null for other kinds, which have their own. */
-function toWholeInput(monitor: unknown): Readonly<Record<string, unknown>> | null {
-  const [id, url] = [textAt(monitor, 'id'), textAt(monitor, 'url')];
-  const extract = recordAt(monitor, 'extract');
-  if (textAt(monitor, 'kind') !== 'generic' || url === '') return null;
+/** Builds the input of `monitors.update` for a page monitor; null for other kinds, which have operations of their own. */
+function buildUpdateInput(monitor: unknown): Readonly<Record<string, unknown>> | null {
+  const [id, url] = [getText(monitor, 'id'), getText(monitor, 'url')];
+  const extract = getRecord(monitor, 'extract');
+  if (getText(monitor, 'kind') !== 'generic' || url === '') return null;
   return { id, url, ...(Object.keys(extract).length === 0 ? {} : { extract }) };
 }
 
-/** Changes a monitor: its name, when it looks, what counts as a change, where changes are sent. */
+/** Edits a monitor: its name, its schedule, what counts as a change, and its webhook. */
 export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditProps): VNode {
   const id = useId();
-  const [name, setName] = useState(textAt(monitor, 'name'));
+  const [name, setName] = useState(getText(monitor, 'name'));
   const [schedule, setSchedule] = useState<ScheduleValue>({
-    cron: textAt(monitor, 'cron'),
-    timezone: textAt(monitor, 'timezone'),
+    cron: getText(monitor, 'cron'),
+    timezone: getText(monitor, 'timezone'),
   });
-  const [watch, setWatch] = useState(JSON.stringify(recordAt(monitor, 'watch'), null, 2));
+  const [watch, setWatch] = useState(JSON.stringify(getRecord(monitor, 'watch'), null, 2));
   const [webhook, setWebhook] = useState('');
   const [failure, setFailure] = useState<ApiFailure | null>(null);
-  const parsed = jsonIn(watch);
-  const whole = toWholeInput(monitor);
+  const parsed = parseJson(watch);
+  const updateInput = buildUpdateInput(monitor);
 
   async function save(event: Event): Promise<void> {
     event.preventDefault();
     const { cron, timezone } = schedule;
-    const isSameWatch = JSON.stringify(parsed) === JSON.stringify(recordAt(monitor, 'watch'));
-    const answer = await call('PATCH', path, {
+    const isSameWatch = JSON.stringify(parsed) === JSON.stringify(getRecord(monitor, 'watch'));
+    const answer = await callApi('PATCH', path, {
       body: {
         name,
         cron: cron === '' ? null : cron,
@@ -53,18 +53,18 @@ export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditPr
       },
     });
     if (!answer.ok) return setFailure(answer.failure);
-    notify('Changed.', 'good');
+    notify('Saved.', 'good');
     onChanged();
     onClose();
   }
 
-  return html`<${Dialog} title="Change the monitor" onClose=${onClose}>
+  return html`<${Dialog} title="Edit monitor" onClose=${onClose}>
     <form onSubmit=${save}>
       ${failure === null ? null : html`<${FailureNote} failure=${failure} />`}
       <div class="members">
         <div class="field">
           <label class="member" for=${`${id}-name`}>name</label>
-          <input id=${`${id}-name`} value=${name} onInput=${(event: Event) => setName(controlValue(event))} />
+          <input id=${`${id}-name`} value=${name} onInput=${(event: Event) => setName(readControlValue(event))} />
         </div>
         <${ScheduleField} value=${schedule} onChange=${setSchedule} />
         <${WatchField} text=${watch} onChange=${setWatch} />
@@ -75,8 +75,8 @@ export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditPr
             type="text"
             inputmode="url"
             value=${webhook}
-            placeholder="stays as it is"
-            onInput=${(event: Event) => setWebhook(controlValue(event))}
+            placeholder="unchanged"
+            onInput=${(event: Event) => setWebhook(readControlValue(event))}
           />
         </div>
       </div>
@@ -84,10 +84,10 @@ export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditPr
         <button type="submit" class="primary" disabled=${parsed === undefined}>Save</button>
         <button type="button" onClick=${onClose}>Cancel</button>
         ${
-          whole === null
+          updateInput === null
             ? null
-            : html`<a href=${linkTo('/playground/monitors.update', { input: JSON.stringify(whole) })}
-                >Change the URL or the fields</a
+            : html`<a href=${linkTo('/playground/monitors.update', { input: JSON.stringify(updateInput) })}
+                >Edit the URL or the fields</a
               >`
         }
       </div>
@@ -97,7 +97,7 @@ export function MonitorEdit({ path, monitor, onClose, onChanged }: MonitorEditPr
 
 type WatchFieldProps = { readonly text: string; readonly onChange: (text: string) => void };
 
-/** What counts as a change, as JSON. */
+/** The conditions of a change, as JSON. */
 function WatchField({ text, onChange }: WatchFieldProps): VNode {
   const id = useId();
   return html`<div class="field">
@@ -109,12 +109,12 @@ function WatchField({ text, onChange }: WatchFieldProps): VNode {
       spellcheck=${false}
       aria-describedby=${`${id}-help`}
       value=${text}
-      onInput=${(event: Event) => onChange(controlValue(event))}
+      onInput=${(event: Event) => onChange(readControlValue(event))}
     ></textarea>
     <p class="help" id=${`${id}-help`}>
       What counts as a change, such as <code>"thresholds": {"price": {"pct": 5}}</code>; the${' '}
-      <a href="/docs/monitors.update">documentation</a> has its members.
+      <a href="/docs/monitors.update">documentation</a> lists all parameters.
     </p>
-    ${jsonIn(text) === undefined ? html`<p class="problem">This is no JSON.</p>` : null}
+    ${parseJson(text) === undefined ? html`<p class="problem">This is not valid JSON.</p>` : null}
   </div>`;
 }

@@ -1,54 +1,60 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { type ApiFailure, call } from '#console/app/api.ts';
-import { isRecord, jsonIn, listAt, textAt, valueAt } from '#console/app/json.ts';
+import { type ApiFailure, callApi } from '#console/app/api.ts';
+import { isRecord, parseJson, getList, getText, getValue } from '#console/app/json.ts';
 import { goTo, linkTo, type ViewProps } from '#console/app/router.ts';
-import { controlValue, isTicked } from '#console/parts/controls.ts';
+import { readControlValue, isChecked } from '#console/parts/controls.ts';
 import { CodeBlock } from '#console/parts/code-block.ts';
 import { FailureNote } from '#console/parts/view-states.ts';
 import { notify } from '#console/parts/toast.ts';
-import { type UsedExplanation, useExplanation } from '#console/views/explain/explanation.ts';
-import { ElementPicker, FIELD_TYPES, FieldList, type PickedField, toExtract } from '#console/views/explain/field-picker.ts';
-import { readerZone, ScheduleField, type ScheduleValue } from './schedule-field.ts';
+import { type ExplanationState, useExplanation } from '#console/views/explain/explanation.ts';
+import {
+  ElementPicker,
+  FIELD_TYPES,
+  FieldList,
+  type PickedField,
+  toExtract,
+} from '#console/views/explain/field-picker.ts';
+import { getReaderTimeZone, ScheduleField, type ScheduleValue } from './schedule-field.ts';
 
-/** A monitor that is not made yet. */
+/** A monitor that is being entered. */
 type MonitorDraft = {
   readonly url: string;
   readonly fields: readonly PickedField[];
-  /** Watch the text of the page in place of fields. */
+  /** Whether to watch the whole text of the page instead of fields. */
   readonly isWhole: boolean;
   readonly name: string;
   readonly schedule: ScheduleValue;
-  readonly thresholds: ThresholdTexts;
+  readonly thresholds: ThresholdInputs;
   readonly webhook: string;
 };
 
-/** A monitor in steps: the page, the values, when, how much counts, and where changes go. A link only fills them in. */
+/** Creates a monitor in steps: page, values, schedule, minimum change, webhook. A link only fills in the form. */
 export function MonitorWizard({ query }: ViewProps): VNode {
   const [draft, setDraft] = useState<MonitorDraft>(() => ({
     url: query['url'] ?? '',
-    fields: fieldsIn(query['extract'] ?? ''),
+    fields: parseFields(query['extract'] ?? ''),
     isWhole: false,
     name: '',
-    schedule: { cron: '0 * * * *', timezone: readerZone() },
+    schedule: { cron: '0 * * * *', timezone: getReaderTimeZone() },
     thresholds: {},
     webhook: '',
   }));
   const [failure, setFailure] = useState<ApiFailure | null>(null);
-  const [made, setMade] = useState<unknown>(null);
+  const [created, setCreated] = useState<unknown>(null);
   const explained = useExplanation(draft.fields);
   const set = (change: Partial<MonitorDraft>): void => setDraft((known) => ({ ...known, ...change }));
 
   async function create(): Promise<void> {
-    const answer = await call('POST', '/v1/monitors', { body: toMonitor(draft) });
+    const answer = await callApi('POST', '/v1/monitors', { body: buildMonitor(draft) });
     if (!answer.ok) return setFailure(answer.failure);
     notify('Monitor created.', 'good');
-    if (textAt(answer.body, 'webhook', 'secret') === '') goTo(`/monitors/${textAt(answer.body, 'id')}`);
-    else setMade(answer.body);
+    if (getText(answer.body, 'webhook', 'secret') === '') goTo(`/monitors/${getText(answer.body, 'id')}`);
+    else setCreated(answer.body);
   }
 
-  if (made !== null) return html`<${Made} monitor=${made} />`;
+  if (created !== null) return html`<${CreatedMonitor} monitor=${created} />`;
   const canCreate = draft.url !== '' && (draft.isWhole || Object.keys(toExtract(draft.fields)).length > 0);
   const steps = { draft, explained, onChange: set };
   return html`<div class="view">
@@ -65,22 +71,22 @@ export function MonitorWizard({ query }: ViewProps): VNode {
         : html`<${ThresholdFields}
             fields=${draft.fields}
             value=${draft.thresholds}
-            onChange=${(thresholds: ThresholdTexts) => set({ thresholds })}
+            onChange=${(thresholds: ThresholdInputs) => set({ thresholds })}
           />`
     }
     <${ReceiverStep} ...${steps} />
     ${failure === null ? null : html`<${FailureNote} failure=${failure} />`}
     <div class="actions">
       <button type="button" class="primary" disabled=${!canCreate} onClick=${() => void create()}>Watch it</button>
-      <a class="button" href=${linkTo('/monitors')}>Leave</a>
+      <a class="button" href=${linkTo('/monitors')}>Cancel</a>
     </div>
   </div>`;
 }
 
-/** A draft as the service takes it. */
-function toMonitor(draft: MonitorDraft): Readonly<Record<string, unknown>> {
+/** Builds the request body from a draft. */
+function buildMonitor(draft: MonitorDraft): Readonly<Record<string, unknown>> {
   const { url, name, isWhole, fields, schedule, webhook } = draft;
-  const thresholds = toThresholds(draft.thresholds, fields);
+  const thresholds = parseThresholds(draft.thresholds, fields);
   return {
     url,
     ...(name === '' ? {} : { name }),
@@ -94,7 +100,7 @@ function toMonitor(draft: MonitorDraft): Readonly<Record<string, unknown>> {
 
 type StepProps = {
   readonly draft: MonitorDraft;
-  readonly explained: UsedExplanation;
+  readonly explained: ExplanationState;
   readonly onChange: (change: Partial<MonitorDraft>) => void;
 };
 
@@ -113,7 +119,7 @@ function PageStep({ draft: { url }, explained, onChange }: StepProps): VNode {
         aria-label="URL of the page"
         placeholder="https://…"
         value=${url}
-        onInput=${(event: Event) => onChange({ url: controlValue(event) })}
+        onInput=${(event: Event) => onChange({ url: readControlValue(event) })}
       />
       <button type="submit" class="primary" disabled=${explained.isLoading}>Show its values</button>
     </form>
@@ -126,7 +132,7 @@ function ValueStep({ draft: { fields, isWhole }, explained, onChange }: StepProp
   return html`<section aria-labelledby="step-values">
     <h2 id="step-values">2. What to watch</h2>
     <label class="field-inline">
-      <input type="checkbox" checked=${isWhole} onChange=${(event: Event) => onChange({ isWhole: isTicked(event) })} />
+      <input type="checkbox" checked=${isWhole} onChange=${(event: Event) => onChange({ isWhole: isChecked(event) })} />
       the whole text of the page
     </label>
     ${
@@ -134,7 +140,7 @@ function ValueStep({ draft: { fields, isWhole }, explained, onChange }: StepProp
         ? null
         : html`<${FieldList}
             fields=${fields}
-            seen=${valueAt(explained.seen, 'fields')}
+            seen=${getValue(explained.seen, 'fields')}
             onChange=${(next: readonly PickedField[]) => onChange({ fields: next })}
           />`
     }
@@ -142,7 +148,7 @@ function ValueStep({ draft: { fields, isWhole }, explained, onChange }: StepProp
       isWhole || explained.body === undefined
         ? null
         : html`<${ElementPicker}
-            elements=${listAt(explained.body, 'elements')}
+            elements=${getList(explained.body, 'elements')}
             fields=${fields}
             onPick=${(field: PickedField) => onChange({ fields: [...fields, field] })}
           />`
@@ -153,11 +159,15 @@ function ValueStep({ draft: { fields, isWhole }, explained, onChange }: StepProp
 function ReceiverStep({ draft: { name, webhook }, onChange }: StepProps): VNode {
   const id = useId();
   return html`<section aria-labelledby="step-where">
-    <h2 id="step-where">5. Where changes go</h2>
+    <h2 id="step-where">5. Notifications</h2>
     <div class="members">
       <div class="field">
         <label class="member" for=${`${id}-name`}>name</label>
-        <input id=${`${id}-name`} value=${name} onInput=${(event: Event) => onChange({ name: controlValue(event) })} />
+        <input
+          id=${`${id}-name`}
+          value=${name}
+          onInput=${(event: Event) => onChange({ name: readControlValue(event) })}
+        />
       </div>
       <div class="field">
         <label class="member" for=${`${id}-webhook`}>webhook</label>
@@ -165,56 +175,56 @@ function ReceiverStep({ draft: { name, webhook }, onChange }: StepProps): VNode 
           id=${`${id}-webhook`}
           type="text"
           inputmode="url"
-          placeholder="https://… (may be left out)"
+          placeholder="https://… (optional)"
           value=${webhook}
-          onInput=${(event: Event) => onChange({ webhook: controlValue(event) })}
+          onInput=${(event: Event) => onChange({ webhook: readControlValue(event) })}
         />
       </div>
     </div>
   </section>`;
 }
 
-type MadeProps = { readonly monitor: unknown };
+type CreatedMonitorProps = { readonly monitor: unknown };
 
-/** The secret of the webhook is shown once, and the webhook can be tried. */
-function Made({ monitor }: MadeProps): VNode {
-  const path = `/v1/monitors/${encodeURIComponent(textAt(monitor, 'id'))}`;
+/** Shows the secret of the webhook once, and can send a test event. */
+function CreatedMonitor({ monitor }: CreatedMonitorProps): VNode {
+  const path = `/v1/monitors/${encodeURIComponent(getText(monitor, 'id'))}`;
   async function test(): Promise<void> {
-    const answer = await call('POST', `${path}/webhook/test`);
-    notify(answer.ok ? 'A test event is on its way.' : answer.failure.message, answer.ok ? 'good' : 'bad');
+    const answer = await callApi('POST', `${path}/webhook/test`);
+    notify(answer.ok ? 'Test event sent.' : answer.failure.message, answer.ok ? 'good' : 'bad');
   }
   return html`<div class="view">
     <h1 tabIndex=${-1}>Monitor created</h1>
-    <p>Events are signed with this secret. It is shown this once: keep it where your server can read it.</p>
-    <${CodeBlock} label="Secret" text=${textAt(monitor, 'webhook', 'secret')} isWrapped />
+    <p>Events are signed with this secret. It is not shown again: store it where your server can read it.</p>
+    <${CodeBlock} label="Secret" text=${getText(monitor, 'webhook', 'secret')} isWrapped />
     <div class="actions">
       <button type="button" onClick=${() => void test()}>Send a test event</button>
-      <a class="button primary" href=${linkTo(`/monitors/${textAt(monitor, 'id')}`)}>Open the monitor</a>
+      <a class="button primary" href=${linkTo(`/monitors/${getText(monitor, 'id')}`)}>Open the monitor</a>
     </div>
   </div>`;
 }
 
-/** The fields that a link brings, in the grammar of `extract`. */
-function fieldsIn(text: string): readonly PickedField[] {
-  const extract = jsonIn(text);
+/** Parses the `extract` parameter of a link into picked fields. */
+function parseFields(text: string): readonly PickedField[] {
+  const extract = parseJson(text);
   if (!isRecord(extract)) return [];
   return Object.entries(extract).map(([name, field]) => ({
     name,
-    selector: textAt(field, 'selector'),
-    type: FIELD_TYPES.find((type) => type === textAt(field, 'type')) ?? 'string',
+    selector: getText(field, 'selector'),
+    type: FIELD_TYPES.find((type) => type === getText(field, 'type')) ?? 'string',
   }));
 }
 
-/** The thresholds as they are typed, by the name of the field. */
-type ThresholdTexts = Readonly<Record<string, { readonly abs: string; readonly pct: string }>>;
+/** The typed thresholds by field name. */
+type ThresholdInputs = Readonly<Record<string, { readonly abs: string; readonly pct: string }>>;
 
 type ThresholdFieldsProps = {
   readonly fields: readonly PickedField[];
-  readonly value: ThresholdTexts;
-  readonly onChange: (value: ThresholdTexts) => void;
+  readonly value: ThresholdInputs;
+  readonly onChange: (value: ThresholdInputs) => void;
 };
 
-/** How far a number must move until that is a change. */
+/** Inputs for how much a number must change to count. */
 function ThresholdFields({ fields, value, onChange }: ThresholdFieldsProps): VNode {
   const id = useId();
   const numbers = fields.filter(({ type }) => type === 'number' || type === 'money');
@@ -235,9 +245,9 @@ function ThresholdFields({ fields, value, onChange }: ThresholdFieldsProps): VNo
                   type="number"
                   min="0"
                   step="any"
-                  aria-label=${`${name}: ${part === 'abs' ? 'least difference' : 'least difference in percent'}`}
+                  aria-label=${`${name}: ${part === 'abs' ? 'minimum difference' : 'minimum difference in percent'}`}
                   value=${value[name]?.[part] ?? ''}
-                  onInput=${(event: Event) => set(name, part, controlValue(event))}
+                  onInput=${(event: Event) => set(name, part, readControlValue(event))}
                 />
               </label>`,
           )}
@@ -246,9 +256,9 @@ function ThresholdFields({ fields, value, onChange }: ThresholdFieldsProps): VNo
   </section>`;
 }
 
-/** The thresholds that were given, as monitors take them; null where none was. */
-function toThresholds(
-  texts: ThresholdTexts,
+/** Converts typed thresholds to the `thresholds` parameter; null if none was entered. */
+function parseThresholds(
+  texts: ThresholdInputs,
   fields: readonly PickedField[],
 ): Readonly<Record<string, Readonly<Record<string, number>>>> | null {
   const given = fields.flatMap(({ name }) => {

@@ -1,12 +1,12 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { isTrueAt, listAt, textAt } from '#console/app/json.ts';
+import { isTrue, getList, getText } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
-import { doLater } from '#console/app/service-clock.ts';
-import { controlValue, SelectField } from '#console/parts/controls.ts';
+import { runAfter } from '#console/app/service-clock.ts';
+import { readControlValue, SelectField } from '#console/parts/controls.ts';
 
-const USUAL = [
+const PRESETS = [
   ['', 'only when triggered'],
   ['*/15 * * * *', 'every 15 minutes'],
   ['0 * * * *', 'every hour'],
@@ -14,31 +14,31 @@ const USUAL = [
   ['0 9 * * *', 'every day at 9'],
   ['0 9 * * 1', 'every Monday at 9'],
 ] as const;
-const OWN = 'own';
+const CUSTOM = 'own';
 const TYPING_MS = 400;
 
-/** When a monitor looks. */
+/** The schedule of a monitor; an empty `cron` means that it runs only when triggered. */
 export type ScheduleValue = { readonly cron: string; readonly timezone: string };
 
 type ScheduleFieldProps = { readonly value: ScheduleValue; readonly onChange: (value: ScheduleValue) => void };
 
-/** A schedule by its usual names or as cron, with its next five times in its zone. */
+/** A schedule from a list or as a cron expression, with its next five times. */
 export function ScheduleField({ value, onChange }: ScheduleFieldProps): VNode {
   const id = useId();
   const { cron, timezone } = value;
-  const [isOwn, setOwn] = useState(!USUAL.some(([usual]) => usual === cron));
+  const [isCustom, setCustom] = useState(!PRESETS.some(([preset]) => preset === cron));
   return html`<div class="members">
     <${SelectField}
-      label="Look"
-      value=${isOwn ? OWN : cron}
-      options=${[...USUAL, [OWN, 'by a cron expression']]}
+      label="Check"
+      value=${isCustom ? CUSTOM : cron}
+      options=${[...PRESETS, [CUSTOM, 'by a cron expression']]}
       onChoose=${(word: string) => {
-        setOwn(word === OWN);
-        if (word !== OWN) onChange({ ...value, cron: word });
+        setCustom(word === CUSTOM);
+        if (word !== CUSTOM) onChange({ ...value, cron: word });
       }}
     />
     ${
-      isOwn
+      isCustom
         ? html`<div class="field">
             <label class="member" for=${`${id}-cron`}>cron</label>
             <input
@@ -46,7 +46,7 @@ export function ScheduleField({ value, onChange }: ScheduleFieldProps): VNode {
               class="mono"
               value=${cron}
               placeholder="minute hour day month weekday"
-              onInput=${(event: Event) => onChange({ ...value, cron: controlValue(event) })}
+              onInput=${(event: Event) => onChange({ ...value, cron: readControlValue(event) })}
             />
           </div>`
         : null
@@ -57,7 +57,7 @@ export function ScheduleField({ value, onChange }: ScheduleFieldProps): VNode {
         id=${`${id}-zone`}
         value=${timezone}
         list=${`${id}-zones`}
-        onInput=${(event: Event) => onChange({ ...value, timezone: controlValue(event) })}
+        onInput=${(event: Event) => onChange({ ...value, timezone: readControlValue(event) })}
       />
       <datalist id=${`${id}-zones`}>
         ${Intl.supportedValuesOf('timeZone').map((zone) => html`<option value=${zone}></option>`)}
@@ -68,24 +68,24 @@ export function ScheduleField({ value, onChange }: ScheduleFieldProps): VNode {
 }
 
 function NextTimes({ cron, timezone }: ScheduleValue): VNode {
-  const [asked, setAsked] = useState({ cron, timezone });
-  useEffect(() => doLater(TYPING_MS, () => setAsked({ cron, timezone })), [cron, timezone]);
-  const { body, failure } = useResource('/v1/schedule', { query: asked });
+  const [query, setQuery] = useState({ cron, timezone });
+  useEffect(() => runAfter(TYPING_MS, () => setQuery({ cron, timezone })), [cron, timezone]);
+  const { body, failure } = useResource('/v1/schedule', { query: query });
   if (failure !== null) return html`<p class="problem" role="status">${failure.message}</p>`;
   return html`<div role="status">
-    <p class="faint">The next five times in ${textAt(body, 'timezone') || timezone}:</p>
+    <p class="faint">The next five times in ${getText(body, 'timezone') || timezone}:</p>
     <ol class="times">
-      ${listAt(body, 'local').map((time) => html`<li>${String(time)}</li>`)}
+      ${getList(body, 'local').map((time) => html`<li>${String(time)}</li>`)}
     </ol>
     ${
-      body !== undefined && !isTrueAt(body, 'allowed')
-        ? html`<p class="problem">Your plan does not allow runs so close together.</p>`
+      body !== undefined && !isTrue(body, 'allowed')
+        ? html`<p class="problem">Your plan does not allow runs this often.</p>`
         : null
     }
   </div>`;
 }
 
-/** The zone of the reader, where browsers tell it. */
-export function readerZone(): string {
+/** Returns the browser's time zone; UTC if it does not report one. */
+export function getReaderTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }

@@ -2,102 +2,103 @@ import { signal } from '@preact/signals';
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { isRecord, jsonIn, listAt, numberAt, recordAt, textAt } from '#console/app/json.ts';
+import { isRecord, parseJson, getList, getNumber, getRecord, getText } from '#console/app/json.ts';
 import { linkTo } from '#console/app/router.ts';
 import { session } from '#console/app/session.ts';
 import { Dialog } from '#console/parts/dialog.ts';
-import { Empty } from '#console/parts/view-states.ts';
+import { EmptyState } from '#console/parts/view-states.ts';
 import { Badge } from '#console/parts/status.ts';
-import { When } from '#console/parts/format.ts';
+import { Timestamp } from '#console/parts/format.ts';
 
-/** A call that was made in this tab: its input, and how it ended. */
-export type PlayedCall = {
+/** A call that was made in this browser tab: its input, and the status of its response (0 for none). */
+export type RecordedCall = {
   readonly at: number;
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly status: number;
 };
 
-const MAX = 50;
+const MAX_CALLS = 50;
 const MAX_INPUT_LENGTH = 20_000;
-const PLACE = 'quern-played';
+const STORAGE_KEY = 'quern-played';
 
-/** The last calls of this tab, the newest first; they end with it, since an input may hold what is secret. */
-const played = signal<readonly PlayedCall[]>([]);
-let readFor: string | null = null;
+/** The last calls of this tab, newest first. They are deleted with the tab, since an input may contain secrets. */
+const recordedCalls = signal<readonly RecordedCall[]>([]);
+let loadedTenant: string | null = null;
 
-/** Adds a call. One with a very long input is left out. */
-export function notePlayed(call: PlayedCall): void {
-  readKept();
+/** Adds a call to the history. A call with a very long input is left out. */
+export function recordCall(call: RecordedCall): void {
+  loadCalls();
   if (JSON.stringify(call.input).length > MAX_INPUT_LENGTH) return;
-  played.value = [call, ...played.value].slice(0, MAX);
+  recordedCalls.value = [call, ...recordedCalls.value].slice(0, MAX_CALLS);
   try {
-    sessionStorage.setItem(PLACE, JSON.stringify({ tenant: tenantNow(), calls: played.value }));
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ tenant: getTenant(), calls: recordedCalls.value }));
   } catch {
-    // A browser that keeps nothing remembers them until the page is left.
+    // Without session storage, the history lasts until the page is closed.
   }
 }
 
-/** What one tenant asked is not shown to the next who signs in. */
-function readKept(): void {
-  const tenant = tenantNow();
-  if (readFor === tenant) return;
-  readFor = tenant;
-  const kept = jsonIn(readStorage() ?? '');
-  played.value = textAt(kept, 'tenant') === tenant ? listAt(kept, 'calls').filter(isRecord).map(toPlayedCall) : [];
+/** Loads the stored calls of the current tenant; those of another tenant are not shown. */
+function loadCalls(): void {
+  const tenant = getTenant();
+  if (loadedTenant === tenant) return;
+  loadedTenant = tenant;
+  const kept = parseJson(readStorage() ?? '');
+  recordedCalls.value =
+    getText(kept, 'tenant') === tenant ? getList(kept, 'calls').filter(isRecord).map(parseCall) : [];
 }
 
 function readStorage(): string | null {
   try {
-    return sessionStorage.getItem(PLACE);
+    return sessionStorage.getItem(STORAGE_KEY);
   } catch {
     return null;
   }
 }
 
-function toPlayedCall(call: unknown): PlayedCall {
+function parseCall(call: unknown): RecordedCall {
   return {
-    at: numberAt(call, 'at') ?? 0,
-    operation: textAt(call, 'operation'),
-    input: recordAt(call, 'input'),
-    status: numberAt(call, 'status') ?? 0,
+    at: getNumber(call, 'at') ?? 0,
+    operation: getText(call, 'operation'),
+    input: getRecord(call, 'input'),
+    status: getNumber(call, 'status') ?? 0,
   };
 }
 
-function tenantNow(): string {
+function getTenant(): string {
   const who = session.peek();
   return who === null || who === 'unknown' ? '' : who.tenant;
 }
 
-/** The link to an operation with an input, which is all that it holds. */
-export function playLink(operation: string, input: Readonly<Record<string, unknown>>): string {
+/** Builds the link to an operation with an input. */
+export function linkToOperation(operation: string, input: Readonly<Record<string, unknown>>): string {
   return linkTo(`/playground/${operation}`, Object.keys(input).length === 0 ? {} : { input: JSON.stringify(input) });
 }
 
-/** The button of the history, and its window. */
-export function PlayHistory(): VNode {
+/** The button that opens the history, and its dialog. */
+export function CallHistory(): VNode {
   const [isOpen, setOpen] = useState(false);
-  readKept();
+  loadCalls();
   return html`<button type="button" onClick=${() => setOpen(true)}>History</button>
-    ${isOpen ? html`<${PlayedList} onClose=${() => setOpen(false)} />` : null}`;
+    ${isOpen ? html`<${CallList} onClose=${() => setOpen(false)} />` : null}`;
 }
 
-function PlayedList({ onClose }: { readonly onClose: () => void }): VNode {
+function CallList({ onClose }: { readonly onClose: () => void }): VNode {
   return html`<${Dialog} title="The last calls of this tab" isWide=${true} onClose=${onClose}>
     ${
-      played.value.length === 0
-        ? html`<${Empty} title="Nothing was asked yet.">The last fifty calls appear here, until the tab is closed.<//>`
+      recordedCalls.value.length === 0
+        ? html`<${EmptyState} title="No calls yet.">The last fifty calls appear here, until the tab is closed.<//>`
         : html`<ul class="played">
-            ${played.value.map(
+            ${recordedCalls.value.map(
               ({ at, operation, input, status }) =>
                 html`<li key=${at}>
                   <${Badge}
                     word=${status === 0 ? 'no answer' : String(status)}
                     tone=${status >= 200 && status < 300 ? 'good' : 'bad'}
                   />
-                  <a href=${playLink(operation, input)} onClick=${onClose}>${operation}</a>
+                  <a href=${linkToOperation(operation, input)} onClick=${onClose}>${operation}</a>
                   <code class="faint">${JSON.stringify(input).slice(0, 160)}</code>
-                  <${When} at=${at} />
+                  <${Timestamp} at=${at} />
                 </li>`,
             )}
           </ul>`

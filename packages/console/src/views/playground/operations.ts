@@ -1,8 +1,8 @@
-import { isTrueAt, listAt, recordAt, textAt, valueAt } from '#console/app/json.ts';
-import type { SampleCommand, SampleYield } from '#console/app/samples.ts';
+import { isTrue, getList, getRecord, getText, getValue } from '#console/app/json.ts';
+import type { SampleCommand, SampleResultKind } from '#console/app/samples.ts';
 
-/** An operation in a few words, as lists show it. */
-export type ListedOperation = {
+/** An operation as the list of operations describes it. */
+export type OperationSummary = {
   readonly id: string;
   readonly summary: string;
   readonly method: string;
@@ -15,59 +15,59 @@ export type ListedOperation = {
   readonly credits: string;
 };
 
-/** An operation with what its form and its samples need. */
-export type PlayedOperation = ListedOperation & {
+/** An operation with everything that its form and its samples need. */
+export type OperationDetails = OperationSummary & {
   readonly clientName: string;
-  readonly yields: SampleYield;
+  readonly yields: SampleResultKind;
   readonly command: SampleCommand | null;
   readonly example: Readonly<Record<string, unknown>>;
   readonly input: Readonly<Record<string, unknown>>;
 };
 
-const YIELDS: readonly SampleYield[] = ['value', 'records', 'events'];
+const RESULT_KINDS: readonly SampleResultKind[] = ['value', 'records', 'events'];
 
-/** An operation of the list of the docs. */
-export function toListedOperation(body: unknown): ListedOperation {
+/** Parses an entry of `/docs/operations.json`. */
+export function parseOperationSummary(body: unknown): OperationSummary {
   return {
-    id: textAt(body, 'id'),
-    summary: textAt(body, 'summary'),
-    method: textAt(body, 'method'),
-    path: textAt(body, 'path'),
-    isWork: textAt(body, 'kind') === 'work',
-    site: textAt(body, 'site') || null,
-    isVerified: isTrueAt(body, 'verified'),
-    isForOperators: textAt(body, 'audience') === 'operator',
-    plan: textAt(body, 'plan'),
-    credits: textAt(body, 'credits'),
+    id: getText(body, 'id'),
+    summary: getText(body, 'summary'),
+    method: getText(body, 'method'),
+    path: getText(body, 'path'),
+    isWork: getText(body, 'kind') === 'work',
+    site: getText(body, 'site') || null,
+    isVerified: isTrue(body, 'verified'),
+    isForOperators: getText(body, 'audience') === 'operator',
+    plan: getText(body, 'plan'),
+    credits: getText(body, 'credits'),
   };
 }
 
-/** An operation of its document. */
-export function toPlayedOperation(body: unknown): PlayedOperation {
-  const command = valueAt(body, 'command');
-  const words = listAt(command, 'words').filter((word) => typeof word === 'string');
+/** Parses the document `/docs/<id>.json` of an operation. */
+export function parseOperation(body: unknown): OperationDetails {
+  const command = getValue(body, 'command');
+  const words = getList(command, 'words').filter((word) => typeof word === 'string');
   return {
-    ...toListedOperation(body),
-    clientName: textAt(body, 'client_name'),
-    yields: YIELDS.find((one) => one === textAt(body, 'yields')) ?? 'value',
-    command: words.length === 0 ? null : { words, positional: textAt(command, 'positional') || null },
-    example: recordAt(body, 'example'),
-    input: recordAt(body, 'input'),
+    ...parseOperationSummary(body),
+    clientName: getText(body, 'client_name'),
+    yields: RESULT_KINDS.find((one) => one === getText(body, 'yields')) ?? 'value',
+    command: words.length === 0 ? null : { words, positional: getText(command, 'positional') || null },
+    example: getRecord(body, 'example'),
+    input: getRecord(body, 'input'),
   };
 }
 
-/** The name of the group that an operation is listed in. */
-export function operationGroupOf({ id, site, isWork, isForOperators }: ListedOperation): string {
+/** Returns the heading under which an operation is listed. */
+export function getOperationGroup({ id, site, isWork, isForOperators }: OperationSummary): string {
   if (isForOperators) return 'Operators';
   if (site !== null) return site;
   if (isWork) return 'Pages and searches';
   const [tag = id, part = ''] = id.split('.');
   if (part === 'monitors') return `Monitors of ${tag}`;
-  return GROUPS.get(tag) ?? tag.slice(0, 1).toUpperCase() + tag.slice(1);
+  return GROUP_NAMES.get(tag) ?? tag.slice(0, 1).toUpperCase() + tag.slice(1);
 }
 
-/** Groups by the first word of an id, where that is not the name of the group. */
-const GROUPS: ReadonlyMap<string, string> = new Map([
+/** Headings by the first word of an id, if it is not the capitalized word itself. */
+const GROUP_NAMES: ReadonlyMap<string, string> = new Map([
   ['deliveries', 'Webhooks'],
   ['artifact', 'Jobs'],
   ['schedule', 'Monitors'],
@@ -76,16 +76,16 @@ const GROUPS: ReadonlyMap<string, string> = new Map([
   ['capabilities', 'Account'],
 ]);
 
-/** Words that say nothing about what is looked for. */
-const EMPTY_WORDS: ReadonlySet<string> = new Set(
+/** Stop words, which are ignored by the search. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and for from get give how in is me of on or show the to what with'.split(' '),
 );
 
-/** The operations that plain words are about, the best first; all of them for no words. */
-export function searchOperations(operations: readonly ListedOperation[], words: string): readonly ListedOperation[] {
-  const wanted = toTerms(words).filter((term) => !EMPTY_WORDS.has(term));
+/** Finds operations by search words, best match first. Returns all operations if there are no words. */
+export function searchOperations(operations: readonly OperationSummary[], words: string): readonly OperationSummary[] {
+  const wanted = splitTerms(words).filter((term) => !STOP_WORDS.has(term));
   if (wanted.length === 0) return operations;
-  const scored = operations.map((operation) => ({ operation, score: scoreOf(operation, wanted) }));
+  const scored = operations.map((operation) => ({ operation, score: computeScore(operation, wanted) }));
   const best = Math.max(...scored.map(({ score }) => score));
   return scored
     .filter(({ score }) => score > 0 && score >= best / 2)
@@ -93,18 +93,18 @@ export function searchOperations(operations: readonly ListedOperation[], words: 
     .map(({ operation }) => operation);
 }
 
-function scoreOf({ id, summary, path }: ListedOperation, wanted: readonly string[]): number {
-  const [names, about] = [toTerms(`${id} ${path}`), toTerms(summary)];
-  const found = wanted.map((term) => (isAmong(names, term) ? 3 : isAmong(about, term) ? 2 : 0));
+function computeScore({ id, summary, path }: OperationSummary, wanted: readonly string[]): number {
+  const [names, about] = [splitTerms(`${id} ${path}`), splitTerms(summary)];
+  const found = wanted.map((term) => (hasTerm(names, term) ? 3 : hasTerm(about, term) ? 2 : 0));
   return found.reduce((sum: number, score) => sum + score, 0);
 }
 
-/** A word counts by its beginning, so that `hotels` finds `hotel` and `rev` finds `reviews`. */
-function isAmong(terms: readonly string[], wanted: string): boolean {
+/** Whether a term begins with the stem of a word, so that `hotels` finds `hotel` and `rev` finds `reviews`. */
+function hasTerm(terms: readonly string[], wanted: string): boolean {
   const stem = wanted.length > 4 ? wanted.replace(/(?:ies|es|s|ing|ed)$/, '') : wanted;
   return terms.some((term) => term.startsWith(stem));
 }
 
-function toTerms(text: string): readonly string[] {
+function splitTerms(text: string): readonly string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }

@@ -1,22 +1,22 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { listAt } from '#console/app/json.ts';
+import { getList } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { session } from '#console/app/session.ts';
 import { SearchBox } from '#console/parts/controls.ts';
-import { Empty, ResourceView } from '#console/parts/view-states.ts';
-import { PlayHistory } from './call-history.ts';
-import { type ListedOperation, operationGroupOf, searchOperations, toListedOperation } from './operations.ts';
+import { EmptyState, ResourceView } from '#console/parts/view-states.ts';
+import { CallHistory } from './call-history.ts';
+import { type OperationSummary, getOperationGroup, searchOperations, parseOperationSummary } from './operations.ts';
 
-/** Everything that can be asked, to be found by plain words. */
+/** All operations, with a search. */
 export function Playground({ query }: ViewProps): VNode {
   const operations = useResource('/docs/operations.json');
   const words = query['q'] ?? '';
   return html`<div class="view">
     <div class="view-head">
       <h1 tabIndex=${-1}>Playground</h1>
-      <${PlayHistory} />
+      <${CallHistory} />
     </div>
     <div class="toolbar">
       <${SearchBox}
@@ -25,25 +25,25 @@ export function Playground({ query }: ViewProps): VNode {
         onInput=${(q: string) => replaceQuery(q === '' ? {} : { q })}
       />
     </div>
-    <${ResourceView} of=${operations}>
-      ${(body: unknown) => html`<${Found} operations=${listAt(body, 'data').map(toListedOperation)} words=${words} />`}
+    <${ResourceView} resource=${operations}>
+      ${(body: unknown) => html`<${OperationResults} operations=${getList(body, 'data').map(parseOperationSummary)} words=${words} />`}
     <//>
   </div>`;
 }
 
-type FoundOperationsProps = { readonly operations: readonly ListedOperation[]; readonly words: string };
+type OperationResultsProps = { readonly operations: readonly OperationSummary[]; readonly words: string };
 
-function Found({ operations, words }: FoundOperationsProps): VNode {
+function OperationResults({ operations, words }: OperationResultsProps): VNode {
   const who = session.value;
   const isOperator = who !== null && who !== 'unknown' && who.isOperator;
   const open = operations.filter(({ isForOperators }) => isOperator || !isForOperators);
   const found = searchOperations(open, words);
   if (found.length === 0)
-    return html`<${Empty} title="No operation is about these words.">
-      Say what you look for, as in “hotel prices”, “subtitles of a video” or “monitor”.
+    return html`<${EmptyState} title="No operation matches.">
+      Describe what you are looking for, such as “hotel prices”, “subtitles of a video” or “monitor”.
     <//>`;
   if (words.trim() !== '') return html`<${OperationCards} operations=${found} label="Found operations" />`;
-  const groups = Map.groupBy(found, operationGroupOf);
+  const groups = Map.groupBy(found, getOperationGroup);
   return html`<div class="groups">
     ${[...groups].map(
       ([name, members], at) =>
@@ -55,7 +55,7 @@ function Found({ operations, words }: FoundOperationsProps): VNode {
   </div>`;
 }
 
-type OperationCardsProps = { readonly operations: readonly ListedOperation[]; readonly label: string };
+type OperationCardsProps = { readonly operations: readonly OperationSummary[]; readonly label: string };
 
 function OperationCards({ operations, label }: OperationCardsProps): VNode {
   return html`<ul class="cards" aria-label=${label}>

@@ -1,70 +1,70 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { PagedList } from '#console/app/paged-list.ts';
-import { listAt, numberAt, textAt } from '#console/app/json.ts';
+import { getList, getNumber, getText } from '#console/app/json.ts';
 import { goTo, linkTo, replaceQuery } from '#console/app/router.ts';
 import { SelectField } from '#console/parts/controls.ts';
-import { Empty, FailureNote } from '#console/parts/view-states.ts';
-import { Foreign } from '#console/parts/untrusted.ts';
+import { EmptyState, FailureNote } from '#console/parts/view-states.ts';
+import { UntrustedText } from '#console/parts/untrusted.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { When } from '#console/parts/format.ts';
+import { Timestamp } from '#console/parts/format.ts';
 
 const STATUSES = [
   ['', 'any'],
   ['pending', 'waiting'],
   ['succeeded', 'succeeded'],
-  ['failed', 'failed, to be tried again'],
-  ['exhausted', 'given up'],
+  ['failed', 'failed, will be retried'],
+  ['exhausted', 'gave up'],
   ['suspended', 'suspended'],
   ['cancelled', 'cancelled'],
 ] as const;
 
 const COLUMNS: readonly TableColumn<unknown>[] = [
-  { title: 'When', width: '9rem', cell: (one) => html`<${When} at=${textAt(one, 'created_at')} />` },
+  { title: 'When', width: '9rem', cell: (one) => html`<${Timestamp} at=${getText(one, 'created_at')} />` },
   {
     title: 'Event',
     width: 'minmax(11rem, 2fr)',
-    cell: (one) => html`<a href=${linkTo(`/webhooks/${textAt(one, 'id')}`)}>${textAt(one, 'type')}</a>`,
+    cell: (one) => html`<a href=${linkTo(`/webhooks/${getText(one, 'id')}`)}>${getText(one, 'type')}</a>`,
   },
   {
     title: 'To',
     width: 'minmax(12rem, 3fr)',
-    cell: (one) => html`<${Foreign} text=${textAt(one, 'url')} most=${200} />`,
+    cell: (one) => html`<${UntrustedText} text=${getText(one, 'url')} maxLength=${200} />`,
   },
-  { title: 'State', width: '8rem', cell: (one) => html`<${DeliveryBadge} status=${textAt(one, 'status')} />` },
+  { title: 'State', width: '8rem', cell: (one) => html`<${DeliveryBadge} status=${getText(one, 'status')} />` },
   {
     title: 'Answer',
     width: '8rem',
     cell: (one) => {
-      const last = listAt(one, 'attempts').at(-1);
-      return String(numberAt(last, 'status_code') ?? (textAt(last, 'error') || '–'));
+      const last = getList(one, 'attempts').at(-1);
+      return String(getNumber(last, 'status_code') ?? (getText(last, 'error') || '–'));
     },
   },
   {
     title: 'Next attempt',
     width: '9rem',
-    cell: (one) => html`<${When} at=${textAt(one, 'next_attempt_at')} />`,
+    cell: (one) => html`<${Timestamp} at=${getText(one, 'next_attempt_at')} />`,
   },
 ];
 
 type DeliveryBadgeProps = { readonly status: string };
 
-/** The state of a delivery in its colour. */
+/** The state of a delivery as a coloured badge. */
 export function DeliveryBadge({ status }: DeliveryBadgeProps): VNode {
   const isBad = status === 'exhausted' || status === 'suspended';
   return html`<${Badge}
-    word=${status === 'exhausted' ? 'given up' : status}
+    word=${status === 'exhausted' ? 'gave up' : status}
     tone=${status === 'succeeded' ? 'good' : isBad ? 'bad' : status === 'failed' ? 'warn' : 'calm'}
   />`;
 }
 
 type DeliveryTableProps = { readonly query: Readonly<Record<string, string>>; readonly list: PagedList };
 
-/** What was sent, newest first, of all webhooks or of one. */
+/** The deliveries of all webhooks or of one, newest first. */
 export function DeliveryTable({ query, list }: DeliveryTableProps): VNode {
   const { status = '', monitor_id = '', job_id = '' } = query;
-  const { rows, isRead, failure, readMore, reload } = list;
+  const { rows, isLoaded, failure, loadMore, reload } = list;
   return html`<section aria-labelledby="deliveries">
     <h2 id="deliveries">Deliveries</h2>
     <div class="toolbar">
@@ -77,7 +77,7 @@ export function DeliveryTable({ query, list }: DeliveryTableProps): VNode {
       ${
         monitor_id + job_id === ''
           ? null
-          : html`<span>of <code>${monitor_id || job_id}</code></span>
+          : html`<span>for <code>${monitor_id || job_id}</code></span>
               <button type="button" class="small" onClick=${() => replaceQuery({ status: status || undefined })}>
                 Show all
               </button>`
@@ -90,14 +90,14 @@ export function DeliveryTable({ query, list }: DeliveryTableProps): VNode {
             label="Deliveries"
             columns=${COLUMNS}
             rows=${rows}
-            keyOf=${(one: unknown) => textAt(one, 'id')}
-            onOpen=${(one: unknown) => goTo(`/webhooks/${textAt(one, 'id')}`)}
-            onEnd=${readMore}
+            rowKey=${(one: unknown) => getText(one, 'id')}
+            onOpen=${(one: unknown) => goTo(`/webhooks/${getText(one, 'id')}`)}
+            onEnd=${loadMore}
           />`
-        : isRead
-          ? html`<${Empty} title=${status === '' ? 'Nothing was sent yet.' : 'No delivery is in this state.'}>
-              Events are sent when a job ends or a monitor finds a change: give either one a
-              <code> webhook</code>.
+        : isLoaded
+          ? html`<${EmptyState} title=${status === '' ? 'Nothing has been sent yet.' : 'No delivery is in this state.'}>
+              Events are sent when a job ends or a monitor finds a change. Set <code>webhook</code> on the job or
+              monitor.
             <//>`
           : null
     }

@@ -1,22 +1,22 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { call } from '#console/app/api.ts';
+import { callApi } from '#console/app/api.ts';
 import { useLiveList } from '#console/app/paged-list.ts';
-import { isTrueAt, listAt, numberAt, textAt } from '#console/app/json.ts';
+import { isTrue, getList, getNumber, getText } from '#console/app/json.ts';
 import { useResource } from '#console/app/resource.ts';
 import { linkTo, type ViewProps } from '#console/app/router.ts';
 import { CodeBlock } from '#console/parts/code-block.ts';
-import { Confirm, Dialog } from '#console/parts/dialog.ts';
-import { Empty, ResourceView } from '#console/parts/view-states.ts';
-import { Foreign } from '#console/parts/untrusted.ts';
+import { ConfirmDialog, Dialog } from '#console/parts/dialog.ts';
+import { EmptyState, ResourceView } from '#console/parts/view-states.ts';
+import { UntrustedText } from '#console/parts/untrusted.ts';
 import { Badge } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
-import { When } from '#console/parts/format.ts';
+import { Timestamp } from '#console/parts/format.ts';
 import { notify } from '#console/parts/toast.ts';
 import { DeliveryTable } from './deliveries.ts';
 
-/** Where events are sent, what was delivered, and what was given up. */
+/** The endpoints that receive events, and the deliveries. */
 export function WebhookList({ query }: ViewProps): VNode {
   const { status = '', monitor_id = '', job_id = '' } = query;
   const [isAsking, setAsking] = useState(false);
@@ -24,10 +24,10 @@ export function WebhookList({ query }: ViewProps): VNode {
   const owner = monitor_id !== '' ? { monitor_id } : job_id !== '' ? { job_id } : {};
 
   async function redeliverAll(): Promise<void> {
-    const answer = await call('POST', '/v1/deliveries/redeliver', { body: owner });
+    const answer = await callApi('POST', '/v1/deliveries/redeliver', { body: owner });
     if (!answer.ok) return notify(answer.failure.message, 'bad');
-    const [sent, left] = [numberAt(answer.body, 'redelivered') ?? 0, numberAt(answer.body, 'left') ?? 0];
-    notify(`${sent} will be sent again${left > 0 ? `, ${left} are left: do it once more` : ''}.`, 'good');
+    const [sent, left] = [getNumber(answer.body, 'redelivered') ?? 0, getNumber(answer.body, 'left') ?? 0];
+    notify(`Retrying ${sent} deliveries${left > 0 ? `; ${left} remain: retry again` : ''}.`, 'good');
     list.reload();
   }
 
@@ -40,15 +40,15 @@ export function WebhookList({ query }: ViewProps): VNode {
     <${DeliveryTable} query=${query} list=${list} />
     ${
       isAsking
-        ? html`<${Confirm}
-            title="Send again?"
-            verb="Send again"
+        ? html`<${ConfirmDialog}
+            title="Retry all failed?"
+            verb="Retry"
             onConfirm=${() => void redeliverAll()}
             onClose=${() => setAsking(false)}
           >
             <p>
-              All deliveries of the last 30 days that were given
-              up${monitor_id + job_id === '' ? '' : ' of this webhook'} are sent once more, with the id that they had.
+              All deliveries${monitor_id + job_id === '' ? '' : ' of this webhook'} that failed for good in the last 30
+              days are sent again, with the same event ids.
             </p>
           <//>`
         : null
@@ -58,22 +58,22 @@ export function WebhookList({ query }: ViewProps): VNode {
 
 const OFTEN_MS = 5000;
 
-/** The URLs that events are sent to, with what can be done about those of monitors. */
+/** The URLs that events are sent to, with actions for the webhooks of monitors. */
 function WebhookEndpoints(): VNode {
-  const webhooks = useResource('/v1/webhooks', { query: { limit: 100 }, everyMs: OFTEN_MS });
+  const webhooks = useResource('/v1/webhooks', { query: { limit: 100 }, refreshMs: OFTEN_MS });
   return html`<section aria-labelledby="endpoints">
     <h2 id="endpoints">Endpoints</h2>
-    <${ResourceView} of=${webhooks}>
+    <${ResourceView} resource=${webhooks}>
       ${(body: unknown) =>
-        listAt(body, 'data').length === 0
-          ? html`<${Empty} title="No monitor or job has a webhook.">
+        getList(body, 'data').length === 0
+          ? html`<${EmptyState} title="No monitor or job has a webhook.">
               <a href=${linkTo('/monitors/new')}>Watch a value</a> and have its changes sent to your server, signed.
             <//>`
           : html`<${DataTable}
               label="Endpoints"
               columns=${COLUMNS}
-              rows=${listAt(body, 'data')}
-              keyOf=${(one: unknown) => textAt(one, 'owner_id')}
+              rows=${getList(body, 'data')}
+              rowKey=${(one: unknown) => getText(one, 'owner_id')}
             />`}
     <//>
   </section>`;
@@ -81,26 +81,26 @@ function WebhookEndpoints(): VNode {
 
 const COLUMNS: readonly TableColumn<unknown>[] = [
   {
-    title: 'Of',
+    title: 'Source',
     width: 'minmax(9rem, 2fr)',
     cell: (one) => {
-      const monitor = textAt(one, 'monitor_id');
-      const name = textAt(one, 'name') || textAt(one, 'owner_id');
-      return html`<a href=${linkTo(monitor === '' ? `/jobs/${textAt(one, 'job_id')}` : `/monitors/${monitor}`)}
-        ><${Foreign} text=${name} most=${100}
+      const monitor = getText(one, 'monitor_id');
+      const name = getText(one, 'name') || getText(one, 'owner_id');
+      return html`<a href=${linkTo(monitor === '' ? `/jobs/${getText(one, 'job_id')}` : `/monitors/${monitor}`)}
+        ><${UntrustedText} text=${name} maxLength=${100}
       /></a>`;
     },
   },
   {
     title: 'URL',
     width: 'minmax(12rem, 3fr)',
-    cell: (one) => html`<${Foreign} text=${textAt(one, 'url')} most=${200} />`,
+    cell: (one) => html`<${UntrustedText} text=${getText(one, 'url')} maxLength=${200} />`,
   },
   {
     title: 'State',
     width: '8rem',
     cell: (one) => {
-      const status = textAt(one, 'status');
+      const status = getText(one, 'status');
       return html`<${Badge}
         word=${status}
         tone=${status === 'active' ? 'good' : status === 'failing' ? 'warn' : 'bad'}
@@ -111,41 +111,40 @@ const COLUMNS: readonly TableColumn<unknown>[] = [
     title: 'Last delivery',
     width: '9rem',
     cell: (one) => {
-      const id = textAt(one, 'last_delivery', 'id');
+      const id = getText(one, 'last_delivery', 'id');
       return id === ''
         ? '–'
-        : html`<a href=${linkTo(`/webhooks/${id}`)}><${When} at=${textAt(one, 'last_delivery', 'created_at')} /></a>`;
+        : html`<a href=${linkTo(`/webhooks/${id}`)}
+            ><${Timestamp} at=${getText(one, 'last_delivery', 'created_at')}
+          /></a>`;
     },
   },
-  { title: 'Do', width: '20rem', cell: (one) => html`<${EndpointActions} webhook=${one} />` },
+  { title: 'Actions', width: '20rem', cell: (one) => html`<${EndpointActions} webhook=${one} />` },
 ];
 
 type EndpointActionsProps = { readonly webhook: unknown };
 
 function EndpointActions({ webhook }: EndpointActionsProps): VNode {
-  const monitor = textAt(webhook, 'monitor_id');
+  const monitor = getText(webhook, 'monitor_id');
   const [isAsking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  if (monitor === '') return html`<span class="faint">sent once, at the end of the job</span>`;
+  if (monitor === '') return html`<span class="faint">sent once, when the job ends</span>`;
   const path = `/v1/monitors/${encodeURIComponent(monitor)}/webhook`;
 
   async function test(): Promise<void> {
     setBusy(true);
-    const answer = await call('POST', `${path}/test`);
+    const answer = await callApi('POST', `${path}/test`);
     setBusy(false);
-    notify(
-      answer.ok ? 'A test event is on its way: see Deliveries.' : answer.failure.message,
-      answer.ok ? 'good' : 'bad',
-    );
+    notify(answer.ok ? 'Test event sent: see Deliveries.' : answer.failure.message, answer.ok ? 'good' : 'bad');
   }
   async function rotate(): Promise<void> {
-    const answer = await call('POST', `${path}/rotate-secret`, { body: {} });
-    if (answer.ok) setSecret(textAt(answer.body, 'webhook', 'secret'));
+    const answer = await callApi('POST', `${path}/rotate-secret`, { body: {} });
+    if (answer.ok) setSecret(getText(answer.body, 'webhook', 'secret'));
     else notify(answer.failure.message, 'bad');
   }
-  const what = textAt(webhook, 'name') || monitor;
-  const secretVerb = isTrueAt(webhook, 'secret_set') ? 'Rotate secret' : 'Make a secret';
+  const what = getText(webhook, 'name') || monitor;
+  const secretVerb = isTrue(webhook, 'secret_set') ? 'Rotate secret' : 'Create secret';
   return html`<span class="actions">
     <button type="button" class="small" disabled=${isBusy} aria-label=${`Test ${what}`} onClick=${() => void test()}>
       Test
@@ -158,21 +157,21 @@ function EndpointActions({ webhook }: EndpointActionsProps): VNode {
     >
     ${
       isAsking
-        ? html`<${Confirm}
-            title="A new secret?"
-            verb="Rotate"
+        ? html`<${ConfirmDialog}
+            title="Create a new secret?"
+            verb="Create"
             onConfirm=${() => void rotate()}
             onClose=${() => setAsking(false)}
           >
-            <p>Events are signed with the new secret too from now on; the old one holds for 24 hours more.</p>
+            <p>Events will be signed with both secrets; the old one expires after 24 hours.</p>
           <//>`
         : null
     }
     ${
       secret === null
         ? null
-        : html`<${Dialog} title="The new secret" onClose=${() => setSecret(null)}>
-            <p>It is shown this once.</p>
+        : html`<${Dialog} title="New secret" onClose=${() => setSecret(null)}>
+            <p>It is not shown again: copy it now.</p>
             <${CodeBlock} text=${secret} label="Secret" isWrapped />
           <//>`
     }

@@ -1,203 +1,211 @@
-import type { ArgumentSpec, CommandSpec, Given, OptionSpec } from './spec.ts';
+import type { ArgumentSpec, CommandSpec, CommandArguments, OptionSpec } from './spec.ts';
 import type { Terminal } from './parts.ts';
 
-/** Runs a command that is no operation; it prints its result and answers an exit code. */
-export type Administer = (given: Given, terminal: Terminal, words: readonly string[]) => Promise<number>;
+/** Runs an administration command: prints its result and returns the exit code. `words` are the words of the command. */
+export type Administer = (given: CommandArguments, terminal: Terminal, words: readonly string[]) => Promise<number>;
 
-/** The commands that are no operations by their first word; each is loaded when it runs. */
+/** Administration commands (those that call no operation) by their first word. The code of each is loaded when it runs. */
 export type Administration = Readonly<Record<string, () => Promise<Administer>>>;
 
-const SERVICE = 'Service:';
-const OPERATOR = 'Keys and data of a service:';
-const DIAGNOSIS = 'Diagnosis:';
-const HERE = 'This command line:';
+const SERVICE_HEADING = 'Service:';
+const OPERATOR_HEADING = 'Keys and data of a service:';
+const DIAGNOSIS_HEADING = 'Diagnosis:';
+const CLI_HEADING = 'This command line:';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-type Written = { readonly words: string; readonly summary: string; readonly heading: string } & Partial<
+type CommandDeclaration = { readonly words: string; readonly summary: string; readonly heading: string } & Partial<
   Pick<CommandSpec, 'arguments' | 'options' | 'examples'>
 >;
 
-function declare({ words, ...rest }: Written): CommandSpec {
+function declareCommand({ words, ...rest }: CommandDeclaration): CommandSpec {
   return { arguments: [], options: [], examples: [words], operation: null, adds: [], ...rest, words: words.split(' ') };
 }
 
-function need(name: string, about: string, values?: readonly string[]): ArgumentSpec {
+function requireArgument(name: string, about: string, values?: readonly string[]): ArgumentSpec {
   return { name, about, isRequired: true, ...(values === undefined ? {} : { values }) };
 }
 
-function may(name: string, about: string): ArgumentSpec {
+function allowArgument(name: string, about: string): ArgumentSpec {
   return { name, about, isRequired: false };
 }
 
-function option(flag: string, hint: string | null, about: string): OptionSpec {
+function declareOption(flag: string, hint: string | null, about: string): OptionSpec {
   return { flag, hint, about };
 }
 
-const TENANT = need('TENANT', 'Its id, ten_…');
-const KEY = need('KEY_ID', 'Its id, key_…, as quern keys list shows it');
+const TENANT_ARGUMENT = requireArgument('TENANT', 'Its id, ten_…');
+const KEY_ARGUMENT = requireArgument('KEY_ID', 'Its id, key_…, as quern keys list shows it');
 
-/** Every command that asks no operation, as help and completion show it. */
+/** Every administration command, as help and completion show it. */
 export const ADMINISTRATION: readonly CommandSpec[] = [
-  declare({ words: 'serve', summary: 'start the service', heading: SERVICE }),
-  declare({ words: 'worker', summary: 'run jobs for the services on the same PostgreSQL', heading: SERVICE }),
-  declare({
-    words: 'mcp',
-    summary: 'tools for an agent (MCP) on standard input and output; docs/guide/mcp.md has configurations',
-    heading: SERVICE,
+  declareCommand({ words: 'serve', summary: 'start the service', heading: SERVICE_HEADING }),
+  declareCommand({
+    words: 'worker',
+    summary: 'run jobs for the services on the same PostgreSQL',
+    heading: SERVICE_HEADING,
   }),
-  declare({
+  declareCommand({
+    words: 'mcp',
+    summary: 'tools for an agent (MCP) on standard input and output; docs/mcp.md has configurations',
+    heading: SERVICE_HEADING,
+  }),
+  declareCommand({
     words: 'login',
     summary: 'keep a server and a key for the commands that follow',
-    heading: HERE,
-    arguments: [need('URL', 'The server; its key is asked for, or read from standard input')],
+    heading: CLI_HEADING,
+    arguments: [requireArgument('URL', 'The server; its key is asked for, or read from standard input')],
     examples: ['login http://127.0.0.1:7700', 'login https://quern.example < key.txt'],
   }),
-  declare({ words: 'logout', summary: 'forget the server and the key of quern login', heading: HERE }),
-  declare({
+  declareCommand({ words: 'logout', summary: 'forget the server and the key of quern login', heading: CLI_HEADING }),
+  declareCommand({
     words: 'status',
     summary: 'show where commands go, its version, and the plan, balance and queue of the key',
-    heading: HERE,
+    heading: CLI_HEADING,
     examples: ['status', 'status --json'],
   }),
-  declare({
+  declareCommand({
     words: 'keys create',
     summary: 'make a tenant and its key, or a further key; it is shown once',
-    heading: OPERATOR,
+    heading: OPERATOR_HEADING,
     options: [
-      option('plan', 'PLAN', 'Plan of a new tenant'),
-      option('tenant', 'TENANT', 'Tenant that gets a further key'),
-      option('name', 'TEXT', 'Name of tenant and key'),
-      option('operator', null, 'A key that may also do what an operator does'),
+      declareOption('plan', 'PLAN', 'Plan of a new tenant'),
+      declareOption('tenant', 'TENANT', 'Tenant that gets a further key'),
+      declareOption('name', 'TEXT', 'Name of tenant and key'),
+      declareOption('operator', null, 'A key that may also do what an operator does'),
     ],
     examples: ['keys create --plan starter --name newsroom', 'keys create --tenant ten_…'],
   }),
-  declare({
+  declareCommand({
     words: 'console',
     summary: 'print a link that signs in to the console once, within ten minutes',
-    heading: OPERATOR,
-    arguments: [may('KEY_ID', 'Key to sign in with, key_…; the oldest of an operator unless given')],
+    heading: OPERATOR_HEADING,
+    arguments: [allowArgument('KEY_ID', 'Key to sign in with, key_…; the oldest of an operator unless given')],
     examples: ['console', 'console key_…'],
   }),
-  declare({ words: 'keys list', summary: 'list all keys', heading: OPERATOR }),
-  declare({
+  declareCommand({ words: 'keys list', summary: 'list all keys', heading: OPERATOR_HEADING }),
+  declareCommand({
     words: 'keys revoke',
     summary: 'end a key at once',
-    heading: OPERATOR,
-    arguments: [KEY],
+    heading: OPERATOR_HEADING,
+    arguments: [KEY_ARGUMENT],
     examples: ['keys revoke key_…'],
   }),
-  declare({
+  declareCommand({
     words: 'keys rotate',
     summary: 'make a new key in the place of one, which ends at once',
-    heading: OPERATOR,
-    arguments: [KEY],
+    heading: OPERATOR_HEADING,
+    arguments: [KEY_ARGUMENT],
     examples: ['keys rotate key_…'],
   }),
-  declare({ words: 'tenants list', summary: 'list all tenants with plan and balance', heading: OPERATOR }),
-  declare({
+  declareCommand({
+    words: 'tenants list',
+    summary: 'list all tenants with plan and balance',
+    heading: OPERATOR_HEADING,
+  }),
+  declareCommand({
     words: 'tenants plan',
     summary: 'put a tenant on another plan',
-    heading: OPERATOR,
-    arguments: [TENANT, need('PLAN', 'Name of the plan')],
+    heading: OPERATOR_HEADING,
+    arguments: [TENANT_ARGUMENT, requireArgument('PLAN', 'Name of the plan')],
     examples: ['tenants plan ten_… pro'],
   }),
-  declare({
+  declareCommand({
     words: 'tenants top-up',
     summary: 'add credits until the end of the month',
-    heading: OPERATOR,
-    arguments: [TENANT, need('CREDITS', 'How many')],
+    heading: OPERATOR_HEADING,
+    arguments: [TENANT_ARGUMENT, requireArgument('CREDITS', 'How many')],
     examples: ['tenants top-up ten_… 10000'],
   }),
-  declare({
+  declareCommand({
     words: 'tenants credit',
     summary: 'give back the charge of one request, job or monitor run',
-    heading: OPERATOR,
-    arguments: [TENANT, need('ID', 'Id of the request, the job or the run')],
+    heading: OPERATOR_HEADING,
+    arguments: [TENANT_ARGUMENT, requireArgument('ID', 'Id of the request, the job or the run')],
     examples: ['tenants credit ten_… req_…'],
   }),
-  declare({
+  declareCommand({
     words: 'tenants suspend',
     summary: 'refuse all calls of a tenant but reading, and let its jobs and monitors rest',
-    heading: OPERATOR,
-    arguments: [TENANT],
+    heading: OPERATOR_HEADING,
+    arguments: [TENANT_ARGUMENT],
     examples: ['tenants suspend ten_…'],
   }),
-  declare({
+  declareCommand({
     words: 'tenants resume',
     summary: 'end the suspension of a tenant',
-    heading: OPERATOR,
-    arguments: [TENANT],
+    heading: OPERATOR_HEADING,
+    arguments: [TENANT_ARGUMENT],
     examples: ['tenants resume ten_…'],
   }),
-  declare({
+  declareCommand({
     words: 'backup',
     summary: 'write all data to a new file, while the service runs or not',
-    heading: OPERATOR,
-    arguments: [need('FILE', 'A new file')],
+    heading: OPERATOR_HEADING,
+    arguments: [requireArgument('FILE', 'A new file')],
     examples: ['backup quern-2026-11-21.quern'],
   }),
-  declare({
+  declareCommand({
     words: 'restore',
     summary: 'put a backup in place of the data; no service may run, so it is done on the machine of the data',
-    heading: OPERATOR,
-    arguments: [need('FILE', 'A backup')],
-    options: [option('force', null, 'Replace what is there, after a backup of it')],
+    heading: OPERATOR_HEADING,
+    arguments: [requireArgument('FILE', 'A backup')],
+    options: [declareOption('force', null, 'Replace what is there, after a backup of it')],
     examples: ['restore quern-2026-11-21.quern --force'],
   }),
-  declare({
+  declareCommand({
     words: 'webhooks listen',
     summary: 'receive events on this machine, verify and print them',
-    heading: DIAGNOSIS,
+    heading: DIAGNOSIS_HEADING,
     options: [
-      option('port', 'N', 'Port to listen on; a free one unless given'),
-      { ...option('secret', 'whsec_…', 'Secret that events are signed with'), isRepeatable: true },
+      declareOption('port', 'N', 'Port to listen on; a free one unless given'),
+      { ...declareOption('secret', 'whsec_…', 'Secret that events are signed with'), isRepeatable: true },
     ],
     examples: ['webhooks listen --port 8080 --secret whsec_…'],
   }),
-  declare({
+  declareCommand({
     words: 'sites list',
     summary: 'list the endpoints of known sites, searches and answers, and how they do',
-    heading: DIAGNOSIS,
+    heading: DIAGNOSIS_HEADING,
   }),
-  declare({
+  declareCommand({
     words: 'sites check',
     summary: 'run a known good request of each endpoint, and report what has changed',
-    heading: DIAGNOSIS,
-    arguments: [may('SITE', 'A site, or one endpoint of it')],
-    options: [option('report', null, 'Write a report in Markdown, to be attached to an issue')],
+    heading: DIAGNOSIS_HEADING,
+    arguments: [allowArgument('SITE', 'A site, or one endpoint of it')],
+    options: [declareOption('report', null, 'Write a report in Markdown, to be attached to an issue')],
     examples: ['sites check', 'sites check codehost', 'sites check --report --out report.md'],
   }),
-  declare({
+  declareCommand({
     words: 'doctor',
     summary: 'check store, results, disk, DNS, runtime and access tiers, and suggest fixes',
-    heading: DIAGNOSIS,
+    heading: DIAGNOSIS_HEADING,
     examples: ['doctor', 'doctor --json'],
   }),
-  declare({
+  declareCommand({
     words: 'config',
     summary: 'show every setting, its value and where it comes from',
-    heading: DIAGNOSIS,
+    heading: DIAGNOSIS_HEADING,
     examples: ['config', 'config --json'],
   }),
-  declare({
+  declareCommand({
     words: 'completion',
     summary: 'print the completion script of a shell',
-    heading: HERE,
-    arguments: [need('SHELL', 'The shell', SHELLS)],
+    heading: CLI_HEADING,
+    arguments: [requireArgument('SHELL', 'The shell', SHELLS)],
     examples: [
       'completion bash >> ~/.bashrc',
       'completion zsh >> ~/.zshrc',
       'completion fish > ~/.config/fish/completions/quern.fish',
     ],
   }),
-  declare({
+  declareCommand({
     words: 'help',
     summary: 'show the commands, or the options of one',
-    heading: HERE,
-    arguments: [{ ...may('COMMAND', 'The words of a command'), isRepeatable: true }],
-    options: [option('all', null, 'Every command with its usage, and the exit codes')],
+    heading: CLI_HEADING,
+    arguments: [{ ...allowArgument('COMMAND', 'The words of a command'), isRepeatable: true }],
+    options: [declareOption('all', null, 'Every command with its usage, and the exit codes')],
     examples: ['help', 'help crawl', 'help jobs show', 'help --all'],
   }),
-  declare({ words: 'version', summary: 'show the version', heading: HERE }),
+  declareCommand({ words: 'version', summary: 'show the version', heading: CLI_HEADING }),
 ];

@@ -4,10 +4,10 @@ import type { Restored } from '#store/restore.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { Terminal } from './parts.ts';
-import { demandValue, isGiven } from './spec.ts';
+import { getArgument, hasFlag } from './spec.ts';
 
 /** Interval between progress lines. */
-const TELL_EVERY_MS = 2000;
+const PROGRESS_INTERVAL_MS = 2000;
 
 export type BackUp = (file: string, progress: (rows: number) => void) => Promise<BackupSummary>;
 
@@ -23,10 +23,10 @@ export type Restore = (
 /** `quern backup FILE`: backs up all data while the service runs, here or on the server where commands go. */
 export function backupCommand(backUp: BackUp, clock: Clock): Administer {
   return async (given, terminal) => {
-    const file = demandValue(given, 0, 'FILE');
-    const written = await backUp(file, tellProgress(terminal, clock, 'written'));
+    const file = getArgument(given, 0, 'FILE');
+    const written = await backUp(file, createProgressReporter(terminal, clock, 'written'));
     const rows = Object.values(written.rows).reduce((sum, count) => sum + count, 0);
-    if (isGiven(given, 'json')) terminal.out(`${JSON.stringify(written)}\n`);
+    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify(written)}\n`);
     else terminal.out(`${file}: ${rows} rows, ${written.bytes} bytes, schema ${written.schema}\n`);
     terminal.note(
       written.carries_secret
@@ -40,22 +40,26 @@ export function backupCommand(backUp: BackUp, clock: Clock): Administer {
 /** `quern restore FILE`: replaces the current data by a backup of either store. */
 export function restoreCommand(restore: Restore, clock: Clock): Administer {
   return async (given, terminal) => {
-    const file = demandValue(given, 0, 'FILE');
-    const force = isGiven(given, 'force');
+    const file = getArgument(given, 0, 'FILE');
+    const force = hasFlag(given, 'force');
     const note = (line: string): void => terminal.note(`quern: ${line}`);
-    const restored = await restore(file, { force, note, progress: tellProgress(terminal, clock, 'restored') });
-    if (isGiven(given, 'json')) terminal.out(`${JSON.stringify(restored)}\n`);
+    const restored = await restore(file, {
+      force,
+      note,
+      progress: createProgressReporter(terminal, clock, 'restored'),
+    });
+    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify(restored)}\n`);
     else terminal.out(`${file}: ${restored.rows} rows of ${restored.at} are restored\n`);
     return EXIT.ok;
   };
 }
 
 /** Prints progress at once and then every two seconds. */
-function tellProgress({ live }: Terminal, clock: Clock, done: string): (rows: number) => void {
+function createProgressReporter({ live }: Terminal, clock: Clock, done: string): (rows: number) => void {
   let told = Number.NEGATIVE_INFINITY;
   return (rows) => {
     const now = clock.monotonic();
-    if (now - told < TELL_EVERY_MS) return;
+    if (now - told < PROGRESS_INTERVAL_MS) return;
     told = now;
     live(`quern: rows ${done} so far: ${rows}`);
   };

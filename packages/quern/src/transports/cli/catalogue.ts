@@ -1,27 +1,31 @@
 import { isStream, type Operation, type WorkOperation } from '#engine/call/operation.ts';
 import type { CommandAlias, CommandFlags } from '#engine/call/command-view.ts';
-import { itemsOf, type JsonSchema } from '#transports/schema.ts';
-import { sayDomains } from '#transports/uncovered-sites.ts';
-import { type CliCommand, ownFlagsOf, toCommand, toFlag } from './command.ts';
+import { getItems, type JsonSchema } from '#transports/schema.ts';
+import { formatDomainList } from '#transports/uncovered-sites.ts';
+import { type OperationCommand, listOwnFlags, buildOperationCommand, toFlag } from './command.ts';
 import { EXPLAIN_FLAGS } from './explain.ts';
 import type { ArgumentSpec, CommandSpec, OptionSpec } from './spec.ts';
 
-/** From how many commands with the same first word on these are a group of their own. */
-const LARGE_GROUP = 5;
-/** From how many words on a list of words is too long for a hint. */
-const MANY_WORDS = 5;
+/** Commands with the same first word get a heading of their own if there are at least this many. */
+const MIN_GROUP_COMMANDS = 5;
+/** An enum with at least this many values is not shown as the hint of an option. */
+const MAX_HINT_WORDS = 5;
 
-const JOB: OptionSpec = { flag: 'job', hint: null, about: 'Run it as a job and follow it; Ctrl-C leaves it running' };
+const JOB_OPTION: OptionSpec = {
+  flag: 'job',
+  hint: null,
+  about: 'Run it as a job and follow it; Ctrl-C leaves it running',
+};
 
-/** Every command that asks an operation, in the order of the docs, and last that of `explained`, which has code of its own. */
+/** Builds the commands of all operations in the order of the docs, and last that of `explained`, which has its own code. */
 export function listCommands(operations: readonly Operation[], explained: Operation | null): readonly CommandSpec[] {
-  // Event streams are for programs; `--job` shows the same to people.
+  // Event streams are for programs; `--job` shows the same progress on a terminal.
   const shown = operations.filter((operation) => !isStream(operation) && operation !== explained);
   const sizes = new Map<string, number>();
-  for (const { id } of shown) sizes.set(groupOf(id), (sizes.get(groupOf(id)) ?? 0) + 1);
+  for (const { id } of shown) sizes.set(getGroup(id), (sizes.get(getGroup(id)) ?? 0) + 1);
   const own = shown.flatMap((operation) => {
-    const heading = headingOf(operation, (sizes.get(groupOf(operation.id)) ?? 0) >= LARGE_GROUP);
-    const command = toSpec(toCommand(operation), ownFlagsOf(operation), heading);
+    const heading = chooseHeading(operation, (sizes.get(getGroup(operation.id)) ?? 0) >= MIN_GROUP_COMMANDS);
+    const command = buildSpec(buildOperationCommand(operation), listOwnFlags(operation), heading);
     const aliases = operation.view?.aliases ?? [];
     const original = `${command.summary}; the same as quern ${command.words.join(' ')}`;
     return [
@@ -30,35 +34,35 @@ export function listCommands(operations: readonly Operation[], explained: Operat
         ...command,
         ...alias,
         summary,
-        examples: examplesOf(command, alias),
+        examples: replaceExamples(command, alias),
       })),
     ];
   });
   if (explained === null) return own;
-  const explain = toSpec(toCommand(explained), EXPLAIN_FLAGS, 'Diagnosis:');
+  const explain = buildSpec(buildOperationCommand(explained), EXPLAIN_FLAGS, 'Diagnosis:');
   const summary = 'show which parts of a page are its main content, and why; what tells its title, author, dates';
-  const options = explain.options.filter(({ flag }) => flag !== JOB.flag);
+  const options = explain.options.filter(({ flag }) => flag !== JOB_OPTION.flag);
   const examples = ['explain https://example.com/ --html why.html'];
   return [...own, { ...explain, summary, options, examples, operation: null }];
 }
 
-/** An alias that adds something says enough by itself. */
-function examplesOf({ words, examples }: CommandSpec, alias: CommandAlias): readonly string[] {
+/** Returns the examples of an alias. An alias that adds flags needs none. */
+function replaceExamples({ words, examples }: CommandSpec, alias: CommandAlias): readonly string[] {
   if (alias.adds.length > 0) return [];
   return examples.map((line) => line.replace(words.join(' '), alias.words.join(' ')));
 }
 
-function groupOf(id: string): string {
+function getGroup(id: string): string {
   return id.split('.', 1)[0] ?? id;
 }
 
-function headingOf(operation: Operation, isLarge: boolean): string {
+function chooseHeading(operation: Operation, isLarge: boolean): string {
   if (operation.kind === 'work') return operation.site === null ? 'Pages:' : 'Known sites:';
-  const group = groupOf(operation.id);
+  const group = getGroup(operation.id);
   return isLarge ? `${group.charAt(0).toUpperCase()}${group.slice(1)}:` : 'Account and results:';
 }
 
-function toSpec(command: CliCommand, flags: CommandFlags, heading: string): CommandSpec {
+function buildSpec(command: OperationCommand, flags: CommandFlags, heading: string): CommandSpec {
   const { operation, words, positional, parameters } = command;
   const own = Object.entries(flags).map(([flag, { hint, about }]): OptionSpec => ({
     flag,
@@ -76,8 +80,8 @@ function toSpec(command: CliCommand, flags: CommandFlags, heading: string): Comm
     summary: operation.summary,
     heading,
     arguments: positional === null ? [] : [toArgument(positional, parameters.members.get(positional) ?? {})],
-    options: [...own, ...members, ...(operation.kind === 'work' ? [JOB] : [])],
-    examples: [toExample(command)],
+    options: [...own, ...members, ...(operation.kind === 'work' ? [JOB_OPTION] : [])],
+    examples: [formatExample(command)],
     operation: operation.id,
     adds: [],
     ...(operation.kind === 'work' && operation.site !== null ? { site: toSiteSpec(operation.site) } : {}),
@@ -85,40 +89,40 @@ function toSpec(command: CliCommand, flags: CommandFlags, heading: string): Comm
 }
 
 function toSiteSpec(site: NonNullable<WorkOperation['site']>): CommandSpec['site'] {
-  return { domains: sayDomains(site), names: site.hosts };
+  return { domains: formatDomainList(site), names: site.hosts };
 }
 
-/** A positional argument may be given as a flag too, so that none is demanded here: the schema says what is missing. */
+/** Converts a parameter to a positional argument. It may also be given as a flag, so the schema reports a missing one. */
 function toArgument(name: string, schema: JsonSchema): ArgumentSpec {
-  const values = wordsOf(schema);
+  const values = listEnumValues(schema);
   return {
     name: name.toUpperCase(),
     isRequired: true,
-    about: meaningOf(schema),
+    about: getDescription(schema),
     ...(values === null ? {} : { values }),
   };
 }
 
 function toOption(name: string, schema: JsonSchema): OptionSpec {
-  const about = meaningOf(schema);
+  const about = getDescription(schema);
   if (schema['type'] === 'boolean') return { flag: toFlag(name), hint: null, about, isNegatable: true };
-  const values = wordsOf(schema);
-  const option = { flag: toFlag(name), hint: hintOf(schema), about, isRepeatable: true } as const;
+  const values = listEnumValues(schema);
+  const option = { flag: toFlag(name), hint: formatHint(schema), about, isRepeatable: true } as const;
   return values === null ? option : { ...option, values };
 }
 
-function meaningOf({ description }: JsonSchema): string {
+function getDescription({ description }: JsonSchema): string {
   return typeof description === 'string' ? description : '';
 }
 
-function wordsOf(schema: JsonSchema): readonly string[] | null {
-  const words = Array.isArray(schema['enum']) ? schema['enum'] : itemsOf(schema)['enum'];
+function listEnumValues(schema: JsonSchema): readonly string[] | null {
+  const words = Array.isArray(schema['enum']) ? schema['enum'] : getItems(schema)['enum'];
   return Array.isArray(words) ? words.map(String) : null;
 }
 
-function hintOf(schema: JsonSchema): string {
-  const words = wordsOf(schema);
-  if (words !== null && words.length < MANY_WORDS) return words.join('|');
+function formatHint(schema: JsonSchema): string {
+  const words = listEnumValues(schema);
+  if (words !== null && words.length < MAX_HINT_WORDS) return words.join('|');
   return schema['type'] === 'integer'
     ? 'N'
     : schema['type'] === 'array'
@@ -128,24 +132,24 @@ function hintOf(schema: JsonSchema): string {
         : 'TEXT';
 }
 
-/** The example of the docs as a command line. */
-function toExample({ words, operation, positional }: CliCommand): string {
+/** Formats the example of an operation as a command line. */
+function formatExample({ words, operation, positional }: OperationCommand): string {
   const given = Object.entries(Object.fromEntries(Object.entries(operation.example ?? {})));
-  const first = given.flatMap(([name, value]) => (name === positional ? [toWord(value)] : []));
-  const others = given.flatMap(([name, value]) => (name === positional ? [] : toFlagWords(name, value)));
+  const first = given.flatMap(([name, value]) => (name === positional ? [quoteWord(value)] : []));
+  const others = given.flatMap(([name, value]) => (name === positional ? [] : formatFlag(name, value)));
   return [...words, ...first, ...others].join(' ');
 }
 
-function toFlagWords(name: string, value: unknown): readonly string[] {
+function formatFlag(name: string, value: unknown): readonly string[] {
   const flag = toFlag(name);
   if (typeof value === 'boolean') return [value ? `--${flag}` : `--no-${flag}`];
-  if (!Array.isArray(value)) return [`--${flag}`, toWord(value)];
+  if (!Array.isArray(value)) return [`--${flag}`, quoteWord(value)];
   const isPlain = value.every((one) => typeof one === 'string' && /^[\w-]+$/.test(one));
-  return isPlain ? [`--${flag}`, value.join(',')] : value.flatMap((one) => [`--${flag}`, toWord(one)]);
+  return isPlain ? [`--${flag}`, value.join(',')] : value.flatMap((one) => [`--${flag}`, quoteWord(one)]);
 }
 
-/** A value as a shell reads it. */
-function toWord(value: unknown): string {
+/** Quotes a value for a shell. */
+function quoteWord(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return /^[\w./+,:@%=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -4,40 +4,40 @@ import { inspect, styleText } from 'node:util';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Administer, Administration } from './administration.ts';
-import { COMPLETE, completeLine, scriptOf } from './completion.ts';
-import { EXIT, Interrupted, UsageError, exitCodeOf } from './exit.ts';
+import { COMPLETE_COMMAND, formatCompletions, getCompletionScript } from './completion.ts';
+import { EXIT, InterruptedError, UsageError, exitCodeOf } from './exit.ts';
 import { noteFailure } from './failure.ts';
-import { findHelped, formatHelp, formatOverview, wordsOfHelp } from './help.ts';
+import { findHelpTopic, formatHelp, formatOverview, findHelpWords } from './help.ts';
 import type { CliParts, Terminal } from './parts.ts';
 import { withSiteWord } from './site-words.ts';
-import { type CommandSpec, demandValue, flagText, GENERAL_OPTIONS, type Given, isGiven } from './spec.ts';
+import { type CommandSpec, getArgument, getFlag, GENERAL_OPTIONS, type CommandArguments, hasFlag } from './spec.ts';
 
-/** What a command line is read by; everything that a command needs is loaded when one runs. */
+/** What is needed to parse a command line. Everything else is loaded when a command runs. */
 export type CliLine = {
   /** All commands. */
   readonly specs: readonly CommandSpec[];
-  /** The commands that are no operations. */
+  /** The commands that call no operation. */
   readonly administration: Administration;
   readonly version: string;
   readonly terminal: Terminal;
-  /** Opens the way to the service for the commands that are operations. */
+  /** Opens the context of commands that call operations: the local store, or a server. */
   readonly open: () => Promise<CliParts>;
   /** Whether the user has interrupted the command. */
   readonly isInterrupted: () => boolean;
 };
 
-/** The width of help where nobody looks at a screen. */
-const USUAL_COLUMNS = 100;
+/** The width of help that is not written to a terminal. */
+const DEFAULT_COLUMNS = 100;
 const MAX_COLUMNS = 120;
 
-/** Runs one command line and answers its exit code. */
+/** Runs one command line, prints its errors and returns its exit code. */
 export async function runCli(given: readonly string[], line: CliLine): Promise<number> {
   const { terminal, version } = line;
   try {
     return await runLine(given, line);
   } catch (error) {
-    if (line.isInterrupted() || error instanceof Interrupted) {
-      terminal.note(`quern: ${error instanceof Interrupted ? error.message : 'interrupted; nothing is charged'}`);
+    if (line.isInterrupted() || error instanceof InterruptedError) {
+      terminal.note(`quern: ${error instanceof InterruptedError ? error.message : 'interrupted; nothing is charged'}`);
       return EXIT.interrupted;
     }
     if (error instanceof UsageError) {
@@ -51,36 +51,36 @@ export async function runCli(given: readonly string[], line: CliLine): Promise<n
     if (!(error instanceof ServiceError)) throw error;
     terminal.note(`quern: ${error.code}: ${error.message}`);
     if (given.includes('--verbose') || given.includes('-v')) terminal.note(inspect(error));
-    // A command has no log; its user is the operator.
+    // A command has no log, so its user sees the cause.
     const isFailureOfOurs = error.code === 'internal_error' && error.cause !== undefined;
     return isFailureOfOurs ? noteFailure(error.cause, terminal, version) : exitCodeOf(error);
   }
 }
 
-/** Runs one command line; throws what it is refused with. */
+/** Runs one command line and returns its exit code. Throws `UsageError`, `ServiceError` and `InterruptedError`. */
 export async function runLine(typed: readonly string[], line: CliLine): Promise<number> {
   const { specs, terminal, administration } = line;
   const given = withSiteWord(typed, specs);
   const [word, ...rest] = given;
-  if (word === COMPLETE) {
-    terminal.out(completeLine(rest, specs));
+  if (word === COMPLETE_COMMAND) {
+    terminal.out(formatCompletions(rest, specs));
     return EXIT.ok;
   }
-  const asked = wordsOfHelp(given, specs);
+  const asked = findHelpWords(given, specs);
   if (asked !== null) return writeHelp(asked, asked.length > 0, line);
-  const { runProgramLine } = await import('./command-line.ts');
+  const { parseAndRun: runProgramLine } = await import('./command-line.ts');
   const args = word === '--version' || word === '-V' ? ['version', ...rest] : given;
   return runProgramLine(args, specs, async (spec, told) => {
-    const own = toTerminalOf(spec, told, terminal);
+    const own = buildTerminal(spec, told, terminal);
     if (spec.operation !== null) return runOperation(spec, told, { ...line, terminal: own });
     const [name = ''] = spec.words;
-    const administer = BUILT_IN.get(name)?.({ ...line, terminal: own }) ?? (await administration[name]?.());
+    const administer = BUILT_IN_COMMANDS.get(name)?.({ ...line, terminal: own }) ?? (await administration[name]?.());
     if (administer === undefined) throw new InvariantError(`no code runs ${name}`);
     return administer(told, own, spec.words);
   });
 }
 
-/** Writes the help of a command, of a group or of all, which is short unless `isWhole`; throws if there is none of these words. */
+/** Prints the help of a command, of a group or, in short form unless `isWhole`, of all commands. Throws `UsageError` for unknown words. */
 async function writeHelp(
   words: readonly string[],
   isWhole: boolean,
@@ -89,74 +89,73 @@ async function writeHelp(
   const { display } = terminal;
   const bold = (text: string): string =>
     display?.hasColors === true ? styleText('bold', text, { validateStream: false }) : text;
-  const found = findHelped(specs, words);
+  const found = findHelpTopic(specs, words);
   if (found === null) {
-    const { toUnknownCommand } = await import('./command-line.ts');
+    const { createUnknownCommandError: toUnknownCommand } = await import('./command-line.ts');
     const lines = specs.map((one) => one.words.join(' '));
     throw toUnknownCommand(words, lines);
   }
-  const columns = Math.min(display?.columns ?? USUAL_COLUMNS, MAX_COLUMNS);
+  const columns = Math.min(display?.columns ?? DEFAULT_COLUMNS, MAX_COLUMNS);
   terminal.out(isWhole ? formatHelp(found, { columns, bold }) : formatOverview(specs, { columns, bold }));
   return EXIT.ok;
 }
 
-async function runOperation(spec: CommandSpec, asked: Given, line: CliLine): Promise<number> {
+async function runOperation(spec: CommandSpec, asked: CommandArguments, line: CliLine): Promise<number> {
   const [{ runOperationCommand }, parts] = await Promise.all([import('./operation-command.ts'), line.open()]);
   return runOperationCommand(spec, asked, { ...parts, terminal: line.terminal });
 }
 
-type BuiltInParts = Pick<CliLine, 'specs' | 'version' | 'terminal'>;
+type BuiltInContext = Pick<CliLine, 'specs' | 'version' | 'terminal'>;
 
-/** The commands about the command line itself. */
-const BUILT_IN: ReadonlyMap<string, (parts: BuiltInParts) => Administer> = new Map([
-  ['help', help],
-  ['version', sayVersion],
-  ['completion', () => printScript],
+/** Commands whose code is in this module. */
+const BUILT_IN_COMMANDS: ReadonlyMap<string, (parts: BuiltInContext) => Administer> = new Map([
+  ['help', printHelp],
+  ['version', printVersion],
+  ['completion', () => printCompletionScript],
 ]);
 
-function sayVersion({ version }: BuiltInParts): Administer {
+function printVersion({ version }: BuiltInContext): Administer {
   return async (given, { out }) => {
-    out(isGiven(given, 'json') ? `${JSON.stringify({ version })}\n` : `${version}\n`);
+    out(hasFlag(given, 'json') ? `${JSON.stringify({ version })}\n` : `${version}\n`);
     return EXIT.ok;
   };
 }
 
-async function printScript(given: Given, { out }: Terminal): Promise<number> {
-  const shell = demandValue(given, 0, 'SHELL');
-  const script = scriptOf(shell);
+async function printCompletionScript(given: CommandArguments, { out }: Terminal): Promise<number> {
+  const shell = getArgument(given, 0, 'SHELL');
+  const script = getCompletionScript(shell);
   if (script === null) throw new ServiceError('invalid_request', 'SHELL: must be bash, zsh or fish');
-  out(isGiven(given, 'json') ? `${JSON.stringify({ shell, script })}\n` : script);
+  out(hasFlag(given, 'json') ? `${JSON.stringify({ shell, script })}\n` : script);
   return EXIT.ok;
 }
 
-/** `quern help` with options; as JSON it is the list of all commands that the words begin. */
-function help(parts: BuiltInParts): Administer {
+/** `quern help` with options. With `--json`, it lists all commands that begin with the given words. */
+function printHelp(parts: BuiltInContext): Administer {
   return async (given, { out }) => {
     const { values } = given;
-    if (!isGiven(given, 'json')) return writeHelp(values, values.length > 0 || isGiven(given, 'all'), parts);
+    if (!hasFlag(given, 'json')) return writeHelp(values, values.length > 0 || hasFlag(given, 'all'), parts);
     const shown = parts.specs.filter(({ words }) => values.every((word, at) => words[at] === word));
     out(`${JSON.stringify(shown, null, 2)}\n`);
     return EXIT.ok;
   };
 }
 
-/**
- * The terminal of one command, by `--out` and `--quiet`. A command with a flag of that name handles it itself, but for
- * `--json --quiet`, which means the same everywhere.
+/** Applies `--out` and `--quiet` to the terminal of a command. A command that has its own flag of that name handles it
+ * itself, except for `--json --quiet`, which means the same for all commands.
  */
-function toTerminalOf(spec: CommandSpec, given: Given, terminal: Terminal): Terminal {
-  const file = hasOwn(spec, 'out') ? undefined : flagText(given, 'out');
-  const isQuiet = isGiven(given, 'quiet') && (!hasOwn(spec, 'quiet') || isGiven(given, 'json'));
-  const quiet: Terminal = isQuiet ? { ...terminal, note: ignore, live: ignore } : terminal;
-  return file === undefined || file === '-' ? quiet : { ...quiet, ...openFile(file) };
+function buildTerminal(spec: CommandSpec, given: CommandArguments, terminal: Terminal): Terminal {
+  const file = overridesOption(spec, 'out') ? undefined : getFlag(given, 'out');
+  const isQuiet = hasFlag(given, 'quiet') && (!overridesOption(spec, 'quiet') || hasFlag(given, 'json'));
+  const quiet: Terminal = isQuiet ? { ...terminal, note: doNothing, live: doNothing } : terminal;
+  return file === undefined || file === '-' ? quiet : { ...quiet, ...openOutputFile(file) };
 }
 
-function hasOwn({ options }: CommandSpec, name: string): boolean {
+function overridesOption({ options }: CommandSpec, name: string): boolean {
   return GENERAL_OPTIONS.some(({ flag }) => flag === name) && options.some(({ flag }) => flag === name);
 }
 
-/** Writes to a file from the first byte on, so that a command that fails before leaves an earlier file as it was. */
-function openFile(file: string): Pick<Terminal, 'out' | 'isRead' | 'display'> {
+/** Opens the file at the first write, so that a command that fails before that leaves an existing file unchanged. */
+function openOutputFile(file: string): Pick<Terminal, 'out' | 'isRead' | 'display'> {
   let opened: number | null = null;
   return {
     display: null,
@@ -174,4 +173,4 @@ function openFile(file: string): Pick<Terminal, 'out' | 'isRead' | 'display'> {
   };
 }
 
-function ignore(): void {}
+function doNothing(): void {}

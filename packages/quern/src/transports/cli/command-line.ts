@@ -3,48 +3,48 @@ import { ServiceError } from '#kernel/errors.ts';
 import { oursFor } from '#kernel/foreign-names.ts';
 import { nearName } from '#kernel/near-name.ts';
 import { EXIT, UsageError } from './exit.ts';
-import { type CommandSpec, type Given, optionsOf, type OptionSpec } from './spec.ts';
+import { type CommandSpec, type CommandArguments, listOptions, type OptionSpec } from './spec.ts';
 
-/** Runs a command whose line was read. */
-export type RunSpec = (spec: CommandSpec, given: Given) => Promise<number>;
+/** Runs a command with its parsed arguments. */
+export type RunCommand = (spec: CommandSpec, given: CommandArguments) => Promise<number>;
 
-/** Reads a line by Commander and runs its command; throws `invalid_request` for one that cannot be read. */
-export async function runProgramLine(
+/** Parses a line with Commander and runs its command. Throws `invalid_request` or `UsageError` for an invalid line. */
+export async function parseAndRun(
   args: readonly string[],
   specs: readonly CommandSpec[],
-  runSpec: RunSpec,
+  runSpec: RunCommand,
 ): Promise<number> {
   let code: number = EXIT.ok;
   const lines = specs.map(({ words }) => words.join(' '));
   const nodes = new Map<string, Command>();
 
-  /** The node of these words, with groups above it where there are none yet. */
+  /** Returns the node of these words; creates it and its parent groups if needed. */
   function demandNode(words: readonly string[]): Command {
     const path = words.join(' ');
     const known = nodes.get(path);
     if (known !== undefined) return known;
-    const node = toGroup(words, lines);
+    const node = createGroupNode(words, lines);
     if (words.length > 0) demandNode(words.slice(0, -1)).addCommand(node);
     nodes.set(path, node);
     return node;
   }
 
-  // The nodes of all the other commands would take longer than most commands.
+  // Building the nodes of all commands would take longer than most commands run.
   const meant = specs.filter(({ words }) => words[0] === args[0]);
-  if (meant.length === 0) throw toUnknownCommand(args, lines);
+  if (meant.length === 0) throw createUnknownCommandError(args, lines);
   for (const spec of meant) {
     const node = demandNode(spec.words);
-    fill(node, spec);
+    addOptions(node, spec);
     node.action(async () => {
-      code = await runSpec(spec, readGiven(node, spec));
+      code = await runSpec(spec, readArguments(node, spec));
     });
   }
   await demandNode([]).parseAsync(args, { from: 'user' });
   return code;
 }
 
-/** A node that is no command: it says which commands there are. */
-function toGroup(words: readonly string[], lines: readonly string[]): Command {
+/** Creates the node of a group, whose action reports the commands of the group. */
+function createGroupNode(words: readonly string[], lines: readonly string[]): Command {
   const group = new Command(words.at(-1) ?? 'quern')
     .helpCommand(false)
     .helpOption(false)
@@ -52,23 +52,23 @@ function toGroup(words: readonly string[], lines: readonly string[]): Command {
     .allowExcessArguments()
     .allowUnknownOption()
     .enablePositionalOptions()
-    .configureOutput({ writeErr: ignore });
+    .configureOutput({ writeErr: doNothing });
   return group.action(() => {
-    throw toUnknownCommand([...words, ...group.args], lines);
+    throw createUnknownCommandError([...words, ...group.args], lines);
   });
 }
 
-/** The options and values of a command. */
-function fill(node: Command, spec: CommandSpec): void {
-  const options = optionsOf(spec);
+/** Adds the options of a command to its node. */
+function addOptions(node: Command, spec: CommandSpec): void {
+  const options = listOptions(spec);
   const known = new Set(options.map(({ flag }) => `--${flag}`));
   node.allowUnknownOption(false).exitOverride((error) => {
-    throw toRefusal(error, spec);
+    throw toUsageError(error, spec);
   });
-  for (const option of options) for (const one of toOptions(option, known)) node.addOption(one);
+  for (const option of options) for (const one of buildOptions(option, known)) node.addOption(one);
 }
 
-function toOptions({ flag, short, hint, isNegatable }: OptionSpec, known: ReadonlySet<string>): readonly Option[] {
+function buildOptions({ flag, short, hint, isNegatable }: OptionSpec, known: ReadonlySet<string>): readonly Option[] {
   const name = short === undefined ? `--${flag}` : `-${short}, --${flag}`;
   if (hint === null) return [new Option(name), ...(isNegatable === true ? [new Option(`--no-${flag}`)] : [])];
   return [
@@ -79,16 +79,16 @@ function toOptions({ flag, short, hint, isNegatable }: OptionSpec, known: Readon
   ];
 }
 
-/** What Commander refuses, in our words. */
-function toRefusal(error: CommanderError, spec: CommandSpec): Error {
+/** Converts an error of Commander to an error with our wording. */
+function toUsageError(error: CommanderError, spec: CommandSpec): Error {
   const [, flag = ''] = /'([^']*)'/.exec(error.message) ?? [];
-  if (error.code === 'commander.unknownOption') return toUnknownOption(flag, spec);
+  if (error.code === 'commander.unknownOption') return createUnknownOptionError(flag, spec);
   const message = `${/--[\w-]+/.exec(flag)?.[0] ?? flag}: needs a value`;
   return new ServiceError('invalid_request', message, { cause: error });
 }
 
-/** What was given to a command; throws for a value that no argument takes. */
-function readGiven(node: Command, spec: CommandSpec): Given {
+/** Reads the arguments of a command; throws if there are too many. */
+function readArguments(node: Command, spec: CommandSpec): CommandArguments {
   const more = node.args[spec.arguments.length];
   if (more !== undefined && spec.arguments.at(-1)?.isRepeatable !== true) {
     const isPlain = spec.operation === null && spec.arguments.length === 0 && spec.options.length === 0;
@@ -96,7 +96,7 @@ function readGiven(node: Command, spec: CommandSpec): Given {
     throw new ServiceError('invalid_request', `${more}: unexpected extra argument; options are written --name value`);
   }
   const flags: Record<string, boolean | readonly string[]> = {};
-  for (const { flag } of optionsOf(spec)) {
+  for (const { flag } of listOptions(spec)) {
     const option = node.options.find(({ long }) => long === `--${flag}`);
     const value: unknown = option === undefined ? undefined : node.getOptionValue(option.attributeName());
     if (typeof value === 'boolean') flags[flag] = value;
@@ -105,20 +105,20 @@ function readGiven(node: Command, spec: CommandSpec): Given {
   return { values: node.args, flags };
 }
 
-function ignore(): void {}
+function doNothing(): void {}
 
-/** A refusal of an option, with the one that was meant where that is to be seen. */
-export function toUnknownOption(given: string, spec: CommandSpec): ServiceError {
-  const flags = optionsOf(spec).map(({ flag }) => flag);
+/** The error for an unknown option, with a suggestion if there is a similar one. */
+export function createUnknownOptionError(given: string, spec: CommandSpec): ServiceError {
+  const flags = listOptions(spec).map(({ flag }) => flag);
   const [flag = ''] = given.split('=', 1);
   const command = `quern ${spec.words.join(' ')}`;
   const isKnown = flags.includes(flag.replace(/^--/, ''));
-  const hint = isKnown ? 'it takes no value' : hintFor(flag.replace(/^-+/, ''), flags);
+  const hint = isKnown ? 'it takes no value' : suggestOption(flag.replace(/^-+/, ''), flags);
   const message = isKnown ? `${flag}: ${hint}` : `${flag}: is no option of ${command}${hint} --help lists all`;
   return new ServiceError('invalid_request', message);
 }
 
-function hintFor(name: string, flags: readonly string[]): string {
+function suggestOption(name: string, flags: readonly string[]): string {
   const members = flags.map((flag) => flag.replaceAll('-', '_'));
   const ours = oursFor(name, members).map((member) => `--${member.replaceAll('_', '-')}`);
   if (ours.length > 0) return `, but ${ours.join(' or ')} is:`;
@@ -126,13 +126,13 @@ function hintFor(name: string, flags: readonly string[]): string {
   return near === null ? ';' : `; did you mean --${near}?`;
 }
 
-/** A refusal of words that are no command, with the nearest; `lines` are the words of all commands. */
-export function toUnknownCommand(given: readonly string[], lines: readonly string[]): UsageError {
+/** The error for an unknown command, with the closest one; `lines` are the words of all commands. */
+export function createUnknownCommandError(given: readonly string[], lines: readonly string[]): UsageError {
   const [first = '', second] = given;
   const inGroup = lines.filter((line) => line.startsWith(`${first} `));
   if (first.startsWith('-')) return new UsageError(`${first} is no option of quern; quern help lists its commands`);
   if (inGroup.length === 0) {
-    const near = nearName(first, [...new Set([...lines, ...lines.map(firstWord)])]);
+    const near = nearName(first, [...new Set([...lines, ...lines.map(getFirstWord)])]);
     const meant = near === null ? '' : ` did you mean quern ${near}?`;
     return new UsageError(`${first} is not a command;${meant} quern help lists them`);
   }
@@ -143,6 +143,6 @@ export function toUnknownCommand(given: readonly string[], lines: readonly strin
   return new UsageError(`${first} ${second} is not a command;${meant} there are ${verbs}`);
 }
 
-function firstWord(line: string): string {
+function getFirstWord(line: string): string {
   return line.split(' ', 1)[0] ?? line;
 }

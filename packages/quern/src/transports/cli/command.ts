@@ -3,48 +3,52 @@ import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type Parameters, readParameters, toParameters } from '#transports/parameters.ts';
 import { requiredOf } from '#transports/schema.ts';
-import { type Given, listOf, toMissingArgument } from './spec.ts';
+import { type CommandArguments, listFlagValues, createMissingArgumentError } from './spec.ts';
 
-/** An operation as a command. */
-export type CliCommand = {
-  /** `usage.history` is asked as `usage history`. */
+/** The command of an operation. */
+export type OperationCommand = {
+  /** The command `usage history` has the words of the operation id `usage.history`. */
   readonly words: readonly string[];
   readonly operation: Operation;
-  /** The member that needs no flag, null when there is none. */
+  /** The parameter that is given without a flag; null if there is none. */
   readonly positional: string | null;
   readonly parameters: Parameters;
 };
 
-/** The raw input of a command line, whether the whole answer is wanted as JSON, and whether it is to run as a job. */
-export type Parsed = {
+/** A parsed command line: the input before validation, and whether `--json` and `--job` are set. */
+export type ParsedCommand = {
   readonly raw: unknown;
   readonly wholeAnswer: boolean;
   readonly asJob: boolean;
-  /** Flags of the command that are no members of the input; those that were not given are absent. */
-  readonly own: Readonly<Record<string, string | true>>;
+  /** Values of flags that are not parameters of the operation; flags that were not given are absent. */
+  readonly ownFlags: Readonly<Record<string, string | true>>;
 };
 
-export function toCommand(operation: Operation): CliCommand {
+export function buildOperationCommand(operation: Operation): OperationCommand {
   const parameters = toParameters(operation.input);
   const { root, members } = parameters;
   const isText = (name: string): boolean => members.get(name)?.['type'] === 'string';
-  // Of what may come by several names, or as one or many, the page is positional, else the words to look for.
+  // If no text is required, for example because there are alternatives, the URL or the search words are positional.
   const positional = requiredOf(root).find(isText) ?? ['url', 'search'].find(isText) ?? null;
   return { words: operation.id.split('.'), operation, positional, parameters };
 }
 
-/** The flags of a command in addition to the members of its input. */
-export function ownFlagsOf({ id, view = {} }: Operation): CommandFlags {
+/** The flags of a command that are not parameters of its operation. */
+export function listOwnFlags({ id, view = {} }: Operation): CommandFlags {
   const { refusal, trial, download } = view;
   return {
     ...(refusal === undefined ? {} : { [refusal.flag]: { hint: null, about: refusal.about } }),
     ...(trial === undefined ? {} : { [trial.flag]: { hint: null, about: trial.about } }),
-    ...(download === undefined ? {} : downloadFlags(id, download)),
+    ...(download === undefined ? {} : buildDownloadFlags(id, download)),
   };
 }
 
-/** Reads flags by the operation's schema: `--timeout-ms 5000`, `--output markdown,links`, `--no-only-main-content`. */
-export function readCommand(command: CliCommand, { values, flags }: Given, own: CommandFlags = {}): Parsed {
+/** Parses flags by the input schema: `--timeout-ms 5000`, `--output markdown,links`, `--no-only-main-content`. */
+export function readCommand(
+  command: OperationCommand,
+  { values, flags }: CommandArguments,
+  own: CommandFlags = {},
+): ParsedCommand {
   const pairs: [string, string][] = [];
   for (const [name] of command.parameters.members) {
     const value = Object.hasOwn(own, toFlag(name)) ? undefined : flags[toFlag(name)];
@@ -52,48 +56,48 @@ export function readCommand(command: CliCommand, { values, flags }: Given, own: 
     else for (const one of value ?? []) pairs.push([name, one]);
   }
   const [first] = values;
-  if (first === '' && command.positional !== null) throw toMissingArgument(command.positional.toUpperCase());
+  if (first === '' && command.positional !== null) throw createMissingArgumentError(command.positional.toUpperCase());
   if (first !== undefined && command.positional !== null) pairs.push([command.positional, first]);
   const raw = readParameters(command.parameters, pairs);
-  const ownValues = readOwn(own, flags);
-  // The job that is resumed has its input.
-  if (ownValues['resume'] !== true) demandPositional(command, raw);
-  return { raw, wholeAnswer: flags['json'] === true, asJob: flags['job'] === true, own: ownValues };
+  const ownValues = readOwnFlags(own, flags);
+  // A resumed job already has its input.
+  if (ownValues['resume'] !== true) assertPositional(command, raw);
+  return { raw, wholeAnswer: flags['json'] === true, asJob: flags['job'] === true, ownFlags: ownValues };
 }
 
-/** Throws `invalid_request` if the value that needs no flag is missing; other problems are left to whoever is asked. */
-function demandPositional({ operation, positional }: CliCommand, raw: Readonly<Record<string, unknown>>): void {
+/** Throws `invalid_request` if the positional argument is missing. The operation reports other problems. */
+function assertPositional({ operation, positional }: OperationCommand, raw: Readonly<Record<string, unknown>>): void {
   if (positional === null || raw[positional] !== undefined) return;
   try {
     operation.read(raw);
   } catch (error) {
     if (!(error instanceof ServiceError) || !error.details.includes(`${positional}: is missing`)) return;
-    throw toMissingArgument(positional.toUpperCase());
+    throw createMissingArgumentError(positional.toUpperCase());
   }
 }
 
-function readOwn(own: CommandFlags, flags: Given['flags']): Readonly<Record<string, string | true>> {
+function readOwnFlags(own: CommandFlags, flags: CommandArguments['flags']): Readonly<Record<string, string | true>> {
   const read: Record<string, string | true> = {};
   for (const [flag, { hint }] of Object.entries(own)) {
     if (flags[flag] === undefined) continue;
-    read[flag] = hint === null ? true : readOne(flag, listOf(flags, flag));
+    read[flag] = hint === null ? true : readSingleValue(flag, listFlagValues(flags, flag));
   }
   return read;
 }
 
-function readOne(flag: string, [first = '', ...more]: readonly string[]): string {
+function readSingleValue(flag: string, [first = '', ...more]: readonly string[]): string {
   if (more.length > 0) throw new ServiceError('invalid_request', `${flag}: given more than once`);
   if (first === '') throw new ServiceError('invalid_request', `${flag}: is empty; give it a value, or leave it out`);
   return first;
 }
 
-/** `timeout_ms` as a flag without its dashes: `timeout-ms`. */
+/** Converts a parameter name to a flag without dashes: `timeout_ms` to `timeout-ms`. */
 export function toFlag(name: string): string {
   return name.replaceAll('_', '-');
 }
 
-/** The flags of a command that downloads a list. */
-function downloadFlags(operation: string, { noun, formats }: DownloadView): CommandFlags {
+/** Builds the flags of a command that downloads a list. */
+function buildDownloadFlags(operation: string, { noun, formats }: DownloadView): CommandFlags {
   const mayBeFolder = formats.includes('markdown');
   return {
     out: {

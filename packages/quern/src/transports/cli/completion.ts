@@ -1,15 +1,15 @@
 import { SHELLS } from './administration.ts';
-import { type CommandSpec, isShown, optionsOf, type OptionSpec } from './spec.ts';
+import { type CommandSpec, isVisible, listOptions, type OptionSpec } from './spec.ts';
 
 type Shell = (typeof SHELLS)[number];
 
-/** The hidden command that the scripts ask. */
-export const COMPLETE = 'complete';
+/** The hidden command that the completion scripts run. */
+export const COMPLETE_COMMAND = 'complete';
 
-/** The one answer that asks the shell for file names. */
-const FILES = ':files';
+/** The output that tells the shell to complete file names. */
+const FILES_MARKER = ':files';
 
-/** A word that may stand next, and what it means. */
+/** A possible next word, and its description. */
 type Completion = readonly [word: string, about: string];
 
 const SCRIPTS: Readonly<Record<Shell, string>> = {
@@ -18,8 +18,8 @@ _quern() {
   local word
   COMPREPLY=()
   while IFS= read -r word; do COMPREPLY+=("$word"); done \\
-    < <("\${COMP_WORDS[0]}" ${COMPLETE} bash "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  if [ "\${COMPREPLY[0]-}" = '${FILES}' ]; then
+    < <("\${COMP_WORDS[0]}" ${COMPLETE_COMMAND} bash "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  if [ "\${COMPREPLY[0]-}" = '${FILES_MARKER}' ]; then
     COMPREPLY=()
     compopt -o default
   fi
@@ -32,8 +32,8 @@ _quern() {
   local line
   local -a described
   while IFS= read -r line; do described+=("$line"); done \\
-    < <("\${words[1]}" ${COMPLETE} zsh "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if [[ "\${described[1]-}" == '${FILES}' ]]; then
+    < <("\${words[1]}" ${COMPLETE_COMMAND} zsh "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if [[ "\${described[1]-}" == '${FILES_MARKER}' ]]; then
     _files
   else
     _describe quern described
@@ -45,8 +45,8 @@ compdef _quern quern
 function __quern_complete
   set -l words (commandline -opc)
   set -l current (commandline -ct)
-  set -l lines ($words[1] ${COMPLETE} fish $words[2..-1] "$current" 2>/dev/null)
-  if test "$lines[1]" = '${FILES}'
+  set -l lines ($words[1] ${COMPLETE_COMMAND} fish $words[2..-1] "$current" 2>/dev/null)
+  if test "$lines[1]" = '${FILES_MARKER}'
     __fish_complete_path "$current"
   else
     printf '%s\\n' $lines
@@ -56,33 +56,33 @@ complete -c quern -f -a '(__quern_complete)'
 `,
 };
 
-/** The completion script of a shell, null for one that has none. */
-export function scriptOf(name: string): string | null {
+/** Returns the completion script of a shell; null for an unsupported shell. */
+export function getCompletionScript(name: string): string | null {
   const shell = SHELLS.find((one) => one === name);
   return shell === undefined ? null : SCRIPTS[shell];
 }
 
-/** The answer to a script: a line for each word that may stand at the end of these. */
-export function completeLine([shell = '', ...words]: readonly string[], specs: readonly CommandSpec[]): string {
-  const given = shell === 'bash' ? joinAtEquals(words) : words;
-  const found = completionsOf(given, specs);
-  if (found === null) return `${FILES}\n`;
+/** Formats the output for a completion script: one line for each possible last word. */
+export function formatCompletions([shell = '', ...words]: readonly string[], specs: readonly CommandSpec[]): string {
+  const given = shell === 'bash' ? joinSplitFlags(words) : words;
+  const found = findCompletions(given, specs);
+  if (found === null) return `${FILES_MARKER}\n`;
   const current = given.at(-1) ?? '';
-  // Bash splits at an equals sign, and replaces what stands after it.
+  // Bash splits words at an equals sign and replaces only the part after it.
   const cut = shell === 'bash' && current.includes('=') ? current.indexOf('=') + 1 : 0;
   return found
     .filter(([word]) => word.startsWith(current))
-    .map(([word, about]) => `${toLine(shell, word.slice(cut), about)}\n`)
+    .map(([word, about]) => `${formatCompletion(shell, word.slice(cut), about)}\n`)
     .join('');
 }
 
-function toLine(shell: string, word: string, about: string): string {
+function formatCompletion(shell: string, word: string, about: string): string {
   if (shell === 'zsh') return word.replaceAll(':', String.raw`\:`) + (about === '' ? '' : `:${about}`);
   return shell === 'fish' ? `${word}\t${about}` : word;
 }
 
-/** `--output` `=` `text` as one word. */
-function joinAtEquals(words: readonly string[]): readonly string[] {
+/** Joins `--output`, `=` and `text`, which Bash passes as three words. */
+function joinSplitFlags(words: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const word of words) {
     const last = joined.at(-1) ?? '';
@@ -93,8 +93,8 @@ function joinAtEquals(words: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** The words that may stand at the end; null for a file name. */
-function completionsOf(given: readonly string[], specs: readonly CommandSpec[]): readonly Completion[] | null {
+/** Finds the possible last words; null if it is a file name. */
+function findCompletions(given: readonly string[], specs: readonly CommandSpec[]): readonly Completion[] | null {
   const current = given.at(-1) ?? '';
   const before = given.slice(0, -1);
   const isHelp = before[0] === 'help';
@@ -112,9 +112,9 @@ function completionsOf(given: readonly string[], specs: readonly CommandSpec[]):
   const [flag = '', ...typed] = current.startsWith('--') ? current.split('=') : [''];
   const isValue = typed.length > 0;
   const option = findOption(spec, isValue ? flag : (before.at(-1) ?? ''));
-  if (option !== null && option.hint !== null) return valuesOf(option, isValue ? `${flag}=` : '', current);
-  if (current.startsWith('-')) return optionsOf(spec).filter(isShown).flatMap(toFlags);
-  const takesFile = spec.arguments.some(({ name }) => isFile(name));
+  if (option !== null && option.hint !== null) return listValues(option, isValue ? `${flag}=` : '', current);
+  if (current.startsWith('-')) return listOptions(spec).filter(isVisible).flatMap(listFlags);
+  const takesFile = spec.arguments.some(({ name }) => isFileHint(name));
   const values = spec.arguments.flatMap((one) => one.values ?? []).map((value): Completion => [value, '']);
   return takesFile ? null : [...commands, ...values];
 }
@@ -125,23 +125,23 @@ function findSpec(words: readonly string[], specs: readonly CommandSpec[]): Comm
 }
 
 function findOption(spec: CommandSpec, word: string): OptionSpec | null {
-  return optionsOf(spec).find(({ flag, short }) => word === `--${flag}` || word === `-${short ?? '-'}`) ?? null;
+  return listOptions(spec).find(({ flag, short }) => word === `--${flag}` || word === `-${short ?? '-'}`) ?? null;
 }
 
-function toFlags({ flag, about, isNegatable }: OptionSpec): readonly Completion[] {
+function listFlags({ flag, about, isNegatable }: OptionSpec): readonly Completion[] {
   const [sentence = ''] = about.split('\n', 1);
   return [[`--${flag}`, sentence], ...(isNegatable === true ? [[`--no-${flag}`, sentence] as const] : [])];
 }
 
-/** The values of an option; of a list those that may follow what is there. */
-function valuesOf({ hint, values }: OptionSpec, prefix: string, current: string): readonly Completion[] | null {
+/** Lists the values of an option, appended to the typed start of a comma list; null for a file name. */
+function listValues({ hint, values }: OptionSpec, prefix: string, current: string): readonly Completion[] | null {
   const words = values ?? (hint !== null && /^[\w-]+(?:\|[\w-]+)+$/.test(hint) ? hint.split('|') : null);
-  if (words === null) return hint !== null && isFile(hint) ? null : [];
+  if (words === null) return hint !== null && isFileHint(hint) ? null : [];
   const typed = current.slice(prefix.length);
   const head = prefix + typed.slice(0, typed.lastIndexOf(',') + 1);
   return words.map((word) => [head + word, '']);
 }
 
-function isFile(hint: string): boolean {
+function isFileHint(hint: string): boolean {
   return /FILE|FOLDER/.test(hint);
 }

@@ -4,8 +4,8 @@ import { SETTING_SOURCES, type ShownSetting } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { Said, Terminal } from './parts.ts';
-import { type Given, isGiven } from './spec.ts';
+import type { OperationAnswer, Terminal } from './parts.ts';
+import { type CommandArguments, hasFlag } from './spec.ts';
 
 const ServerSettings = z.looseObject({
   version: z.string(),
@@ -14,20 +14,20 @@ const ServerSettings = z.looseObject({
   ),
 });
 
-/** `quern config`: each setting with its value and where that came from; secrets are masked. */
+/** `quern config`: each setting with its value and its source; secrets are masked. */
 export function configCommand(settings: readonly ShownSetting[]): Administer {
   return async (given, terminal) => writeSettings(settings, given, terminal);
 }
 
 export type ServerConfigParts = {
   readonly url: string;
-  /** What named the server, and how commands go to this machine instead. */
+  /** What selected the server, such as `QUERN_URL`, for messages. */
   readonly from: string;
   readonly settings: Operation;
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<OperationAnswer>;
 };
 
-/** `quern config` where commands go to a server: the settings of that server, which it shows to its operators. */
+/** `quern config` if commands go to a server: prints the settings of that server, which only operators may read. */
 export function serverConfigCommand({ url, from, settings, ask }: ServerConfigParts): Administer {
   return async (given, terminal) => {
     const { version, data } = await readSettings();
@@ -52,8 +52,8 @@ export function serverConfigCommand({ url, from, settings, ask }: ServerConfigPa
   }
 }
 
-function writeSettings(settings: readonly ShownSetting[], given: Given, { out }: Terminal): number {
-  if (isGiven(given, 'json')) {
+function writeSettings(settings: readonly ShownSetting[], given: CommandArguments, { out }: Terminal): number {
+  if (hasFlag(given, 'json')) {
     out(`${JSON.stringify(settings, null, 2)}\n`);
     return EXIT.ok;
   }

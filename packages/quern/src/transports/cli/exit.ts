@@ -1,6 +1,6 @@
 import type { ServiceError } from '#kernel/errors.ts';
 
-/** Exit codes by class of failure, so that scripts can tell what to do. */
+/** Exit codes by class of failure, for scripts. */
 export const EXIT = {
   ok: 0,
   failure: 1,
@@ -11,11 +11,11 @@ export const EXIT = {
   target: 6,
   timeout: 7,
   backend: 8,
-  /** As curl ends with `--fail`. */
+  /** The exit code of curl with `--fail`. */
   errorPage: 22,
-  /** As `sysexits.h` names an internal software error. */
+  /** `EX_SOFTWARE` of `sysexits.h`. */
   bug: 70,
-  /** As shells count a command that SIGINT ended. */
+  /** The exit code that shells give a command ended by SIGINT. */
   interrupted: 130,
 } as const;
 
@@ -35,13 +35,13 @@ export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
   interrupted: 'Ctrl-C',
 };
 
-/** A line that names no command; the message is all that is said. */
+/** An invalid command line without a valid command. Only the message is printed. */
 export class UsageError extends Error {}
 
 /** The user interrupted the command; the message says what happens to its job. */
-export class Interrupted extends Error {}
+export class InterruptedError extends Error {}
 
-/** The exit code of a failed call. */
+/** Returns the exit code of a failed call. */
 export function exitCodeOf({ status }: ServiceError): number {
   if (status === 401 || status === 403) return EXIT.auth;
   if (status === 402) return EXIT.credits;

@@ -4,12 +4,12 @@ import type { CommandFlags } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
-import { readCommand, toCommand } from './command.ts';
+import { readCommand, buildOperationCommand } from './command.ts';
 import { EXIT } from './exit.ts';
-import type { Said } from './parts.ts';
+import type { OperationAnswer } from './parts.ts';
 import { printTable } from './table.ts';
 
-/** The flags of `quern explain` beyond those of the operation that it asks. */
+/** Flags of `quern explain` that are not parameters of its operation. */
 export const EXPLAIN_FLAGS: CommandFlags = {
   html: { hint: 'FILE', about: 'Draw the page block by block: what is kept, what is not and why' },
 };
@@ -17,10 +17,10 @@ export const EXPLAIN_FLAGS: CommandFlags = {
 export type ExplainParts = {
   /** The operation that explains one page. */
   readonly operation: Operation;
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<OperationAnswer>;
 };
 
-const Explained = z.looseObject({
+const ExplainResponse = z.looseObject({
   final_url: z.string(),
   explanation: z
     .looseObject({
@@ -52,34 +52,34 @@ const Explained = z.looseObject({
   usage: z.looseObject({ credits: z.number(), tier: z.string() }),
 });
 
-type PageExplanation = NonNullable<z.output<typeof Explained>['explanation']>;
+type PageExplanation = NonNullable<z.output<typeof ExplainResponse>['explanation']>;
 
-/** `quern explain URL [--html FILE]`: which blocks of a page are its main content, and why; from where its facts are. */
+/** `quern explain URL [--html FILE]`: prints which blocks of a page are main content and why, and the sources of its facts. */
 export function explainCommand({ operation, ask }: ExplainParts): Administer {
-  const command = toCommand(operation);
+  const command = buildOperationCommand(operation);
   return async (given, terminal) => {
-    const { raw, wholeAnswer, own } = readCommand(command, given, EXPLAIN_FLAGS);
+    const { raw, wholeAnswer, ownFlags: own } = readCommand(command, given, EXPLAIN_FLAGS);
     const { body } = await ask(operation, raw);
-    const page = Explained.safeParse(body).data;
+    const page = ExplainResponse.safeParse(body).data;
     if (page === undefined) throw new ServiceError('invalid_request', 'timeout_ms: became a job; give it less time');
     const { explanation, picture, usage } = page;
     if (explanation === null || picture === null) {
       throw new ServiceError('unsupported_content', 'the page has no text, or too much of it');
     }
-    if (typeof own['html'] === 'string') write(own['html'], picture);
+    if (typeof own['html'] === 'string') writeMarkup(own['html'], picture);
     if (wholeAnswer) terminal.out(`${JSON.stringify({ url: page.final_url, ...explanation }, null, 2)}\n`);
     else if (own['html'] === undefined) {
-      printTable(toFactRows(explanation), { terminal, json: false });
+      printTable(buildFactRows(explanation), { terminal, json: false });
       terminal.out('\n');
-      printTable(toRows(explanation), { terminal, json: false });
+      printTable(buildBlockRows(explanation), { terminal, json: false });
     }
-    terminal.note(`quern: ${toOutcome(explanation)}`);
+    terminal.note(`quern: ${describeOutcome(explanation)}`);
     terminal.note(`quern: ${usage.credits} credits (${usage.tier})`);
     return EXIT.ok;
   };
 }
 
-function write(path: string, markup: string): void {
+function writeMarkup(path: string, markup: string): void {
   try {
     writeFileSync(path, markup);
   } catch (error) {
@@ -88,7 +88,7 @@ function write(path: string, markup: string): void {
   }
 }
 
-function toFactRows({ facts }: PageExplanation) {
+function buildFactRows({ facts }: PageExplanation) {
   return facts.map(({ fact, value, by, place, also }) => ({
     fact,
     told_by: [by, ...also].join(', '),
@@ -97,7 +97,7 @@ function toFactRows({ facts }: PageExplanation) {
   }));
 }
 
-function toRows({ blocks }: PageExplanation) {
+function buildBlockRows({ blocks }: PageExplanation) {
   return blocks.map(({ verdict, score, words, place, text }) => ({
     verdict,
     score: score.toFixed(2),
@@ -107,8 +107,8 @@ function toRows({ blocks }: PageExplanation) {
   }));
 }
 
-/** A summary of the page in one line. */
-function toOutcome({ outcome, blocks, count, threshold, share }: PageExplanation): string {
+/** Describes the outcome in one line. */
+function describeOutcome({ outcome, blocks, count, threshold, share }: PageExplanation): string {
   if (outcome === 'shell') return 'nothing is kept: what a visitor sees is made by scripts; a browser would see it';
   if (outcome === 'whole') return 'nothing was chosen, so that all of it is kept';
   const kept = blocks.filter(({ verdict }) => verdict === 'kept').length;

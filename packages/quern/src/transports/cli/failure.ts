@@ -4,28 +4,28 @@ import { StoreUnavailable } from '#store/db.ts';
 import type { Terminal } from './parts.ts';
 import { EXIT } from './exit.ts';
 
-/** The sentence about a failure that the operator can mend; null for a bug. */
-export function sentenceOf(error: unknown): string | null {
-  const isMendable = error instanceof OperatorError || error instanceof StoreUnavailable || isOfSystem(error);
+/** Returns the message of an error that the operator can fix; null for a bug. */
+export function describeOperatorError(error: unknown): string | null {
+  const isMendable = error instanceof OperatorError || error instanceof StoreUnavailable || isSystemError(error);
   return isMendable ? error.message : null;
 }
 
-/** Notes why a command failed, and answers its exit code. */
+/** Prints why a command failed, and returns its exit code. */
 export function noteFailure(error: unknown, terminal: Pick<Terminal, 'note'>, version: string): number {
-  const sentence = sentenceOf(error);
+  const sentence = describeOperatorError(error);
   if (sentence === null) return noteBug(error, terminal, version);
   terminal.note(`quern: ${sentence}`);
   return EXIT.failure;
 }
 
-/** Notes all that is known of a bug, for its report. */
+/** Prints all details of a bug for a report, and returns the exit code. */
 export function noteBug(error: unknown, { note }: Pick<Terminal, 'note'>, version: string): number {
   note(inspect(error));
   note(`quern: this is a bug in Quern ${version} (Node ${process.versions.node}): please report it with these lines`);
   return EXIT.bug;
 }
 
-/** Whether the operating system refused something, as a full disk or a folder without rights. */
-function isOfSystem(error: unknown): error is Error {
+/** Whether an error comes from the operating system, such as a full disk or missing permissions. */
+function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'errno' in error;
 }

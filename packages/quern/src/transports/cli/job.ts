@@ -3,56 +3,55 @@ import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { CliParts } from './parts.ts';
-import { Interrupted } from './exit.ts';
+import { InterruptedError } from './exit.ts';
 
 const WAIT_MS = 1000;
-/** Longer poll interval once following a job has used up the plan's request rate. */
-const PATIENT_WAIT_MS = 10_000;
+/** Poll interval after the request rate of the plan was exceeded. */
+const RATE_LIMITED_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Submits work as a job and follows it to its result; throws `ServiceError` as the inline call would. */
+/** Submits work as a job and waits for its result. Throws `ServiceError` as a synchronous call would. */
 export async function runAsJob(operation: Operation, raw: unknown, parts: CliParts): Promise<JsonObject> {
   return followJob(await queueJob(operation, raw, parts), parts);
 }
 
-/** Queues work as a job; errors of its input name the member as the direct call would. */
+/** Queues work as a job. The input is checked first, so that errors name the parameter as in a synchronous call. */
 export async function queueJob(operation: Operation, raw: unknown, parts: CliParts): Promise<JsonObject> {
   operation.read(raw);
   return (await parts.ask(parts.jobs.submit, { kind: operation.id, input: raw })).body;
 }
 
-/** Whether an answer is the job that work has become. */
-export function isQueued(operation: Operation, body: JsonObject): boolean {
+/** Whether a response is a queued job instead of a result. */
+export function isQueuedJob(operation: Operation, body: JsonObject): boolean {
   return operation.kind === 'work' && operation.mayQueue && typeof body['result_url'] === 'string';
 }
 
-/** Shows the progress of a job until it ends, and answers its result; throws `Interrupted` when the user leaves it. */
+/** Shows the progress of a job until it ends, and returns its result. Throws `InterruptedError` on Ctrl-C. */
 export async function followJob({ id }: JsonObject, parts: CliParts): Promise<JsonObject> {
   const { work, interrupted, terminal, jobs } = parts;
-  const asker = new PatientAsker(parts, []);
+  const asker = new RetryingCaller(parts, []);
   await work();
   terminal.note(`quern: following ${String(id)}; Ctrl-C leaves it running`);
   let said = '';
   try {
     for (;;) {
       const record = JobRecord.parse(await asker.ask(jobs.show, { id, wait_ms: asker.waitMs }));
-      const line = toLine(record);
+      const line = formatProgress(record);
       if (line !== said) terminal.live(`quern: ${line}`);
       said = line;
       if (isTerminal(record.status)) return await asker.ask(jobs.result, { id });
     }
   } catch (error) {
-    if (interrupted().aborted) throw new Interrupted(await howToGoOn(String(id), parts));
+    if (interrupted().aborted) throw new InterruptedError(await describeJobState(String(id), parts));
     throw error;
   }
 }
 
-/**
- * Asks an operation, and asks again while the request rate of the plan is used up, and after each of `pauses` (s)
- * while the service is away.
+/** Calls operations, and retries while the request rate of the plan is exceeded, and after each of `pauses` (s) while the
+ * service is unavailable.
  */
-export class PatientAsker {
-  /** How long one look at a job may wait, ms. */
+export class RetryingCaller {
+  /** How long one poll of a job may wait for a change, ms. */
   waitMs = WAIT_MS;
   readonly #parts: CliParts;
   readonly #pauses: readonly number[];
@@ -73,16 +72,16 @@ export class PatientAsker {
         const pause = this.#pauseAfter(error, away);
         if (pause === null) throw error;
         if (error.code === 'backend_unavailable') away += 1;
-        // Cut short by an interruption, which the next round finds.
-        await clock.sleep((error.retryAfterSeconds ?? pause) * 1000, interrupted()).catch(noMore);
+        // An interruption ends the pause; the next round throws.
+        await clock.sleep((error.retryAfterSeconds ?? pause) * 1000, interrupted()).catch(doNothing);
       }
     }
   }
 
-  /** Seconds until the next attempt, null for a failure that stays. */
+  /** Returns the seconds until the next attempt; null for a permanent failure. */
   #pauseAfter({ code, message }: ServiceError, away: number): number | null {
     if (code === 'rate_limited') {
-      this.waitMs = PATIENT_WAIT_MS;
+      this.waitMs = RATE_LIMITED_WAIT_MS;
       return RETRY_AFTER_SECONDS;
     }
     const pause = code === 'backend_unavailable' ? this.#pauses[away] : undefined;
@@ -92,14 +91,14 @@ export class PatientAsker {
   }
 }
 
-/** What happens to a job whose command was interrupted, and how to get back to it. */
-async function howToGoOn(id: string, { isServed, serveLine }: CliParts): Promise<string> {
+/** Describes what happens to the job of an interrupted command, and how to find it again. */
+async function describeJobState(id: string, { isServed, serveLine }: CliParts): Promise<string> {
   if (await isServed()) return `${id} goes on: quern jobs show ${id}`;
   return `${id} waits in the queue until a service runs it: ${serveLine}, then quern jobs show ${id}`;
 }
 
-/** Warns about queued jobs in an answer when no service runs them. */
-export async function noteUnserved(
+/** Warns about queued jobs in a response if no service runs them. */
+export async function warnIfUnserved(
   { view }: Operation,
   body: JsonObject,
   { isServed, serveLine, terminal }: CliParts,
@@ -108,10 +107,10 @@ export async function noteUnserved(
   terminal.note(`quern: no service runs what is queued: ${serveLine} starts one`);
 }
 
-function toLine({ id, status, progress, attempt }: JobRecord): string {
+function formatProgress({ id, status, progress, attempt }: JobRecord): string {
   const of = progress.total === undefined ? '' : ` of ${progress.total}`;
   const tries = attempt > 1 ? `, attempt ${attempt}` : '';
   return `${id} ${status}: ${progress.completed}${of} done, ${progress.failed} failed${tries}`;
 }
 
-function noMore(): void {}
+function doNothing(): void {}

@@ -11,28 +11,28 @@ import { KeyView, NewKeyView, TenantView } from '#features/admin/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
-import { listAll, type OperatorParts, type Printing } from './operator.ts';
-import { demandValue, flagText, type Given, isGiven } from './spec.ts';
+import { listAll, type OperatorParts, type PrintOptions } from './operator.ts';
+import { getArgument, getFlag, type CommandArguments, hasFlag } from './spec.ts';
 import { printTable } from './table.ts';
 
 /** `quern keys create | list | revoke | rotate`. */
 export function keysCommand(parts: OperatorParts): Administer {
   const { ask } = parts;
   return async (given, terminal, [, verb]) => {
-    const json = isGiven(given, 'json');
+    const json = hasFlag(given, 'json');
     if (verb === 'list') {
       const rows = z.array(KeyView).parse(await listAll(ask, listAllKeys));
-      printTable(json ? rows : rows.map(toShortRow), { terminal, json });
+      printTable(json ? rows : rows.map(toRow), { terminal, json });
       return EXIT.ok;
     }
     if (verb === 'create') {
-      printKey(await create(parts, given), { terminal, json });
+      printKey(await runCreate(parts, given), { terminal, json });
       return EXIT.ok;
     }
-    const keyId = demandValue(given, 0, 'KEY_ID');
+    const keyId = getArgument(given, 0, 'KEY_ID');
     if (verb === 'rotate') {
       const { body } = await ask(rotateKey, { id: keyId });
-      printKey(await toLine(parts, NewKeyView.parse(body)), { terminal, json });
+      printKey(await buildKeyLine(parts, NewKeyView.parse(body)), { terminal, json });
       return EXIT.ok;
     }
     await ask(revokeKey, { id: keyId });
@@ -42,8 +42,8 @@ export function keysCommand(parts: OperatorParts): Administer {
   };
 }
 
-/** The columns of a key that fit a terminal; `--json` has all. */
-function toShortRow({ id, tenant_id, name, created_at, revoked_at }: z.output<typeof KeyView>) {
+/** Picks the columns of a key that fit a terminal; `--json` prints all. */
+function toRow({ id, tenant_id, name, created_at, revoked_at }: z.output<typeof KeyView>) {
   return { id, tenant_id, name, created_at, revoked_at };
 }
 
@@ -54,22 +54,22 @@ type NewKeyLine = {
   readonly plan: string;
 };
 
-async function create(parts: OperatorParts, given: Given): Promise<NewKeyLine> {
+async function runCreate(parts: OperatorParts, given: CommandArguments): Promise<NewKeyLine> {
   const { ask, operatorKeys } = parts;
-  const [plan, tenant, name] = ['plan', 'tenant', 'name'].map((flag) => flagText(given, flag));
+  const [plan, tenant, name] = ['plan', 'tenant', 'name'].map((flag) => getFlag(given, flag));
   if ((plan === undefined) === (tenant === undefined)) {
     throw new ServiceError('invalid_request', 'give --plan for a new tenant, or --tenant for a further key of one');
   }
-  const addOperatorKey = isGiven(given, 'operator') ? operatorKeys() : null;
+  const addOperatorKey = hasFlag(given, 'operator') ? operatorKeys() : null;
   const owner = tenant ?? (await createTenant(ask, { name: name ?? plan, plan }));
   if (addOperatorKey !== null) {
-    // A tenant that is not there is refused before.
+    // Fails for an unknown tenant before a key is created.
     await ask(showTenant, { id: owner });
     const { key, keyId } = await addOperatorKey({ tenant: owner, name: name ?? 'key' });
-    return toLine(parts, { id: keyId, tenant_id: owner, key });
+    return buildKeyLine(parts, { id: keyId, tenant_id: owner, key });
   }
   const { body } = await ask(createKey, { id: owner, ...(name === undefined ? {} : { name }) });
-  return toLine(parts, NewKeyView.parse(body));
+  return buildKeyLine(parts, NewKeyView.parse(body));
 }
 
 async function createTenant(ask: OperatorParts['ask'], raw: unknown): Promise<string> {
@@ -77,7 +77,7 @@ async function createTenant(ask: OperatorParts['ask'], raw: unknown): Promise<st
   return TenantView.pick({ id: true }).parse(body).id;
 }
 
-async function toLine(
+async function buildKeyLine(
   { ask }: OperatorParts,
   { id, tenant_id: tenant, key }: Pick<z.output<typeof NewKeyView>, 'id' | 'tenant_id' | 'key'>,
 ): Promise<NewKeyLine> {
@@ -85,7 +85,7 @@ async function toLine(
   return { tenant, key, key_id: id, plan: TenantView.pick({ plan: true }).parse(body).plan };
 }
 
-function printKey(line: NewKeyLine, { terminal, json }: Printing): void {
+function printKey(line: NewKeyLine, { terminal, json }: PrintOptions): void {
   if (json) {
     terminal.out(`${JSON.stringify(line)}\n`);
     return;

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Operation } from '#engine/call/operation.ts';
-import { buildCatalog, openServer } from '#transports/mcp/server.ts';
-import type { AskOperation } from '#transports/mcp/tool.ts';
+import { buildToolCatalog, createMcpServer } from '#transports/mcp/server.ts';
+import type { CallOperation } from '#transports/mcp/tool.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
 
 export type McpParts = {
   readonly version: string;
   readonly operations: readonly Operation[];
-  readonly ask: AskOperation;
+  readonly ask: CallOperation;
   /** Makes sure that queued jobs are run, here or by the server. */
   readonly work: () => Promise<void>;
   /** Returns the signal that fires when the user interrupts the command. */
@@ -21,7 +21,7 @@ export function mcpCommand({ version, operations, ask, work, interrupted }: McpP
   return async () => {
     await work();
     const signal = interrupted();
-    const server = openServer({ version, catalog: buildCatalog(operations), ask, textAlone: null });
+    const server = createMcpServer({ version, catalog: buildToolCatalog(operations), ask, textOnly: null });
     // The SDK's transport does not notice the end of its input.
     const ended = Promise.race([
       once(process.stdin, 'end'),

@@ -1,36 +1,36 @@
 import type { Operation } from '#engine/call/operation.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-/** A screen that text is read on. */
+/** The terminal window that standard output goes to. */
 export type Display = {
   readonly columns: number;
-  /** Whether it shows colours, and nothing such as `NO_COLOR` forbids them. */
+  /** Whether colours are supported and not disabled, for example by `NO_COLOR`. */
   readonly hasColors: boolean;
 };
 
-/** Writes one line or text; `out` holds only results, `note` everything else, `live` what the next line replaces. */
+/** Output of a command: `out` writes results to standard output, `note` lines to standard error, `live` a line that the next one replaces. */
 export type Terminal = {
   readonly out: (text: string | Uint8Array) => void;
   readonly note: (line: string) => void;
   readonly live: (line: string) => void;
   /** Whether `live` redraws one line in place; otherwise it appends lines. */
   readonly isScreen: boolean;
-  /** The screen that standard output goes to, null for a file or a pipe. */
+  /** The terminal window of standard output; null for a file or a pipe. */
   readonly display: Display | null;
-  /** False once the reader of standard output is gone. */
+  /** False once standard output is closed by its reader. */
   readonly isRead: () => boolean;
 };
 
-/** The answer of an operation: a body, or a stream instead of one. */
-export type Said = {
+/** The answer of an operation: a body, or a stream. */
+export type OperationAnswer = {
   readonly body: Readonly<Record<string, unknown>>;
   readonly stream: AsyncIterable<string | Uint8Array> | null;
 };
 
-/** The way to the service: the embedded store or a server. */
-type Asking = {
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
-  /** Makes sure that queued jobs are run, here or by the server. */
+/** Access to the service: through the local store, or on a server. */
+type ServiceAccess = {
+  readonly ask: (operation: Operation, raw: unknown) => Promise<OperationAnswer>;
+  /** Ensures that queued jobs run, in this process or on the server. */
   readonly work: () => Promise<void>;
   /** Whether a service, of this process or another, runs what is queued. */
   readonly isServed: () => Promise<boolean>;
@@ -38,20 +38,20 @@ type Asking = {
   readonly interrupted: () => AbortSignal;
 };
 
-/** The operations by which work is queued and followed. */
+/** The operations that submit and follow jobs. */
 export type JobOperations = { readonly submit: Operation; readonly show: Operation; readonly result: Operation };
 
-export type CliParts = Asking & {
+export type CliParts = ServiceAccess & {
   readonly operations: readonly Operation[];
   readonly jobs: JobOperations;
-  /** Where commands go, in words: a server or a folder. */
+  /** Description of where commands go: a server or a folder. */
   readonly place: string;
-  /** The line that starts a service on the data of this machine that commands use. */
+  /** The command line that starts a service on the local data. */
   readonly serveLine: string;
   readonly version: string;
   readonly terminal: Terminal;
-  /** The time of the service, ms, which a rehearsal may set. */
+  /** The time of the service, ms since 1970; tests and demos may set it. */
   readonly now: () => number;
-  /** Measures and waits for the command itself. */
+  /** Clock for durations and waits of the command itself. */
   readonly clock: Clock;
 };

@@ -5,10 +5,10 @@ import { type Remote, sourceOf } from '#kernel/login.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { readRoute } from '#transports/http/route.ts';
-import type { Said } from './parts.ts';
+import type { OperationAnswer } from './parts.ts';
 
 /** Content types that are passed through as a stream. */
-const STREAMS: readonly unknown[] = [
+const STREAM_TYPES: readonly unknown[] = [
   'text/csv',
   'application/x-ndjson',
   'application/warc',
@@ -16,16 +16,16 @@ const STREAMS: readonly unknown[] = [
   ...ARTIFACT_TYPES,
 ];
 
-/** Beyond the longest inline timeout of any plan. */
+/** Longer than the longest synchronous timeout of any plan. */
 const TIMEOUT_MS = 310_000;
 
-/** Asks a running server instead of the embedded store; throws `ServiceError` as `perform` does. */
+/** Calls an operation of a server. Throws `ServiceError`, as a local call does. */
 export async function askRemote(
   remote: Remote,
   operation: Operation,
   raw: unknown,
   signal: AbortSignal,
-): Promise<Said> {
+): Promise<OperationAnswer> {
   const { url, apiKey } = remote;
   if (apiKey === null) throw new ServiceError('missing_api_key', 'QUERN_URL is set: set QUERN_API_KEY too');
   if (operation.route === null)
@@ -43,10 +43,10 @@ export async function askRemote(
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
-    if (STREAMS.includes(answer.headers['content-type'])) return { body: {}, stream: toPieces(answer.body) };
+    if (STREAM_TYPES.includes(answer.headers['content-type'])) return { body: {}, stream: readStream(answer.body) };
     const body: unknown = answer.statusCode === 204 ? {} : await answer.body.json();
     const retryAfter = answer.headers['retry-after'];
-    return { body: readAnswer(answer.statusCode, { body, retryAfter }), stream: null };
+    return { body: parseAnswer(answer.statusCode, { body, retryAfter }), stream: null };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     const what = error instanceof SyntaxError ? 'answers, and not as Quern does' : `does not answer: ${String(error)}`;
@@ -54,8 +54,8 @@ export async function askRemote(
   }
 }
 
-/** Throws if the stream ends early. */
-async function* toPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Yields the chunks of a stream; throws `backend_unavailable` if it breaks. */
+async function* readStream(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (error) {
@@ -77,9 +77,9 @@ function appendQuery(target: URL, name: string, value: unknown): void {
   }
 }
 
-type Read = { readonly body: unknown; readonly retryAfter: unknown };
+type ReceivedAnswer = { readonly body: unknown; readonly retryAfter: unknown };
 
-function readAnswer(status: number, { body, retryAfter }: Read): Readonly<Record<string, unknown>> {
+function parseAnswer(status: number, { body, retryAfter }: ReceivedAnswer): Readonly<Record<string, unknown>> {
   if (status < 300 && isJsonObject(body)) return body;
   const error = isJsonObject(body) && isJsonObject(body['error']) ? body['error'] : {};
   const { code, message } = error;

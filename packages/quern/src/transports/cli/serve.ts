@@ -1,27 +1,27 @@
 import { EXIT } from './exit.ts';
 import type { Administer } from './administration.ts';
 import type { Terminal } from './parts.ts';
-import { isGiven } from './spec.ts';
+import { hasFlag } from './spec.ts';
 
-/** A service that listens. */
+/** A running service. */
 export type Running = {
-  /** The origin that it listens on, `http://127.0.0.1:7700`. */
+  /** Its origin, such as `http://127.0.0.1:7700`. */
   readonly origin: string;
   readonly dataDir: string;
-  /** The first API key if this start created it: its text, or the setting that gave it. */
+  /** The first API key if this start created it; `given` if it came from QUERN_BOOTSTRAP_KEY. */
   readonly firstKey: { readonly key: string } | 'given' | null;
-  /** The link that signs in to the console once; null where nobody needs one, or there is no console. */
+  /** A link that signs in to the console once; null if none is needed or the console is disabled. */
   readonly welcomeUrl: string | null;
   /** Notices for the operator, one line each. */
   readonly notes: readonly string[];
-  /** Refuses new requests, lets running ones finish, then stops everything in order. */
+  /** Rejects new requests, waits for running ones, then stops everything. */
   readonly drain: () => Promise<void>;
 };
 
-/** Calls back at the first and at the second stop signal. */
+/** Registers callbacks for the first and the second stop signal. */
 export type OnStop = (first: () => void, second: () => void) => void;
 
-/** How a start is followed and ended. */
+/** Passed to a starting process. */
 export type Starting = {
   /** Fires when the process is told to stop. */
   readonly signal: AbortSignal;
@@ -29,7 +29,7 @@ export type Starting = {
   readonly note: (line: string) => void;
 };
 
-/** Starts a process of a service; null where it was told to stop while it waited for its store. */
+/** Starts a service or worker; null if it was stopped while it waited for its store. */
 export async function startUnlessStopped<T>(
   start: (starting: Starting) => Promise<T>,
   { stopped, note }: { readonly stopped: Promise<void>; readonly note: Starting['note'] },
@@ -45,16 +45,16 @@ export async function startUnlessStopped<T>(
   }
 }
 
-/** `quern serve`: API and worker in one process, until a signal. */
+/** `quern serve`: runs API and worker in one process until a stop signal. */
 export function serveCommand(start: (starting: Starting) => Promise<Running>, onStop: OnStop): Administer {
   return async (given, terminal) => {
     const stopped = Promise.withResolvers<void>();
-    // Before anything is open, so that no signal finds the service half started.
+    // Registered before anything is opened, so that no signal interrupts a half-started service.
     onStop(stopped.resolve, () => process.exit(EXIT.failure));
     const running = await startUnlessStopped(start, { stopped: stopped.promise, note: terminal.note });
     if (running === null) return EXIT.ok;
-    if (isGiven(given, 'json')) terminal.out(`${JSON.stringify(toFacts(running))}\n`);
-    else announce(running, terminal);
+    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify(buildFacts(running))}\n`);
+    else printStart(running, terminal);
     await stopped.promise;
     terminal.note('quern: stopping: running requests may finish; a second signal stops at once');
     await running.drain();
@@ -63,17 +63,17 @@ export function serveCommand(start: (starting: Starting) => Promise<Running>, on
   };
 }
 
-/** The link that signs in to the console of a service with the token of a link. */
+/** Builds the link that signs in to the console with a token. */
 export function welcomeUrlAt(origin: string, token: string): string {
   return `${origin}/#/welcome?token=${token}`;
 }
 
-function toFacts({ origin, dataDir, firstKey, welcomeUrl, notes }: Running) {
+function buildFacts({ origin, dataDir, firstKey, welcomeUrl, notes }: Running) {
   const key = firstKey === null || firstKey === 'given' ? null : firstKey.key;
   return { origin, data_dir: dataDir, first_key: key, welcome_url: welcomeUrl, notes };
 }
 
-function announce({ origin, dataDir, firstKey, welcomeUrl, notes }: Running, { out }: Terminal): void {
+function printStart({ origin, dataDir, firstKey, welcomeUrl, notes }: Running, { out }: Terminal): void {
   const lines = [`Quern listens on ${origin}`, `  data       ${dataDir}`, `  docs       ${origin}/docs`];
   if (welcomeUrl !== null) lines.push(`  console    ${welcomeUrl}   (signs in once, within ten minutes)`);
   for (const note of notes) lines.push(`  note       ${note}`);

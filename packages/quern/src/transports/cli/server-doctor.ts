@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { type Advised, LOW_DISK_BYTES } from './doctor.ts';
-import type { Said } from './parts.ts';
+import { type CheckResultWithFix, LOW_DISK_BYTES } from './doctor.ts';
+import type { OperationAnswer } from './parts.ts';
 
-const Ability = z.looseObject({ available: z.boolean(), reason: z.string().optional() });
-const Abilities = z.looseObject({
+const Capability = z.looseObject({ available: z.boolean(), reason: z.string().optional() });
+const Capabilities = z.looseObject({
   version: z.string(),
-  tiers: z.record(z.string(), Ability),
-  model: Ability,
-  search: Ability.optional(),
+  tiers: z.record(z.string(), Capability),
+  model: Capability,
+  search: Capability.optional(),
 });
 const Balance = z.looseObject({ plan: z.string(), credits_remaining: z.number().nullable() });
 const InstanceState = z.looseObject({
@@ -19,18 +19,18 @@ const InstanceState = z.looseObject({
 
 export type ServerDoctorParts = {
   readonly url: string;
-  /** What named the server: a setting or a login. */
+  /** What selected the server: a setting or a login. */
   readonly from: string;
   /** The version of this command. */
   readonly version: string;
-  /** Why the server is not ready, null if it is. */
+  /** Returns why the server is not ready; null if it is. */
   readonly findObstacle: () => Promise<string | null>;
   readonly operations: { readonly capabilities: Operation; readonly usage: Operation; readonly instance: Operation };
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<OperationAnswer>;
 };
 
-/** The findings about the server that commands go to, as it reports them to this key. */
-export async function examineServer(parts: ServerDoctorParts): Promise<readonly Advised[]> {
+/** Checks the server that commands go to, as far as the key permits. */
+export async function examineServer(parts: ServerDoctorParts): Promise<readonly CheckResultWithFix[]> {
   const { url, from, version, findObstacle } = parts;
   const place = `commands go to ${url} (${from})`;
   const obstacle = await findObstacle();
@@ -46,42 +46,41 @@ export async function examineServer(parts: ServerDoctorParts): Promise<readonly 
     },
   ];
   try {
-    return [
-      ...findings,
-      ...(await examineKey(parts)),
-      ...(await examineAbilities(parts)),
-      ...(await examineData(parts)),
-    ];
+    return [...findings, ...(await checkKey(parts)), ...(await checkCapabilities(parts)), ...(await checkData(parts))];
   } catch (error) {
-    return [...findings, toKeyFinding(error)];
+    return [...findings, toKeyResult(error)];
   }
 }
 
-async function examineKey({ ask, operations }: ServerDoctorParts): Promise<readonly Advised[]> {
+async function checkKey({ ask, operations }: ServerDoctorParts): Promise<readonly CheckResultWithFix[]> {
   const { plan, credits_remaining: left } = Balance.parse((await ask(operations.usage, {})).body);
   const says = `plan ${plan}, ${left === null ? 'credits without a limit' : `${left} credits left`}`;
-  return [left === 0 ? { name: 'key', state: 'failed', says, fix: null } : toOk('key', says)];
+  return [left === 0 ? { name: 'key', state: 'failed', says, fix: null } : toOkResult('key', says)];
 }
 
-async function examineAbilities({ ask, operations, version }: ServerDoctorParts): Promise<readonly Advised[]> {
-  const read = Abilities.parse((await ask(operations.capabilities, {})).body);
+async function checkCapabilities({
+  ask,
+  operations,
+  version,
+}: ServerDoctorParts): Promise<readonly CheckResultWithFix[]> {
+  const read = Capabilities.parse((await ask(operations.capabilities, {})).body);
   const isSame = read.version === version;
   return [
-    toOk('version', isSame ? `Quern ${version}` : `Quern ${read.version}, and this command is ${version}`),
-    ...Object.entries(read.tiers).map(([tier, state]) => toAbility(`tier ${tier}`, state)),
-    toAbility('model', read.model),
-    ...(read.search === undefined ? [] : [toAbility('search', read.search)]),
+    toOkResult('version', isSame ? `Quern ${version}` : `Quern ${read.version}, and this command is ${version}`),
+    ...Object.entries(read.tiers).map(([tier, state]) => toCapabilityResult(`tier ${tier}`, state)),
+    toCapabilityResult('model', read.model),
+    ...(read.search === undefined ? [] : [toCapabilityResult('search', read.search)]),
   ];
 }
 
-/** The state of store and disk, which only operators may read. */
-async function examineData({ ask, operations }: ServerDoctorParts): Promise<readonly Advised[]> {
+/** Checks store and disk, which only operators may read. */
+async function checkData({ ask, operations }: ServerDoctorParts): Promise<readonly CheckResultWithFix[]> {
   try {
     const { store, disk } = InstanceState.parse((await ask(operations.instance, {})).body);
-    const findings = [toOk('store', `${store.kind}, ${toGigabytes(store.bytes)}`)];
+    const findings = [toOkResult('store', `${store.kind}, ${formatGigabytes(store.bytes)}`)];
     if (disk === null) return findings;
-    const says = `${toGigabytes(disk.free_bytes)} free in ${disk.data_dir}`;
-    if (disk.free_bytes >= LOW_DISK_BYTES) return [...findings, toOk('disk', says)];
+    const says = `${formatGigabytes(disk.free_bytes)} free in ${disk.data_dir}`;
+    if (disk.free_bytes >= LOW_DISK_BYTES) return [...findings, toOkResult('disk', says)];
     return [
       ...findings,
       { name: 'disk', state: 'failed', says: `${says}: when it is full, work answers backend_unavailable`, fix: null },
@@ -102,20 +101,20 @@ async function examineData({ ask, operations }: ServerDoctorParts): Promise<read
   }
 }
 
-function toAbility(name: string, { available, reason }: z.output<typeof Ability>): Advised {
+function toCapabilityResult(name: string, { available, reason }: z.output<typeof Capability>): CheckResultWithFix {
   return { name, state: available ? 'ok' : 'missing', says: reason ?? 'ready', fix: null };
 }
 
-function toOk(name: string, says: string): Advised {
+function toOkResult(name: string, says: string): CheckResultWithFix {
   return { name, state: 'ok', says, fix: null };
 }
 
-function toGigabytes(bytes: number): string {
+function formatGigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
-/** Why the server tells this key nothing. */
-function toKeyFinding(error: unknown): Advised {
+/** Converts the error of a failed call to a result. */
+function toKeyResult(error: unknown): CheckResultWithFix {
   if (error instanceof ServiceError) {
     return { name: 'key', state: 'failed', says: `${error.code}: ${error.message}`, fix: 'npx quern login URL' };
   }

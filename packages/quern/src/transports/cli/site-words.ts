@@ -1,9 +1,8 @@
 import { UsageError } from './exit.ts';
 import type { CommandSpec } from './spec.ts';
 
-/**
- * A line in which the word of a site stands for the name that people know it by: `dice jobs` and `dice.com jobs` are
- * `jobs-d jobs`. Throws `UsageError` where several sites are meant.
+/** Replaces the common name of a site by its word in commands: `dice jobs` and `dice.com jobs` become `jobs-d jobs`.
+ * Throws `UsageError` if the name matches several sites.
  */
 export function withSiteWord(given: readonly string[], specs: readonly CommandSpec[]): readonly string[] {
   const at = given[0] === 'help' ? 1 : 0;

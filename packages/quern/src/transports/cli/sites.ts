@@ -5,46 +5,46 @@ import { hasSome } from '#sites/framework/fill-nulls.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { sayDomains } from '#transports/uncovered-sites.ts';
+import { formatDomainList } from '#transports/uncovered-sites.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { Said, Terminal } from './parts.ts';
-import { isGiven } from './spec.ts';
+import type { OperationAnswer, Terminal } from './parts.ts';
+import { hasFlag } from './spec.ts';
 import { printTable } from './table.ts';
 
-/** An endpoint of a site with its canary. */
-export type ListedEndpoint = {
+/** An endpoint of a site with its canary, a request that is known to work. */
+export type CheckedEndpoint = {
   readonly operation: WorkOperation;
   readonly canary: Readonly<Record<string, unknown>>;
-  /** Dotted paths of what is nearly always there. */
+  /** Dotted paths that are nearly always filled. */
   readonly expected: readonly string[];
-  /** The member that pages; null for the record of one thing. */
+  /** The member that is a paged list; null if the response is a single record. */
   readonly list: string | null;
 };
 
 export type SitesParts = {
-  /** Those that are asked for their canaries. */
-  readonly endpoints: readonly ListedEndpoint[];
-  /** Those that are listed. */
+  /** Endpoints that `sites check` checks. */
+  readonly endpoints: readonly CheckedEndpoint[];
+  /** Endpoints that `sites list` lists. */
   readonly watched: readonly WatchedEndpoint[];
   readonly listHealth: () => Promise<readonly EndpointHealth[]>;
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
+  readonly ask: (operation: Operation, raw: unknown) => Promise<OperationAnswer>;
   readonly clock: Pick<Clock, 'monotonic' | 'now'>;
   readonly version: string;
 };
 
-/** `quern sites list | check`: how the endpoints of sites do, and whether the sites still are as they were. */
+/** `quern sites list | check`: prints the health of endpoints, or checks each with its canary. */
 export function sitesCommand(parts: SitesParts): Administer {
   return async (given, terminal, [, verb]) => {
-    const json = isGiven(given, 'json');
+    const json = hasFlag(given, 'json');
     if (verb === 'check')
-      return check(parts, given.values[0] ?? null, { terminal, json, isReport: isGiven(given, 'report') });
-    printTable(await list(parts), { terminal, json });
+      return runSitesCheck(parts, given.values[0] ?? null, { terminal, json, isReport: hasFlag(given, 'report') });
+    printTable(await buildHealthRows(parts), { terminal, json });
     return EXIT.ok;
   };
 }
 
-async function list({ watched, listHealth }: SitesParts) {
+async function buildHealthRows({ watched, listHealth }: SitesParts) {
   return toHealthList(watched, await listHealth()).map(
     ({
       endpoint,
@@ -58,27 +58,27 @@ async function list({ watched, listHealth }: SitesParts) {
       fill,
     }) => ({
       endpoint,
-      reads: domains.length === 0 ? null : sayDomains({ domains }),
+      reads: domains.length === 0 ? null : formatDomainList({ domains }),
       verified: verified === null ? 'backends' : verified ? 'verified' : 'unverified',
       level,
       served,
       source,
       last_success: succeededAt,
       last_failure: failure,
-      fill: toShares(fill),
+      fill: formatFillShares(fill),
     }),
   );
 }
 
-/** `user.name 98%`, the emptiest first. */
-function toShares(fill: Readonly<Record<string, number>>): string | null {
+/** Formats fill rates as `user.name 98%`, lowest first. */
+function formatFillShares(fill: Readonly<Record<string, number>>): string | null {
   const shares = Object.entries(fill).toSorted(([, one], [, other]) => one - other);
   if (shares.length === 0) return null;
   return shares.map(([path, share]) => `${path} ${Math.round(share * 100)}%`).join(', ');
 }
 
-/** What the check of an endpoint came to; `filled` are expected paths with something in them. */
-type Checked = {
+/** The result of checking an endpoint; `filled` counts the expected paths that have a value. */
+type EndpointCheck = {
   readonly endpoint: string;
   readonly state: 'ok' | 'changed' | 'failed';
   readonly says: string;
@@ -87,8 +87,8 @@ type Checked = {
   readonly ms: number;
 };
 
-/** Asks for canaries one after the other; fails when one has changed. */
-async function check(
+/** Checks endpoints one after the other. The exit code is a failure unless all are ok. */
+async function runSitesCheck(
   parts: SitesParts,
   name: string | null,
   { terminal, json, isReport }: { readonly terminal: Terminal; readonly json: boolean; readonly isReport: boolean },
@@ -96,21 +96,21 @@ async function check(
   const { endpoints } = parts;
   const chosen = endpoints.filter(({ operation: { id } }) => name === null || id === name || id.startsWith(`${name}.`));
   if (chosen.length === 0) throw new ServiceError('invalid_request', `${name ?? ''}: no such site or endpoint`);
-  const rows: Checked[] = [];
+  const rows: EndpointCheck[] = [];
   for (const endpoint of chosen) {
     terminal.live(`${endpoint.operation.id} …`);
-    rows.push(await examine(parts, endpoint));
+    rows.push(await checkEndpoint(parts, endpoint));
   }
   terminal.live('');
-  if (isReport) terminal.out(writeReport(rows, parts));
+  if (isReport) terminal.out(formatReport(rows, parts));
   else printTable(rows, { terminal, json });
   return rows.every(({ state }) => state === 'ok') ? EXIT.ok : EXIT.failure;
 }
 
-async function examine({ ask, clock }: SitesParts, endpoint: ListedEndpoint): Promise<Checked> {
+async function checkEndpoint({ ask, clock }: SitesParts, endpoint: CheckedEndpoint): Promise<EndpointCheck> {
   const { operation, canary, expected } = endpoint;
   const begun = clock.monotonic();
-  const toRow = (said: Pick<Checked, 'state' | 'says' | 'tier' | 'filled'>): Checked => ({
+  const toRow = (said: Pick<EndpointCheck, 'state' | 'says' | 'tier' | 'filled'>): EndpointCheck => ({
     endpoint: operation.id,
     ...said,
     ms: Math.round(clock.monotonic() - begun),
@@ -118,7 +118,7 @@ async function examine({ ask, clock }: SitesParts, endpoint: ListedEndpoint): Pr
   try {
     const { body } = await ask(operation, canary);
     const missing = expected.filter((path) => !hasSome(body, path));
-    // The elements of a list seldom say whose they are.
+    // The elements of a list rarely contain the requested id.
     const strange = endpoint.list === null ? findStrange(canary, body) : null;
     const usage = body['usage'];
     const tier = isJsonObject(usage) && typeof usage['tier'] === 'string' ? usage['tier'] : null;
@@ -128,28 +128,28 @@ async function examine({ ask, clock }: SitesParts, endpoint: ListedEndpoint): Pr
     return toRow({ state: 'ok', says: body['partial'] === true ? 'partial' : 'as expected', tier, filled });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // A canary always exists, so a missing one means that the site has changed.
+    // The requested record always exists, so `not_found` means that the site has changed.
     const state = ['unusable_response', 'not_found'].includes(error.code) ? 'changed' : 'failed';
     return toRow({ state, says: `${error.code}: ${error.message}`, tier: null, filled: `0 of ${expected.length}` });
   }
 }
 
-/** Parameters that name one thing, so that its record has their value in it. */
-const NAMING = /^(?:(?:\w+_)?id|username|handle|login|owner|repo|asin|subreddit)$/;
+/** Parameters that identify one record, which must contain their value. */
+const IDENTIFYING_PARAMETERS = /^(?:(?:\w+_)?id|username|handle|login|owner|repo|asin|subreddit)$/;
 
-/** What a canary names and its record does not have; null where it has all. */
+/** Finds an identifying parameter whose value is not in the record; null if there is none. */
 export function findStrange(
   canary: Readonly<Record<string, unknown>>,
   record: Readonly<Record<string, unknown>>,
 ): string | null {
   const text = JSON.stringify(record).toLowerCase();
-  const named = Object.entries(canary).filter(([name]) => NAMING.test(name));
+  const named = Object.entries(canary).filter(([name]) => IDENTIFYING_PARAMETERS.test(name));
   const strange = named.find(([, value]) => !text.includes(String(value).toLowerCase()));
   return strange === undefined ? null : strange.join(' ');
 }
 
-/** The rows as Markdown, with what whoever reads them elsewhere has to know. */
-function writeReport(rows: readonly Checked[], { clock, version }: SitesParts): string {
+/** Formats the results as a Markdown report with version, platform and time. */
+function formatReport(rows: readonly EndpointCheck[], { clock, version }: SitesParts): string {
   const counts = (['ok', 'changed', 'failed'] as const).map(
     (state) => `${rows.filter((row) => row.state === state).length} ${state}`,
   );

@@ -2,37 +2,37 @@ import { z } from 'zod';
 import type { Operation } from '#engine/call/operation.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
-import type { Said } from './parts.ts';
-import { isGiven } from './spec.ts';
+import type { OperationAnswer } from './parts.ts';
+import { hasFlag } from './spec.ts';
 
 const Usage = z.looseObject({ plan: z.string(), credits_remaining: z.number().nullable() });
 const Capabilities = z.looseObject({ version: z.string() });
-const Jobs = z.looseObject({ data: z.array(z.unknown()), next_cursor: z.string().nullish() });
+const JobList = z.looseObject({ data: z.array(z.unknown()), next_cursor: z.string().nullish() });
 
-/** The most jobs of a state that are counted. */
+/** At most this many jobs of a state are counted. */
 const MAX_JOBS = 1000;
 
 export type StatusParts = {
-  /** Where commands go, and what decided that. */
+  /** Where commands go, and the setting that selects it. */
   readonly place: { readonly kind: 'server' | 'folder' | 'database'; readonly at: string; readonly from: string };
-  /** Whether there are data yet; of a server it is always so. */
+  /** Whether there is data yet; always true for a server. */
   readonly hasData: () => Promise<boolean>;
   readonly version: string;
   readonly operations: { readonly usage: Operation; readonly capabilities: Operation; readonly jobs: Operation };
-  readonly ask: (operation: Operation, raw: unknown) => Promise<Said>;
-  /** Whether a service runs what is queued. */
+  readonly ask: (operation: Operation, raw: unknown) => Promise<OperationAnswer>;
+  /** Whether a service runs queued jobs. */
   readonly isServed: () => Promise<boolean>;
-  /** The line that starts a service on the data that commands use. */
+  /** The command line that starts a service on the local data. */
   readonly serveLine: string;
 };
 
-/** `quern status`: where commands go, and what they find there. */
+/** `quern status`: prints where commands go, and the version, plan, credits and queue there. */
 export function statusCommand(parts: StatusParts): Administer {
   return async (given, { out }) => {
     const { place, hasData, version, serveLine } = parts;
-    const found = (await hasData()) ? await look(parts) : null;
+    const found = (await hasData()) ? await readStatus(parts) : null;
     const facts = { [place.kind]: place.at, set_by: place.from, command_version: version, ...found };
-    if (isGiven(given, 'json')) {
+    if (hasFlag(given, 'json')) {
       out(`${JSON.stringify({ ...facts, has_data: found !== null }, null, 2)}\n`);
       return EXIT.ok;
     }
@@ -58,7 +58,7 @@ export function statusCommand(parts: StatusParts): Administer {
   };
 }
 
-async function look({ ask, isServed, operations }: StatusParts) {
+async function readStatus({ ask, isServed, operations }: StatusParts) {
   const usage = Usage.parse((await ask(operations.usage, {})).body);
   const { version } = Capabilities.parse((await ask(operations.capabilities, {})).body);
   return {
@@ -70,9 +70,9 @@ async function look({ ask, isServed, operations }: StatusParts) {
     is_served: await isServed(),
   };
 
-  /** Jobs in a state; a text where there are more than are counted. */
+  /** Counts the jobs in a state; returns a text if there are more than `MAX_JOBS`. */
   async function count(status: string): Promise<number | string> {
-    const { data, next_cursor: more } = Jobs.parse((await ask(operations.jobs, { status, limit: MAX_JOBS })).body);
+    const { data, next_cursor: more } = JobList.parse((await ask(operations.jobs, { status, limit: MAX_JOBS })).body);
     return typeof more === 'string' ? `more than ${data.length}` : data.length;
   }
 }

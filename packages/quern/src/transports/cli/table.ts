@@ -3,15 +3,14 @@ import type { Terminal } from './parts.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Narrower columns are not cut. */
-const MIN_WIDTH = 8;
+/** Columns are never cut below this width. */
+const MIN_CUT_COLUMNS = 8;
 const GAP = '  ';
-/** An id of the service, such as `job_…`, or a time: a part of one is useless. */
-const UNCUT = /^(?:[a-z]{2,5}_[0-9a-z]{26}|\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?)$/;
+/** An id such as `job_…`, or a time: cut values of these are useless. */
+const NEVER_CUT = /^(?:[a-z]{2,5}_[0-9a-z]{26}|\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?)$/;
 
-/**
- * Prints rows as aligned columns, or as one JSON array. On a screen the widest columns are cut, so that a row is one line.
- * Columns that hold an id or a time are never cut: where they alone are wider than the screen, a row takes more lines.
+/** Prints rows as aligned columns, or as one JSON array. On a terminal, the widest columns are cut so that a row fits one
+ * line. Columns with ids or times are never cut, so a row may take several lines.
  */
 export function printTable(
   rows: readonly Row[],
@@ -23,35 +22,35 @@ export function printTable(
   }
   const { display } = terminal;
   const names = Object.keys(rows[0] ?? {});
-  const cells = rows.map((row) => names.map((name) => toCell(row[name])));
+  const cells = rows.map((row) => names.map((name) => formatCell(row[name])));
   const full = names.map((name, at) => Math.max(name.length, ...cells.map((row) => (row[at] ?? '').length)));
-  const isCut = names.map((_, at) => !cells.some((row) => UNCUT.test(row[at] ?? '')));
-  const widths = display === null ? full : fit(full, isCut, display.columns);
+  const isCut = names.map((_, at) => !cells.some((row) => NEVER_CUT.test(row[at] ?? '')));
+  const widths = display === null ? full : fitWidths(full, isCut, display.columns);
   const toLine = (row: readonly string[]): string =>
-    row.map((cell, at) => cut(cell, widths[at] ?? 0).padEnd(widths[at] ?? 0)).join(GAP);
+    row.map((cell, at) => cutCell(cell, widths[at] ?? 0).padEnd(widths[at] ?? 0)).join(GAP);
   const head = toLine(names).trimEnd();
   terminal.out(`${display?.hasColors === true ? styleText('bold', head, { validateStream: false }) : head}\n`);
   for (const row of cells) terminal.out(`${toLine(row).trimEnd()}\n`);
 }
 
-/** Widths that fit a line where they can: of the columns that may be cut, the widest is made smaller first. */
-function fit(full: readonly number[], isCut: readonly boolean[], columns: number): readonly number[] {
+/** Computes column widths that fit a line, if possible, by narrowing the widest column that may be cut. */
+function fitWidths(full: readonly number[], isCut: readonly boolean[], columns: number): readonly number[] {
   const widths = [...full];
   let over = widths.reduce((sum, width) => sum + width, GAP.length * (full.length - 1)) - columns;
   for (; over > 0; over -= 1) {
     const widest = Math.max(...widths.filter((_, at) => isCut[at]));
-    if (widest <= MIN_WIDTH) break;
+    if (widest <= MIN_CUT_COLUMNS) break;
     const at = widths.findIndex((width, one) => isCut[one] === true && width === widest);
     widths[at] = widest - 1;
   }
   return widths;
 }
 
-function cut(cell: string, width: number): string {
+function cutCell(cell: string, width: number): string {
   return cell.length <= width ? cell : `${cell.slice(0, Math.max(0, width - 1))}…`;
 }
 
-function toCell(value: unknown): string {
+function formatCell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -6,21 +6,21 @@ import { createServer } from '#kernel/node-http.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
 import type { Terminal } from './parts.ts';
-import { flagText, type Given, isGiven, listOf } from './spec.ts';
+import { getFlag, type CommandArguments, hasFlag, listFlagValues } from './spec.ts';
 
 const MAX_BODY_BYTES = 1_048_576;
-const REQUEST_MS = 15_000;
-/** Longest shown part of a received header. */
+const REQUEST_TIMEOUT_MS = 15_000;
+/** Longer header values are cut. */
 const MAX_SHOWN_CHARS = 200;
 
-type Asked = { readonly port: number; readonly secrets: readonly string[]; readonly isJson: boolean };
+type ListenOptions = { readonly port: number; readonly secrets: readonly string[]; readonly isJson: boolean };
 
-/** `quern webhooks listen`: a receiver on this machine that verifies events and prints them, until it is interrupted. */
+/** `quern webhooks listen`: receives events on this machine, verifies and prints them, until interrupted. */
 export function webhooksCommand(interrupted: () => AbortSignal): Administer {
   return async (given, terminal) => {
-    const asked = readAsked(given);
-    const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
-      void receive(request, response, { ...asked, terminal });
+    const asked = readListenOptions(given);
+    const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+      void handleEvent(request, response, { ...asked, terminal });
     });
     const port = await listen(server, asked.port);
     terminal.note(`quern: listening on http://127.0.0.1:${port}/ (the service needs QUERN_ALLOW_TARGETS=127.0.0.1)`);
@@ -33,9 +33,9 @@ export function webhooksCommand(interrupted: () => AbortSignal): Administer {
   };
 }
 
-function readAsked(given: Given): Asked {
-  const port = flagText(given, 'port') ?? '0';
-  const secrets = listOf(given.flags, 'secret');
+function readListenOptions(given: CommandArguments): ListenOptions {
+  const port = getFlag(given, 'port') ?? '0';
+  const secrets = listFlagValues(given.flags, 'secret');
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new ServiceError('invalid_request', 'port: must be a whole number from 0 to 65535');
   }
@@ -43,7 +43,7 @@ function readAsked(given: Given): Asked {
     if (!/^whsec_[A-Za-z0-9+/=]+$/.test(secret))
       throw new ServiceError('invalid_request', 'secret: must begin with whsec_');
   }
-  return { port: Number(port), secrets, isJson: isGiven(given, 'json') };
+  return { port: Number(port), secrets, isJson: hasFlag(given, 'json') };
 }
 
 async function listen(server: Server, port: number): Promise<number> {
@@ -55,16 +55,20 @@ async function listen(server: Server, port: number): Promise<number> {
   return address === null || typeof address === 'string' ? port : address.port;
 }
 
-type Receiving = Omit<Asked, 'port'> & { readonly terminal: Terminal };
+type ReceiveContext = Omit<ListenOptions, 'port'> & { readonly terminal: Terminal };
 
-/** Answers 204 to what is verified or cannot be, 401 to what was not sent by the holder of the secret. */
-async function receive(request: IncomingMessage, response: ServerResponse, { secrets, isJson, terminal }: Receiving) {
+/** Prints an event. Responds 204 if it is verified or no secret is set, 401 if the signature is wrong. */
+async function handleEvent(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { secrets, isJson, terminal }: ReceiveContext,
+) {
   const body = await readBody(request).catch(() => null);
   if (body === null) {
     response.writeHead(413, { connection: 'close' }).end();
     return;
   }
-  const word = (name: string): string => show(request.headers[name]);
+  const word = (name: string): string => stripControls(request.headers[name]);
   const isVerified = secrets.some((secret) => isSigned(secret, request, body));
   const facts = {
     verified: isVerified,
@@ -77,7 +81,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, { sec
   } else {
     const state = isVerified ? 'verified' : 'unverified';
     terminal.out(`${state.padEnd(10)} ${facts.type} ${facts.id} attempt ${facts.attempt}\n`);
-    terminal.out(`${show(body, MAX_BODY_BYTES)}\n`);
+    terminal.out(`${stripControls(body, MAX_BODY_BYTES)}\n`);
   }
   response.writeHead(isVerified || secrets.length === 0 ? 204 : 401).end();
 }
@@ -112,8 +116,8 @@ function isSigned(secret: string, { headers }: IncomingMessage, body: string): b
   }
 }
 
-/** Text of a stranger without what a terminal would obey. */
-function show(text: string | readonly string[] | undefined, most = MAX_SHOWN_CHARS): string {
+/** Removes control characters from received text, and cuts it. */
+function stripControls(text: string | readonly string[] | undefined, most = MAX_SHOWN_CHARS): string {
   const plain = String(text ?? '-').replaceAll(/[\p{Cc}\p{Cf}]/gu, '');
   return plain.slice(0, most);
 }

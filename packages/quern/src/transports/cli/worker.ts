@@ -1,21 +1,21 @@
 import { EXIT } from './exit.ts';
 import type { Administer } from './administration.ts';
 import { type OnStop, type Starting, startUnlessStopped } from './serve.ts';
-import { isGiven } from './spec.ts';
+import { hasFlag } from './spec.ts';
 
-/** A process that runs jobs. */
+/** A running worker process. */
 export type Working = {
-  /** The store that it takes jobs from, in words. */
+  /** Description of the store that it takes jobs from. */
   readonly place: string;
-  /** Where its health and metrics are served, `http://127.0.0.1:7701`. */
+  /** Origin of its health and metrics endpoints, such as `http://127.0.0.1:7701`. */
   readonly origin: string;
-  /** Jobs at once. */
+  /** How many jobs it runs at the same time. */
   readonly slots: number;
-  /** Puts running jobs back into the queue, then stops everything in order. */
+  /** Returns running jobs to the queue, then stops everything. */
   readonly drain: () => Promise<void>;
 };
 
-/** `quern worker`: jobs and nothing else, until a signal. */
+/** `quern worker`: runs only jobs, until a stop signal. */
 export function workerCommand(start: (starting: Starting) => Promise<Working>, onStop: OnStop): Administer {
   return async (given, terminal) => {
     const stopped = Promise.withResolvers<void>();
@@ -24,7 +24,7 @@ export function workerCommand(start: (starting: Starting) => Promise<Working>, o
     if (working === null) return EXIT.ok;
     const { place, origin, slots, drain } = working;
     terminal.note(`quern: health and metrics are on ${origin}`);
-    if (isGiven(given, 'json')) terminal.out(`${JSON.stringify({ place, origin, slots })}\n`);
+    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify({ place, origin, slots })}\n`);
     else terminal.out(`Quern works on ${place}, ${slots} jobs at once\n`);
     await stopped.promise;
     terminal.note('quern: stopping: running jobs go back into the queue; a second signal stops at once');

@@ -5,7 +5,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type Credential, type FindByCredential, readCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
-import { isExcess, refuseExcess, type RequestLimits } from './limits.ts';
+import { isOverLimit, assertWithinLimit, type RequestLimits } from './limits.ts';
 
 type AuthParts = {
   readonly find: FindByCredential;
@@ -13,25 +13,25 @@ type AuthParts = {
   readonly limits: RequestLimits;
 };
 
-/**
- * Gives the hook of an operation, null for none, that lets only known keys and sessions within their request rate past; it
- * runs before the body is read. Who waits because of the rate must not learn then that the plan does not have the operation.
+/** Creates the authentication hook of a route; `operation` is null for `/mcp`. It accepts only known keys and sessions
+ * within their request rate, and runs before the body is read. The plan is checked before the rate limit error is thrown,
+ * so that nobody waits for an operation that the plan does not include.
  */
-export function buildAuthentication({ find, exchanges, limits }: AuthParts) {
+export function createAuthentication({ find, exchanges, limits }: AuthParts) {
   async function findKnown(request: FastifyRequest): Promise<Caller> {
     const credential = readCredential(request);
     if (credential.kind === 'none') {
       throw new ServiceError('missing_api_key', 'send the API key as the header Authorization: Bearer <key>');
     }
-    const key = writeCredential(credential);
-    limits.refuseGuess(request.ip, key);
+    const key = formatCredential(credential);
+    limits.assertNotGuessing(request.ip, key);
     const caller = await find(credential);
     if (caller !== null) {
-      limits.noteRightKey(key);
+      limits.rememberValidKey(key);
       return caller;
     }
     await limits.countBadKey(request.ip);
-    if (credential.kind === 'session') throw endedSession();
+    if (credential.kind === 'session') throw createSessionEndedError();
     throw new ServiceError('invalid_api_key', 'the API key is not known');
   }
 
@@ -39,19 +39,19 @@ export function buildAuthentication({ find, exchanges, limits }: AuthParts) {
     async function authenticate(request: FastifyRequest, _reply: FastifyReply): Promise<void> {
       const caller = await findKnown(request);
       const rate = await limits.countRequest(caller);
-      exchanges.note(request, { caller, rate });
-      if (operation !== null && isExcess(rate)) gatePlan(operation, caller);
-      refuseExcess(rate, caller);
+      exchanges.update(request, { caller, rate });
+      if (operation !== null && isOverLimit(rate)) gatePlan(operation, caller);
+      assertWithinLimit(rate, caller);
     };
 }
 
-/** What a guesser would have to find. */
-function writeCredential(credential: Credential): string {
+/** Formats a credential as the text that a guesser would have to find. */
+function formatCredential(credential: Credential): string {
   if (credential.kind === 'key') return credential.text;
   return credential.kind === 'session' ? `${credential.proof.token} ${credential.proof.secret}` : '';
 }
 
-/** The error of a session that has ended, or whose key has. */
-export function endedSession(): ServiceError {
+/** The error for a session that has ended or whose key was revoked. */
+export function createSessionEndedError(): ServiceError {
   return new ServiceError('invalid_api_key', 'the session of the console has ended: sign in again');
 }

@@ -1,39 +1,39 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { SURCHARGES } from '#engine/credits/prices.ts';
-import { toCommand } from '#transports/cli/command.ts';
+import { buildOperationCommand } from '#transports/cli/command.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-specs.ts';
 import { membersOf, toJsonSchema } from '#transports/schema.ts';
-import { successesOf } from './openapi-answers.ts';
-import { clientNameOf } from './openapi-components.ts';
+import { listSuccesses } from './openapi-answers.ts';
+import { getClientName } from './openapi-components.ts';
 import { readRoute } from './route.ts';
 
-/** All operations in a few words each, for what chooses among them. */
-export function toOperationList(operations: readonly Operation[]) {
-  return { data: operations.map(toListed) };
+/** Builds the list of all operations, each with a short description. */
+export function buildOperationList(operations: readonly Operation[]) {
+  return { data: operations.map(buildListEntry) };
 }
 
-/** One operation: what a form for its input needs, and its names on the command line and in the clients. */
-export function toOperationDocument(operation: Operation) {
+/** Builds the document of one operation: input schema, example, and its names on the command line and in the clients. */
+export function buildOperationDocument(operation: Operation) {
   return {
-    ...toListed(operation),
-    client_name: clientNameOf(operation),
-    command: toCommandWords(operation),
-    answers: successesOf(operation).map(({ type }) => type),
-    yields: yieldsOf(operation),
+    ...buildListEntry(operation),
+    client_name: getClientName(operation),
+    command: findCommand(operation),
+    answers: listSuccesses(operation).map(({ type }) => type),
+    yields: getResultKind(operation),
     example: operation.example,
     input: toJsonSchema(operation.input, 'input'),
   };
 }
 
-/** How the clients give an answer: as one value, record by record over all pages, or event by event. */
-function yieldsOf(operation: Operation): 'value' | 'records' | 'events' {
-  if (successesOf(operation).some(({ type }) => type === 'text/event-stream')) return 'events';
+/** Returns what a client method yields: one value, the records of all pages, or events. */
+function getResultKind(operation: Operation): 'value' | 'records' | 'events' {
+  if (listSuccesses(operation).some(({ type }) => type === 'text/event-stream')) return 'events';
   if (operation.kind === 'work') return operation.isLongRunning ? 'records' : 'value';
   const members = membersOf(toJsonSchema(operation.output, 'output')).map(([name]) => name);
   return members.includes('data') && members.includes('next_cursor') ? 'records' : 'value';
 }
 
-function toListed(operation: Operation) {
+function buildListEntry(operation: Operation) {
   const { id, kind, summary, audience } = operation;
   const { method, path } = readRoute(operation);
   return {
@@ -45,28 +45,28 @@ function toListed(operation: Operation) {
     site: operation.kind === 'work' ? (operation.site?.name ?? null) : null,
     verified: !isUnverified(operation),
     audience: audience ?? 'everyone',
-    plan: planOf(operation),
-    credits: creditsOf(operation),
+    plan: formatPlan(operation),
+    credits: formatCredits(operation),
   };
 }
 
-function toCommandWords(operation: Operation) {
+function findCommand(operation: Operation) {
   const spec = OPERATION_COMMANDS.find(({ operation: asked, adds }) => asked === operation.id && adds.length === 0);
-  return spec === undefined ? null : { words: spec.words, positional: toCommand(operation).positional };
+  return spec === undefined ? null : { words: spec.words, positional: buildOperationCommand(operation).positional };
 }
 
-/** Whether an endpoint of a site was never read from a page that the site sent. */
+/** Whether an endpoint of a site was never verified on a real page of the site. */
 export function isUnverified(operation: Operation): boolean {
   return operation.kind === 'work' && operation.site?.verified === false;
 }
 
-/** The plans that an operation is open to, in words. */
-export function planOf(operation: Operation): string {
+/** Formats the plans that include an operation. */
+export function formatPlan(operation: Operation): string {
   return operation.kind === 'work' && operation.plan === 'starter' ? 'Starter or higher' : 'every plan';
 }
 
-/** What an operation costs, in words. */
-export function creditsOf(operation: Operation): string {
+/** Formats the price of an operation in credits. */
+export function formatCredits(operation: Operation): string {
   if (operation.kind === 'control') return 'free';
   const { base, cacheHit, perTier, per, perModelOutput, errorPage } = operation.price;
   const extra = Object.entries(SURCHARGES).filter(([, credits]) => perTier && credits > 0);

@@ -1,14 +1,14 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { formsOf, itemsOf, type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
+import { listForms, getItems, type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
 
-/** One line of a parameter table. */
-export type Member = {
-  /** Dotted, `[]` behind a list. */
+/** One row of a parameter table. */
+export type ParameterRow = {
+  /** Dotted path, with `[]` after a list. */
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
-  /** As JSON, empty where there is none. */
+  /** The default as JSON; empty if there is none. */
   readonly fallback: string;
   readonly bounds: string;
   readonly description: string;
@@ -17,7 +17,7 @@ export type Member = {
 const MAX_LEVELS = 4;
 const MAX_OUTLINE_LEVELS = 8;
 
-const BOUNDS: readonly (readonly [string, string, string])[] = [
+const BOUND_KEYWORDS: readonly (readonly [string, string, string])[] = [
   ['minimum', 'at least', ''],
   ['exclusiveMinimum', 'more than', ''],
   ['maximum', 'at most', ''],
@@ -28,61 +28,62 @@ const BOUNDS: readonly (readonly [string, string, string])[] = [
   ['maxItems', 'at most', ' items'],
 ];
 
-/** Every member of an input schema, nested ones behind the one that holds them. */
-export function toMembers(root: JsonSchema): readonly Member[] {
-  return listMembers(root, { root, prefix: '', level: 1 });
+/** Lists all parameters of an input schema; nested ones follow the one that contains them. */
+export function listParameters(root: JsonSchema): readonly ParameterRow[] {
+  return listRows(root, { root, prefix: '', level: 1 });
 }
 
-type Place = { readonly root: JsonSchema; readonly prefix: string; readonly level: number };
+type SchemaPosition = { readonly root: JsonSchema; readonly prefix: string; readonly level: number };
 
-function listMembers(schema: JsonSchema, { root, prefix, level }: Place): readonly Member[] {
+function listRows(schema: JsonSchema, { root, prefix, level }: SchemaPosition): readonly ParameterRow[] {
   return membersOf(schema).flatMap(([name, member]) => {
-    const forms = formsOf(member, root);
+    const forms = listForms(member, root);
     const isRequired = requiredOf(schema).includes(name) && member['default'] === undefined;
-    const line = { ...describe(member, forms, root), name: prefix + name, isRequired };
-    const inner = level === MAX_LEVELS ? [] : forms.flatMap((form) => nest(form, line.name, { root, prefix, level }));
+    const line = { ...describeMember(member, forms, root), name: prefix + name, isRequired };
+    const inner =
+      level === MAX_LEVELS ? [] : forms.flatMap((form) => listNested(form, line.name, { root, prefix, level }));
     return [line, ...inner];
   });
 }
 
-function nest(form: JsonSchema, name: string, { root, level }: Place): readonly Member[] {
-  if (form['type'] !== 'array') return listMembers(form, { root, prefix: `${name}.`, level: level + 1 });
-  return formsOf(itemsOf(form), root).flatMap((item) =>
-    listMembers(item, { root, prefix: `${name}[].`, level: level + 1 }),
+function listNested(form: JsonSchema, name: string, { root, level }: SchemaPosition): readonly ParameterRow[] {
+  if (form['type'] !== 'array') return listRows(form, { root, prefix: `${name}.`, level: level + 1 });
+  return listForms(getItems(form), root).flatMap((item) =>
+    listRows(item, { root, prefix: `${name}[].`, level: level + 1 }),
   );
 }
 
-function describe(
+function describeMember(
   member: JsonSchema,
   forms: readonly JsonSchema[],
   root: JsonSchema,
-): Omit<Member, 'name' | 'isRequired'> {
+): Omit<ParameterRow, 'name' | 'isRequired'> {
   const { description, deprecated } = member;
   const fallback = member['default'];
   return {
-    type: forms.map((form) => toType(form, root)).join(' or '),
+    type: forms.map((form) => formatType(form, root)).join(' or '),
     isDeprecated: deprecated === true,
     fallback: fallback === undefined ? '' : JSON.stringify(fallback),
-    bounds: [...new Set(forms.flatMap(toBounds))].join(', '),
+    bounds: [...new Set(forms.flatMap(formatBounds))].join(', '),
     description: typeof description === 'string' ? description : '',
   };
 }
 
-function toType(form: JsonSchema, root: JsonSchema): string {
+function formatType(form: JsonSchema, root: JsonSchema): string {
   const { type, format } = form;
   const words = form['const'] === undefined ? form['enum'] : [form['const']];
   if (Array.isArray(words)) return words.map(String).join(' | ');
   if (type === 'array') {
-    const items = formsOf(itemsOf(form), root).map((item) => toType(item, root));
+    const items = listForms(getItems(form), root).map((item) => formatType(item, root));
     return `list of ${items.join(' or ')}`;
   }
   if (typeof type !== 'string') return 'any value';
   return typeof format === 'string' ? `${type} (${format === 'uri' ? 'URL' : format})` : type;
 }
 
-/** The limits in words, without those of every safe integer. */
-function toBounds(form: JsonSchema): readonly string[] {
-  return BOUNDS.flatMap(([name, before, after]) => {
+/** Formats the limits, without those of safe integers. */
+function formatBounds(form: JsonSchema): readonly string[] {
+  return BOUND_KEYWORDS.flatMap(([name, before, after]) => {
     const limit = form[name];
     if (typeof limit !== 'number' || Math.abs(limit) === Number.MAX_SAFE_INTEGER) return [];
     const unit = limit === 1 ? after.replace(/s$/, '') : after;
@@ -90,15 +91,15 @@ function toBounds(form: JsonSchema): readonly string[] {
   });
 }
 
-/** An answer in outline: each member with its type in the place of its value. */
-export function toOutline(schema: JsonSchema, root: JsonSchema, level = 1): unknown {
+/** Builds the outline of an answer: each member with its type as value. */
+export function buildOutline(schema: JsonSchema, root: JsonSchema, level = 1): unknown {
   if (level > MAX_OUTLINE_LEVELS) return '…';
-  const forms = formsOf(schema, root);
+  const forms = listForms(schema, root);
   const object = forms.find((form) => isJsonObject(form['properties']));
   if (object !== undefined) {
-    return Object.fromEntries(membersOf(object).map(([name, member]) => [name, toOutline(member, root, level + 1)]));
+    return Object.fromEntries(membersOf(object).map(([name, member]) => [name, buildOutline(member, root, level + 1)]));
   }
   const list = forms.find((form) => form['type'] === 'array');
-  if (list !== undefined) return [toOutline(itemsOf(list), root, level + 1)];
-  return forms.map((form) => toType(form, root)).join(' | ');
+  if (list !== undefined) return [buildOutline(getItems(list), root, level + 1)];
+  return forms.map((form) => formatType(form, root)).join(' | ');
 }

@@ -1,78 +1,86 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toCurl, toJavaScript, toPython, toSampleCall } from '#console/app/samples.ts';
+import { toCurl, toJavaScript, toPython, buildSampleRequest } from '#console/app/samples.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { type Html, toHtml } from '#kernel/html.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { buildOperationSearch } from '#transports/operation-search.ts';
 import { toJsonSchema } from '#transports/schema.ts';
-import { sayDomains, findUncovered, sayUncovered } from '#transports/uncovered-sites.ts';
-import { toOperationDocument, toOperationList, creditsOf, isUnverified, planOf } from './docs-document.ts';
-import { type Member, toMembers, toOutline } from './docs-parameters.ts';
-import { USAGE, errorsOf, successesOf, toAnswerSchema } from './openapi-answers.ts';
+import { formatDomainList, findUncovered, describeUncovered } from '#transports/uncovered-sites.ts';
+import {
+  buildOperationDocument,
+  buildOperationList,
+  formatCredits,
+  isUnverified,
+  formatPlan,
+} from './docs-document.ts';
+import { type ParameterRow, listParameters, buildOutline } from './docs-parameters.ts';
+import { USAGE_SCHEMA, listErrors, listSuccesses, buildAnswerSchema } from './openapi-answers.ts';
 import { readRoute } from './route.ts';
 
 /** Allows the page's style sheet and its search only: no script, frame, other form or external resource. */
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-const MAX_SEARCHED = 500;
+const MAX_SEARCH_LENGTH = 500;
 
-/** Adds `/docs`: pages made on the server from the registry, readable without JavaScript, and the same as JSON. */
-export function addDocs(server: FastifyInstance, operations: readonly Operation[]): void {
+/** Adds `/docs`: pages generated from the registry, which need no JavaScript, and the same data as JSON. */
+export function addDocsRoutes(server: FastifyInstance, operations: readonly Operation[]): void {
   const style = readFileSync(join(import.meta.dirname, 'docs.css'), 'utf8');
   server.get('/docs/style.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   const find = buildOperationSearch(operations);
   server.get('/docs', async (request, reply) => {
-    const search = searchOf(request);
+    const search = readSearch(request);
     const uncovered = findUncovered(search, operations);
     const found = search.trim() === '' ? null : uncovered === null ? find(search) : [];
-    return send(reply, toIndex(operations, baseUrlOf(request), { search, found, uncovered }));
+    return sendPage(reply, renderIndex(operations, getBaseUrl(request), { search, found, uncovered }));
   });
-  addJson(server, '/docs/operations.json', () => toOperationList(operations));
+  addJsonRoute(server, '/docs/operations.json', () => buildOperationList(operations));
   for (const operation of operations) {
-    addJson(server, `/docs/${operation.id}.json`, () => toOperationDocument(operation));
-    server.get(`/docs/${operation.id}`, async (request, reply) => send(reply, toPage(operation, baseUrlOf(request))));
+    addJsonRoute(server, `/docs/${operation.id}.json`, () => buildOperationDocument(operation));
+    server.get(`/docs/${operation.id}`, async (request, reply) =>
+      sendPage(reply, renderOperationPage(operation, getBaseUrl(request))),
+    );
   }
 }
 
-function addJson(server: FastifyInstance, path: string, make: () => unknown): void {
+function addJsonRoute(server: FastifyInstance, path: string, make: () => unknown): void {
   const write = lazy(() => JSON.stringify(make()));
   server.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(write()));
 }
 
-function send(reply: FastifyReply, { markup }: Html): FastifyReply {
+function sendPage(reply: FastifyReply, { markup }: Html): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .headers({
       'content-security-policy': CONTENT_POLICY,
       'referrer-policy': 'no-referrer',
-      // The samples name the host of the request, which no cache may give to others.
+      // The samples contain the host of the request, so a shared cache must not store the page.
       'cache-control': 'no-store',
     })
     .send(markup);
 }
 
-/** The words that a reader searches for; empty for none. */
-function searchOf({ url }: FastifyRequest): string {
+/** Reads the search words of the query; empty if there are none. */
+function readSearch({ url }: FastifyRequest): string {
   const [, query = ''] = url.split('?');
-  return (new URLSearchParams(query).get('search') ?? '').slice(0, MAX_SEARCHED);
+  return (new URLSearchParams(query).get('search') ?? '').slice(0, MAX_SEARCH_LENGTH);
 }
 
-/** A name or an address with at most a port: nothing that a shell or a reader could take for more. */
-const HOST = /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*\.?)(?::\d{1,5})?$/i;
+/** A host name or IP address with an optional port; nothing that a shell could interpret. */
+const HOST_PATTERN = /^(?:\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*\.?)(?::\d{1,5})?$/i;
 const MAX_HOST_LENGTH = 261;
 
-/** The origin that the reader used, so that samples can be pasted. */
-function baseUrlOf(request: FastifyRequest): string {
-  const isHost = request.host.length <= MAX_HOST_LENGTH && HOST.test(request.host);
+/** Returns the origin that the reader used, so that samples work when pasted. */
+function getBaseUrl(request: FastifyRequest): string {
+  const isHost = request.host.length <= MAX_HOST_LENGTH && HOST_PATTERN.test(request.host);
   const host = isHost && URL.canParse(`http://${request.host}`) ? request.host : 'localhost';
   return `${request.protocol}://${host}`;
 }
 
-function toLayout(title: string, content: Html): Html {
+function renderLayout(title: string, content: Html): Html {
   return toHtml`<!doctype html>
     <html lang="en">
       <head>
@@ -92,18 +100,22 @@ function toLayout(title: string, content: Html): Html {
     </html>`;
 }
 
-/** What was searched for, and what was found; null where nothing was. */
-type Searched = {
+/** The search words, and the operations found; null if there was no search. */
+type SearchState = {
   readonly search: string;
   readonly found: readonly Operation[] | null;
-  /** The site that was named and that nothing reads, null for none. */
+  /** The site in the search words that no endpoint covers; null if there is none. */
   readonly uncovered: string | null;
 };
 
-function toIndex(operations: readonly Operation[], baseUrl: string, { search, found, uncovered }: Searched): Html {
+function renderIndex(
+  operations: readonly Operation[],
+  baseUrl: string,
+  { search, found, uncovered }: SearchState,
+): Html {
   const first = operations.find(({ kind }) => kind === 'work') ?? operations[0];
-  const groups = [...Map.groupBy(operations, groupOf)];
-  return toLayout(
+  const groups = [...Map.groupBy(operations, getSiteName)];
+  return renderLayout(
     'Quern API',
     toHtml`<h1>Quern API</h1>
       <p>
@@ -111,96 +123,96 @@ function toIndex(operations: readonly Operation[], baseUrl: string, { search, fo
         <code>request_id</code> and, in <code>X-Credits-Used</code>, what it cost. A failed call costs nothing. Agents
         find the same operations as MCP tools at <code>${baseUrl}/mcp</code>.
       </p>
-      ${first === undefined ? [] : toCode(toSamples(first, baseUrl).curl, 'Example request with curl')}
+      ${first === undefined ? [] : renderCode(buildSamples(first, baseUrl).curl, 'Example request with curl')}
       <h2>Operations</h2>
       <form action="/docs" method="get" role="search">
-        <label>Search <input type="search" name="search" value="${search}" maxlength="${MAX_SEARCHED}" /></label>
+        <label>Search <input type="search" name="search" value="${search}" maxlength="${MAX_SEARCH_LENGTH}" /></label>
         <button>Find</button>
       </form>
       ${
         found === null
-          ? toHtml`<nav aria-label="Groups">${groups.map(([site]) => toHtml`<a href="#${anchorOf(site)}">${titleOf(site)}</a> `)}</nav>
-            ${groups.map(toGroup)}`
-          : toFound(found, uncovered)
+          ? toHtml`<nav aria-label="Groups">${groups.map(([site]) => toHtml`<a href="#${getAnchor(site)}">${getGroupTitle(site)}</a> `)}</nav>
+            ${groups.map(renderGroup)}`
+          : renderSearchResult(found, uncovered)
       }`,
   );
 }
 
-/** The name of a site, or nothing for the service's own operations. */
-function groupOf(operation: Operation): string {
+/** Returns the name of the operation's site; empty for other operations. */
+function getSiteName(operation: Operation): string {
   return operation.kind === 'work' ? (operation.site?.name ?? '') : '';
 }
 
-function toGroup([name, operations]: readonly [string, readonly Operation[]]): Html {
+function renderGroup([name, operations]: readonly [string, readonly Operation[]]): Html {
   const [first] = operations;
   const site = first?.kind === 'work' ? first.site : null;
   const about = site?.about ?? '';
-  const domains = site === null ? '' : sayDomains(site);
-  return toHtml`<section id="${anchorOf(name)}">
-    <h3>${titleOf(name)}</h3>
+  const domains = site === null ? '' : formatDomainList(site);
+  return toHtml`<section id="${getAnchor(name)}">
+    <h3>${getGroupTitle(name)}</h3>
     ${about === '' ? [] : toHtml`<p>${about}</p>`}
     ${domains === '' ? [] : toHtml`<p>Reads ${domains}.</p>`}
-    ${toOperations(titleOf(name), operations)}
+    ${renderOperationTable(getGroupTitle(name), operations)}
   </section>`;
 }
 
-function anchorOf(site: string): string {
+function getAnchor(site: string): string {
   return site === '' ? 'service' : site;
 }
 
-function titleOf(site: string): string {
+function getGroupTitle(site: string): string {
   return site === '' ? 'Pages, jobs and the service' : site;
 }
 
-function toFound(operations: readonly Operation[], uncovered: string | null): Html {
-  if (operations.length > 0) return toOperations('Found', operations);
-  if (uncovered !== null) return toHtml`<p role="status">Here ${sayUncovered(uncovered)}.</p>`;
+function renderSearchResult(operations: readonly Operation[], uncovered: string | null): Html {
+  if (operations.length > 0) return renderOperationTable('Found', operations);
+  if (uncovered !== null) return toHtml`<p role="status">Here ${describeUncovered(uncovered)}.</p>`;
   return toHtml`<p role="status">Nothing was found. <a href="/docs">All operations</a></p>`;
 }
 
-function toOperations(title: string, operations: readonly Operation[]): Html {
+function renderOperationTable(title: string, operations: readonly Operation[]): Html {
   const rows = operations.map((operation) => {
     const { method, path } = readRoute(operation);
     return toHtml`<tr>
       <td><a href="/docs/${operation.id}">${operation.id}</a></td>
       <td><code>${method} ${path}</code></td>
-      <td>${planOf(operation)}</td>
-      <td>${creditsOf(operation)}</td>
+      <td>${formatPlan(operation)}</td>
+      <td>${formatCredits(operation)}</td>
       <td>${operation.summary}${isUnverified(operation) ? ' (unverified)' : ''}</td>
     </tr>`;
   });
-  return toTable(title, ['Operation', 'Route', 'Plan', 'Credits', 'What it does'], rows);
+  return renderTable(title, ['Operation', 'Route', 'Plan', 'Credits', 'What it does'], rows);
 }
 
-function toPage(operation: Operation, baseUrl: string): Html {
+function renderOperationPage(operation: Operation, baseUrl: string): Html {
   const { method, path } = readRoute(operation);
-  const samples = toSamples(operation, baseUrl);
-  const answer = toAnswerSchema(operation);
-  const members = toMembers(toJsonSchema(operation.input, 'input'));
-  const successes = successesOf(operation).map(
+  const samples = buildSamples(operation, baseUrl);
+  const answer = buildAnswerSchema(operation);
+  const members = listParameters(toJsonSchema(operation.input, 'input'));
+  const successes = listSuccesses(operation).map(
     ({ status, meaning }) =>
       toHtml`<tr>
         <td>${status}</td>
         <td>${meaning}</td>
       </tr>`,
   );
-  const errors = [...errorsOf(operation)].map(
+  const errors = [...listErrors(operation)].map(
     ([status, codes]) =>
       toHtml`<tr>
         <td>${status}</td>
         <td>${codes.map((code) => toHtml`<code>${code}</code> `)}</td>
       </tr>`,
   );
-  return toLayout(
+  return renderLayout(
     `${operation.id} – Quern API`,
     toHtml`<h1>${operation.id}</h1>
       <p class="summary">${operation.summary}</p>
       <p class="route"><code>${method} ${path}</code></p>
       <dl>
         <dt>Plan</dt>
-        <dd>${planOf(operation)}</dd>
+        <dd>${formatPlan(operation)}</dd>
         <dt>Credits</dt>
-        <dd>${creditsOf(operation)}</dd>
+        <dd>${formatCredits(operation)}</dd>
         ${
           isUnverified(operation)
             ? toHtml`<dt>Verified</dt>
@@ -212,24 +224,32 @@ function toPage(operation: Operation, baseUrl: string): Html {
       ${
         members.length === 0
           ? toHtml`<p>None.</p>`
-          : toTable('Members', ['Name', 'Type', 'Default', 'Bounds', 'Meaning'], members.map(toMemberRow))
+          : renderTable('Members', ['Name', 'Type', 'Default', 'Bounds', 'Meaning'], members.map(renderParameterRow))
       }
       <h2>Request</h2>
       <h3>curl</h3>
-      ${toCode(samples.curl, 'Example request with curl')}
+      ${renderCode(samples.curl, 'Example request with curl')}
       <h3>JavaScript</h3>
-      ${toCode(samples.javascript, 'Example request in JavaScript')}
+      ${renderCode(samples.javascript, 'Example request in JavaScript')}
       <h3>Python</h3>
-      ${toCode(samples.python, 'Example request in Python')}
+      ${renderCode(samples.python, 'Example request in Python')}
       <h2>Answer</h2>
-      ${toCode(JSON.stringify(toOutline(answer, { ...answer, components: { schemas: { Usage: USAGE } } }), null, 2), 'Outline of the answer')}
-      ${toTable('Successes', ['Status', 'Meaning'], successes)}
+      ${renderCode(JSON.stringify(buildOutline(answer, { ...answer, components: { schemas: { Usage: USAGE_SCHEMA } } }), null, 2), 'Outline of the answer')}
+      ${renderTable('Successes', ['Status', 'Meaning'], successes)}
       <h2>Errors</h2>
-      ${toTable('Errors', ['Status', 'Codes'], errors)}`,
+      ${renderTable('Errors', ['Status', 'Codes'], errors)}`,
   );
 }
 
-function toMemberRow({ name, type, isRequired, isDeprecated, fallback, bounds, description }: Member): Html {
+function renderParameterRow({
+  name,
+  type,
+  isRequired,
+  isDeprecated,
+  fallback,
+  bounds,
+  description,
+}: ParameterRow): Html {
   return toHtml`<tr>
     <td>
       <code>${name}</code>${isRequired ? toHtml` <small class="required">required</small>` : []}${
@@ -243,8 +263,8 @@ function toMemberRow({ name, type, isRequired, isDeprecated, fallback, bounds, d
   </tr>`;
 }
 
-/** A wide table scrolls in its own frame, which a keyboard can reach. */
-function toTable(label: string, heads: readonly string[], rows: readonly Html[]): Html {
+/** Renders a table in a frame that scrolls and can be focused by keyboard. */
+function renderTable(label: string, heads: readonly string[], rows: readonly Html[]): Html {
   return toHtml`<div class="wide" role="region" aria-label="${label}" tabindex="0">
     <table>
       <thead>
@@ -259,16 +279,16 @@ function toTable(label: string, heads: readonly string[], rows: readonly Html[])
   </div>`;
 }
 
-function toCode(text: string, label: string): Html {
+function renderCode(text: string, label: string): Html {
   return toHtml`<pre role="region" aria-label="${label}" tabindex="0"><code>${text}</code></pre>`;
 }
 
-/** The example request of an operation in the three languages; each reads the key from `QUERN_API_KEY`. */
+/** The example request of an operation in three languages; each reads the key from `QUERN_API_KEY`. */
 type Samples = { readonly curl: string; readonly javascript: string; readonly python: string };
 
-/** Makes the samples from the operation's own example, so that they are always valid. */
-function toSamples(operation: Operation, baseUrl: string): Samples {
+/** Builds the samples from the example of the operation, so that they are always valid. */
+function buildSamples(operation: Operation, baseUrl: string): Samples {
   const example = isJsonObject(operation.example) ? operation.example : {};
-  const call = toSampleCall(readRoute(operation), example, baseUrl);
+  const call = buildSampleRequest(readRoute(operation), example, baseUrl);
   return { curl: toCurl(call), javascript: toJavaScript(call), python: toPython(call) };
 }

@@ -7,17 +7,17 @@ import { StoreUnavailable } from '#store/db.ts';
 import { toBackendUnavailable } from '#store/store-failure.ts';
 import { MAX_BODY_BYTES } from './request-checks.ts';
 import type { Exchanges } from './exchange.ts';
-import { lingerOn } from './linger.ts';
+import { lingerOnSocket } from './linger.ts';
 import type { ServerParts } from './parts.ts';
 
-/** Seconds after which a refused call is worth repeating where nothing better is known. */
+/** Default of `Retry-After` for rejected calls. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** The error that a caller sees for anything thrown; the log has the rest. */
+/** Converts anything thrown to the error that the caller gets; the log has the details. */
 export function toRequestFailure(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable) return toBackendUnavailable(error);
-  switch (statusOf(error)) {
+  switch (getFrameworkStatus(error)) {
     case 413:
       return new ServiceError('payload_too_large', `the body is larger than ${MAX_BODY_BYTES} bytes`, { cause: error });
     case 415:
@@ -34,18 +34,18 @@ export function toRequestFailure(error: unknown): ServiceError {
   }
 }
 
-function statusOf(error: unknown): unknown {
+function getFrameworkStatus(error: unknown): unknown {
   return error instanceof Error && 'statusCode' in error ? error.statusCode : null;
 }
 
-/** Seconds for `Retry-After`: always set for 429 and 503, optional for other failures. */
-export function toRetryAfter(error: ServiceError): number | null {
+/** Computes `Retry-After` in seconds: always set for retryable 429 and 503; null if unknown for others. */
+export function computeRetryAfterSeconds(error: ServiceError): number | null {
   const isTemporary = error.retryable && (error.status === 429 || error.status === 503);
   return error.retryAfterSeconds ?? (isTemporary ? RETRY_AFTER_SECONDS : null);
 }
 
-/** Status and message of a request that Node's parser gave up; `maxHeadBytes` is the limit of its head. */
-export function toRefusal(
+/** Returns status and message for a request that Node's parser rejected; `maxHeadBytes` is the limit of the request head. */
+export function describeParserError(
   error: Error & { readonly code?: string },
   maxHeadBytes: number,
 ): { readonly status: number; readonly message: string } {
@@ -55,18 +55,18 @@ export function toRefusal(
   return { status: 400, message: 'the request is not valid HTTP/1.1' };
 }
 
-/** An error answer without a request; `listsFaults` where it has `details`. */
-type Refusal = {
+/** An error response to a connection without a parsed request; `listsDetails` if its body has `details`. */
+type ConnectionRefusal = {
   readonly status: number;
   readonly message: string;
   readonly requestId: string;
-  readonly listsFaults: boolean;
+  readonly listsDetails: boolean;
 };
 
-/** Writes an error answer to a connection that has no request to answer, and ends the connection when its client has. */
-export function refuseConnection(
+/** Writes an error response to a connection without a parsed request, then closes the connection. */
+export function writeRefusal(
   socket: Duplex,
-  { status, message, requestId, listsFaults }: Refusal,
+  { status, message, requestId, listsDetails: listsFaults }: ConnectionRefusal,
   clock: Clock,
 ): void {
   if (!socket.writable) {
@@ -86,20 +86,20 @@ export function refuseConnection(
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  lingerOn(socket, clock);
+  lingerOnSocket(socket, clock);
 }
 
-/** Records the failure of an exchange for its headers and its log line, and answers the error for the caller. */
-export type NoteFailure = (request: FastifyRequest, error: unknown) => Promise<ServiceError>;
+/** Records the failure of an exchange for its headers and log line, and returns the error for the caller. */
+export type RecordFailure = (request: FastifyRequest, error: unknown) => Promise<ServiceError>;
 
-type FailureParts = Pick<ServerParts, 'remaining' | 'log'> & { readonly exchanges: Exchanges };
+type FailureRecorderParts = Pick<ServerParts, 'remaining' | 'log'> & { readonly exchanges: Exchanges };
 
-/** The one way in which anything thrown becomes an answer. */
-export function buildFailures({ remaining, log, exchanges }: FailureParts): NoteFailure {
-  /** The balance that a failed answer shows; failing to read it must not replace the original failure. */
+/** Creates the function through which everything thrown becomes an error response. */
+export function createFailureRecorder({ remaining, log, exchanges }: FailureRecorderParts): RecordFailure {
+  /** Reads the balance for an error response; null if that fails, since it must not replace the original failure. */
   async function findRemaining(request: FastifyRequest, failure: ServiceError): Promise<number | null> {
-    const { caller } = exchanges.of(request);
-    // A store that has just failed would only make the caller wait longer.
+    const { caller } = exchanges.get(request);
+    // Reading from a store that has just failed would only delay the response.
     if (caller === null || failure.cause instanceof StoreUnavailable) return null;
     try {
       return await remaining(caller);
@@ -111,12 +111,12 @@ export function buildFailures({ remaining, log, exchanges }: FailureParts): Note
 
   return async function noteFailure(request, error) {
     const failure = toRequestFailure(error);
-    const isBug = failure.code === 'internal_error' && !exchanges.of(request).gone.signal.aborted;
+    const isBug = failure.code === 'internal_error' && !exchanges.get(request).gone.signal.aborted;
     if (isBug) log.error({ request_id: request.id, err: failure.cause ?? failure }, 'internal error');
-    exchanges.note(request, {
+    exchanges.update(request, {
       code: failure.code,
       remaining: await findRemaining(request, failure),
-      retryAfterSeconds: toRetryAfter(failure),
+      retryAfterSeconds: computeRetryAfterSeconds(failure),
     });
     return failure;
   };

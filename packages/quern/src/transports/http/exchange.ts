@@ -7,7 +7,7 @@ import type { ErrorCode } from '#kernel/errors.ts';
 import type { RequestRate } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 
-/** The state of one request; its headers, log line and metrics are made from it. */
+/** The state of one request, from which its headers, log line and metrics are built. */
 export type HttpExchange = {
   readonly operation: string | null;
   readonly caller: Caller | null;
@@ -17,9 +17,9 @@ export type HttpExchange = {
   readonly deprecated: readonly string[];
   readonly code: ErrorCode | null;
   readonly retryAfterSeconds: number | null;
-  /** Headers of the answer's own. */
+  /** Further headers of this response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Fires when the client is gone before its answer. */
+  /** Aborted when the client disconnects before the response is complete. */
   readonly gone: AbortController;
 };
 
@@ -28,12 +28,12 @@ export type RequestAndReply = { readonly request: FastifyRequest; readonly reply
 
 export type Exchanges = {
   readonly open: (request: FastifyRequest) => HttpExchange;
-  readonly of: (request: FastifyRequest) => HttpExchange;
-  readonly note: (request: FastifyRequest, news: Partial<HttpExchange>) => void;
+  readonly get: (request: FastifyRequest) => HttpExchange;
+  readonly update: (request: FastifyRequest, news: Partial<HttpExchange>) => void;
 };
 
-/** The exchanges under way, each as long as its request lives. */
-export function buildExchanges(): Exchanges {
+/** Creates the store of current exchanges. Each lives as long as its request object. */
+export function createExchanges(): Exchanges {
   const exchanges = new WeakMap<FastifyRequest, HttpExchange>();
 
   function open(request: FastifyRequest): HttpExchange {
@@ -59,12 +59,12 @@ export function buildExchanges(): Exchanges {
 
   return {
     open,
-    of,
-    note: (request, news) => exchanges.set(request, { ...of(request), ...news }),
+    get: of,
+    update: (request, news) => exchanges.set(request, { ...of(request), ...news }),
   };
 }
 
-/** The headers that a browser page may read; CORS names them. */
+/** Headers that CORS exposes to web pages. */
 export const EXPOSED_HEADERS = [
   'X-Request-Id',
   'X-Credits-Used',
@@ -81,11 +81,10 @@ export const EXPOSED_HEADERS = [
   'Mcp-Session-Id',
 ] as const;
 
-/**
- * The headers of one answer. The rate fields have the form of draft-ietf-httpapi-ratelimit-headers-11: structured
- * lists of one policy named `default`, with quota `q`, window `w`, remaining `r` and seconds to the next window `t`.
+/** Builds the headers of one response. The rate fields follow draft-ietf-httpapi-ratelimit-headers-11: structured lists of
+ * one policy named `default`, with quota `q`, window `w`, remaining `r` and seconds to the next window `t`.
  */
-export function toAnswerHeaders(requestId: string, exchange: HttpExchange): Readonly<Record<string, string>> {
+export function buildAnswerHeaders(requestId: string, exchange: HttpExchange): Readonly<Record<string, string>> {
   const { usage, remaining, rate, caller, retryAfterSeconds } = exchange;
   return {
     'x-request-id': requestId,
@@ -111,12 +110,12 @@ export function toAnswerHeaders(requestId: string, exchange: HttpExchange): Read
   };
 }
 
-/** The status that the log gives a request whose client left before the answer was through. */
-const CLIENT_GONE = 499;
+/** The logged status of a request whose client disconnected before the response was complete. */
+const CLIENT_GONE_STATUS = 499;
 const MAX_CLIENT_ID_CHARS = 128;
 
 export type Recorder = {
-  /** Opens the exchange of a request; at its end come one log line and the counters, however it ends. */
+  /** Opens the exchange of a request. When it ends, for any reason, one log line is written and the counters are updated. */
   readonly begin: (request: FastifyRequest, reply: FastifyReply) => void;
 };
 
@@ -127,16 +126,16 @@ type RecorderParts = {
   readonly metrics: Metrics;
 };
 
-/** Writes down each request once: never query values, bodies, other headers or keys. */
-export function buildRecorder({ log, clock, exchanges, metrics }: RecorderParts): Recorder {
+/** Logs each request once, without query values, bodies, keys or other headers. */
+export function createRecorder({ log, clock, exchanges, metrics }: RecorderParts): Recorder {
   function end(request: FastifyRequest, reply: FastifyReply, begun: number): void {
-    const { operation, caller, usage, code, gone } = exchanges.of(request);
+    const { operation, caller, usage, code, gone } = exchanges.get(request);
     const left = !reply.raw.writableFinished;
     if (left) gone.abort();
-    const status = left ? CLIENT_GONE : reply.raw.statusCode;
+    const status = left ? CLIENT_GONE_STATUS : reply.raw.statusCode;
     // Fastify's own `elapsedTime` stays 0 while its request logging is off.
     const milliseconds = clock.monotonic() - begun;
-    const clientId = toClientId(request);
+    const clientId = readClientRequestId(request);
     metrics.end({ operation: operation ?? 'none', status, code: code ?? 'none', seconds: milliseconds / 1000 });
     log.info({
       request_id: request.id,
@@ -165,8 +164,8 @@ export function buildRecorder({ log, clock, exchanges, metrics }: RecorderParts)
   };
 }
 
-/** The caller's own id for the log: printable ASCII of bounded length. */
-function toClientId(request: FastifyRequest): string | null {
+/** Reads the client's own request id for the log: printable ASCII of bounded length; null if there is none. */
+function readClientRequestId(request: FastifyRequest): string | null {
   const id = request.headers['x-request-id'];
   if (typeof id !== 'string') return null;
   return id.slice(0, MAX_CLIENT_ID_CHARS).replaceAll(/[^\x20-\x7e]/g, '?');

@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
 import type { Metric } from '#kernel/metric.ts';
 import { toRequestFailure } from './errors.ts';
-import { lingerAfter } from './linger.ts';
-import { mayReadMetrics, openRegistry } from './metrics.ts';
+import { lingerAfterAnswer } from './linger.ts';
+import { mayReadMetrics, createRegistry } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
-import { addUnrouted, unknownRoute } from './unknown-routes.ts';
+import { addUnknownRoutes, createUnknownRouteError } from './unknown-routes.ts';
 
-/** A request has no body here. */
+/** Requests have no body here. */
 const MAX_BODY_BYTES = 1;
 
 export type HealthParts = Pick<ServerParts, 'findObstacles' | 'draining' | 'metricsToken' | 'timeouts' | 'clock'> & {
@@ -17,10 +17,10 @@ export type HealthParts = Pick<ServerParts, 'findObstacles' | 'draining' | 'metr
   readonly metrics: readonly Metric[];
 };
 
-/** The server of a worker: `/healthz`, `/readyz` and `/metrics`, as a service has them, and nothing else. */
+/** Creates the HTTP server of a worker with `/healthz`, `/readyz` and `/metrics` only. */
 export async function buildHealthServer(parts: HealthParts): Promise<FastifyInstance> {
   const { findObstacles, draining, metricsToken, timeouts, newRequestId, log, metrics, clock } = parts;
-  const registry = openRegistry(metrics);
+  const registry = createRegistry(metrics);
   const server = Fastify({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: newRequestId,
@@ -33,7 +33,7 @@ export async function buildHealthServer(parts: HealthParts): Promise<FastifyInst
   server.addHook('onSend', (request, reply, payload, done) => {
     reply.header('x-request-id', request.id);
     if (draining.aborted) reply.header('connection', 'close');
-    lingerAfter(request.raw, clock);
+    lingerAfterAnswer(request.raw, clock);
     done(null, payload);
   });
   server.setErrorHandler(async (error, request, reply) => {
@@ -41,18 +41,18 @@ export async function buildHealthServer(parts: HealthParts): Promise<FastifyInst
     if (failure.code === 'internal_error') log.error({ request_id: request.id, err: error }, 'internal error');
     return reply.status(failure.status).send(toErrorBody(failure, request.id));
   });
-  addUnrouted(server);
+  addUnknownRoutes(server);
   server.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, metricsToken)) throw unknownRoute();
+    if (!mayReadMetrics(request, metricsToken)) throw createUnknownRouteError();
     return reply.type(registry.contentType).send(await registry.metrics());
   });
-  addHealth(server, { findObstacles, draining });
+  addHealthRoutes(server, { findObstacles, draining });
   await server.ready();
   return server;
 }
 
 /** Adds `/healthz` and `/readyz`. */
-export function addHealth(
+export function addHealthRoutes(
   server: FastifyInstance,
   { findObstacles, draining }: Pick<HealthParts, 'findObstacles' | 'draining'>,
 ): void {

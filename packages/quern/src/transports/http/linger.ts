@@ -3,17 +3,16 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '#kernel/clock.ts';
 
-/** Bounds on reading what a client still sends after its answer: it is read on while each such time brings so many bytes. */
-const LINGER_MS = 2_000;
-const PACE_BYTES = 1024 * 1024;
-const LINGER_BYTES = 32 * 1024 * 1024;
-const LOOK_MS = 20;
+/** Limits for reading the rest of a request after its response: reading stops if an interval brings too few bytes. */
+const LINGER_INTERVAL_MS = 2_000;
+const MIN_BYTES_PER_INTERVAL = 1024 * 1024;
+const MAX_LINGER_BYTES = 32 * 1024 * 1024;
+const POLL_INTERVAL_MS = 20;
 
-/**
- * Closes the connection of a request whose body was not read to its end in two steps: a client that writes everything before
- * it reads would otherwise get a reset instead of the answer.
+/** Closes the connection of a request whose body was not read completely in two steps. Otherwise a client that writes its
+ * whole request before it reads would get a connection reset instead of the response.
  */
-export function lingerAfter(request: IncomingMessage, clock: Clock): void {
+export function lingerAfterAnswer(request: IncomingMessage, clock: Clock): void {
   const { socket } = request;
   if (request.complete) return;
   const closeAtOnce = socket.destroySoon.bind(socket);
@@ -21,22 +20,22 @@ export function lingerAfter(request: IncomingMessage, clock: Clock): void {
     if (request.complete) return closeAtOnce();
     socket.end();
     request.once('end', () => socket.destroy());
-    lingerOn(socket, clock);
+    lingerOnSocket(socket, clock);
     request.resume();
   };
 }
 
-/** Closes a connection whose answer is written: when the client has ended, sends too slowly, or has sent too much. */
-export function lingerOn(socket: Duplex, clock: Clock): void {
-  const begun = bytesOf(socket);
+/** Closes a connection after its response is written: when the client ends it, sends too slowly, or has sent too much. */
+export function lingerOnSocket(socket: Duplex, clock: Clock): void {
+  const begun = countBytesRead(socket);
   let seen = begun;
-  const late = clock.every(LINGER_MS, () => {
-    if (bytesOf(socket) - seen < PACE_BYTES) socket.destroy();
-    seen = bytesOf(socket);
+  const late = clock.every(LINGER_INTERVAL_MS, () => {
+    if (countBytesRead(socket) - seen < MIN_BYTES_PER_INTERVAL) socket.destroy();
+    seen = countBytesRead(socket);
   });
-  // A paused request emits no events for bytes that it drops, so the socket is polled.
-  const looking = clock.every(LOOK_MS, () => {
-    if (bytesOf(socket) - begun > LINGER_BYTES) socket.destroy();
+  // A paused request emits no events for dropped bytes, so the socket is polled.
+  const looking = clock.every(POLL_INTERVAL_MS, () => {
+    if (countBytesRead(socket) - begun > MAX_LINGER_BYTES) socket.destroy();
   });
   socket.once('end', () => socket.destroy());
   socket.once('close', () => {
@@ -45,6 +44,6 @@ export function lingerOn(socket: Duplex, clock: Clock): void {
   });
 }
 
-function bytesOf(socket: Duplex): number {
+function countBytesRead(socket: Duplex): number {
   return socket instanceof Socket ? socket.bytesRead : 0;
 }

@@ -6,7 +6,7 @@ import type { Metric, Sample } from '#kernel/metric.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { readBearer } from './credentials.ts';
 
-export type Ended = {
+export type EndedRequest = {
   readonly operation: string;
   readonly status: number;
   readonly code: string;
@@ -16,14 +16,14 @@ export type Ended = {
 export type Metrics = {
   readonly contentType: string;
   readonly begin: () => void;
-  readonly end: (ended: Ended) => void;
-  /** The Prometheus text. */
+  readonly end: (ended: EndedRequest) => void;
+  /** Returns the metrics in Prometheus text format. */
   readonly write: () => Promise<string>;
 };
 
-/** Counters of one server in its own registry, and the metrics of the other parts, which are read only on request. */
-export function buildMetrics(others: readonly Metric[]): Metrics {
-  const registry = openRegistry(others);
+/** Creates the counters of one server in a registry of its own, and adds the metrics of other parts, which are read on request. */
+export function createMetrics(others: readonly Metric[]): Metrics {
+  const registry = createRegistry(others);
   const registers = [registry];
   const requests = new Counter({
     name: 'quern_requests_total',
@@ -51,8 +51,8 @@ export function buildMetrics(others: readonly Metric[]): Metrics {
   };
 }
 
-/** The metrics of a process that answers no calls. */
-export function openRegistry(metrics: readonly Metric[]): Registry {
+/** Creates a registry with process metrics and the given ones. */
+export function createRegistry(metrics: readonly Metric[]): Registry {
   const registry = new Registry();
   addProcessMetrics(registry);
   for (const metric of metrics) addMetric(registry, metric);
@@ -67,7 +67,7 @@ function addMetric(registry: Registry, { name, help, kind, labels, read }: Metri
     const counter: Counter = new Counter({
       ...common,
       async collect() {
-        const samples = await read().catch(noneWhileAway);
+        const samples = await read().catch(ignoreUnavailableStore);
         counter.reset();
         for (const [values, n] of samples) counter.inc(toLabels(values), n);
       },
@@ -77,7 +77,7 @@ function addMetric(registry: Registry, { name, help, kind, labels, read }: Metri
   const gauge: Gauge = new Gauge({
     ...common,
     async collect() {
-      const samples = await read().catch(noneWhileAway);
+      const samples = await read().catch(ignoreUnavailableStore);
       // Old gauge values must not survive, and without a label `reset` would report 0.
       if (labels.length === 0) gauge.remove();
       else gauge.reset();
@@ -86,13 +86,13 @@ function addMetric(registry: Registry, { name, help, kind, labels, read }: Metri
   });
 }
 
-/** Figures from the store are left out while it is unavailable, when the others matter most. */
-function noneWhileAway(error: unknown): Iterable<Sample> {
+/** Leaves out metrics from the store while it is unavailable, so that the others can still be read. */
+function ignoreUnavailableStore(error: unknown): Iterable<Sample> {
   if (error instanceof StoreUnavailable) return [];
   throw error;
 }
 
-/** The usual process metrics without the event-loop sampler, whose timer would keep an idle process awake. */
+/** Adds the usual process metrics without the event-loop sampler, whose timer would wake an idle process. */
 function addProcessMetrics(registry: Registry): void {
   const totals: readonly (readonly [string, string, () => number])[] = [
     ['process_cpu_user_seconds_total', 'User CPU time', () => process.cpuUsage().user / 1e6],
@@ -120,30 +120,29 @@ function addProcessMetrics(registry: Registry): void {
   }
 }
 
-/**
- * Whether a request may read the metrics: a loopback peer that no proxy stands before, or the bearer of the token. A page
- * of a name that resolves to loopback is a loopback peer too, so its name is refused.
+/** Whether a request may read the metrics: a loopback client without a proxy, or one with the metrics token. The `Host` is
+ * checked too, since a web page whose name resolves to loopback is also a loopback client.
  */
 export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   const { headers, socket, rawHeaders } = request.raw;
   const forwarded = headers['x-forwarded-for'] !== undefined || headers['forwarded'] !== undefined;
-  if (!forwarded && isLoopback(socket.remoteAddress ?? '') && isAddressed(headers.host ?? '')) return true;
+  if (!forwarded && isLoopback(socket.remoteAddress ?? '') && isLocalHost(headers.host ?? '')) return true;
   const { key } = readBearer(rawHeaders);
-  return token !== null && key !== null && isEqual(key, token);
+  return token !== null && key !== null && isEqualSecret(key, token);
 }
 
 function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** Whether a `Host` is `localhost` or an address, as no page of another name can send it. */
-function isAddressed(host: string): boolean {
+/** Whether a `Host` header is `localhost` or an IP address, which pages under other names cannot send. */
+function isLocalHost(host: string): boolean {
   const name = host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
   return name.toLowerCase() === 'localhost' || ipaddr.isValid(name);
 }
 
-/** Compares digests, so that neither length nor content shows in the time taken. */
-function isEqual(given: string, wanted: string): boolean {
+/** Compares digests in constant time, so that timing reveals neither length nor content. */
+function isEqualSecret(given: string, wanted: string): boolean {
   const [left, right] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }

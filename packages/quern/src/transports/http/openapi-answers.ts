@@ -6,10 +6,10 @@ import { JobView } from '#features/jobs/job-schema.ts';
 import { type ErrorCode, statusOf } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { type JsonSchema, requiredOf, toJsonSchema } from '#transports/schema.ts';
-import { type Components, typeNameOf } from './openapi-components.ts';
+import { type Components, getTypeName } from './openapi-components.ts';
 import { readRoute } from './route.ts';
 
-/** Errors that any authenticated route can answer. */
+/** Errors that any authenticated route can return. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'invalid_request',
   'missing_api_key',
@@ -29,9 +29,9 @@ const WORK_ERRORS: readonly ErrorCode[] = [
 const QUEUE_ERRORS: readonly ErrorCode[] = ['queue_full'];
 const STREAM_ERRORS: readonly ErrorCode[] = ['concurrency_limit_exceeded'];
 
-const STRING = { type: 'string' };
-const REQUEST_ID = { ...STRING, description: 'Identifies the request' };
-const QUEUED: Success = {
+const STRING_SCHEMA = { type: 'string' };
+const REQUEST_ID_SCHEMA = { ...STRING_SCHEMA, description: 'Identifies the request' };
+const QUEUED_ANSWER: Success = {
   status: 202,
   meaning: 'More than the plan allows inline: the job that was queued',
   type: 'application/json',
@@ -39,7 +39,7 @@ const QUEUED: Success = {
 
 type HeaderDescription = { readonly description: string; readonly schema: JsonSchema };
 
-/** The headers of every answer, told once: listed at each answer they would be a fifth of the document. */
+/** Headers of every response, described once: repeated at each response, they would be a fifth of the document. */
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'X-Request-Id': 'identifies the request; equals request_id',
   'X-Credits-Used': 'credits that this call cost; 0 when it failed',
@@ -50,11 +50,11 @@ export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'RateLimit-Policy': 'requests a minute of the plan, as a structured field; absent when unlimited',
 };
 
-/** The headers of some answers. */
-export const HEADERS: Readonly<Record<string, HeaderDescription>> = {
+/** Headers of some responses. */
+export const ANSWER_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   'X-Access-Tier': { description: 'What served the page', schema: { type: 'string', enum: SERVED_TIERS } },
   'Retry-After': { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 1 } },
-  Location: { description: 'Where the job is read', schema: STRING },
+  Location: { description: 'Where the job is read', schema: STRING_SCHEMA },
   'Idempotent-Replayed': {
     description: 'true when this is the kept answer of an earlier request',
     schema: { const: 'true' },
@@ -62,22 +62,22 @@ export const HEADERS: Readonly<Record<string, HeaderDescription>> = {
   Deprecation: { description: 'true when the request used a deprecated member', schema: { const: 'true' } },
 };
 
-/** The usage object that every answer of work has. */
-export const USAGE: JsonSchema = {
+/** The usage object in every response of work. */
+export const USAGE_SCHEMA: JsonSchema = {
   description: 'What the call cost; credits = base + surcharge',
   ...toJsonSchema(JobUsage, 'output'),
 };
 
-/** The body of every failure. */
-export const ERROR: JsonSchema = {
+/** The body of every error response. */
+export const FAILURE_SCHEMA: JsonSchema = {
   type: 'object',
   required: ['request_id', 'error'],
   properties: {
-    request_id: STRING,
+    request_id: STRING_SCHEMA,
     error: {
       type: 'object',
       required: ['code', 'message'],
-      properties: { code: STRING, message: STRING, details: { type: 'array', items: STRING } },
+      properties: { code: STRING_SCHEMA, message: STRING_SCHEMA, details: { type: 'array', items: STRING_SCHEMA } },
     },
     diagnostics: {
       type: 'object',
@@ -94,13 +94,17 @@ export const ERROR: JsonSchema = {
   additionalProperties: false,
 };
 
-const ANSWERED: JsonSchema = { type: 'object', required: ['request_id'], properties: { request_id: REQUEST_ID } };
+const ANSWERED_SCHEMA: JsonSchema = {
+  type: 'object',
+  required: ['request_id'],
+  properties: { request_id: REQUEST_ID_SCHEMA },
+};
 
 const OPERATOR_ERRORS = ['operator_key_required'] as const;
 const SUSPENSION_ERRORS = ['tenant_suspended'] as const;
 
-/** Every code that an operation can answer, by status, ascending. */
-export function errorsOf(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
+/** Lists every error code that an operation can return, by ascending status. */
+export function listErrors(operation: Operation): ReadonlyMap<number, readonly ErrorCode[]> {
   const codes = new Set([
     ...COMMON_ERRORS,
     ...(readRoute(operation).hasBody ? BODY_ERRORS : []),
@@ -115,26 +119,26 @@ export function errorsOf(operation: Operation): ReadonlyMap<number, readonly Err
   return new Map([...byStatus].toSorted(([left], [right]) => left - right));
 }
 
-/** Whether an answer may be a stream, of which a tenant has a bounded number. */
+/** Whether an operation may respond with a stream; the number of open streams of a tenant is limited. */
 function mayStream(operation: Operation): boolean {
-  return successesOf(operation).some(({ type }) => type !== null && type !== 'application/json');
+  return listSuccesses(operation).some(({ type }) => type !== null && type !== 'application/json');
 }
 
-/** The successful answers of an operation by ascending status. */
-export function successesOf(operation: Operation): readonly Success[] {
+/** Lists the successful responses of an operation by ascending status. */
+export function listSuccesses(operation: Operation): readonly Success[] {
   if (operation.kind === 'control') return operation.successes;
   const done: Success = { status: 200, meaning: operation.summary, type: 'application/json' };
-  return operation.mayQueue ? [done, QUEUED] : [done];
+  return operation.mayQueue ? [done, QUEUED_ANSWER] : [done];
 }
 
-/** The whole body as one schema: the declared members, and those that the gate adds. */
-export function toAnswerSchema(operation: Operation): JsonSchema {
+/** Builds the schema of the whole body: the declared members, `request_id` and, for work, `usage`. */
+export function buildAnswerSchema(operation: Operation): JsonSchema {
   const isMetered = operation.kind === 'work' && !operation.isClosed;
   const usage = isMetered ? { usage: { $ref: '#/components/schemas/Usage' } } : {};
-  return withAdded(toJsonSchema(operation.output, 'output'), { request_id: REQUEST_ID, ...usage });
+  return addMembers(toJsonSchema(operation.output, 'output'), { request_id: REQUEST_ID_SCHEMA, ...usage });
 }
 
-function withAdded(declared: JsonSchema, added: Readonly<Record<string, unknown>>): JsonSchema {
+function addMembers(declared: JsonSchema, added: Readonly<Record<string, unknown>>): JsonSchema {
   if (!isJsonObject(declared['properties'])) {
     return { allOf: [declared, { type: 'object', properties: added, required: Object.keys(added) }] };
   }
@@ -146,40 +150,40 @@ function withAdded(declared: JsonSchema, added: Readonly<Record<string, unknown>
   };
 }
 
-/** The answers of an operation, failures included; those that many operations give stand once. */
-export class Answers {
+/** Builds the responses of operations, including errors. Responses of several operations are shared components. */
+export class AnswerSet {
   readonly #components: Components;
   readonly #shared = new Map<string, unknown>();
 
   constructor(components: Components) {
     this.#components = components;
-    components.add('Failure', ERROR);
-    components.take(JobUsage, 'output', 'Usage');
-    components.add('Answered', ANSWERED);
-    components.add('Metered', withAdded(ANSWERED, { usage: { $ref: '#/components/schemas/Usage' } }));
+    components.add('Failure', FAILURE_SCHEMA);
+    components.addSchema(JobUsage, 'output', 'Usage');
+    components.add('Answered', ANSWERED_SCHEMA);
+    components.add('Metered', addMembers(ANSWERED_SCHEMA, { usage: { $ref: '#/components/schemas/Usage' } }));
   }
 
-  /** Answers that several operations give, by name. */
+  /** Responses that several operations share, by name. */
   get shared(): Readonly<Record<string, unknown>> {
     return Object.fromEntries([...this.#shared].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  of(operation: Operation): Record<string, unknown> {
-    const byStatus = Map.groupBy(successesOf(operation), ({ status }) => status);
+  build(operation: Operation): Record<string, unknown> {
+    const byStatus = Map.groupBy(listSuccesses(operation), ({ status }) => status);
     const successes = [...byStatus].map(([status, all]) => {
       const answer = this.#toSuccess(operation, all);
       return [
         status,
-        all.includes(QUEUED) ? this.#share(`queued.${readRoute(operation).method}`, answer) : answer,
+        all.includes(QUEUED_ANSWER) ? this.#share(`queued.${readRoute(operation).method}`, answer) : answer,
       ] as const;
     });
-    const failures = [...errorsOf(operation)].map(
+    const failures = [...listErrors(operation)].map(
       ([status, codes]) => [status, this.#toFailure(status, codes)] as const,
     );
     return Object.fromEntries([...successes, ...failures]);
   }
 
-  /** The answers under one status: their bodies differ by type only. */
+  /** Builds the response for one status; successes with the same status differ only by content type. */
   #toSuccess(operation: Operation, successes: readonly Success[]): Record<string, unknown> {
     const work = operation.kind === 'work' ? ['X-Access-Tier', 'Deprecation'] : [];
     const names = [
@@ -202,13 +206,13 @@ export class Answers {
   #toBody(operation: Operation, status: number): JsonSchema {
     const components = this.#components;
     const isWork = operation.kind === 'work';
-    if (isWork && status === 202) return both(components.take(JobView, 'output', 'Job'), 'Answered');
-    const name = `${typeNameOf(operation)}Result`;
+    if (isWork && status === 202) return combineSchemas(components.addSchema(JobView, 'output', 'Job'), 'Answered');
+    const name = `${getTypeName(operation)}Result`;
     if (!isWork || !operation.isClosed) {
-      return both(components.take(operation.output, 'output', name), isWork ? 'Metered' : 'Answered');
+      return combineSchemas(components.addSchema(operation.output, 'output', name), isWork ? 'Metered' : 'Answered');
     }
-    const declared = components.follow(components.open(operation.output, 'output', name));
-    return components.add(name, withAdded(declared, { request_id: REQUEST_ID }));
+    const declared = components.resolveReference(components.convertSchema(operation.output, 'output', name));
+    return components.add(name, addMembers(declared, { request_id: REQUEST_ID_SCHEMA }));
   }
 
   #share(name: string, answer: unknown): Record<string, unknown> {
@@ -228,18 +232,18 @@ export class Answers {
   }
 }
 
-/** Whether an answer has a `Location` header: a 201 or 202 of a POST, which names what it made. */
+/** Whether a response has a `Location` header: a 201 or 202 of a POST, with the path of the created resource. */
 function isSubmission(operation: Operation, { status }: Success): boolean {
   return (status === 201 || status === 202) && readRoute(operation).method === 'POST';
 }
 
-function both(declared: JsonSchema, added: string): JsonSchema {
+function combineSchemas(declared: JsonSchema, added: string): JsonSchema {
   return { allOf: [declared, { $ref: `#/components/schemas/${added}` }] };
 }
 
-/** The schema of a binary body: OpenAPI 3.1 gives only its media type. */
+/** Returns the schema of a stream. OpenAPI 3.1 describes binary bodies by media type only. */
 function toStreamSchema(type: string): JsonSchema {
-  return type === 'application/x-ndjson' || type === 'text/event-stream' ? STRING : { contentMediaType: type };
+  return type === 'application/x-ndjson' || type === 'text/event-stream' ? STRING_SCHEMA : { contentMediaType: type };
 }
 
 function toHeaderReferences(names: readonly string[]): Record<string, unknown> {

@@ -3,37 +3,36 @@ import { SURCHARGES } from '#engine/credits/prices.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { events } from '#features/events.ts';
 import { type JsonSchema, membersOf, requiredOf } from '#transports/schema.ts';
-import { Answers, COMMON_HEADERS, HEADERS } from './openapi-answers.ts';
-import { clientNameOf, Components, typeNameOf } from './openapi-components.ts';
+import { AnswerSet, COMMON_HEADERS, ANSWER_HEADERS } from './openapi-answers.ts';
+import { getClientName, Components, getTypeName } from './openapi-components.ts';
 import { readRoute } from './route.ts';
 
-/** What the service is, and what its answers have in common. */
-const ABOUT = [
+/** The description of the API, with the common response headers. */
+const DESCRIPTION = [
   'Turns web pages into structured data, metered in credits. Every answer has these headers:',
   ...Object.entries(COMMON_HEADERS).map(([name, meaning]) => `- \`${name}\`: ${meaning}`),
 ].join('\n');
 
-/** The tags of the documents that parts of the registry have. */
-export function tagsOf(operations: readonly Operation[]): readonly string[] {
-  return [...new Set(operations.filter(({ route }) => route !== null).map(tagOf))];
+/** Lists the tags of operations with a route; each tag has a document of its own. */
+export function listTags(operations: readonly Operation[]): readonly string[] {
+  return [...new Set(operations.filter(({ route }) => route !== null).map(getTag))];
 }
 
-/**
- * The OpenAPI 3.1 document of the registry, or of the operations of one tag, for readers that cannot take it whole.
- * Operations without a route are kinds of jobs.
+/** Builds the OpenAPI 3.1 document of all operations, or of one tag, for tools that cannot process the whole document.
+ * Operations without a route appear as kinds of jobs.
  */
 export function toOpenApi(operations: readonly Operation[], tag: string | null = null) {
   const components = new Components();
-  const answers = new Answers(components);
-  const routed = operations.filter((one) => one.route !== null && (tag === null || tagOf(one) === tag));
+  const answers = new AnswerSet(components);
+  const routed = operations.filter((one) => one.route !== null && (tag === null || getTag(one) === tag));
   const orderable = operations.filter(({ kind }) => kind === 'work');
   const paths = new Map<string, Record<string, unknown>>();
   for (const operation of routed) {
     const { method, path } = readRoute(operation);
     const described = {
-      ...toFacts(operation),
-      ...toRequest(operation, components, orderable),
-      responses: answers.of(operation),
+      ...describeOperation(operation),
+      ...buildRequest(operation, components, orderable),
+      responses: answers.build(operation),
     };
     paths.set(path, { ...paths.get(path), [method.toLowerCase()]: described });
   }
@@ -42,31 +41,31 @@ export function toOpenApi(operations: readonly Operation[], tag: string | null =
     info: {
       title: 'Quern',
       version: '1.0.0',
-      description: ABOUT,
+      description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: tagsOf(routed).map((name) => ({ name, externalDocs: { url: `/openapi/${name}.json` } })),
+    tags: listTags(routed).map((name) => ({ name, externalDocs: { url: `/openapi/${name}.json` } })),
     paths: Object.fromEntries(paths),
-    ...(tag === null ? { webhooks: toWebhooks(components) } : {}),
+    ...(tag === null ? { webhooks: describeWebhooks(components) } : {}),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       parameters: { ...HEADER_PARAMETERS, ...DELIVERY_PARAMETERS },
-      headers: HEADERS,
+      headers: ANSWER_HEADERS,
       responses: answers.shared,
       schemas: components.toObject(),
     },
   };
 }
 
-function toFacts(operation: Operation): Record<string, unknown> {
+function describeOperation(operation: Operation): Record<string, unknown> {
   return {
-    operationId: clientNameOf(operation),
+    operationId: getClientName(operation),
     summary: operation.summary,
-    tags: [tagOf(operation)],
+    tags: [getTag(operation)],
     'x-operation': operation.id,
-    'x-credits': toCredits(operation),
+    'x-credits': describePrice(operation),
     'x-plan': operation.kind === 'work' ? operation.plan : 'free',
     ...(operation.audience === undefined ? {} : { 'x-audience': operation.audience }),
     ...(operation.kind === 'work' && operation.list !== null ? { 'x-list': operation.list } : {}),
@@ -75,11 +74,11 @@ function toFacts(operation: Operation): Record<string, unknown> {
   };
 }
 
-function tagOf({ id }: Operation): string {
+function getTag({ id }: Operation): string {
   return id.split('.', 1)[0] ?? id;
 }
 
-function toCredits(operation: Operation): Record<string, unknown> {
+function describePrice(operation: Operation): Record<string, unknown> {
   if (operation.kind === 'control') return { base: 0 };
   const { base, cacheHit, perTier, per = 'call', perModelOutput = 0, errorPage } = operation.price;
   const ofErrors = errorPage === undefined ? {} : { error_page: errorPage };
@@ -95,7 +94,7 @@ const DELIVERY_HEADERS = [
   ['webhook-attempt', 'Which attempt it is, from 1; not signed'],
 ] as const;
 
-/** The headers of a delivery by name. */
+/** The headers of a webhook delivery by name. */
 const DELIVERY_PARAMETERS = Object.fromEntries(
   DELIVERY_HEADERS.map(([name, description]) => [
     name,
@@ -103,8 +102,8 @@ const DELIVERY_PARAMETERS = Object.fromEntries(
   ]),
 );
 
-/** The requests that are sent to webhooks, by event. */
-function toWebhooks(components: Components): Record<string, unknown> {
+/** Describes the webhook requests by event type. */
+function describeWebhooks(components: Components): Record<string, unknown> {
   const parameters = DELIVERY_HEADERS.map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
   const responses = {
     '2XX': { description: 'Received' },
@@ -114,7 +113,7 @@ function toWebhooks(components: Components): Record<string, unknown> {
   return Object.fromEntries(
     events.map(({ type, summary, schema, example }) => {
       const name = type.replaceAll(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase());
-      const body = { schema: components.take(schema, 'output', `${name}Event`), example };
+      const body = { schema: components.addSchema(schema, 'output', `${name}Event`), example };
       const requestBody = { required: true, content: { 'application/json': body } };
       const post = { operationId: `on${name}`, summary, security: [], parameters, requestBody, responses };
       return [type, { post }];
@@ -122,10 +121,10 @@ function toWebhooks(components: Components): Record<string, unknown> {
   );
 }
 
-const KEY_HEADER = { $ref: '#/components/parameters/IdempotencyKey' };
-const EVENT_HEADER = { $ref: '#/components/parameters/LastEventId' };
+const IDEMPOTENCY_KEY_PARAMETER = { $ref: '#/components/parameters/IdempotencyKey' };
+const LAST_EVENT_ID_PARAMETER = { $ref: '#/components/parameters/LastEventId' };
 
-/** Parameters that are headers of several operations. */
+/** Header parameters of several operations. */
 const HEADER_PARAMETERS = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -143,34 +142,34 @@ const HEADER_PARAMETERS = {
   },
 } as const;
 
-/** The parameters and the body of an operation; `orderable` is all work that jobs do. */
-function toRequest(
+/** Builds parameters and request body of an operation; `orderable` lists all work that can run as a job. */
+function buildRequest(
   operation: Operation,
   components: Components,
   orderable: readonly Operation[],
 ): Record<string, unknown> {
   const { method, hasBody, inPath } = readRoute(operation);
-  const input = components.open(operation.input, 'input', inputNameOf(operation));
+  const input = components.convertSchema(operation.input, 'input', getInputName(operation));
   const members = membersOf(input).filter(([name]) => !hasBody || inPath.includes(name));
   const parameters = [
-    ...members.map(([name, schema]) => toParameter(operation, { name, schema, input })),
-    ...(method === 'POST' ? [KEY_HEADER] : []),
-    ...(isStream(operation) ? [EVENT_HEADER] : []),
+    ...members.map(([name, schema]) => buildParameter(operation, { name, schema, input })),
+    ...(method === 'POST' ? [IDEMPOTENCY_KEY_PARAMETER] : []),
+    ...(isStream(operation) ? [LAST_EVENT_ID_PARAMETER] : []),
   ];
   return {
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(hasBody ? { requestBody: toRequestBody(operation, input, { components, orderable }) } : {}),
+    ...(hasBody ? { requestBody: buildRequestBody(operation, input, { components, orderable }) } : {}),
   };
 }
 
-/** The name of an input as a type. */
-function inputNameOf(operation: Operation): string {
-  return `${typeNameOf(operation)}Input`;
+/** Returns the type name of an input. */
+function getInputName(operation: Operation): string {
+  return `${getTypeName(operation)}Input`;
 }
 
-type MemberOf = { readonly name: string; readonly schema: JsonSchema; readonly input: JsonSchema };
+type InputMember = { readonly name: string; readonly schema: JsonSchema; readonly input: JsonSchema };
 
-function toParameter(operation: Operation, { name, schema, input }: MemberOf): Record<string, unknown> {
+function buildParameter(operation: Operation, { name, schema, input }: InputMember): Record<string, unknown> {
   const isInPath = readRoute(operation).inPath.includes(name);
   const { description, deprecated, ...bare } = schema;
   const example = isJsonObject(operation.example) ? operation.example[name] : undefined;
@@ -186,28 +185,28 @@ function toParameter(operation: Operation, { name, schema, input }: MemberOf): R
   };
 }
 
-type Around = { readonly components: Components; readonly orderable: readonly Operation[] };
+type RequestContext = { readonly components: Components; readonly orderable: readonly Operation[] };
 
-function toRequestBody(
+function buildRequestBody(
   operation: Operation,
   input: JsonSchema,
-  { components, orderable }: Around,
+  { components, orderable }: RequestContext,
 ): Record<string, unknown> {
   const { inPath } = readRoute(operation);
-  const body = toBodySchema(operation, input);
+  const body = buildBodySchema(operation, input);
   const isOrder = operation.orders !== undefined;
-  const schema = isOrder ? toOrders(operation, input, { components, orderable }) : body;
+  const schema = isOrder ? buildOrderSchema(operation, input, { components, orderable }) : body;
   const example = isJsonObject(operation.example)
     ? Object.fromEntries(Object.entries(operation.example).filter(([name]) => !inPath.includes(name)))
     : operation.example;
-  // Where the path holds all that must be there, no body means an empty one.
+  // If all required parameters are in the path, the body may be omitted.
   const required = inPath.length === 0 || requiredOf(body).length > 0;
-  const reference = components.add(inputNameOf(operation), schema);
+  const reference = components.add(getInputName(operation), schema);
   return { required, content: { 'application/json': { schema: reference, example } } };
 }
 
-/** The input without the members that are in the path. */
-function toBodySchema(operation: Operation, input: JsonSchema): JsonSchema {
+/** Returns the input without path parameters. */
+function buildBodySchema(operation: Operation, input: JsonSchema): JsonSchema {
   const { inPath } = readRoute(operation);
   if (inPath.length === 0) return input;
   const isBodyMember = (name: string): boolean => !inPath.includes(name);
@@ -218,18 +217,25 @@ function toBodySchema(operation: Operation, input: JsonSchema): JsonSchema {
   };
 }
 
-/** The body of an operation that orders another: one form for each kind, with its input. */
-function toOrders(operation: Operation, input: JsonSchema, { components, orderable }: Around): JsonSchema {
+/** Builds the body of an operation that submits work: one alternative for each kind of job, with its input. */
+function buildOrderSchema(
+  operation: Operation,
+  input: JsonSchema,
+  { components, orderable }: RequestContext,
+): JsonSchema {
   const { orders } = operation;
   if (orders === undefined) return input;
   const forms = orderable.map((work) => {
     const described = {
       [orders.kind]: { type: 'string', const: work.id },
-      [orders.input]: components.add(inputNameOf(work), components.open(work.input, 'input', inputNameOf(work))),
+      [orders.input]: components.add(
+        getInputName(work),
+        components.convertSchema(work.input, 'input', getInputName(work)),
+      ),
     };
     const properties = membersOf(input).map(([name, member]) => [name, described[name] ?? member]);
     const form = { ...input, properties: Object.fromEntries(properties) };
-    return [work.id, components.add(`${typeNameOf(work)}JobInput`, form)] as const;
+    return [work.id, components.add(`${getTypeName(work)}JobInput`, form)] as const;
   });
   const mapping = Object.fromEntries(forms.map(([id, { $ref: reference }]) => [id, reference]));
   return { oneOf: forms.map(([, form]) => form), discriminator: { propertyName: orders.kind, mapping } };

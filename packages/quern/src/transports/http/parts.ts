@@ -8,12 +8,12 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Rates } from '#engine/identity/rates.ts';
 import type { Metric } from '#kernel/metric.ts';
 
-/** Time limits of a connection, ms; Node checks them every `check`. */
+/** Time limits of a connection in ms; Node checks them every `check` ms. */
 export type Timeouts = {
   readonly headers: number;
   readonly request: number;
   readonly keepAlive: number;
-  /** Longest time that the reader of a stream may read nothing. */
+  /** How long the reader of a stream may stall. */
   readonly stalled: number;
   readonly check: number;
 };
@@ -26,39 +26,39 @@ export const TIMEOUTS: Timeouts = {
   check: 2_000,
 };
 
-/** The console: its sessions, and the folder of its browser code. */
+/** What the console needs: sessions, and the folder of its browser code. */
 export type ConsoleParts = { readonly sessions: ConsoleSessions; readonly folder: string };
 
 /** The dependencies of the HTTP server. */
 export type ServerParts = {
-  /** Of the service, as MCP clients see it. */
+  /** Version of the service for MCP clients. */
   readonly version: string;
   readonly operations: readonly Operation[];
   /** Operations that only jobs and monitors run. */
   readonly unrouted: readonly Operation[];
   readonly perform: Perform;
   readonly findCaller: FindCaller;
-  /** Null where the settings leave the console out. */
+  /** Null if the settings disable the console. */
   readonly consoleParts: ConsoleParts | null;
-  /** Counts requests; shared with the other services on a store. */
+  /** Request counters, shared by all services on a store. */
   readonly rates: Rates;
-  /** Credits that a caller has left, for answers that failed; null when unlimited. */
+  /** Returns the remaining credits of a caller, for error responses; null if unlimited. */
   readonly remaining: (caller: Caller) => Promise<number | null>;
   readonly log: Logger;
   readonly newRequestId: () => string;
-  /** Reasons why the service is not ready, empty when it is. */
+  /** Returns the reasons why the service is not ready; empty if it is. */
   readonly findObstacles: () => Promise<readonly string[]>;
-  /** Aborted when the service begins to drain: new requests are refused, running ones go on. */
+  /** Aborted when the service starts to drain: new requests are rejected, running ones continue. */
   readonly draining: AbortSignal;
-  /** The header by which the service's own fetches are known; its requests are refused. */
+  /** The header that marks the service's own fetches. Requests with it are rejected, so that the service cannot call itself. */
   readonly depthHeader: string;
   /** Metrics in addition to those of the server, read on request. */
   readonly readings: readonly Metric[];
-  /** The bearer that opens `/metrics` to peers beyond loopback, null for none. */
+  /** The bearer token that permits `/metrics` to other clients than loopback; null for none. */
   readonly metricsToken: string | null;
-  /** Origins whose pages may call the API. */
+  /** Origins whose pages may call the API (CORS). */
   readonly corsOrigins: readonly string[];
-  /** CIDRs of proxies whose `X-Forwarded-For` is believed. */
+  /** CIDRs of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
   readonly timeouts: Timeouts;
   readonly clock: Clock;

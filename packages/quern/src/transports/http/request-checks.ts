@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '#kernel/errors.ts';
 import { readJson } from '#transports/json.ts';
 import type { ServerParts } from './parts.ts';
-import { requestPathOf } from './unknown-routes.ts';
+import { getRequestPath } from './unknown-routes.ts';
 
-/** Bytes that the body of one request may have. */
+/** Maximum size of a request body. */
 export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** Makes JSON in UTF-8 the only body that is read; a byte order mark before it is ignored, as RFC 8259 allows. */
+/** Makes JSON in UTF-8 the only accepted body. A byte order mark is ignored, as RFC 8259 permits. */
 export function addBodyParser(server: FastifyInstance): void {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   server.removeAllContentTypeParsers();
@@ -16,8 +16,8 @@ export function addBodyParser(server: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
     (request, body, done) => {
       try {
-        checkCharset(request.headers['content-type'] ?? '');
-        done(null, body.length === 0 ? undefined : readJson(decode(utf8, body), 'body'));
+        assertUtf8(request.headers['content-type'] ?? '');
+        done(null, body.length === 0 ? undefined : readJson(decodeUtf8(utf8, body), 'body'));
       } catch (error) {
         done(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
       }
@@ -26,17 +26,17 @@ export function addBodyParser(server: FastifyInstance): void {
 }
 
 /** The error of a missing request body. */
-export function emptyBody(): ServiceError {
+export function createEmptyBodyError(): ServiceError {
   return new ServiceError('invalid_request', 'body: is empty; send a JSON object with Content-Type: application/json');
 }
 
-function checkCharset(contentType: string): void {
+function assertUtf8(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType)?.[1];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return;
   throw new ServiceError('unsupported_media_type', 'JSON is read in UTF-8 only');
 }
 
-function decode(utf8: TextDecoder, body: string | Buffer): string {
+function decodeUtf8(utf8: TextDecoder, body: string | Buffer): string {
   if (typeof body === 'string') return body;
   try {
     return utf8.decode(body);
@@ -47,27 +47,27 @@ function decode(utf8: TextDecoder, body: string | Buffer): string {
 
 const MAX_HEADERS = 100;
 
-/** Paths that are still served while the service drains. */
-const ALWAYS_SERVED: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+/** Paths that are served even while the service drains. */
+const SERVED_WHILE_DRAINING: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Refuses requests before any route: those to a draining service, with a malformed head, or from the service to itself. */
-export function checkEnvelope(
+/** Throws before routing if the service is draining, the request head is malformed, or the service calls itself. */
+export function assertAcceptable(
   request: FastifyRequest,
   reply: FastifyReply,
   { draining, depthHeader }: Pick<ServerParts, 'draining' | 'depthHeader'>,
 ): void {
-  if (draining.aborted && !ALWAYS_SERVED.has(requestPathOf(request))) {
+  if (draining.aborted && !SERVED_WHILE_DRAINING.has(getRequestPath(request))) {
     throw new ServiceError('backend_unavailable', 'the service is stopping; call again');
   }
-  checkHead(request, reply);
+  assertValidHead(request, reply);
   const depth = request.headers[depthHeader.toLowerCase()];
   if (depth !== undefined && depth !== '0') {
     throw new ServiceError('invalid_request', 'the service does not fetch from itself');
   }
 }
 
-/** Reads the raw list, since Node joins or drops repeated fields. */
-function checkHead({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
+/** Checks the raw headers, since Node joins or drops repeated fields. */
+function assertValidHead({ headers, raw }: FastifyRequest, reply: FastifyReply): void {
   const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
   const isMissing = hosts === 0 && raw.httpVersion === '1.1';
   if (raw.rawHeaders.length <= 2 * MAX_HEADERS && hosts <= 1 && !isMissing) return;
@@ -78,8 +78,8 @@ function checkHead({ headers, raw }: FastifyRequest, reply: FastifyReply): void 
   );
 }
 
-/** Refuses compressed bodies, whose size is not known before they are read. */
-export function refuseCompressedBody(request: FastifyRequest): void {
+/** Throws for a compressed body, whose size is unknown before it is read. */
+export function assertUncompressedBody(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return;
   throw new ServiceError('unsupported_media_type', 'request bodies are read without Content-Encoding only');

@@ -1,18 +1,18 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { Operation } from '#engine/call/operation.ts';
 
-/** An operation's route in its parts. */
+/** The route of an operation, parsed. */
 export type RouteParts = {
   readonly method: string;
-  /** With `{name}` for each path parameter. */
+  /** The path, with `{name}` for each path parameter. */
   readonly path: string;
-  /** Whether its members, those of the path aside, are in a body; else they are in the query. */
+  /** Whether the other parameters are in the body; else they are in the query. */
   readonly hasBody: boolean;
   /** The names of the path parameters. */
   readonly inPath: readonly string[];
 };
 
-/** Reads the route of an operation. */
+/** Parses the route of an operation. */
 export function readRoute({ id, route }: Operation): RouteParts {
   if (route === null) throw new InvariantError(`${id} has no route`);
   const space = route.indexOf(' ');

@@ -8,36 +8,43 @@ import type { FastifyInstance } from 'fastify';
 import type { Operation } from '#engine/call/operation.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { ServiceError, toErrorBody } from '#kernel/errors.ts';
-import { addBodyParser, MAX_BODY_BYTES, checkEnvelope } from './request-checks.ts';
+import { addBodyParser, MAX_BODY_BYTES, assertAcceptable } from './request-checks.ts';
 import { addConsole } from './console/console-routes.ts';
-import { addDocs } from './docs.ts';
-import { buildFailures, refuseConnection, toRefusal } from './errors.ts';
-import { buildExchanges, buildRecorder, type Exchanges, EXPOSED_HEADERS, type Recorder, toAnswerHeaders } from './exchange.ts';
-import { lingerAfter } from './linger.ts';
-import { buildMetrics } from './metrics.ts';
+import { addDocsRoutes } from './docs.ts';
+import { createFailureRecorder, writeRefusal, describeParserError } from './errors.ts';
+import {
+  createExchanges,
+  createRecorder,
+  type Exchanges,
+  EXPOSED_HEADERS,
+  type Recorder,
+  buildAnswerHeaders,
+} from './exchange.ts';
+import { lingerAfterAnswer } from './linger.ts';
+import { createMetrics } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
 import { readRoute } from './route.ts';
 import { addRoutes } from './routes.ts';
-import { addUnrouted } from './unknown-routes.ts';
+import { addUnknownRoutes } from './unknown-routes.ts';
 
-/** The HTTP server over the registry, ready to listen; `close` lets running requests finish. */
+/** Creates the HTTP server, ready to listen; `close` waits for running requests. */
 export async function buildServer(parts: ServerParts): Promise<FastifyInstance> {
   const { clock } = parts;
-  const exchanges = buildExchanges();
-  const metrics = buildMetrics(parts.readings);
-  const recorder = buildRecorder({ log: parts.log, clock, exchanges, metrics });
-  const noteFailure = buildFailures({ ...parts, exchanges });
-  const listsFaults = faultsListedAt(parts.operations);
-  const server = openFastify(parts, { exchanges, recorder, listsFaults });
+  const exchanges = createExchanges();
+  const metrics = createMetrics(parts.readings);
+  const recorder = createRecorder({ log: parts.log, clock, exchanges, metrics });
+  const noteFailure = createFailureRecorder({ ...parts, exchanges });
+  const listsFaults = createDetailsLookup(parts.operations);
+  const server = createFastify(parts, { exchanges, recorder, listsFaults });
   server.addHook('onRequest', async (request, reply) => {
     recorder.begin(request, reply);
-    checkEnvelope(request, reply, parts);
+    assertAcceptable(request, reply, parts);
   });
   server.addHook('onSend', (request, reply, payload, done) => {
-    reply.headers(toAnswerHeaders(request.id, exchanges.of(request)));
-    // A connection kept alive would hold the drain until it idles out.
+    reply.headers(buildAnswerHeaders(request.id, exchanges.get(request)));
+    // A kept-alive connection would delay the drain until it times out.
     if (parts.draining.aborted) reply.header('connection', 'close');
-    lingerAfter(request.raw, clock);
+    lingerAfterAnswer(request.raw, clock);
     done(null, payload);
   });
   server.setErrorHandler(async (error, request, reply) => {
@@ -45,29 +52,29 @@ export async function buildServer(parts: ServerParts): Promise<FastifyInstance> 
     return reply.status(failure.status).send(toErrorBody(failure, request.id, listsFaults(request.url)));
   });
   if (parts.corsOrigins.length > 0) await addCors(server, parts.corsOrigins);
-  addUnrouted(server);
+  addUnknownRoutes(server);
   await addCompression(server);
   addBodyParser(server);
   addRoutes(server, { ...parts, exchanges, metrics, noteFailure });
-  addDocs(server, parts.operations);
+  addDocsRoutes(server, parts.operations);
   if (parts.consoleParts === null) server.get('/', async (_request, reply) => reply.redirect('/docs'));
   else addConsole(server, parts.consoleParts.folder);
   await server.ready();
   return server;
 }
 
-/** Whether errors at an address list their faults, whichever stage refuses. */
-function faultsListedAt(operations: readonly Operation[]): (url: string) => boolean {
+/** Returns a function that tells whether error responses of a URL list `details`, regardless of the stage that rejects. */
+function createDetailsLookup(operations: readonly Operation[]): (url: string) => boolean {
   const paths = new Set(operations.flatMap((one) => (one.errorDetails === true ? readRoute(one).path : [])));
   return (url) => paths.has(url.split('?', 1)[0] ?? '');
 }
 
-/** Characters that an id in a path may have. */
+/** Maximum length of a path parameter. */
 const MAX_PART_LENGTH = 512;
-const LONG_PATH = `a part of the path is longer than ${MAX_PART_LENGTH} characters`;
-const UNREADABLE_PATH = 'the path cannot be read: check its percent escapes';
+const LONG_PATH_MESSAGE = `a part of the path is longer than ${MAX_PART_LENGTH} characters`;
+const UNREADABLE_PATH_MESSAGE = 'the path cannot be read: check its percent escapes';
 
-/** The longest request line with its headers, bytes: room for a prompt of 8,000 characters of any script in a query. */
+/** Maximum size of request line and headers. It permits a prompt of 8,000 characters of any script in a query. */
 const MAX_HEAD_BYTES = 128 * 1024;
 
 type Observers = {
@@ -76,7 +83,7 @@ type Observers = {
   readonly listsFaults: (url: string) => boolean;
 };
 
-function openFastify(parts: ServerParts, { exchanges, recorder, listsFaults }: Observers): FastifyInstance {
+function createFastify(parts: ServerParts, { exchanges, recorder, listsFaults }: Observers): FastifyInstance {
   const { timeouts, trustProxy, newRequestId, log, clock } = parts;
   const server = Fastify({
     bodyLimit: MAX_BODY_BYTES,
@@ -90,50 +97,50 @@ function openFastify(parts: ServerParts, { exchanges, recorder, listsFaults }: O
       maxHeaderSize: MAX_HEAD_BYTES,
       headersTimeout: timeouts.headers,
       connectionsCheckingInterval: timeouts.check,
-      // Node would refuse with an empty body; checkEnvelope sends the usual error body.
+      // Node would reject with an empty body; `assertAcceptable` sends the usual error body.
       requireHostHeader: false,
     },
-    // Operations validate their own input and output, so Fastify's schema compilers, a megabyte, are not loaded.
-    schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
+    // Operations validate their own input and output, so Fastify's schema compilers (1 MB) are not loaded.
+    schemaController: { compilersFactory: { buildValidator: throwSchemaError, buildSerializer: throwSchemaError } },
     routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_PART_LENGTH },
     clientErrorHandler(error, socket) {
-      // A parser that has given up reports an error for every further byte.
+      // After an error, the parser reports another one for every further byte.
       if (error.code === 'ECONNRESET' || socket.destroyed || socket.writableEnded) return;
-      const refusal = { ...toRefusal(error, MAX_HEAD_BYTES), requestId: newRequestId() };
+      const refusal = { ...describeParserError(error, MAX_HEAD_BYTES), requestId: newRequestId() };
       const { requestId: request_id, status } = refusal;
       log.info({ request_id, status, code: 'invalid_request', address: socket.remoteAddress ?? null });
-      refuseConnection(socket, { ...refusal, listsFaults: listsFaults(pathOf(socket) ?? '') }, clock);
+      writeRefusal(socket, { ...refusal, listsDetails: listsFaults(pathOf(socket) ?? '') }, clock);
     },
     frameworkErrors(error, request, reply) {
       recorder.begin(request, reply);
       const isLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH';
-      const failure = new ServiceError('invalid_request', isLong ? LONG_PATH : UNREADABLE_PATH);
-      exchanges.note(request, { code: failure.code });
-      lingerAfter(request.raw, clock);
-      // No hook runs for a request without a route.
+      const failure = new ServiceError('invalid_request', isLong ? LONG_PATH_MESSAGE : UNREADABLE_PATH_MESSAGE);
+      exchanges.update(request, { code: failure.code });
+      lingerAfterAnswer(request.raw, clock);
+      // No hooks run for a request that Fastify rejects before routing.
       const body = JSON.stringify(toErrorBody(failure, request.id));
       reply.raw.writeHead(failure.status, {
-        ...toAnswerHeaders(request.id, exchanges.of(request)),
+        ...buildAnswerHeaders(request.id, exchanges.get(request)),
         'content-type': 'application/json; charset=utf-8',
         'content-length': Buffer.byteLength(body),
       });
       reply.raw.end(body);
     },
   });
-  const pathOf = rememberRequestPaths(server.server);
-  // Node would answer an unknown expectation without a body; it is served as if there were none.
+  const pathOf = trackRequestPaths(server.server);
+  // Node would answer an unknown `Expect` header without a body; the header is ignored instead.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.server.on('connect', (_request, socket) =>
-    refuseConnection(
+    writeRefusal(
       socket,
-      { status: 400, message: 'CONNECT is not served', requestId: newRequestId(), listsFaults: false },
+      { status: 400, message: 'CONNECT is not served', requestId: newRequestId(), listsDetails: false },
       clock,
     ),
   );
   return server;
 }
 
-function refuseSchemas(): never {
+function throwSchemaError(): never {
   throw new InvariantError('routes have no schemas of Fastify: an operation checks its own');
 }
 
@@ -166,22 +173,22 @@ async function addCompression(server: FastifyInstance): Promise<void> {
   });
 }
 
-/** Characters of a request line that are kept: more than the longest path of an operation without parameters. */
-const MAX_CHARS = 128;
+/** Stored length of a request line: more than the longest path without parameters. */
+const MAX_REQUEST_LINE_CHARS = 128;
 const REQUEST_LINE = /^[A-Z]+ (\/[^ ?#\r\n]*)[ ?#\r\n]/;
 const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
 
-/**
- * Remembers the path of the request that each connection sends at the moment. Node's parser does not report the path of a
- * head that it refuses. Returns null where the request line was not seen.
+/** Tracks the path of the current request of each connection, since Node's parser does not report the path of a request
+ * that it rejects. The returned function returns null if the request line is unknown.
  */
-function rememberRequestPaths(server: Server): (socket: Duplex) => string | null {
+function trackRequestPaths(server: Server): (socket: Duplex) => string | null {
   const starts = new WeakMap<Duplex, string>();
   server.on('connection', (socket) => {
     socket.prependListener('data', (chunk: Buffer) => {
       const first = chunk[0] ?? 0;
-      if (first >= LETTER_A && first <= LETTER_Z) starts.set(socket, chunk.toString('latin1', 0, MAX_CHARS));
+      if (first >= LETTER_A && first <= LETTER_Z)
+        starts.set(socket, chunk.toString('latin1', 0, MAX_REQUEST_LINE_CHARS));
     });
   });
   return (socket) => REQUEST_LINE.exec(starts.get(socket) ?? '')?.[1] ?? null;

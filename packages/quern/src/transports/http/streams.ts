@@ -9,38 +9,37 @@ import { type Credential, type FindByCredential, readCredential } from './creden
 import type { Exchanges } from './exchange.ts';
 import type { ServerParts } from './parts.ts';
 
-/** A revoked key keeps its open streams no longer than this. */
-const KEY_EVERY_MS = 2000;
-/** A reader that takes nothing may hold the drain, or the place that its tenant needs, this long, and once more. */
-const HURRIED_STALL_MS = 1000;
-/** The last words of an event stream that made room for another; browsers wait this long before they resume it. */
-const DISPLACED = ': ended early: your tenant has too many open streams, and the oldest ends\nretry: 15000\n\n';
+/** How often the keys of open streams are checked. */
+const KEY_CHECK_INTERVAL_MS = 2000;
+/** Stall limit while the service drains or another stream needs the slot; the reader is cut off after at most twice this time. */
+const DRAIN_STALL_MS = 1000;
+/** The last lines of an event stream that was ended for another one, with the delay before browsers reconnect. */
+const DISPLACED_NOTE = ': ended early: your tenant has too many open streams, and the oldest ends\nretry: 15000\n\n';
 
 type StreamParts = Pick<ServerParts, 'draining' | 'timeouts' | 'log' | 'clock'> & {
   readonly find: FindByCredential;
   readonly exchanges: Exchanges;
 };
 
-/** Answers a request with a stream; throws where its tenant has too many. */
+/** Sends a stream as the response; throws if the tenant has too many open streams. */
 export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: Stream) => FastifyReply;
 
-/**
- * Streams are written at their reader's pace, so nothing piles up here. They end when their key is revoked or the
- * service stops, and are cut off when the reader takes nothing for `timeouts.stalled`, or twice that. A tenant has a
- * bounded number of them: beyond it its oldest event stream ends, whose reader can resume it.
+/** Creates the function that sends streams. They are written at the pace of their reader, so nothing is buffered. They end
+ * when their key is revoked or the service stops, and are cut off if the reader stalls for `timeouts.stalled` to twice
+ * that time. If a tenant has too many streams, its oldest event stream ends, which its reader can resume.
  */
-export function buildStreams({ find, draining, timeouts, log, clock, exchanges }: StreamParts): SendStream {
-  const hold = watchKeys(find, clock, (error) =>
+export function createStreamSender({ find, draining, timeouts, log, clock, exchanges }: StreamParts): SendStream {
+  const hold = createKeyWatch(find, clock, (error) =>
     log.error({ err: error }, 'the keys of open streams could not be read'),
   );
 
-  const places = openStreamPlaces();
+  const places = createStreamSlots();
 
   return function send(request, reply, { type, pieces }) {
     const { raw } = reply;
     if (request.method === 'HEAD') return reply.type(type).send();
-    const { gone, caller } = exchanges.of(request);
-    const hurry = (): void => void raw.setTimeout(HURRIED_STALL_MS);
+    const { gone, caller } = exchanges.get(request);
+    const hurry = (): void => void raw.setTimeout(DRAIN_STALL_MS);
     const hasEvents = type === 'text/event-stream';
     const displaced = new AbortController();
     const displace = (): void => {
@@ -50,15 +49,15 @@ export function buildStreams({ find, draining, timeouts, log, clock, exchanges }
     };
     const text = Readable.from(hasEvents ? endWithNote(pieces, displaced.signal) : pieces);
     const leave = takePlace(caller, { displace: hasEvents ? displace : null }, text);
-    // A stream may end during a drain, and a connection kept alive after it would delay the end of the drain.
+    // If a stream ended during a drain, a kept-alive connection would delay the end of the drain.
     reply.type(type).header('connection', 'close');
     const letGo = hold(readCredential(request), gone);
-    // An event stream marks its own end; an incomplete result must not look complete.
+    // Unlike an event stream, an incomplete result has no end mark, so the connection is broken to show that.
     if (!hasEvents) gone.signal.addEventListener('abort', () => raw.destroy(), { once: true });
-    // The socket times out only while the reader takes no byte; without a listener the timeout destroys it.
+    // The socket times out only while the reader reads nothing; without a listener, the timeout destroys the socket.
     raw.setTimeout(timeouts.stalled);
     draining.addEventListener('abort', hurry);
-    untilSent(reply, () => {
+    onSent(reply, () => {
       leave?.();
       letGo();
       draining.removeEventListener('abort', hurry);
@@ -66,7 +65,7 @@ export function buildStreams({ find, draining, timeouts, log, clock, exchanges }
     return reply.send(text);
   };
 
-  /** Frees what the stream reads from where there is no place for it. */
+  /** Takes a slot for the stream; destroys the stream if there is none. */
   function takePlace(caller: Caller | null, stream: OpenStream, text: Readable): (() => void) | null {
     try {
       return caller === null ? null : places.take(caller, stream);
@@ -77,29 +76,28 @@ export function buildStreams({ find, draining, timeouts, log, clock, exchanges }
   }
 }
 
-/** Says at its end why an event stream ended early. */
+/** Appends a note to an event stream that was ended early. */
 async function* endWithNote(
   pieces: Stream['pieces'],
   displaced: AbortSignal,
 ): AsyncGenerator<string | Uint8Array, void> {
   yield* pieces;
-  if (displaced.aborted) yield DISPLACED;
+  if (displaced.aborted) yield DISPLACED_NOTE;
 }
 
-/** Calls back when an answer is sent or its connection is closed. */
-export function untilSent({ raw }: FastifyReply, leave: () => void): void {
+/** Calls back when a response is sent or its connection is closed. */
+export function onSent({ raw }: FastifyReply, leave: () => void): void {
   if (raw.closed) leave();
   else raw.once('close', leave);
 }
 
-type Held = { readonly credential: Credential; readonly open: Set<AbortController> };
+type WatchedKey = { readonly credential: Credential; readonly open: Set<AbortController> };
 
-/**
- * Checks each key and session in use periodically, once for all of its streams, and aborts the streams of one that has
- * ended.
+/** Checks the key or session of open streams periodically, once for all streams of the same one, and aborts the streams of
+ * a revoked or ended one.
  */
-function watchKeys(find: FindByCredential, clock: Clock, report: (error: unknown) => void) {
-  const streams = new Map<string, Held>();
+function createKeyWatch(find: FindByCredential, clock: Clock, report: (error: unknown) => void) {
+  const streams = new Map<string, WatchedKey>();
   let timer: Timer | null = null;
   let last: Promise<void> = Promise.resolve();
 
@@ -121,7 +119,7 @@ function watchKeys(find: FindByCredential, clock: Clock, report: (error: unknown
     const held = streams.get(name) ?? { credential, open: new Set() };
     streams.set(name, held);
     held.open.add(gone);
-    timer ??= clock.every(KEY_EVERY_MS, lookOnce);
+    timer ??= clock.every(KEY_CHECK_INTERVAL_MS, lookOnce);
     return () => {
       held.open.delete(gone);
       if (held.open.size === 0 && streams.get(name) === held) streams.delete(name);
@@ -132,33 +130,32 @@ function watchKeys(find: FindByCredential, clock: Clock, report: (error: unknown
   };
 }
 
-/** Streams that a tenant may have open at one process for each request that its plan allows at once, and by any plan. */
+/** Open streams of a tenant per process: this many for each concurrent request of its plan, and a minimum for any plan. */
 const STREAMS_PER_REQUEST = 4;
 const MIN_STREAMS = 20;
-/** The same for a plan without a limit of requests at once. */
+/** The limit for a plan without a limit of concurrent requests. */
 const MAX_STREAMS = 1000;
 
-/** An open stream, and how it is ended early; null where its reader could not resume it, as that of a file. */
+/** An open stream, and a function that ends it early; null if its reader could not resume it, such as a file. */
 type OpenStream = { readonly displace: (() => void) | null };
 
-type StreamPlaces = {
-  /**
-   * Adds a stream of a tenant; the oldest event stream ends where there are too many. Throws
-   * `concurrency_limit_exceeded` where all are downloads. Answers how to free the place.
+type StreamSlots = {
+  /** Adds a stream of a tenant. If there are too many, the oldest event stream ends; throws `concurrency_limit_exceeded` if
+   * all are downloads. Returns a function that frees the slot.
    */
   readonly take: (caller: Caller, stream: OpenStream) => () => void;
 };
 
-/** The open streams of each tenant. */
-function openStreamPlaces(): StreamPlaces {
+/** Creates the slots for the open streams of each tenant. */
+function createStreamSlots(): StreamSlots {
   const tenants = new Map<string, Set<OpenStream>>();
   return {
     take({ tenant, plan }, stream) {
       const open = tenants.get(tenant) ?? new Set();
-      const most = mostOf(plan.concurrent_requests);
+      const most = computeMaxStreams(plan.concurrent_requests);
       if (open.size >= most) {
         const oldest = [...open].find(({ displace }) => displace !== null);
-        if (oldest === undefined) throw tooManyDownloads(plan.name, most);
+        if (oldest === undefined) throw createTooManyStreamsError(plan.name, most);
         open.delete(oldest);
         oldest.displace?.();
       }
@@ -172,11 +169,11 @@ function openStreamPlaces(): StreamPlaces {
   };
 }
 
-function mostOf(requests: number | null): number {
+function computeMaxStreams(requests: number | null): number {
   return requests === null ? MAX_STREAMS : Math.max(MIN_STREAMS, requests * STREAMS_PER_REQUEST);
 }
 
-function tooManyDownloads(plan: string, most: number): ServiceError {
+function createTooManyStreamsError(plan: string, most: number): ServiceError {
   return new ServiceError(
     'concurrency_limit_exceeded',
     `plan ${plan} allows ${most} open streams: wait for a download to end, or take a higher plan`,

@@ -1,7 +1,7 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { Operation } from '#engine/call/operation.ts';
 import type { NamedFile } from './render.ts';
-import type { ToolReply } from './tool.ts';
+import type { OperationReply } from './tool.ts';
 
 /** Pictures in one answer, and the bytes of the largest; others are links. */
 const MAX_PICTURES = 2;
@@ -9,30 +9,30 @@ const MAX_PICTURE_BYTES = 1.5 * 2 ** 20;
 /** Bytes of a file that is read as a resource. */
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 
-const PREFIX = 'quern://files/';
+const FILE_URI_PREFIX = 'quern://files/';
 
-export const FILE_TEMPLATE = `${PREFIX}{id}`;
+export const FILE_TEMPLATE = `${FILE_URI_PREFIX}{id}`;
 
 /** The address of a file among the resources. */
-export function fileUri(id: string): string {
-  return PREFIX + id;
+export function buildFileUri(id: string): string {
+  return FILE_URI_PREFIX + id;
 }
 
 /** The id of the file that an address names, null for any other. */
-export function toFileId(uri: string): string | null {
-  return uri.startsWith(PREFIX) ? uri.slice(PREFIX.length) : null;
+export function parseFileUri(uri: string): string | null {
+  return uri.startsWith(FILE_URI_PREFIX) ? uri.slice(FILE_URI_PREFIX.length) : null;
 }
 
 /** Pictures by the id of their file, as base64. */
 export type Pictures = ReadonlyMap<string, string>;
 
-type Ask = (operation: Operation, raw: unknown) => Promise<ToolReply>;
+type CallOperation = (operation: Operation, raw: unknown) => Promise<OperationReply>;
 
 /** The first pictures of an answer that are small enough to be sent in it. */
 export async function readPictures(
   files: readonly NamedFile[],
   operation: Operation | undefined,
-  ask: Ask,
+  ask: CallOperation,
 ): Promise<Pictures> {
   if (operation === undefined) return new Map();
   const small = files.filter(({ type, bytes }) => type.startsWith('image/') && bytes <= MAX_PICTURE_BYTES);
@@ -42,7 +42,7 @@ export async function readPictures(
 }
 
 /** The bytes of a file as base64. */
-export async function readFile(id: string, operation: Operation, ask: Ask): Promise<string> {
+export async function readFile(id: string, operation: Operation, ask: CallOperation): Promise<string> {
   const { stream } = await ask(operation, { id });
   if (stream === null) throw new McpError(ErrorCode.InternalError, 'a file is a stream');
   const pieces: Uint8Array[] = [];

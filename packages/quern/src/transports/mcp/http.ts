@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import type { Operation } from '#engine/call/operation.ts';
-import { buildCatalog, openServer, wantsTextAlone } from './server.ts';
-import type { AskOperation } from './tool.ts';
+import { buildToolCatalog, createMcpServer, needsTextOnly } from './server.ts';
+import type { CallOperation } from './tool.ts';
 
 export type McpExchange = {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON-RPC message. */
   readonly body: unknown;
-  readonly ask: AskOperation;
+  readonly ask: CallOperation;
 };
 
 export type McpResponse = {
@@ -19,17 +19,18 @@ export type McpResponse = {
 };
 
 /** The header by which a client names its session, which holds nothing but the form of its answers. */
-const SESSION = 'mcp-session-id';
-const TEXT_ALONE = 'text';
+const SESSION_HEADER = 'mcp-session-id';
+const TEXT_ONLY_PREFIX = 'text';
 
 /** Answers MCP over streamable HTTP without kept sessions: a server and a transport for each message. */
-export function buildMcp(version: string, operations: readonly Operation[]) {
-  const catalog = buildCatalog(operations);
+export function createMcpHandler(version: string, operations: readonly Operation[]) {
+  const catalog = buildToolCatalog(operations);
 
   return async function answer({ headers, body, ask }: McpExchange): Promise<McpResponse> {
     const client = isInitializeRequest(body) ? body.params.clientInfo.name : null;
-    const textAlone = client === null ? headers[SESSION]?.startsWith(TEXT_ALONE) === true : wantsTextAlone(client);
-    const server = openServer({ version, catalog, ask, textAlone });
+    const textAlone =
+      client === null ? headers[SESSION_HEADER]?.startsWith(TEXT_ONLY_PREFIX) === true : needsTextOnly(client);
+    const server = createMcpServer({ version, catalog, ask, textOnly: textAlone });
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await server.connect(transport);
     try {
@@ -39,7 +40,7 @@ export function buildMcp(version: string, operations: readonly Operation[]) {
         status: response.status,
         headers: {
           ...Object.fromEntries(response.headers),
-          ...(client === null ? {} : { [SESSION]: `${textAlone ? TEXT_ALONE : 'all'}-${randomUUID()}` }),
+          ...(client === null ? {} : { [SESSION_HEADER]: `${textAlone ? TEXT_ONLY_PREFIX : 'all'}-${randomUUID()}` }),
         },
         body: await response.text(),
       };

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { countTokens } from './tokens.ts';
 
 /** Longer texts and lists have a section of their own. */
-const LINE_CHARS = 300;
+const MAX_LINE_CHARS = 300;
 /** Longer objects, as JSON, have one. */
-const OBJECT_CHARS = 1500;
+const MAX_OBJECT_CHARS = 1500;
 
 /** Tokens of all lines; further ones are a section. */
-const LINES_TOKENS = 800;
+const MAX_LINES_TOKENS = 800;
 
 /** A file that an answer names. */
 export type NamedFile = {
@@ -18,20 +18,20 @@ export type NamedFile = {
 };
 
 /** An answer as text: short members by line, the others as sections, which may be cut, and the files that it names. */
-export type Rendered = {
+export type RenderedAnswer = {
   readonly lines: readonly string[];
   readonly sections: string;
   readonly files: readonly NamedFile[];
 };
 
 /** Renders what an agent is shown; members without a value are left out. */
-export function render(shown: JsonObject): Rendered {
+export function renderAnswer(shown: JsonObject): RenderedAnswer {
   const lines: string[] = [];
   const sections: [string, string][] = [];
-  for (const [name, value] of Object.entries(shown).flatMap(toEntries)) {
-    if (isNothing(value) || toFile(name, value) !== null) continue;
-    const text = toText(value);
-    const isLong = text.includes('\n') || text.length > (isJsonObject(value) ? OBJECT_CHARS : LINE_CHARS);
+  for (const [name, value] of Object.entries(shown).flatMap(listEntries)) {
+    if (isEmptyValue(value) || readFileReference(name, value) !== null) continue;
+    const text = formatValue(value);
+    const isLong = text.includes('\n') || text.length > (isJsonObject(value) ? MAX_OBJECT_CHARS : MAX_LINE_CHARS);
     if (isLong) sections.push([name, text]);
     else lines.push(`${name}: ${text}`);
   }
@@ -49,34 +49,34 @@ export function render(shown: JsonObject): Rendered {
 /** The lines from the first on that stand before the sections, which no part of an answer cuts. */
 function countFitting(lines: readonly string[]): number {
   let tokens = 0;
-  const over = lines.findIndex((line) => (tokens += countTokens(line) + 1) > LINES_TOKENS);
+  const over = lines.findIndex((line) => (tokens += countTokens(line) + 1) > MAX_LINES_TOKENS);
   return over === -1 ? lines.length : over;
 }
 
 /** An object with texts of several lines, or with files, by its members; JSON would write them hard to read. */
-function toEntries([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] {
-  if (!isJsonObject(value) || toFile(name, value) !== null) return [[name, value]];
+function listEntries([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] {
+  if (!isJsonObject(value) || readFileReference(name, value) !== null) return [[name, value]];
   const members = Object.entries(value);
   const isOpened = members.some(
-    ([inner, one]) => (typeof one === 'string' && one.includes('\n')) || toFile(inner, one) !== null,
+    ([inner, one]) => (typeof one === 'string' && one.includes('\n')) || readFileReference(inner, one) !== null,
   );
   return isOpened ? members.map(([inner, one]) => [`${name}.${inner}`, one] as const) : [[name, value]];
 }
 
-function isNothing(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (isJsonObject(value)) return Object.keys(value).length === 0;
   return value === undefined || value === null || value === '';
 }
 
-function toText(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) return toJson(value);
-  return value.map((one: unknown) => (typeof one === 'string' ? one : toJson(one))).join('\n');
+  if (!Array.isArray(value)) return formatJson(value);
+  return value.map((one: unknown) => (typeof one === 'string' ? one : formatJson(one))).join('\n');
 }
 
 /** JSON without members that are null, which say nothing to a reader. */
-function toJson(value: unknown): string {
+function formatJson(value: unknown): string {
   return JSON.stringify(value, (_name, one: unknown) =>
     isJsonObject(one) ? Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null)) : one,
   );
@@ -84,13 +84,13 @@ function toJson(value: unknown): string {
 
 /** The files at any depth, by the members that name them. */
 function* findFiles(name: string, value: unknown): Generator<NamedFile> {
-  const file = toFile(name, value);
+  const file = readFileReference(name, value);
   if (file !== null) yield file;
   else if (Array.isArray(value)) for (const one of value) yield* findFiles(name, one);
   else if (isJsonObject(value)) for (const [inner, one] of Object.entries(value)) yield* findFiles(inner, one);
 }
 
-function toFile(name: string, value: unknown): NamedFile | null {
+function readFileReference(name: string, value: unknown): NamedFile | null {
   if (!isJsonObject(value)) return null;
   const { id, content_type: type, bytes } = value;
   const isFile = typeof id === 'string' && typeof type === 'string' && typeof bytes === 'number';

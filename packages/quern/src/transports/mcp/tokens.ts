@@ -2,13 +2,13 @@
 export const MAX_TOKENS = 8000;
 
 /** Characters of the ASCII range in a token; tokenizers of today reach 3.5 to 4.5, so that this errs high. */
-const ASCII_CHARS = 3.2;
+const ASCII_CHARS_PER_TOKEN = 3.2;
 
 /** The tokens of a text, erring high: 3.2 ASCII characters are one, and every other character is one. */
 export function countTokens(text: string): number {
   let others = 0;
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 127) others += 1;
-  return Math.ceil((text.length - others) / ASCII_CHARS + others);
+  return Math.ceil((text.length - others) / ASCII_CHARS_PER_TOKEN + others);
 }
 
 /** The part of a text from `offset` on that takes so many tokens; `next` is where it goes on, null at its end. */
@@ -20,7 +20,7 @@ export function sliceTokens(
   let left = tokens;
   let end = offset;
   while (end < text.length) {
-    left -= text.charCodeAt(end) > 127 ? 1 : 1 / ASCII_CHARS;
+    left -= text.charCodeAt(end) > 127 ? 1 : 1 / ASCII_CHARS_PER_TOKEN;
     if (left < 0) break;
     end += 1;
   }

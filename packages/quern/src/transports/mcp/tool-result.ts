@@ -1,19 +1,19 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import type { ErrorCode, ServiceError } from '#kernel/errors.ts';
-import { fileUri, type Pictures } from './files.ts';
-import { type NamedFile, render, type Rendered } from './render.ts';
+import { buildFileUri, type Pictures } from './files.ts';
+import { type NamedFile, renderAnswer, type RenderedAnswer } from './render.ts';
 import { countTokens, MAX_TOKENS, sliceTokens } from './tokens.ts';
 import type { ToolFinding } from './tool.ts';
 
 /** Room for what goes round the text: how to go on, and quotes and line feeds as JSON writes them. */
-const FRAME_SHARE = 0.12;
+const OVERHEAD_SHARE = 0.12;
 /** The share of the shortest answer that lines about it take at most. */
-const LINES_SHARE = 0.7;
+const MAX_LINES_SHARE = 0.7;
 const MAX_FILES = 10;
 const MAX_FACT_LENGTH = 500;
 
-export type AnswerBounds = {
+export type ResultBounds = {
   /** Where the text begins, as an earlier answer said. */
   readonly offset: number;
   readonly maxTokens: number | null;
@@ -22,33 +22,33 @@ export type AnswerBounds = {
 };
 
 /** A finding with what is shown of it, and that as text. */
-export type RenderedFinding = ToolFinding & { readonly shown: JsonObject; readonly rendered: Rendered };
+export type RenderedFinding = ToolFinding & { readonly shown: JsonObject; readonly rendered: RenderedAnswer };
 
 /** Renders what the view of a finding shows. */
 export function renderFinding(finding: ToolFinding): RenderedFinding {
   const { body, view } = finding;
   const { request_id: _request, usage: _usage, ...rest } = body;
   const shown = view.toShown?.(body) ?? rest;
-  return { ...finding, shown, rendered: render(shown) };
+  return { ...finding, shown, rendered: renderAnswer(shown) };
 }
 
 /** A finding as the result of a tool: the text holds everything, and facts for programs only what is short. */
-export function toToolResult(finding: RenderedFinding, bounds: AnswerBounds, pictures: Pictures): CallToolResult {
-  const { body, view, onwards, shown } = finding;
+export function buildToolResult(finding: RenderedFinding, bounds: ResultBounds, pictures: Pictures): CallToolResult {
+  const { body, view, continuation: onwards, shown } = finding;
   const { lines, sections, files } = finding.rendered;
-  const tokens = (bounds.maxTokens ?? MAX_TOKENS) * (1 - FRAME_SHARE);
-  const credits = creditsOf(body);
+  const tokens = (bounds.maxTokens ?? MAX_TOKENS) * (1 - OVERHEAD_SHARE);
+  const credits = getCredits(body);
   const linked = files.filter(({ id }) => !pictures.has(id)).slice(0, MAX_FILES);
   // Lines stand before the text once, so that offsets do not count them.
   const about = bounds.offset > 0 ? lines.slice(0, 2) : lines;
   const head = [...about, ...(credits === null ? [] : [`credits: ${credits}`])];
-  const top = sliceTokens(head.join('\n'), 0, tokens * LINES_SHARE).part;
-  const facts = { ...factsOf(shown, view.facts ?? {}), ...(credits === null ? {} : { credits }) };
+  const top = sliceTokens(head.join('\n'), 0, tokens * MAX_LINES_SHARE).part;
+  const facts = { ...pickFacts(shown, view.facts ?? {}), ...(credits === null ? {} : { credits }) };
   const room = tokens - countTokens(top) - countTokens(JSON.stringify(facts)) - 60 * linked.length;
   const { part, next } = sliceTokens(sections, bounds.offset, room);
   const nextCursor = typeof shown['next_cursor'] === 'string' ? shown['next_cursor'] : null;
   const place = next === null ? 'The list has more.' : `Characters ${bounds.offset} to ${next} of ${sections.length}.`;
-  const rest = toRest({ next, cursor: nextCursor, place }, onwards);
+  const rest = formatContinuation({ next, cursor: nextCursor, place }, onwards);
   const text = [top, part, rest].filter((piece) => piece !== '').join('\n\n');
   const structured = {
     ...facts,
@@ -63,16 +63,16 @@ export function toToolResult(finding: RenderedFinding, bounds: AnswerBounds, pic
         const data = pictures.get(id);
         return data === undefined ? [] : [{ type: 'image' as const, data, mimeType: type }];
       }),
-      ...linked.map(toLink),
+      ...linked.map(buildResourceLink),
     ],
     ...(bounds.withFacts ? { structuredContent: structured } : {}),
   };
 }
 
 /** How the rest of an answer is had, empty where there is none. */
-function toRest(
+function formatContinuation(
   { next, cursor, place }: { readonly next: number | null; readonly cursor: string | null; readonly place: string },
-  onwards: ToolFinding['onwards'],
+  onwards: ToolFinding['continuation'],
 ): string {
   if (next === null && cursor === null) return '';
   if ('instead' in onwards) return `[${place} To read all of it, ${onwards.instead}.]`;
@@ -81,7 +81,7 @@ function toRest(
 }
 
 /** The declared members of what is shown that are short. */
-function factsOf(shown: JsonObject, named: Readonly<Record<string, string>>): JsonObject {
+function pickFacts(shown: JsonObject, named: Readonly<Record<string, string>>): JsonObject {
   const pairs = Object.keys(named).map((name) => [name, shown[name]] as const);
   return Object.fromEntries(
     pairs.filter(
@@ -93,13 +93,13 @@ function factsOf(shown: JsonObject, named: Readonly<Record<string, string>>): Js
   );
 }
 
-function creditsOf({ usage }: JsonObject): number | null {
+function getCredits({ usage }: JsonObject): number | null {
   const credits = isJsonObject(usage) ? usage['credits'] : null;
   return typeof credits === 'number' ? credits : null;
 }
 
-function toLink({ name, id, type, bytes }: NamedFile) {
-  return { type: 'resource_link' as const, uri: fileUri(id), name, mimeType: type, size: bytes };
+function buildResourceLink({ name, id, type, bytes }: NamedFile) {
+  return { type: 'resource_link' as const, uri: buildFileUri(id), name, mimeType: type, size: bytes };
 }
 
 /** What an agent can do about a failure, in terms of tools. */
@@ -128,7 +128,7 @@ const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** A failure as the result of a tool: what went wrong, whether trying again may help, and what else to do. */
-export function toToolFailure(error: ServiceError): CallToolResult {
+export function buildToolFailure(error: ServiceError): CallToolResult {
   const { code, message, retryable, retryAfterSeconds: seconds } = error;
   const wait = seconds === null ? 'a little later' : `in ${seconds} s`;
   // What may help against a block is another call, which its own advice names.

@@ -1,24 +1,24 @@
 import type { Operation } from '#engine/call/operation.ts';
 import type { ToolView } from '#engine/call/tool-view.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { formsOf, itemsOf, type JsonSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
+import { listForms, getItems, type JsonSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
 
 /** Shorter types are written where they stand; others that occur this often are written once, with a name. */
 const MIN_NAMED_CHARS = 60;
 const MIN_NAMED_TIMES = 3;
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 /** Longer unions stand one form a line. */
-const LONG_UNION_CHARS = 300;
+const MIN_LONG_UNION_CHARS = 300;
 
 type NamedType = { readonly name: string; readonly text: string };
 
 /** Writes a schema as text: `name?: type - meaning` for each member, and below the types that occur often. */
-export function writeGrammar(schema: JsonSchema): string {
+export function formatGrammar(schema: JsonSchema): string {
   const writer = new TypeWriter(schema);
   const members = writer.writeMembers(schema).join('\n') || 'It takes nothing.';
   const types = nameTypes(writer.written);
-  const defined = types.map(({ name, text }, at) => `${name} = ${rename(text, types.slice(at + 1))}`);
-  return [rename(members, types), ...defined].join('\n');
+  const defined = types.map(({ name, text }, at) => `${name} = ${replaceNamedTypes(text, types.slice(at + 1))}`);
+  return [replaceNamedTypes(members, types), ...defined].join('\n');
 }
 
 /** The long types that occur often, longest first, with names made of the member that has them first. */
@@ -35,7 +35,7 @@ function nameTypes(written: TypeWriter['written']): readonly NamedType[] {
     });
 }
 
-function rename(text: string, types: readonly NamedType[]): string {
+function replaceNamedTypes(text: string, types: readonly NamedType[]): string {
   return types.reduce((whole, type) => whole.replaceAll(type.text, type.name), text);
 }
 
@@ -60,8 +60,8 @@ class TypeWriter {
   }
 
   #write(member: string, schema: JsonSchema, depth: number): string {
-    const forms = [...new Set(formsOf(schema, this.#root).map((form) => this.#writeForm(member, form, depth)))];
-    const isLong = forms.length > 4 && forms.join('').length > LONG_UNION_CHARS;
+    const forms = [...new Set(listForms(schema, this.#root).map((form) => this.#writeForm(member, form, depth)))];
+    const isLong = forms.length > 4 && forms.join('').length > MIN_LONG_UNION_CHARS;
     const text = forms.join(isLong ? '\n  | ' : ' | ');
     const known = this.written.get(text);
     this.written.set(text, { member: known?.member ?? member, times: (known?.times ?? 0) + 1 });
@@ -72,9 +72,9 @@ class TypeWriter {
     const { type, const: constant, enum: words } = schema;
     if (constant !== undefined) return JSON.stringify(constant);
     if (Array.isArray(words)) return words.map((word) => JSON.stringify(word)).join('|');
-    if (depth >= DEEPEST) return typeof type === 'string' ? type : 'any';
+    if (depth >= MAX_DEPTH) return typeof type === 'string' ? type : 'any';
     if (type === 'array') {
-      const item = this.#write(member, itemsOf(schema), depth + 1);
+      const item = this.#write(member, getItems(schema), depth + 1);
       return item.includes('|') ? `(${item})[]` : `${item}[]`;
     }
     if (type !== 'object') return typeof type === 'string' ? type : 'any';
@@ -89,30 +89,31 @@ class TypeWriter {
 }
 
 /** Longer enumerations are in the grammar of the tool. */
-const MAX_WORDS = 12;
+const MAX_ENUM_VALUES = 12;
 
 type InputSchema = { type: 'object'; properties: Record<string, object>; required: string[] };
 
 /** The members of an input that a list of tools shows, without what validation says anyway. */
-export function toListedMembers({ input, agent }: Operation): readonly (readonly [string, object])[] {
+export function listToolMembers({ input, agent }: Operation): readonly (readonly [string, object])[] {
   const schema = toJsonSchema(input, 'input');
   const members = membersOf(schema);
-  if (agent?.members === undefined) return members.map(([name, member]) => [name, toListed(member, schema, null)]);
+  if (agent?.members === undefined)
+    return members.map(([name, member]) => [name, describeToolMember(member, schema, null)]);
   const known = new Map(members);
   return Object.entries(agent.members).map(([name, meaning]) => [
     name,
-    toListed(known.get(name) ?? {}, schema, meaning),
+    describeToolMember(known.get(name) ?? {}, schema, meaning),
   ]);
 }
 
 /** The input of a tool that is one operation. */
-export function toInputSchema(operation: Operation, more: Readonly<Record<string, object>>): InputSchema {
+export function buildInputSchema(operation: Operation, more: Readonly<Record<string, object>>): InputSchema {
   const required = [...requiredOf(toJsonSchema(operation.input, 'input'))];
-  return { type: 'object', properties: { ...Object.fromEntries(toListedMembers(operation)), ...more }, required };
+  return { type: 'object', properties: { ...Object.fromEntries(listToolMembers(operation)), ...more }, required };
 }
 
 /** Facts that a tool gives beside its text: those that its operations declare, and how to go on. */
-export function toOutputSchema(views: readonly Pick<ToolView, 'facts'>[], isPriced: boolean) {
+export function buildOutputSchema(views: readonly Pick<ToolView, 'facts'>[], isPriced: boolean) {
   const types = [
     ...views.flatMap(({ facts = {} }) => Object.entries(facts)),
     ...(isPriced ? [['credits', 'integer'] as const] : []),
@@ -123,8 +124,8 @@ export function toOutputSchema(views: readonly Pick<ToolView, 'facts'>[], isPric
   return { type: 'object' as const, properties };
 }
 
-function toListed(member: JsonSchema, root: JsonSchema, meaning: string | null): object {
-  const forms = formsOf(member, root).filter(({ type }) => type !== 'null');
+function describeToolMember(member: JsonSchema, root: JsonSchema, meaning: string | null): object {
+  const forms = listForms(member, root).filter(({ type }) => type !== 'null');
   const types = new Set(forms.map(({ type }) => type).filter((type) => typeof type === 'string'));
   // A text stands for a list of one.
   if (types.has('array')) types.add('string');
@@ -132,17 +133,17 @@ function toListed(member: JsonSchema, root: JsonSchema, meaning: string | null):
   const said = meaning ?? (typeof member['description'] === 'string' ? member['description'] : null);
   return {
     ...(types.size === 0 ? {} : { type: types.size === 1 ? first : [...types] }),
-    ...wordsOf(forms),
+    ...getEnumKeyword(forms),
     ...(said === null ? {} : { description: said }),
   };
 }
 
 /** The words of an enumeration where there is nothing else. */
-function wordsOf(forms: readonly JsonSchema[]): object {
+function getEnumKeyword(forms: readonly JsonSchema[]): object {
   const [form] = forms;
   if (forms.length !== 1 || form === undefined) return {};
   const words = form['enum'];
-  if (Array.isArray(words) && words.length <= MAX_WORDS) return { enum: words };
-  const inner = itemsOf(form)['enum'];
-  return Array.isArray(inner) && inner.length <= MAX_WORDS ? { items: { enum: inner } } : {};
+  if (Array.isArray(words) && words.length <= MAX_ENUM_VALUES) return { enum: words };
+  const inner = getItems(form)['enum'];
+  return Array.isArray(inner) && inner.length <= MAX_ENUM_VALUES ? { items: { enum: inner } } : {};
 }

@@ -1,55 +1,54 @@
 import { z } from 'zod';
 import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
 import type { CliParts } from '#transports/cli/parts.ts';
-import { PatientAsker } from '#transports/cli/job.ts';
+import { RetryingCaller } from '#transports/cli/job.ts';
 import type { Sink } from './sinks.ts';
 
-/** A service that restarts is waited for; about a minute in all. */
+/** Pauses between retries while the service restarts; about a minute in total. */
 const RETRY_PAUSES_S = [1, 2, 4, 8, 15, 30];
 const MAX_ELEMENTS = 1000;
 
-const Part = z.looseObject({ next_cursor: z.string().nullable() });
+const ResultPage = z.looseObject({ next_cursor: z.string().nullable() });
 const Elements = z.array(z.unknown());
 
-/** The final record of a job, and the body of its result without the list. */
-export type Followed = { readonly record: JobRecord; readonly body: z.output<typeof Part> };
+/** The final record of a job, and its result body without the list. */
+export type FinishedJob = { readonly record: JobRecord; readonly body: z.output<typeof ResultPage> };
 
-/** The reader of standard output is gone. */
-export class ReaderGone extends Error {}
+/** Standard output was closed by its reader. */
+export class ReaderGoneError extends Error {}
 
 export type FollowOptions = {
   readonly sink: Sink;
-  /** The member of the result that is the long list. */
+  /** The name of the list in the result. */
   readonly list: string;
   /** Whether the list grows while the job runs. */
   readonly grows: boolean;
   readonly show: (record: JobRecord) => void;
 };
 
-/**
- * Follows a job to its end and hands what its list gets to the sink, as it comes. Outlasts the request rate of the plan
- * and a service that restarts; throws `Unread`, and whatever else stands in the way.
+/** Follows a job to its end, and passes new list elements to the sink as they arrive. Retries while the request rate is
+ * exceeded or the service restarts. Throws `ReaderGoneError` if standard output is closed.
  */
-export async function follow(
+export async function followJobList(
   id: string,
   { sink, list, grows, show }: FollowOptions,
   parts: CliParts,
-): Promise<Followed> {
-  const asker = new PatientAsker(parts, RETRY_PAUSES_S);
+): Promise<FinishedJob> {
+  const asker = new RetryingCaller(parts, RETRY_PAUSES_S);
 
-  async function readPart(limit: number): Promise<Followed['body']> {
+  async function readPart(limit: number): Promise<FinishedJob['body']> {
     const cursor = sink.cursor();
     const page = { id, partial: true, limit, ...(cursor === null ? {} : { cursor }) };
-    return Part.parse(await asker.ask(parts.jobs.result, page));
+    return ResultPage.parse(await asker.ask(parts.jobs.result, page));
   }
 
-  /** Writes what there is beyond the cursor. The job may end meanwhile, and its list with it. */
+  /** Writes all elements after the cursor. The job may end meanwhile. */
   async function drain(record: JobRecord): Promise<void> {
-    while (!sink.isWhole()) {
+    while (!sink.isComplete()) {
       const part = await readPart(MAX_ELEMENTS);
       const elements = Elements.parse(part[list]);
       if (elements.length > 0 || part.next_cursor === null) await sink.write(elements, part.next_cursor);
-      if (!parts.terminal.isRead()) throw new ReaderGone();
+      if (!parts.terminal.isRead()) throw new ReaderGoneError();
       if (elements.length === 0) return;
       show(record);
     }

@@ -5,36 +5,42 @@ import { z } from 'zod';
 import { unescaped } from '#extract/values/unescaped.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Sink } from './sinks.ts';
-import { type DownloadState, isMissing, openProgress, refuseNew, replaceFile, systemErrorCode } from './state-file.ts';
+import {
+  type DownloadState,
+  isNotFound,
+  openProgressFile,
+  throwOutputError,
+  replaceFile,
+  getSystemErrorCode,
+} from './state-file.ts';
 
 const STATE_FILE = '.quern-crawl.json';
-/** A page is written here first, so that a kill leaves no half of one. */
-const BESIDE = '.quern-page.new';
-/** The front matter of a file begins with its URL, of at most 8192 characters. */
-const HEAD_BYTES = 64 * 1024;
+/** A page is written to this file first and then renamed, so that a kill leaves no partial file. */
+const TEMPORARY_FILE = '.quern-page.new';
+/** Enough for the front matter, which begins with a URL of at most 8192 characters. */
+const MAX_HEAD_BYTES = 64 * 1024;
 
-/** The path of a folder's state: inside it. */
-export function stateOfTree(folder: string): string {
+/** Returns the path of the state file inside a folder. */
+export function getTreeStatePath(folder: string): string {
   return join(folder, STATE_FILE);
 }
 
-/**
- * A folder with a file of markdown for each page, below the host and path of its URL. No page takes the file of another,
- * also where the disk knows no upper and lower case, and nothing is written through a link in the folder. Throws
- * `invalid_request` for a folder that holds something, unless it is gone on with.
+/** Opens a folder that gets one Markdown file for each page, at the host and path of its URL. Two pages never share a file,
+ * even on case-insensitive disks, and nothing is written through symbolic links. Throws `invalid_request` if the folder
+ * is not empty, unless a download is resumed.
  */
 export async function openPageTree(
   folder: string,
   { operation, state }: { readonly operation: string; readonly state: DownloadState | null },
 ): Promise<Sink> {
-  const isMade = state === null && (await make(folder));
-  if (state === null) await refuseFull(folder);
+  const isMade = state === null && (await createFolder(folder));
+  if (state === null) await assertEmptyFolder(folder);
   const taken = state === null ? new Set<string>() : await listPages(folder);
-  const placing = buildPlacing(folder, taken);
-  const progress = openProgress(stateOfTree(folder), { operation, format: 'markdown', state });
+  const placing = createPagePlacer(folder, taken);
+  const progress = openProgressFile(getTreeStatePath(folder), { operation, format: 'markdown', state });
 
   async function clear(): Promise<void> {
-    await rm(join(folder, BESIDE), { force: true });
+    await rm(join(folder, TEMPORARY_FILE), { force: true });
     await progress.forget();
   }
 
@@ -44,7 +50,7 @@ export async function openPageTree(
       for (const element of elements) {
         const page = MarkdownPage.parse(element);
         const file = await placing.place(page.url);
-        await replaceFile(file, { beside: join(folder, BESIDE), text: toMarkdownFile(page) });
+        await replaceFile(file, { beside: join(folder, TEMPORARY_FILE), text: formatMarkdownFile(page) });
       }
       await progress.note({ count: elements.length, bytes: 0 }, next);
     },
@@ -52,22 +58,22 @@ export async function openPageTree(
     close: async () => undefined,
     async discard() {
       await clear();
-      if (isMade) await rmdir(folder).catch(ignoreFull);
+      if (isMade) await rmdir(folder).catch(ignoreNotEmpty);
     },
   };
 }
 
-/** Finds each page a file that belongs to no other. */
-function buildPlacing(root: string, taken: Set<string>) {
+/** Assigns each page a file of its own. */
+function createPagePlacer(root: string, taken: Set<string>) {
   const safe = new Set<string>();
 
-  /** Makes the folders on the way; each must be one, and no link to one. */
+  /** Creates the parent folders. Throws if one of them is a symbolic link or a file. */
   async function enter(folders: readonly string[]): Promise<string> {
     let here = root;
     for (const name of folders) {
       here = join(here, name);
       if (safe.has(here)) continue;
-      await mkdir(here).catch(ignoreThere);
+      await mkdir(here).catch(ignoreExisting);
       if (!(await lstat(here)).isDirectory()) {
         throw new ServiceError(
           'invalid_request',
@@ -85,9 +91,9 @@ function buildPlacing(root: string, taken: Set<string>) {
       const folder = await enter(folders);
       for (const name of names) {
         const file = join(folder, name);
-        const key = foldPath([...folders, name].join('/'));
-        // A page that was written just before a kill, and not counted, finds its own file.
-        if ((taken.has(key) || (await isThere(file))) && (await readUrl(file)) !== url) continue;
+        const key = foldCase([...folders, name].join('/'));
+        // A page that was written just before a kill, but not recorded, gets the same file again.
+        if ((taken.has(key) || (await fileExists(file))) && (await readPageUrl(file)) !== url) continue;
         taken.add(key);
         return file;
       }
@@ -96,15 +102,15 @@ function buildPlacing(root: string, taken: Set<string>) {
   };
 }
 
-/** Whether there was none. */
-async function make(folder: string): Promise<boolean> {
-  const made = await mkdir(folder, { recursive: true }).catch((error: unknown) => refuseNew(folder, error));
+/** Creates a folder; returns false if it existed. */
+async function createFolder(folder: string): Promise<boolean> {
+  const made = await mkdir(folder, { recursive: true }).catch((error: unknown) => throwOutputError(folder, error));
   return made !== undefined;
 }
 
-async function refuseFull(folder: string): Promise<void> {
+async function assertEmptyFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
-    if (systemErrorCode(error) !== 'ENOTDIR') throw error;
+    if (getSystemErrorCode(error) !== 'ENOTDIR') throw error;
     throw new ServiceError('invalid_request', `--out: ${folder} is no folder; pages go to FILE.jsonl or a folder`);
   });
   // Hidden entries, such as a repository, do not conflict with pages.
@@ -115,67 +121,75 @@ async function refuseFull(folder: string): Promise<void> {
   );
 }
 
-/** The folded paths of all files below a folder; links are not followed. */
+/** Lists the case-folded paths of all files below a folder; links are not followed. */
 async function listPages(folder: string): Promise<Set<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory());
   return new Set(
     files.map(({ parentPath, name }) =>
-      foldPath(join(parentPath, name).slice(join(folder, sep).length).replaceAll(sep, '/')),
+      foldCase(join(parentPath, name).slice(join(folder, sep).length).replaceAll(sep, '/')),
     ),
   );
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function fileExists(file: string): Promise<boolean> {
   try {
     await lstat(file);
     return true;
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isNotFound(error)) return false;
     throw error;
   }
 }
 
-/** The URL of the page in a file, null for anything else. */
-async function readUrl(file: string): Promise<string | null> {
-  if (!(await isThere(file)) || !(await lstat(file)).isFile()) return null;
+/** Reads the page URL from the front matter of a file; null for any other file. */
+async function readPageUrl(file: string): Promise<string | null> {
+  if (!(await fileExists(file)) || !(await lstat(file)).isFile()) return null;
   const handle = await open(file, 'r');
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return urlOfFile(buffer.toString('utf8', 0, bytesRead));
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
+    return parseFileUrl(buffer.toString('utf8', 0, bytesRead));
   } finally {
     await handle.close();
   }
 }
 
-function ignoreThere(error: unknown): void {
-  if (systemErrorCode(error) !== 'EEXIST') throw error;
+function ignoreExisting(error: unknown): void {
+  if (getSystemErrorCode(error) !== 'EEXIST') throw error;
 }
 
-function ignoreFull(error: unknown): void {
-  const code = systemErrorCode(error);
+function ignoreNotEmpty(error: unknown): void {
+  const code = getSystemErrorCode(error);
   if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
 }
 
-const said = z.string().nullish();
+const optionalString = z.string().nullish();
 
-/** The members of a crawled page that its Markdown file holds. */
+/** The members of a crawled page that are written to its Markdown file. */
 const MarkdownPage = z.object({
   url: z.string(),
-  final_url: said,
+  final_url: optionalString,
   markdown: z.string(),
-  fetched_at: said,
-  metadata: z.object({ title: said, description: said, author: said, published_date: said, language: said }).optional(),
+  fetched_at: optionalString,
+  metadata: z
+    .object({
+      title: optionalString,
+      description: optionalString,
+      author: optionalString,
+      published_date: optionalString,
+      language: optionalString,
+    })
+    .optional(),
 });
 
 type MarkdownPage = z.output<typeof MarkdownPage>;
 
-/** Characters that JSON leaves unescaped and YAML forbids or reads as a line break. */
-const BARE = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
+/** Characters that JSON does not escape, but that YAML forbids or treats as line breaks. */
+const UNESCAPED = /[\u007f-\u009f\u2028\u2029\ufeff]/g;
 const FIRST_LINE = /^---\nurl: (".*")\n/;
 
-/** A page as a file: YAML front matter of what is known of it, then its markdown. */
-export function toMarkdownFile({
+/** Formats a page as a file: YAML front matter with its metadata, then its Markdown. */
+export function formatMarkdownFile({
   url,
   final_url: finalUrl,
   markdown,
@@ -194,13 +208,13 @@ export function toMarkdownFile({
     fetched: fetched_at,
   };
   const lines = Object.entries(facts).flatMap(([name, value]) =>
-    typeof value === 'string' && value !== '' ? [`${name}: ${quote(value)}`] : [],
+    typeof value === 'string' && value !== '' ? [`${name}: ${quoteYaml(value)}`] : [],
   );
   return `---\n${lines.join('\n')}\n---\n\n${markdown}${markdown.endsWith('\n') ? '' : '\n'}`;
 }
 
-/** The URL of the page that the beginning of a file belongs to, null for a file of another origin. */
-export function urlOfFile(text: string): string | null {
+/** Parses the page URL from the start of a file; null if the file was not written by `formatMarkdownFile`. */
+export function parseFileUrl(text: string): string | null {
   const quoted = FIRST_LINE.exec(text)?.[1];
   try {
     const url: unknown = quoted === undefined ? null : JSON.parse(quoted);
@@ -210,91 +224,90 @@ export function urlOfFile(text: string): string | null {
   }
 }
 
-/** A text of JSON is a double-quoted scalar of YAML 1.2 (section 1.2), but for a few characters. */
-function quote(text: string): string {
-  return JSON.stringify(text).replace(BARE, (character) => {
+/** Quotes a text for YAML. Except for a few characters, a JSON string is a double-quoted scalar of YAML 1.2 (section 1.2). */
+function quoteYaml(text: string): string {
+  return JSON.stringify(text).replace(UNESCAPED, (character) => {
     return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
   });
 }
 
-/** Of one name; most file systems take 255. */
+/** Limit of a file name; most file systems allow 255. */
 const MAX_NAME_BYTES = 200;
 const SUFFIX = '.md';
-const SHORT_HASH = 8;
-const LONG_HASH = 16;
-/** Leaves room for the hashes of a query and of a collision, with their hyphens. */
-const MAX_STEM_BYTES = MAX_NAME_BYTES - SUFFIX.length - (SHORT_HASH + 1) - (LONG_HASH + 1);
-/** Some systems take no path of more than 1024 bytes, and the folder that is written to has one too. */
+const SHORT_HASH_DIGITS = 8;
+const LONG_HASH_DIGITS = 16;
+/** Reserves space for the hashes of a query and of a collision, with their hyphens. */
+const MAX_STEM_BYTES = MAX_NAME_BYTES - SUFFIX.length - (SHORT_HASH_DIGITS + 1) - (LONG_HASH_DIGITS + 1);
+/** Limits below the output folder, since some systems allow paths of at most 1024 bytes. */
 const MAX_FOLDERS = 20;
 const MAX_FOLDER_BYTES = 500;
 
-/** Characters that a file system rejects or reinterprets, and marks of text direction. */
-const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\ufeff<>:"/\\|?*]/gu;
-/** Hidden files, options of commands, homes; and ends that Windows drops. */
+/** Characters that a file system rejects or interprets, and text direction marks. */
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\ufeff<>:"/\\|?*]/gu;
+/** Starts of hidden files, command options and home folders; ends that Windows removes. */
 const UNSAFE_ENDS = /^[.\-~ ]+|[. ]+$/g;
-/** Devices of Windows, whatever follows the dot. */
-const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
+/** Device names of Windows, with any extension. */
+const RESERVED_NAMES = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/i;
 const HTML_SUFFIX = /(?<=.)\.x?html?$/i;
 
 /** Candidate paths of a page: its folders, and file names in order of preference. */
 type PagePath = { readonly folders: readonly string[]; readonly names: readonly string[] };
 
-/**
- * The path of a page below a folder, after the host and path of its URL: `example.com/docs/a.md`, `index.md` for a
- * path that ends in a slash. A query is a short hash. Every name is fit for every usual file system.
+/** Converts a URL to a path below a folder: `example.com/docs/a.md`, or `index.md` for a path that ends with a slash. A
+ * query becomes a short hash. The names are valid on all common file systems.
  */
 export function toPagePath(text: string): PagePath {
   const url = URL.parse(text);
   const segments = (url?.pathname ?? '').split('/').slice(1);
   const last = segments.pop() ?? '';
   const host = url === null ? '' : url.hostname + (url.port === '' ? '' : `_${url.port}`);
-  const query = url === null || url.search === '' ? '' : `-${hashOf(url.search, SHORT_HASH)}`;
+  const query = url === null || url.search === '' ? '' : `-${computeHash(url.search, SHORT_HASH_DIGITS)}`;
   const decoded = unescaped(last).replace(HTML_SUFFIX, '');
-  const stem = (decoded === '' ? 'index' : toName(decoded, MAX_STEM_BYTES)) + query;
+  const stem = (decoded === '' ? 'index' : toSafeName(decoded, MAX_STEM_BYTES)) + query;
   return {
-    folders: [toFolder(host), ...bounded(segments.map((segment) => toFolder(unescaped(segment))))],
+    folders: [toFolderName(host), ...limitDepth(segments.map((segment) => toFolderName(unescaped(segment))))],
     names: [
       stem + SUFFIX,
-      `${stem}-${hashOf(text, SHORT_HASH)}${SUFFIX}`,
-      `${stem}-${hashOf(text, LONG_HASH)}${SUFFIX}`,
+      `${stem}-${computeHash(text, SHORT_HASH_DIGITS)}${SUFFIX}`,
+      `${stem}-${computeHash(text, LONG_HASH_DIGITS)}${SUFFIX}`,
     ],
   };
 }
 
-/** Equal for paths that the disk of some system takes for one. */
-export function foldPath(path: string): string {
+/** Folds a path, so that paths which some file system treats as the same are equal. */
+export function foldCase(path: string): string {
   return path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** A folder never ends as a file of a page does, so that none is in the other's place. */
-function toFolder(text: string): string {
-  const name = toName(text, MAX_NAME_BYTES - 1);
+/** Converts a segment to a folder name that never ends like a page file, so that they cannot collide. */
+function toFolderName(text: string): string {
+  const name = toSafeName(text, MAX_NAME_BYTES - 1);
   return name.toLowerCase().endsWith(SUFFIX) ? `${name}_` : name;
 }
 
-function toName(text: string, mostBytes: number): string {
+function toSafeName(text: string, mostBytes: number): string {
   const safe = text
     .normalize('NFC')
-    .replace(UNSAFE, '_')
+    .replace(UNSAFE_CHARACTERS, '_')
     .replace(UNSAFE_ENDS, (ends) => '_'.repeat(ends.length));
-  const name = RESERVED.test(safe) ? `_${safe}` : safe;
-  return name === '' ? '_' : cut(name, mostBytes);
+  const name = RESERVED_NAMES.test(safe) ? `_${safe}` : safe;
+  return name === '' ? '_' : shortenName(name, mostBytes);
 }
 
-/** The beginning of a long name, and a hash that tells it from others that begin so. */
-function cut(name: string, mostBytes: number): string {
+/** Shortens a long name, and appends a hash to keep it unique. */
+function shortenName(name: string, mostBytes: number): string {
   if (Buffer.byteLength(name) <= mostBytes) return name;
-  let [kept, bytes] = ['', SHORT_HASH + 1];
+  let [kept, bytes] = ['', SHORT_HASH_DIGITS + 1];
   for (const character of name) {
     bytes += Buffer.byteLength(character);
     if (bytes > mostBytes) break;
     kept += character;
   }
-  return `${kept}-${hashOf(name, SHORT_HASH)}`;
+  return `${kept}-${computeHash(name, SHORT_HASH_DIGITS)}`;
 }
 
-/** Pages below the depth limit share one folder named by a hash. */
-function bounded(folders: readonly string[]): readonly string[] {
+/** Replaces folders below the depth limit by one folder with a hash as its name. */
+function limitDepth(folders: readonly string[]): readonly string[] {
   let [kept, bytes] = [0, 0];
   for (const folder of folders) {
     bytes += Buffer.byteLength(folder) + 1;
@@ -302,9 +315,9 @@ function bounded(folders: readonly string[]): readonly string[] {
     kept += 1;
   }
   if (kept === folders.length) return folders;
-  return [...folders.slice(0, kept), hashOf(folders.slice(kept).join('/'), LONG_HASH)];
+  return [...folders.slice(0, kept), computeHash(folders.slice(kept).join('/'), LONG_HASH_DIGITS)];
 }
 
-function hashOf(text: string, digits: number): string {
+function computeHash(text: string, digits: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

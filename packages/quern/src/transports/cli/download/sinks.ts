@@ -3,63 +3,63 @@ import { dirname } from 'node:path';
 import type { DownloadFormat } from '#engine/call/command-view.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { type DownloadState, isMissing, openProgress, refuseNew } from './state-file.ts';
+import { type DownloadState, isNotFound, openProgressFile, throwOutputError } from './state-file.ts';
 
-/** The place that the elements of a list are written to as they come. */
+/** An output to which the elements of a list are written as they arrive. */
 export type Sink = {
-  /** Elements that are written. */
+  /** The number of written elements. */
   readonly count: () => number;
-  /** The cursor of the next element, null at the start of the list. */
+  /** The cursor of the next element; null at the start of the list. */
   readonly cursor: () => string | null;
-  /** Whether the list is written to its end. */
-  readonly isWhole: () => boolean;
-  /** Remembers which job is written here. */
-  readonly begin: (job: string, order: string | null) => Promise<void>;
-  /** Writes elements, and then remembers that the list goes on at `next`; null at its end. */
+  /** Whether the whole list is written. */
+  readonly isComplete: () => boolean;
+  /** Records the job whose list is written, and the hash of its input (`order`). */
+  readonly saveJob: (job: string, order: string | null) => Promise<void>;
+  /** Writes elements, then records the cursor `next`; null at the end of the list. */
   readonly write: (elements: readonly unknown[], next: string | null) => Promise<void>;
-  /** Ends what is written: there is no more. */
+  /** Completes the output. */
   readonly finish: () => Promise<void>;
-  /** Leaves it so that another command can go on. */
+  /** Closes the output, so that another command can resume. */
   readonly close: () => Promise<void>;
-  /** Takes back what `open` made, as long as nothing is written. */
+  /** Removes what opening created; only while nothing is written. */
   readonly discard: () => Promise<void>;
 };
 
 /** The text format of a list's elements. */
-export type Form = {
+export type ElementFormat = {
   readonly element: (element: unknown, at: number) => string;
   readonly end: (count: number) => string;
 };
 
-const FORMS: Readonly<Record<Exclude<DownloadFormat, 'markdown'>, Form>> = {
+const ELEMENT_FORMATS: Readonly<Record<Exclude<DownloadFormat, 'markdown'>, ElementFormat>> = {
   jsonl: { element: (element) => `${JSON.stringify(element)}\n`, end: () => '' },
-  text: { element: (element) => `${urlOf(element)}\n`, end: () => '' },
+  text: { element: (element) => `${getUrl(element)}\n`, end: () => '' },
   json: {
     element: (element, at) => (at === 0 ? '[\n' : ',\n') + JSON.stringify(element),
     end: (count) => (count === 0 ? '[]\n' : '\n]\n'),
   },
 };
 
-/** The text format of a format that makes one file. */
-export function formOf(format: DownloadFormat): Form {
+/** Returns the element format of a single-file format. */
+export function getElementFormat(format: DownloadFormat): ElementFormat {
   if (format === 'markdown') throw new InvariantError('markdown is a file for each page');
-  return FORMS[format];
+  return ELEMENT_FORMATS[format];
 }
 
-function urlOf(element: unknown): string {
+function getUrl(element: unknown): string {
   return typeof element === 'object' && element !== null && 'url' in element ? String(element.url) : '';
 }
 
-/** Writes where nothing can be gone on with, such as to standard output. */
-export function openOutput(out: (text: string) => void, { element, end }: Form): Sink {
+/** Creates a sink that cannot be resumed, such as for standard output. */
+export function createStreamSink(out: (text: string) => void, { element, end }: ElementFormat): Sink {
   let count = 0;
   let cursor: string | null = null;
   let isWhole = false;
   return {
     count: () => count,
     cursor: () => cursor,
-    isWhole: () => isWhole,
-    begin: async () => undefined,
+    isComplete: () => isWhole,
+    saveJob: async () => undefined,
     async write(elements, next) {
       if (elements.length > 0) out(elements.map((one, at) => element(one, count + at)).join(''));
       count += elements.length;
@@ -77,14 +77,13 @@ export function openOutput(out: (text: string) => void, { element, end }: Form):
 
 const STATE_SUFFIX = '.quern';
 
-/** The path of a file's state: next to it. */
-export function stateOfFile(file: string): string {
+/** Returns the path of the state file next to a file. */
+export function getFileStatePath(file: string): string {
   return `${file}${STATE_SUFFIX}`;
 }
 
-/**
- * One file for the whole list. With the state of an earlier command it goes on where that was sure of: what was written
- * after, whole or half, is cut off and written again. Throws `invalid_request` for a file that is not ours.
+/** Opens one file for the whole list. With the state of an earlier command, it resumes at the last recorded position and
+ * truncates anything after it. Throws `invalid_request` if the file does not fit the state.
  */
 export async function openLineFile(
   file: string,
@@ -94,9 +93,9 @@ export async function openLineFile(
     state,
   }: { readonly operation: string; readonly format: DownloadFormat; readonly state: DownloadState | null },
 ): Promise<Sink> {
-  const form = formOf(format);
-  const handle = state === null ? await openNew(file) : await openAgain(file, state);
-  const progress = openProgress(stateOfFile(file), { operation, format, state });
+  const form = getElementFormat(format);
+  const handle = state === null ? await openNewFile(file) : await reopenFile(file, state);
+  const progress = openProgressFile(getFileStatePath(file), { operation, format, state });
 
   return {
     ...progress.ofSink,
@@ -122,10 +121,10 @@ export async function openLineFile(
   };
 }
 
-async function openNew(file: string): Promise<FileHandle> {
+async function openNewFile(file: string): Promise<FileHandle> {
   const handle = await mkdir(dirname(file), { recursive: true })
     .then(async () => open(file, constants.O_RDWR | constants.O_CREAT))
-    .catch((error: unknown) => refuseNew(file, error));
+    .catch((error: unknown) => throwOutputError(file, error));
   const found = await handle.stat();
   if (found.isFile() && found.size === 0) return handle;
   await handle.close();
@@ -135,8 +134,8 @@ async function openNew(file: string): Promise<FileHandle> {
   );
 }
 
-async function openAgain(file: string, { bytes }: DownloadState): Promise<FileHandle> {
-  const handle = await open(file, 'r+').catch((error: unknown) => refuseAgain(file, error));
+async function reopenFile(file: string, { bytes }: DownloadState): Promise<FileHandle> {
+  const handle = await open(file, 'r+').catch((error: unknown) => throwReopenError(file, error));
   const { size } = await handle.stat();
   if (size < bytes) {
     await handle.close();
@@ -149,9 +148,9 @@ async function openAgain(file: string, { bytes }: DownloadState): Promise<FileHa
   return handle;
 }
 
-function refuseAgain(file: string, error: unknown): never {
-  if (isMissing(error)) throw new ServiceError('invalid_request', `--resume: ${file} is not there any more`);
-  return refuseNew(file, error);
+function throwReopenError(file: string, error: unknown): never {
+  if (isNotFound(error)) throw new ServiceError('invalid_request', `--resume: ${file} is not there any more`);
+  return throwOutputError(file, error);
 }
 
 async function writeAt(handle: FileHandle, text: string, position: number): Promise<number> {

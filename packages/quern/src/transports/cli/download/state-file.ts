@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { DOWNLOAD_FORMATS } from '#engine/call/command-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 
-/** The state that an interrupted command resumes from: the job, and how much of its list is written. */
+/** The state for resuming an interrupted command: the job, and how much of its list is written. */
 export const DownloadState = z.object({
   version: z.literal(1),
   operation: z.string(),
   job: z.string(),
-  /** A hash of what was asked for; null where the command only joined the job. */
+  /** Hash of the input; null if the command only followed an existing job. */
   order: z.string().nullable(),
   format: z.enum(DOWNLOAD_FORMATS),
   /** The cursor of the next element; null at the start of the list. */
   cursor: z.string().nullable(),
-  /** Whether the list is written to its end, after which there is no cursor. */
+  /** Whether the whole list is written; then there is no cursor. */
   whole: z.boolean(),
-  /** Elements, and bytes of a file, that are written. */
+  /** Numbers of written elements and of written bytes of a file. */
   count: z.int().min(0),
   bytes: z.int().min(0),
 });
@@ -23,20 +23,20 @@ export const DownloadState = z.object({
 export type DownloadState = z.output<typeof DownloadState>;
 
 /** The written part of a list. */
-type Kept = Pick<DownloadState, 'count' | 'bytes' | 'cursor' | 'whole'>;
+type WrittenPart = Pick<DownloadState, 'count' | 'bytes' | 'cursor' | 'whole'>;
 
-/** The written part at the start, or where an earlier command stopped. */
-function keptOf(state: DownloadState | null): Kept {
+/** Returns the written part of an earlier command, or an empty one. */
+function getWrittenPart(state: DownloadState | null): WrittenPart {
   const { count = 0, bytes = 0, cursor = null, whole = false } = state ?? {};
   return { count, bytes, cursor, whole };
 }
 
-/** Reads what `openProgress` kept; null where there is nothing. Throws `invalid_request` for a file of another kind. */
+/** Reads a state file; null if there is none. Throws `invalid_request` if it is damaged or of another program. */
 export async function readState(file: string): Promise<DownloadState | null> {
   try {
     return DownloadState.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isNotFound(error)) return null;
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
     throw new ServiceError('invalid_request', `${file} does not say how to go on: it is damaged, or not ours`, {
       cause: error,
@@ -44,15 +44,14 @@ export async function readState(file: string): Promise<DownloadState | null> {
   }
 }
 
-/**
- * Keeps in `file` how far a list is written, from where `state` left it; it is replaced at once, so that a kill leaves the
- * old state or the new one.
+/** Records in `file` how much of a list is written, starting from `state`. The file is replaced atomically, so a kill leaves
+ * the old or the new state.
  */
-export function openProgress(
+export function openProgressFile(
   file: string,
   { operation, format, state }: Pick<DownloadState, 'operation' | 'format'> & { readonly state: DownloadState | null },
 ) {
-  let kept = keptOf(state);
+  let kept = getWrittenPart(state);
   let named: Pick<DownloadState, 'job' | 'order'> | null = state;
 
   async function save(): Promise<void> {
@@ -63,19 +62,19 @@ export function openProgress(
   }
 
   return {
-    kept: (): Kept => kept,
-    /** The members of a sink that read and start the written part. */
+    kept: (): WrittenPart => kept,
+    /** The members of a `Sink` that depend only on the state. */
     ofSink: {
       count: () => kept.count,
       cursor: () => kept.cursor,
-      isWhole: () => kept.whole,
-      async begin(job: string, order: string | null): Promise<void> {
+      isComplete: () => kept.whole,
+      async saveJob(job: string, order: string | null): Promise<void> {
         named = { job, order };
         await save();
       },
     },
-    /** Remembers what was written more, and that the list goes on at `next`; null at its end. */
-    async note({ count, bytes }: Pick<Kept, 'count' | 'bytes'>, next: string | null): Promise<void> {
+    /** Records further written elements and the next cursor; null at the end of the list. */
+    async note({ count, bytes }: Pick<WrittenPart, 'count' | 'bytes'>, next: string | null): Promise<void> {
       kept = { count: kept.count + count, bytes: kept.bytes + bytes, cursor: next, whole: next === null };
       await save();
     },
@@ -83,7 +82,7 @@ export function openProgress(
   };
 }
 
-/** Writes a second file and renames it over the first; follows no link at either name. */
+/** Writes the file `beside` and renames it to `file`. Follows no symbolic links. */
 export async function replaceFile(
   file: string,
   { beside, text }: { readonly beside: string; readonly text: string },
@@ -98,20 +97,20 @@ export async function replaceFile(
   await rename(beside, file);
 }
 
-/** Whether a call of the file system found nothing. */
-export function isMissing(error: unknown): boolean {
-  const code = systemErrorCode(error);
+/** Whether an error means that a file or folder does not exist. */
+export function isNotFound(error: unknown): boolean {
+  const code = getSystemErrorCode(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** A file or folder that cannot be made or opened where `--out` names it. */
-export function refuseNew(path: string, error: unknown): never {
-  if (systemErrorCode(error) === null || !(error instanceof Error)) throw error;
+/** Throws `invalid_request` if the path of `--out` cannot be created or opened. */
+export function throwOutputError(path: string, error: unknown): never {
+  if (getSystemErrorCode(error) === null || !(error instanceof Error)) throw error;
   throw new ServiceError('invalid_request', `--out: ${path} cannot be written: ${error.message}`, { cause: error });
 }
 
-/** The code of an error of the file system, null for any other error. */
-export function systemErrorCode(error: unknown): string | null {
+/** Returns the code of a file system error, such as `ENOENT`; null for any other error. */
+export function getSystemErrorCode(error: unknown): string | null {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }

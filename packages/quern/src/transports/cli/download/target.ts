@@ -2,18 +2,22 @@ import { extname, resolve } from 'node:path';
 import type { DownloadFormat, DownloadView } from '#engine/call/command-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Terminal } from '#transports/cli/parts.ts';
-import { openLineFile, stateOfFile, formOf, openOutput, type Sink } from './sinks.ts';
-import { openPageTree, stateOfTree } from './page-tree.ts';
+import { openLineFile, getFileStatePath, getElementFormat, createStreamSink, type Sink } from './sinks.ts';
+import { openPageTree, getTreeStatePath } from './page-tree.ts';
 import { type DownloadState, readState } from './state-file.ts';
 
-/** The output path of a list, null for standard output, and its format. */
+/** The output path of a list (null for standard output), and its format. */
 export type OutputTarget = { readonly path: string | null; readonly format: DownloadFormat };
 
-const BY_SUFFIX: Readonly<Record<string, DownloadFormat>> = { '.jsonl': 'jsonl', '.ndjson': 'jsonl', '.json': 'json' };
+const FORMAT_BY_SUFFIX: Readonly<Record<string, DownloadFormat>> = {
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.json': 'json',
+};
 /** Suffixes that never name a folder. */
 const FILE_SUFFIXES = ['.json', '.md', '.txt', '.csv', '.gz', '.zip', '.html'];
 
-/** Reads `--out` and `--format`; throws `invalid_request` for what does not fit together. */
+/** Chooses path and format by `--out` and `--format`; throws `invalid_request` if they contradict. */
 export function chooseTarget({ formats }: DownloadView, out: string | null, format: string | null): OutputTarget {
   const wanted = format === null ? null : (formats.find((one) => one === format) ?? null);
   if (format !== null && wanted === null) {
@@ -23,12 +27,12 @@ export function chooseTarget({ formats }: DownloadView, out: string | null, form
     if (wanted === 'markdown') throw new ServiceError('invalid_request', '--format markdown: needs --out FOLDER');
     return { path: null, format: wanted ?? formats[0] ?? 'jsonl' };
   }
-  return { path: resolve(out), format: wanted ?? formatByName(formats, out) };
+  return { path: resolve(out), format: wanted ?? chooseFormat(formats, out) };
 }
 
-function formatByName(formats: readonly DownloadFormat[], out: string): DownloadFormat {
+function chooseFormat(formats: readonly DownloadFormat[], out: string): DownloadFormat {
   const suffix = extname(out).toLowerCase();
-  const named = BY_SUFFIX[suffix];
+  const named = FORMAT_BY_SUFFIX[suffix];
   if (named !== undefined && formats.includes(named)) return named;
   if (!formats.includes('markdown')) return formats[0] ?? 'jsonl';
   if (!FILE_SUFFIXES.includes(suffix)) return 'markdown';
@@ -38,13 +42,13 @@ function formatByName(formats: readonly DownloadFormat[], out: string): Download
   );
 }
 
-/** The state that an earlier command left at a path; throws `invalid_request` naming where it was looked for. */
-export async function findState(operation: string, out: string): Promise<DownloadState> {
-  const state = await lookForState(out);
+/** Returns the state of an earlier command at a path; throws `invalid_request` if there is none for this operation. */
+export async function demandState(operation: string, out: string): Promise<DownloadState> {
+  const state = await findStateAt(out);
   if (state === null) {
     throw new ServiceError(
       'invalid_request',
-      `--resume: nothing to go on with: there is neither ${stateOfFile(resolve(out))} nor ${stateOfTree(resolve(out))}; what has ended leaves none`,
+      `--resume: nothing to go on with: there is neither ${getFileStatePath(resolve(out))} nor ${getTreeStatePath(resolve(out))}; what has ended leaves none`,
     );
   }
   if (state.operation !== operation) {
@@ -53,12 +57,12 @@ export async function findState(operation: string, out: string): Promise<Downloa
   return state;
 }
 
-/** The same, null where nothing was left. */
-export async function lookForState(out: string): Promise<DownloadState | null> {
-  return (await readState(stateOfFile(resolve(out)))) ?? readState(stateOfTree(resolve(out)));
+/** Finds the state of an earlier command at a path; null if there is none. */
+export async function findStateAt(out: string): Promise<DownloadState | null> {
+  return (await readState(getFileStatePath(resolve(out)))) ?? readState(getTreeStatePath(resolve(out)));
 }
 
-/** Opens the place of a list, new or where `state` left it. */
+/** Opens the output of a list, new or resumed from `state`. */
 export async function openSink(
   { path, format }: OutputTarget,
   {
@@ -67,7 +71,7 @@ export async function openSink(
     terminal,
   }: { readonly operation: string; readonly state: DownloadState | null; readonly terminal: Terminal },
 ): Promise<Sink> {
-  if (path === null) return openOutput(terminal.out, formOf(format));
+  if (path === null) return createStreamSink(terminal.out, getElementFormat(format));
   if (format === 'markdown') return openPageTree(path, { operation, state });
   return openLineFile(path, { operation, format, state });
 }

@@ -3,12 +3,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { lazy } from '#kernel/lazy.ts';
 import type { RequestAndReply } from '#transports/http/exchange.ts';
-import { unknownRoute } from '#transports/http/unknown-routes.ts';
+import { createUnknownRouteError } from '#transports/http/unknown-routes.ts';
 import { type ConsoleFile, readConsole } from './files.ts';
 
-/**
- * Allows what this service sends itself: scripts, styles, connections, and pictures and frames that the page makes of
- * answers. No script may turn text into markup.
+/** Permits only scripts, styles and connections of this service, and images and frames that the page creates from
+ * responses. Trusted Types prevent scripts from turning text into markup.
  */
 const CONTENT_POLICY = [
   "default-src 'none'",
@@ -34,14 +33,14 @@ const PAGE_HEADERS = {
   'cache-control': 'no-cache',
 } as const;
 
-/** What a URL with a version means never changes. */
+/** The content of a URL with a version never changes. */
 const FILE_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'cross-origin-resource-policy': 'same-origin',
   vary: 'accept-encoding',
 } as const;
 
-/** Below this a compressed file is no smaller on the wire. */
+/** Compression does not pay below this size. */
 const MIN_COMPRESSED_BYTES = 512;
 
 const ENCODERS = {
@@ -52,10 +51,10 @@ const ENCODERS = {
 
 type Encoding = keyof typeof ENCODERS;
 
-/** Adds the console's page at `/` and its files below `/console/`; both are made when they are first asked for. */
+/** Adds the page of the console at `/` and its files below `/console/`. They are built at the first request. */
 export function addConsole(server: FastifyInstance, folder: string): void {
   const read = lazy(() => readConsole(folder));
-  const encode = keepEncoded();
+  const encode = createEncodingCache();
 
   server.get('/', async (request, reply) => {
     const { page, version } = read();
@@ -70,20 +69,20 @@ export function addConsole(server: FastifyInstance, folder: string): void {
     const prefix = `/console/${version}/`;
     const path = request.url.split('?', 1)[0] ?? '';
     const file = path.startsWith(prefix) ? files.get(path.slice(prefix.length)) : undefined;
-    if (file === undefined) throw unknownRoute();
+    if (file === undefined) throw createUnknownRouteError();
     return sendFile({ request, reply }, file, encode);
   });
 }
 
 async function sendFile({ request, reply }: RequestAndReply, file: ConsoleFile, encode: Encode): Promise<FastifyReply> {
-  const encoding = file.bytes.length < MIN_COMPRESSED_BYTES ? null : encodingOf(request.headers['accept-encoding']);
+  const encoding = file.bytes.length < MIN_COMPRESSED_BYTES ? null : chooseEncoding(request.headers['accept-encoding']);
   reply.headers(FILE_HEADERS).type(file.type);
   if (encoding === null) return reply.send(file.bytes);
   return reply.header('content-encoding', encoding).send(await encode(file, encoding));
 }
 
-/** The best encoding that a browser takes; null for none. */
-function encodingOf(accepted: string | undefined): Encoding | null {
+/** Chooses the best encoding that the browser accepts; null for none. */
+function chooseEncoding(accepted: string | undefined): Encoding | null {
   const names = (accepted ?? '')
     .split(',')
     .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
@@ -94,8 +93,8 @@ function encodingOf(accepted: string | undefined): Encoding | null {
 
 type Encode = (file: ConsoleFile, encoding: Encoding) => Promise<Buffer>;
 
-/** Compresses each file once, as well as can be. */
-function keepEncoded(): Encode {
+/** Creates a cache that compresses each file once, at the best compression level. */
+function createEncodingCache(): Encode {
   const made = new Map<string, WeakMap<ConsoleFile, Promise<Buffer>>>();
   return async (file, encoding) => {
     const kept = made.get(encoding) ?? new WeakMap<ConsoleFile, Promise<Buffer>>();

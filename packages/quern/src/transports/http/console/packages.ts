@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 
-/** The packages whose modules browsers get. */
-export const PACKAGES = [
+/** Packages whose modules are served to browsers. */
+export const BROWSER_PACKAGES = [
   'preact',
   '@preact/signals',
   '@preact/signals-core',
@@ -16,13 +16,13 @@ export const PACKAGES = [
   'marked',
 ] as const;
 
-/** The conditions of `exports` that browsers fulfil, in the order of choice. */
-const CONDITIONS = ['browser', 'import', 'module', 'default'];
+/** The conditions of `exports` that apply to browsers, by preference. */
+const EXPORT_CONDITIONS = ['browser', 'import', 'module', 'default'];
 
 /** A module of a package: its path below the folder of packages, `preact/dist/preact.mjs`, and its file. */
 type PackageModule = { readonly path: string; readonly file: string };
 
-/** The modules that packages give to browsers, by their path; imports between them are relative. */
+/** The package modules that are served to browsers, by path. Imports between them are rewritten to relative ones. */
 export class PackageModules {
   readonly texts = new Map<string, string>();
   readonly #importer: string;
@@ -32,7 +32,7 @@ export class PackageModules {
     this.#importer = importer;
   }
 
-  /** The path of what a specifier of ours names; reads it and all that it imports. */
+  /** Adds the module of a specifier and everything that it imports; returns its path. */
   add(specifier: string): string {
     const found = findModule(specifier, this.#importer);
     this.#read(found);
@@ -44,14 +44,14 @@ export class PackageModules {
     const text = readFileSync(file, 'utf8').replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '\n');
     this.texts.set(path, text);
     const targets = new Map<string, string>();
-    for (const specifier of importsOf(text)) {
+    for (const specifier of listImports(text)) {
       const isInside = specifier.startsWith('.');
       if (!isInside && !isForBrowsers(specifier)) continue;
       const target = isInside
         ? { path: posix.join(posix.dirname(path), specifier), file: join(dirname(file), specifier) }
         : findModule(specifier, file);
       this.#read(target);
-      targets.set(specifier, toRelative(path, target.path));
+      targets.set(specifier, toRelativeSpecifier(path, target.path));
     }
     this.texts.set(
       path,
@@ -60,65 +60,65 @@ export class PackageModules {
   }
 }
 
-/** The specifier by which the module at one path imports that at another. */
-export function toRelative(from: string, to: string): string {
+/** Returns the specifier with which the module at one path imports another. */
+export function toRelativeSpecifier(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to);
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-/** Whether a specifier names a package whose modules browsers get. */
+/** Whether a specifier names a package that is served to browsers. */
 export function isForBrowsers(specifier: string): boolean {
-  return PACKAGES.some((name) => specifier === name || specifier.startsWith(`${name}/`));
+  return BROWSER_PACKAGES.some((name) => specifier === name || specifier.startsWith(`${name}/`));
 }
 
 function findModule(specifier: string, from: string): PackageModule {
   const manifest = findPackageJSON(specifier, pathToFileURL(from));
-  const name = PACKAGES.find((one) => specifier === one || specifier.startsWith(`${one}/`));
+  const name = BROWSER_PACKAGES.find((one) => specifier === one || specifier.startsWith(`${one}/`));
   if (manifest === undefined || name === undefined)
     throw new InvariantError(`${from} imports ${specifier}, which is not served`);
   const folder = dirname(manifest);
-  // A folder of a package may have a manifest of its own.
+  // A subfolder of a package may have its own package.json.
   const root = folder.endsWith(join(sep, ...name.split('/'))) ? folder : join(folder, '..');
   const subpath = `.${specifier.slice(name.length)}`;
-  const file = join(root, entryOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), subpath));
+  const file = join(root, findEntry(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')), subpath));
   return { path: `${name}/${relative(root, file).replaceAll(sep, '/')}`, file };
 }
 
-/** The file of a package that a subpath names. */
-function entryOf(manifest: unknown, subpath: string): string {
+/** Finds the file of a package that a subpath exports. */
+function findEntry(manifest: unknown, subpath: string): string {
   if (!isJsonObject(manifest)) throw new InvariantError('a package has a manifest that is no object');
   const { exports } = manifest;
-  const entry = isJsonObject(exports) ? chosenOf(exports[subpath]) : null;
+  const entry = isJsonObject(exports) ? chooseExport(exports[subpath]) : null;
   const own = subpath === '.' ? (manifest['module'] ?? manifest['main']) : subpath;
   const found = entry ?? own;
   if (typeof found !== 'string') throw new InvariantError(`a package does not export ${subpath}`);
   return found;
 }
 
-function chosenOf(target: unknown): string | null {
+function chooseExport(target: unknown): string | null {
   if (typeof target === 'string') return target;
   if (!isJsonObject(target)) return null;
-  const condition = CONDITIONS.find((one) => target[one] !== undefined);
-  return condition === undefined ? null : chosenOf(target[condition]);
+  const condition = EXPORT_CONDITIONS.find((one) => target[one] !== undefined);
+  return condition === undefined ? null : chooseExport(target[condition]);
 }
 
-/** A specifier in quotes, after the words that make it one; minified modules have no spaces. */
-const IMPORTED = /(\bfrom\s*|\bimport\s*\(?\s*)(?:'([^'\n]+)'|"([^"\n]+)")/g;
+/** The quoted specifier of an import or export; minified modules have no spaces. */
+const IMPORT_SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)(?:'([^'\n]+)'|"([^"\n]+)")/g;
 
-/** The specifiers that a module without types imports, static and dynamic ones. */
-function importsOf(text: string): readonly string[] {
-  return [...new Set([...text.matchAll(IMPORTED)].map((match) => match[2] ?? match[3] ?? ''))];
+/** Lists the specifiers that a JavaScript module imports, statically or dynamically. */
+function listImports(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(IMPORT_SPECIFIER)].map((match) => match[2] ?? match[3] ?? ''))];
 }
 
-/** The specifiers that it imports before it runs. */
-export function staticImportsOf(text: string): readonly string[] {
-  const found = [...text.matchAll(IMPORTED)].filter(([, word = '']) => !word.includes('('));
+/** Lists the specifiers that a JavaScript module imports statically. */
+export function listStaticSpecifiers(text: string): readonly string[] {
+  const found = [...text.matchAll(IMPORT_SPECIFIER)].filter(([, word = '']) => !word.includes('('));
   return [...new Set(found.map((match) => match[2] ?? match[3] ?? ''))];
 }
 
-/** A module with other specifiers. */
+/** Replaces the import specifiers of a JavaScript module. */
 export function rewriteImports(text: string, toTarget: (specifier: string) => string): string {
-  return text.replaceAll(IMPORTED, (_whole, word: string, single?: string, double?: string) => {
+  return text.replaceAll(IMPORT_SPECIFIER, (_whole, word: string, single?: string, double?: string) => {
     const quote = single === undefined ? '"' : "'";
     return `${word}${quote}${toTarget(single ?? double ?? '')}${quote}`;
   });
