@@ -22,7 +22,8 @@ const MAX_WAIT_MS = 15_000;
 /** The connection is closed if one event is longer than this. */
 const MAX_EVENT_LENGTH = 4_000_000;
 
-/** Yields the events of a stream and reconnects after lost connections and restarts of the service; each new connection
+/**
+ * Yields the events of a stream and reconnects after lost connections and restarts of the service; each new connection
  * resumes after the last event. Ends when the signal fires or after an event `end`. Throws `StreamRefusedError` if the
  * service refuses the stream.
  */
@@ -94,7 +95,8 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
 /** The state computed from the events of a stream, and why the stream failed, if it did. */
 type StreamState<State> = { readonly state: State; readonly failure: ApiFailure | null };
 
-/** Follows a stream while the component is mounted. Each event updates the state at once, but the component renders at
+/**
+ * Follows a stream while the component is mounted. Each event updates the state at once, but the component renders at
  * most once per animation frame, so a thousand events a second cost no more than sixty. A null path follows nothing.
  */
 export function useEventStream<State>(

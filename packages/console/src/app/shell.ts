@@ -58,7 +58,8 @@ function findRoute(path: string): RouteMatch | null {
 
 type ContentProps = { readonly found: RouteMatch | null; readonly query: Readonly<Record<string, string>> };
 
-/** The view, the sign-in form, or a placeholder. If the session ends by itself, the view stays mounted but hidden, so that
+/**
+ * The view, the sign-in form, or a placeholder. If the session ends by itself, the view stays mounted but hidden, so that
  * typed text survives the next sign-in; after a sign-out it is unmounted.
  */
 function Content({ found, query }: ContentProps): VNode {

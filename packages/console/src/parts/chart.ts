@@ -249,7 +249,8 @@ export function Sparkline({ values, label }: SparklineProps): VNode | null {
   </svg>`;
 }
 
-/** Replaces the browser's language if it is not a valid language tag, such as `en-US@posix` on some systems. The chart
+/**
+ * Replaces the browser's language if it is not a valid language tag, such as `en-US@posix` on some systems. The chart
  * library fails to load with an invalid one.
  */
 export function repairLanguage(given: { readonly language: string }): void {

@@ -39,7 +39,8 @@ export function UntrustedLink({ url, text = url }: UntrustedLinkProps): VNode {
 /** Forbids all loading and DNS lookups in the frame. */
 const NO_LOADING_POLICY = `<meta http-equiv="x-dns-prefetch-control" content="off"><meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`;
 
-/** Tags that load something. No content policy covers `dns-prefetch` and `preconnect` of a `link`, or those in a nested
+/**
+ * Tags that load something. No content policy covers `dns-prefetch` and `preconnect` of a `link`, or those in a nested
  * frame, so the tags are removed.
  */
 const LOADING_TAGS = /<(?:link|iframe|frame|object|embed)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>?/gi;

@@ -6,7 +6,8 @@ import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.
 import { session, signIn } from '#console/app/session.ts';
 import { FailureNote } from '#console/parts/view-states.ts';
 
-/** Signs in with the link that the first start prints. The token is removed from the address bar first. A reader who is
+/**
+ * Signs in with the link that the first start prints. The token is removed from the address bar first. A reader who is
  * signed in already must confirm, so that a link from somebody else cannot switch the tenant unnoticed.
  */
 export function Welcome({ query }: ViewProps): VNode {

@@ -5,11 +5,12 @@ const MAX_DEPTH = 64;
 /** Maximum number of values in one body; bounds the memory for parsing. */
 const MAX_VALUES = 50_000;
 
-const LONE_SURROGATE = 'has half of a surrogate pair, which is no character';
+const LONE_SURROGATE = 'contains a lone surrogate, which is not a character';
 
 type Container = { readonly value: object; readonly path: string };
 
-/** Parses JSON of a caller. Rejects more than 64 levels or 50,000 values, duplicate members, empty member names, names of
+/**
+ * Parses JSON of a caller. Rejects more than 64 levels or 50,000 values, duplicate members, empty member names, names of
  * `Object.prototype`, lone surrogates, and numbers that are infinite or negative zero. Throws `invalid_request`; `where`
  * names the text in messages, such as `body`.
  */
@@ -18,11 +19,12 @@ export function readJson(text: string, where: string): unknown {
   if (depth > MAX_DEPTH) throwInvalid(where, `nested deeper than ${MAX_DEPTH} levels`);
   if (values > MAX_VALUES) throwInvalid(where, `more than ${MAX_VALUES} values`);
   const value = parseJson(text, where);
-  if (assertValues(value, where) !== members) throwInvalid(where, 'a member is written twice in one object');
+  if (assertValues(value, where) !== members) throwInvalid(where, 'an object has a duplicate member');
   return value;
 }
 
-/** Counts levels, values and members without building objects, and stops beyond the limits. For text that is not JSON, the
+/**
+ * Counts levels, values and members without building objects, and stops beyond the limits. For text that is not JSON, the
  * counts have no meaning.
  */
 function countJsonTokens(text: string): { readonly depth: number; readonly values: number; readonly members: number } {

@@ -16,7 +16,8 @@ export function toParameters(input: z.ZodType): Parameters {
   return { root, members: new Map(membersOf(root)) };
 }
 
-/** Parses name and text pairs into an input object, which is not validated yet. Text becomes a number, boolean, array or
+/**
+ * Parses name and text pairs into an input object, which is not validated yet. Text becomes a number, boolean, array or
  * object only if the schema allows that type and the text is valid; else it stays text, and validation reports it. Lists
  * are repeated pairs, or comma lists if the items are numbers or enum values. Throws `invalid_request` for repeated
  * scalars, empty values, names with brackets, and NUL.
@@ -47,10 +48,10 @@ function assertPair(name: string, text: string): void {
   assertMemberName(name, 'parameters');
   const shown = name.slice(0, 100);
   if (name.includes('[')) {
-    throw new ServiceError('invalid_request', `${shown}: brackets are not read; repeat the name for a list`);
+    throw new ServiceError('invalid_request', `${shown}: brackets are not supported; repeat the name for a list`);
   }
   if (name.includes('\0') || text.includes('\0')) throw new ServiceError('invalid_request', `${shown}: NUL in text`);
-  if (text === '') throw new ServiceError('invalid_request', `${shown}: is empty; give it a value, or leave it out`);
+  if (text === '') throw new ServiceError('invalid_request', `${shown}: is empty; give it a value or omit it`);
 }
 
 function splitList(text: string, items: readonly JsonSchema[]): readonly string[] {
@@ -87,7 +88,8 @@ function isEnumOrConst(form: JsonSchema): boolean {
   return form['enum'] !== undefined || form['const'] !== undefined;
 }
 
-/** Parses a query string strictly: `+` is a space, percent escapes must be UTF-8, other characters ASCII. Throws
+/**
+ * Parses a query string strictly: `+` is a space, percent escapes must be UTF-8, other characters ASCII. Throws
  * `invalid_request` for anything else, and beyond 128 KiB.
  */
 export function parseQuery(query: string): readonly (readonly [string, string])[] {

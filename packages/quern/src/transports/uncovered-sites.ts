@@ -33,7 +33,7 @@ function isWithin(host: string, domain: string): boolean {
 
 /** Describes that a site is not covered, and what to use instead. */
 export function describeUncovered(site: string): string {
-  return `no endpoint reads ${site}: fetch reads a page of it, and a search finds its pages`;
+  return `no endpoint covers ${site}: use fetch for a page of it, or a search to find its pages`;
 }
 
 /** How many domains of a site are listed; shops have one for each country. */

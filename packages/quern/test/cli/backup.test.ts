@@ -23,7 +23,7 @@ async function administer(name: string, command: Administer, ...args: readonly s
   return { code, out, notes };
 }
 
-test('backup prints what it wrote, tells how far it is, and says where the secret is', async () => {
+test('backup prints its result and progress, and where the secret key is', async () => {
   const backup = backupCommand(async (file, progress) => {
     progress(1);
     progress(3);
@@ -32,7 +32,7 @@ test('backup prints what it wrote, tells how far it is, and says where the secre
   const own = await administer('backup', backup, 'own');
   assert.deepEqual([own.code, own.out], [EXIT.ok, 'own: 3 rows, 100 bytes, schema 2\n']);
   assert.deepEqual(own.notes.slice(0, 1), ['quern: rows written so far: 1']);
-  assert.match(own.notes.at(-1) ?? '', /the file holds the secret of the data folder/);
+  assert.match(own.notes.at(-1) ?? '', /the file contains the secret key of the data folder/);
   const set = await administer('backup', backup, 'set', '--json');
   assert.deepEqual(JSON.parse(set.out)['rows'], { jobs: 1, tenants: 2 });
   assert.match(set.notes.at(-1) ?? '', /back up QUERN_SECRET_KEY/);
@@ -40,7 +40,7 @@ test('backup prints what it wrote, tells how far it is, and says where the secre
     assert.equal((await administer('backup', backup, ...args)).code, EXIT.usage, args.join(' '));
 });
 
-test('restore replaces nothing unless it is told to', async () => {
+test('restore replaces existing data only with --force', async () => {
   const asked: unknown[] = [];
   const restore = restoreCommand(async (file, { force, note }) => {
     asked.push([file, force]);
@@ -48,7 +48,7 @@ test('restore replaces nothing unless it is told to', async () => {
     return { file, rows: 3, at: '2026-11-21T12:00:00.000Z', replaced: null };
   }, SYSTEM_CLOCK);
   const plain = await administer('restore', restore, 'a');
-  assert.deepEqual([plain.code, plain.out], [EXIT.ok, 'a: 3 rows of 2026-11-21T12:00:00.000Z are restored\n']);
+  assert.deepEqual([plain.code, plain.out], [EXIT.ok, 'a: 3 rows of 2026-11-21T12:00:00.000Z restored\n']);
   assert.deepEqual(plain.notes, ['quern: a note']);
   await administer('restore', restore, '--force', 'b', '--json');
   assert.deepEqual(asked, [

@@ -48,7 +48,7 @@ function pathOf(url: string): string {
   return [...folders, names[0]].join('/');
 }
 
-test('a page stands below the host and path of its URL', () => {
+test('a page is written below the host and path of its URL', () => {
   for (const [url, path] of [
     ['https://mill.example/', 'mill.example/index.md'],
     ['https://mill.example/docs/a', 'mill.example/docs/a.md'],
@@ -65,7 +65,7 @@ test('a page stands below the host and path of its URL', () => {
   assert.match(pathOf('https://mill.example/%C3%A4hre?b=1'), /^mill\.example\/ähre-[0-9a-f]{8}\.md$/);
 });
 
-test('whatever a URL says, its names are safe, short, and differ once folded', () => {
+test('file names of any URL are safe, short, and unique after case folding', () => {
   const segment = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 400 }),
     fc.constantFrom('..', '.', '', 'CON', 'nul.txt', 'a/b', 'a\\b', '\0', '-rf', '~', '.md', 'x.md', ' ', '...'),
@@ -85,7 +85,7 @@ test('whatever a URL says, its names are safe, short, and differ once folded', (
   );
 });
 
-test('front matter is quoted so that no title leaves its line, and names the page that the file is of', () => {
+test('front matter is quoted so that titles stay on their line, and contains the page URL', () => {
   const url = 'https://mill.example/a"b';
   const metadata = { title: 'Rye: "a\n---\nurl: x"\u0085\u2028', author: null, language: 'de' };
   const text = formatMarkdownFile({
@@ -113,7 +113,7 @@ test('front matter is quoted so that no title leaves its line, and names the pag
   for (const other of ['', '# Rye', '---\nurl: x\n', '---\nurl: "\\x"\n']) assert.equal(parseFileUrl(other), null);
 });
 
-test('the line of progress says pages, rate of the last moments, queue, errors, credits and what is left', () => {
+test('the progress line shows pages, recent rate, queue, errors, credits and remaining time', () => {
   const crawl = createMeter(CRAWL_VIEW.download);
   const usage = { credits: 824, base: 824, surcharge: 0, tier: 'http' };
   const first = recordOf({ progress: { completed: 32 } });
@@ -147,7 +147,7 @@ test('the line of progress says pages, rate of the last moments, queue, errors, 
   assert.equal(formatDuration(3_723_000), '1:02:03');
 });
 
-test('the summary counts errors by code and what was left out by reason', () => {
+test('the summary counts errors by code and skipped pages by reason', () => {
   const body = {
     complete: false,
     stop_reason: 'max_pages',
@@ -167,7 +167,7 @@ test('the summary counts errors by code and what was left out by reason', () => 
   ]);
 });
 
-test('a state that is none of ours is named, and one that is missing is none', async () => {
+test('an invalid state file is reported, and a missing one is null', async () => {
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, 'a.quern');
     assert.equal(await readState(file), null);
@@ -175,7 +175,7 @@ test('a state that is none of ours is named, and one that is missing is none', a
       await writeFile(file, text);
       const { code, message } = await failureOf(async () => readState(file));
       assert.equal(code, 'invalid_request');
-      assert.match(message, /a\.quern does not say how to go on/);
+      assert.match(message, /a\.quern is not a valid state file/);
     }
   });
 });
@@ -219,7 +219,7 @@ async function followShown(show: readonly (JobRecord | ServiceError)[]) {
   return { code, out, notes };
 }
 
-test('a service that is away for a moment, or asks for patience, does not end the command', async () => {
+test('the command survives a short outage and rate limits of the service', async () => {
   const away = new ServiceError('backend_unavailable', 'QUERN_URL does not answer', { retryAfterSeconds: 0 });
   const busy = new ServiceError('rate_limited', 'too many requests', { retryAfterSeconds: 0 });
   const { code, out, notes } = await followShown([away, away, busy, recordOf({ status: 'completed' })]);
@@ -232,7 +232,7 @@ test('a job that ends while its list is read is written once', async () => {
   assert.deepEqual(await followShown(shown), { code: 0, out: '{"url":"https://mill.example/"}\n', notes: [] });
 });
 
-test('a crawl that failed or was cancelled keeps what it had, and its exit code says why', async () => {
+test('the output of a failed or cancelled crawl is kept, and the exit code reports the reason', async () => {
   const failed = recordOf({
     status: 'failed',
     error: { code: 'target_blocked', message: 'every attempt was blocked' },
@@ -240,14 +240,14 @@ test('a crawl that failed or was cancelled keeps what it had, and its exit code 
   assert.deepEqual(await followShown([failed]), {
     code: 6,
     out: '{"url":"https://mill.example/"}\n',
-    notes: ['quern: target_blocked: every attempt was blocked; what it had is written, 1 in all'],
+    notes: ['quern: target_blocked: every attempt was blocked; elements written so far: 1'],
   });
   const { notes, code } = await followShown([recordOf({ status: 'cancelled' })]);
   assert.equal(code, 2);
-  assert.match(notes.join(), /^quern: job_cancelled: job_0+ is cancelled; what it had is written, 1 in all$/);
+  assert.match(notes.join(), /^quern: job_cancelled: job_0+ is cancelled; elements written so far: 1$/);
 });
 
-test('what ends the following of a job says how to go on with it', async () => {
+test('when following a job ends early, the command prints how to resume', async () => {
   const { code, notes } = await followShown([new ServiceError('invalid_api_key', 'the key is revoked')]);
   assert.equal(code, 3);
   assert.deepEqual(notes, [

@@ -20,7 +20,7 @@ suite('quern explain', () => {
     return runHere(folder, ['explain', site.origin + path, ...args], settings);
   }
 
-  test('a page is told block by block, drawn as a file without scripts, and charged as a fetch', async () => {
+  test('explain prints blocks, writes a picture without scripts, and costs as much as a fetch', async () => {
     await inTemporaryFolder(async (folder) => {
       const page = '/articles/bridge-closed-on-sunday';
       const table = await explain(folder, page);
@@ -42,7 +42,7 @@ suite('quern explain', () => {
     });
   });
 
-  test('what settles itself, what is no page and what cannot be written is refused by name', async () => {
+  test('explain rejects queued calls, pages without text and unwritable files', async () => {
     await inTemporaryFolder(async (folder) => {
       const page = '/articles/bridge-closed-on-sunday';
       const refused = [

@@ -36,7 +36,7 @@ async function say(...args: readonly string[]) {
   return { code, ...said };
 }
 
-test('the list of commands that help reads is made of the operations as they are', async () => {
+test('the generated list of commands matches the operations', async () => {
   const listed: unknown = JSON.parse(
     await readFile(join(ROOT, 'packages/quern/src/transports/cli/catalogue.json'), 'utf8'),
   );
@@ -44,7 +44,7 @@ test('the list of commands that help reads is made of the operations as they are
   assert.deepEqual(listed, made, 'npm run build:commands writes it anew');
 });
 
-test('every command has help with its usage, what it does, its options, an example and the exit codes', async () => {
+test('the help of every command has usage, summary, options, an example and exit codes', async () => {
   for (const { words, summary, options } of SPECS) {
     const { code, out } = await say(...words, '--help');
     assert.equal(code, EXIT.ok);
@@ -60,12 +60,12 @@ test('every command has help with its usage, what it does, its options, an examp
     assert.ok(examples.length > 0, words.join(' '));
 });
 
-test('every example of help is a line that can be read', async () => {
+test('every example in help can be parsed', async () => {
   const lines = SPECS.flatMap(({ words, examples }) => examples.map((line) => ({ words, line })));
   for (const { words, line } of lines) assert.ok(line.startsWith(words.join(' ')), line);
 });
 
-test('a group of commands has help of its own, and alone it says what there is', async () => {
+test('a group of commands has its own help, and running it alone lists its commands', async () => {
   const { code, out } = await say('help', 'keys');
   assert.equal(code, EXIT.ok);
   for (const wanted of ['quern keys COMMAND', 'quern keys create', 'quern keys rotate KEY_ID'])
@@ -85,14 +85,14 @@ test('help as JSON is the list of commands', async () => {
   assert.ok(Array.isArray(listed) && listed.length > 4);
 });
 
-test('an unknown word leads to the nearest command only where one is near', async () => {
+test('an unknown command suggests a similar one only if there is one', async () => {
   for (const [line, says] of [
     [['fecth', 'x'], /^quern: fecth is not a command; did you mean quern fetch\? /],
     [['jobs', 'shwo'], /^quern: jobs shwo is not a command; did you mean quern jobs show\? /],
     [['jobs', 'zebra'], /^quern: jobs zebra is not a command; there are quern jobs submit, list/],
     [['zebra'], /^quern: zebra is not a command; quern help lists them$/m],
     [['help', 'zebra'], /^quern: zebra is not a command/],
-    [['--zebra'], /^quern: --zebra is no option of quern/],
+    [['--zebra'], /^quern: --zebra: unknown option/],
     [['constructor'], /^quern: constructor is not a command; quern help/],
   ] as const) {
     const { code, out, err } = await say(...line);
@@ -101,7 +101,7 @@ test('an unknown word leads to the nearest command only where one is near', asyn
   }
 });
 
-test('an unknown option leads to ours where another service calls it so, or where one is near, else to none', async () => {
+test("an unknown option suggests the equivalent of another service's option or a similar one", async () => {
   for (const [line, ours] of [
     ['fetch --formats markdown', '--output'],
     ['fetch --fromat', null],
@@ -122,7 +122,7 @@ test('an unknown option leads to ours where another service calls it so, or wher
   ] as const) {
     const { code, out, err } = await say(...line.split(' '));
     assert.deepEqual([code, out], [EXIT.usage, ''], line);
-    if (ours === null) assert.match(err, /is no option of quern \w+; --help lists all$/m);
+    if (ours === null) assert.match(err, /unknown option of quern \w+; --help lists all$/m);
     else assert.ok(err.includes(ours), `${line}: ${err}`);
     assert.doesNotMatch(err, /--cookies/);
   }
@@ -150,7 +150,7 @@ test('completion offers commands, options, their values and files', () => {
   assert.ok(!offered('fetch', '--u').includes('--url'));
   assert.equal(
     formatCompletions(['zsh', 'keys', 'rot'], SPECS),
-    'rotate:make a new key in the place of one, which ends at once\n',
+    'rotate:replace a key by a new one; the old key is revoked at once\n',
   );
   assert.match(formatCompletions(['fish', 'vers'], SPECS), /^version\t\w/);
 });
@@ -160,7 +160,7 @@ test('a shell without a completion script is refused', async () => {
   assert.deepEqual([code, err], [EXIT.usage, 'quern: invalid_request: SHELL: must be bash, zsh or fish\n']);
 });
 
-test('the first help fits one screen and names every command or its group', async () => {
+test('the overview fits one screen and lists every command or its group', async () => {
   for (const line of [[], ['help'], ['--help'], ['-h'], ['help', '-v']]) {
     const { code, out } = await say(...line);
     assert.equal(code, EXIT.ok);

@@ -82,7 +82,7 @@ async function inputOf(...flags: readonly string[]): Promise<unknown> {
   return raw;
 }
 
-test('the words of a search need no flag, also where they have other names', async () => {
+test('search words need no flag, whatever the parameter is called', async () => {
   for (const [line, expected] of [
     [
       ['search', 'two words'],
@@ -124,7 +124,7 @@ test('flags are read by the type of the member', async () => {
   });
 });
 
-test('what is not of the type stays text, so that validation names it', async () => {
+test('a value of the wrong type stays text, so that validation reports it', async () => {
   assert.deepEqual(await inputOf('--timeout-ms', '5s'), { url: URL_TEXT, timeout_ms: '5s' });
   assert.deepEqual(await inputOf('--timeout-ms', '1e3'), { url: URL_TEXT, timeout_ms: '1e3' });
 });
@@ -140,7 +140,7 @@ test('the positional may be written as a flag, and is found among flags', async 
   ]);
 });
 
-test('a wrong line is a usage error that names what is wrong, and asks nothing', async () => {
+test('an invalid line is a usage error with its reason, and calls nothing', async () => {
   for (const [line, says] of [
     [['fetch', URL_TEXT, '--ouput', 'text'], /--ouput/],
     [['fetch', URL_TEXT, 'second'], /second: unexpected extra argument/],
@@ -161,7 +161,7 @@ test('a wrong line is a usage error that names what is wrong, and asks nothing',
   }
 });
 
-test('standard output holds only the result: the one text that was asked for, else the whole answer as JSON', async () => {
+test('standard output contains only the result: the requested text, else the whole answer as JSON', async () => {
   const body = {
     markdown: '# Rye',
     metadata: { title: 'Rye' },
@@ -179,7 +179,7 @@ test('standard output holds only the result: the one text that was asked for, el
   assert.deepEqual([control.out, control.notes], ['{\n  "plan": "free"\n}\n', []]);
 });
 
-test('fetch --fail ends with 22 and prints nothing where the target answered with an error or with nothing', async () => {
+test('fetch --fail exits with 22 and prints nothing for an error page or an empty response', async () => {
   const page = { markdown: '# Rye', status_code: 200, warnings: [], usage: { credits: 2, tier: 'http' } };
   const target = { code: 'target_error', message: 'the target said no' };
   const free = { usage: { credits: 0, tier: 'http' } };
@@ -201,7 +201,7 @@ test('fetch --fail ends with 22 and prints nothing where the target answered wit
   }
 });
 
-test('a stream is printed as it comes, until nobody reads it any more', async () => {
+test('a stream is printed as it arrives, until standard output is closed', async () => {
   let given = 0;
   async function* lines(): AsyncGenerator<string> {
     for (; given < 5; given += 1) yield `{"n":${given}}\n`;
@@ -215,7 +215,7 @@ test('a stream is printed as it comes, until nobody reads it any more', async ()
   assert.deepEqual([some.code, some.out], [EXIT.ok, '{"n":0}\n{"n":1}\n']);
 });
 
-test('each class of failure has its exit code, and says its code and sentence on standard error', async () => {
+test('each class of failure has an exit code, and prints code and message on standard error', async () => {
   const codes: Readonly<Partial<Record<ErrorCode, number>>> = {
     invalid_request: 2,
     not_found: 2,
@@ -242,7 +242,7 @@ test('each class of failure has its exit code, and says its code and sentence on
   }
 });
 
-test('a bug in an operation ends as one in a command: with its stack, the version and 70', async () => {
+test('a bug in an operation prints stack and version and exits with 70, like one in a command', async () => {
   const { code, out, notes } = await run(['fetch', URL_TEXT], async () => {
     throw new ServiceError('internal_error', 'a bug', { cause: new TypeError('rye is not a function') });
   });
@@ -251,7 +251,7 @@ test('a bug in an operation ends as one in a command: with its stack, the versio
   assert.match(notes[2] ?? '', /^quern: this is a bug in Quern 1\.2\.3 /);
 });
 
-test('what the system refuses inside an operation is a sentence, and no bug', async () => {
+test('a system error inside an operation is printed as a message, not as a bug', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { errno: -28, syscall: 'write' });
   const { code, out, notes } = await run(['fetch', URL_TEXT], async () => {
     throw new ServiceError('internal_error', 'an unexpected error', { cause: full });
@@ -326,7 +326,7 @@ function jobOf(id: string, at: string, more: object = {}) {
   };
 }
 
-test('following a job outlasts the request rate of the plan, and shows each change once', async () => {
+test('following a job survives rate limits, and shows each change once', async () => {
   const record = jobOf('job_1', '2026-11-21T12:00:00Z', {
     progress: { discovered: 1, completed: 0, failed: 0, total: 1 },
   });
@@ -367,7 +367,7 @@ test('jobs are listed as a table with their age, and an empty list says so', asy
     'job_1  fetch  completed  2, 1 failed  51d',
     '',
   ]);
-  assert.deepEqual(notes, ['quern: there are more: --cursor abc']);
+  assert.deepEqual(notes, ['quern: more entries: --cursor abc']);
   const empty = await run(['jobs', 'list'], async () => ({ data: [], next_cursor: null }));
   assert.deepEqual([empty.out, empty.notes], ['', ['quern: no jobs']]);
 });
@@ -382,7 +382,7 @@ async function answerRye(): Promise<OperationAnswer['body']> {
 
 const SCREEN = { columns: 60, hasColors: false };
 
-test('a list is a table on a screen, in lines that fit it, and JSON for programs', async () => {
+test('a list is a table that fits the terminal, and JSON for programs', async () => {
   const data = [
     { id: 'req_1', operation: 'fetch', status: 200, url: `https://mill.example/${'a'.repeat(100)}`, attempts: [] },
     { id: 'req_2', operation: 'crawl', status: 502, url: null, attempts: [{}] },
@@ -398,12 +398,12 @@ test('a list is a table on a screen, in lines that fit it, and JSON for programs
     assert.deepEqual(JSON.parse(piped.out), { data, next_cursor: null });
 });
 
-test('bytes that are no text never go to a screen, and text does', async () => {
+test('binary data is never written to a terminal', async () => {
   const art = ['artifact', 'art_1'];
   for (const bytes of [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0), Buffer.from('%PDF-1.4\n%\xE2\xE3', 'latin1')]) {
     const refused = await run(art, undefined, { stream: give(bytes), display: SCREEN });
     assert.deepEqual([refused.code, refused.out], [EXIT.usage, '']);
-    assert.match(refused.notes.join(), /no text: write it to a file with -o FILE/);
+    assert.match(refused.notes.join(), /binary: write it to a file with -o FILE/);
     assert.equal((await run(art, undefined, { stream: give(bytes) })).code, EXIT.ok);
   }
   const halves = [Buffer.from('mü').subarray(0, 2), Buffer.from('mü').subarray(2)];
@@ -427,9 +427,13 @@ test('-o writes the result to a file, and leaves an earlier one where the comman
   });
 });
 
-test('-q leaves out everything but errors, and -v says what was asked and how long it took', async () => {
+test('-q prints only errors, and -v prints each call and its duration', async () => {
   const warnings = [{ code: 'charset_guessed', message: 'as utf-8' }];
-  const ask = async (): Promise<OperationAnswer['body']> => ({ markdown: '# Rye', warnings, usage: { credits: 2, tier: 'http' } });
+  const ask = async (): Promise<OperationAnswer['body']> => ({
+    markdown: '# Rye',
+    warnings,
+    usage: { credits: 2, tier: 'http' },
+  });
   const quiet = await run(['fetch', URL_TEXT, '-q'], ask);
   assert.deepEqual([quiet.out, quiet.notes], ['# Rye\n', []]);
   const failed = await run(['fetch', URL_TEXT, '--quiet'], async () => {
@@ -441,7 +445,7 @@ test('-q leaves out everything but errors, and -v says what was asked and how lo
   assert.match(notes[1] ?? '', /^quern: POST \/v1\/fetch answered after \d+ ms$/);
 });
 
-test('--json and -q go together, also for a crawl, whose --quiet is a flag of its own', async () => {
+test('--json and -q can be combined, also for a crawl, which has its own --quiet', async () => {
   const body = { pages: [{ url: URL_TEXT }], warnings: [], usage: { credits: 2, tier: 'http' } };
   for (const command of ['crawl', 'map', 'fetch', 'interact']) {
     for (const flags of [
@@ -462,7 +466,7 @@ test('--json and -q go together, also for a crawl, whose --quiet is a flag of it
   }
 });
 
-test('a command without a value that it needs names the missing argument', async () => {
+test('a command without a required argument reports which one is missing', async () => {
   const shown = operations.filter((operation) => !isStream(operation));
   const needy = shown.flatMap((operation) => {
     const { words, positional } = buildOperationCommand(operation);

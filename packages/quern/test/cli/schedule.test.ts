@@ -8,7 +8,7 @@ import { inTemporaryFolder } from '../support/store.ts';
 const CREATE = ['monitors', 'create', 'https://mill.example/', '--extract', '{"price":"money"}'];
 const SAYS = /^quern: mon_\w+ has no schedule: it runs only when triggered; --cron sets one, such as --cron @hourly/m;
 
-test('a monitor without a schedule is said to have none, with the option that sets one', async () => {
+test('a notice says that a monitor has no schedule, and which option sets one', async () => {
   await inTemporaryFolder(async (folder) => {
     const made = await runHere(folder, CREATE);
     assert.equal(made.code, 0, made.err);

@@ -32,7 +32,7 @@ test('ids and times are whole at 80 columns, and the other columns are cut inste
   assert.equal(row.length, 80);
 });
 
-test('where ids and times alone are wider than the screen, they are still whole', () => {
+test('ids and times are not cut even if they alone are wider than the terminal', () => {
   const row = {
     id: newId('key', NOW),
     tenant_id: newId('ten', NOW),

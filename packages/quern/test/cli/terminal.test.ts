@@ -12,7 +12,7 @@ function openScreen(isTTY: boolean, columns?: number, isShared = false) {
   return { terminal, written };
 }
 
-test('on a screen a live line is drawn over the one before, and ended before anything else is written', () => {
+test('on a terminal, a live line replaces the previous one and ends before other output', () => {
   const { terminal, written } = openScreen(true, 12);
   terminal.live('queued');
   terminal.live('running: 1 of 2 done');
@@ -24,7 +24,7 @@ test('on a screen a live line is drawn over the one before, and ended before any
   assert.equal(written.out, '# Rye\n');
 });
 
-test('in a file a live line is a line like any other', () => {
+test('in a file, a live line is a regular line', () => {
   const { terminal, written } = openScreen(false);
   terminal.live('queued');
   terminal.live('running');
@@ -32,7 +32,7 @@ test('in a file a live line is a line like any other', () => {
   assert.deepEqual(written, { out: '', err: 'queued\nrunning\nleft\n' });
 });
 
-test('where the result goes to the same screen, the live line makes room for it', () => {
+test('results on the same terminal are written above the live line', () => {
   const { terminal, written } = openScreen(true, 80, true);
   terminal.live('1 page');
   terminal.out('{}\n');
@@ -40,13 +40,13 @@ test('where the result goes to the same screen, the live line makes room for it'
   assert.equal(written.err, '\r\u001B[2K1 page\r\u001B[2K\r\u001B[2K2 pages');
 });
 
-test('a screen that does not say how wide it is has the usual width', () => {
+test('a terminal of unknown width gets the default width', () => {
   const { terminal, written } = openScreen(true, 0);
   terminal.live('running');
   assert.equal(written.err, '\r\u001B[2Krunning');
 });
 
-test('a screen shows what it would obey, but for colours; a pipe gets every byte', () => {
+test('control sequences except colours are made visible on a terminal; a pipe gets every byte', () => {
   const hostile = 'a\u001B]0;title\u0007b\u001B[2Jc\u009B5nd\re\tf\n\u001B[1mbold\u001B[22m';
   const { terminal, written } = openScreen(true, 80, true);
   terminal.out(hostile);

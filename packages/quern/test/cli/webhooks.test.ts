@@ -35,7 +35,7 @@ async function listening(args: readonly string[]) {
   };
 }
 
-test('the local receiver says of each event whether it is verified, what it is and which attempt', async () => {
+test('the local receiver prints for each event whether it is verified, its type and its attempt', async () => {
   const receiver = await listening(['--secret', SECRET]);
   const body = '{"type":"monitor.change_detected","text":"\u001B[31m"}';
   const headers = {
@@ -56,14 +56,14 @@ test('the local receiver says of each event whether it is verified, what it is a
   ]);
 });
 
-test('without a secret the local receiver takes everything, and as JSON it prints the whole of it', async () => {
+test('without a secret, the local receiver accepts everything, and with --json prints all of it', async () => {
   const receiver = await listening(['--json']);
   assert.equal(await receiver.post('{}', {}), 204);
   await receiver.stop();
   assert.deepEqual(receiver.out, ['{"verified":false,"type":"-","id":"-","attempt":"-","body":"{}"}\n']);
 });
 
-test('the local receiver refuses what it cannot be told', async () => {
+test('the local receiver rejects invalid options', async () => {
   for (const args of [['--port', '70000'], ['--secret', 'x'], ['now'], ['--prot', '1']]) {
     await assert.rejects(listening(args), { code: 'invalid_request' });
   }

@@ -8,7 +8,7 @@ import { KEY, runQuern, serveQuern } from '../support/quern.ts';
 import { openSite } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
-test('a service with a bucket keeps large results there, over a kill too, and never says its secret', async () => {
+test('a service with a bucket stores large results there, survives a kill, and never reveals the bucket secret', async () => {
   const bucket = await openBucket();
   const page = `<h1>Rye</h1><p>${noise(400_000)}`;
   await using site = await openSite((_request, response) => response.setHeader('content-type', 'text/html').end(page));
@@ -46,7 +46,7 @@ test('a service with a bucket keeps large results there, over a kill too, and ne
   });
 });
 
-test('a service that may fetch everything of its machine does not fetch its own bucket', async () => {
+test('a service that may fetch local addresses still cannot fetch its own bucket', async () => {
   const bucket = await openBucket();
   await inTemporaryFolder(async (folder) => {
     const url = bucket.url('/quern');
@@ -63,7 +63,7 @@ test('a service that may fetch everything of its machine does not fetch its own 
   await bucket.close();
 });
 
-test('a bucket that cannot be used stops the start with one line that names the setting', async () => {
+test('an unusable bucket stops the start with one line that names the setting', async () => {
   await inTemporaryFolder(async (folder) => {
     for (const [url, says] of [
       ['s3://id:canary-secret@results?endpoint=http://127.0.0.1:9', /cannot be used \(.*ECONNREFUSED/],

@@ -47,7 +47,7 @@ function assertDone({ code, err }: Ended): void {
 }
 
 suite('quern backup and restore', { concurrency: 2 }, () => {
-  test('the way from the embedded store to PostgreSQL and back, from a service that runs', async () => {
+  test('moving from the embedded store to PostgreSQL and back, while the service is running', async () => {
     await inTemporaryFolder(async (folder) =>
       withSchema(async (url) => {
         await using site = await openSite((_, response) => response.end('<p>hello'));
@@ -59,7 +59,7 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
           assert.equal((await service.call('/v1/fetch', { url: site.origin })).status, 200);
           const written = await runHere(first, ['backup', file, '--json']);
           assertDone(written);
-          assert.match(written.err, /the file holds the secret of the data folder/);
+          assert.match(written.err, /the file contains the secret key of the data folder/);
           const { rows, carries_secret } = JSON.parse(written.out);
           assert.deepEqual([rows.ledger, carries_secret], [1, true]);
           const refused = await runHere(first, ['restore', '--force', file]);
@@ -121,7 +121,7 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
     );
   });
 
-  test('what was never started has nothing to back up', async () => {
+  test('without data there is nothing to back up', async () => {
     await inTemporaryFolder(async (folder) => {
       const { code, err } = await runHere(folder, ['backup', join(folder, 'a.quern')]);
       assert.equal(code, 1);

@@ -65,7 +65,7 @@ browserTest('a service without a browser gets one in the background, and uses it
   });
 });
 
-browserTest('what gets a browser ends with the service, whether that is asked to stop or killed', async () => {
+browserTest('the browser download ends with the service, whether it is stopped or killed', async () => {
   await inTemporaryFolder(async (folder) => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await using service = await serveQuern(folder, { ...SHARED, QUERN_CHROMIUM: '' }, LATE);

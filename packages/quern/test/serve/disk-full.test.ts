@@ -161,7 +161,7 @@ suite('a full disk', { concurrency: 2 }, () => {
     });
   });
 
-  test('at the start is waited for, and told', async (t) => {
+  test('at the start is waited for, with a message', async (t) => {
     await onSmallVolume(t, async (volume) => {
       await volume.fill();
       await using service = startQuern(volume.folder, ['serve'], { QUERN_PORT: '0' });

@@ -27,11 +27,11 @@ function assertBug({ code, err }: Ended): void {
   assert.match(err, /^TypeError: planted\n {4}at .*planted\.mjs/m);
 }
 
-test('a bug in a command is printed whole, says that it is one, and has an exit code of its own', async () => {
+test('a bug in a command is printed in full, with a request to report it and its own exit code', async () => {
   assertBug(await runPlanted(['doctor'], failing("new TypeError('planted')")));
 });
 
-test('a bug in an operation that a command runs ends it in the same way', async () => {
+test('a bug in an operation ends a command in the same way', async () => {
   const planted = `
     const real = Date.UTC;
     Date.UTC = (...parts) => {
@@ -41,11 +41,11 @@ test('a bug in an operation that a command runs ends it in the same way', async 
   assertBug(await runPlanted(['usage'], planted));
 });
 
-test('a bug that nobody waits for ends a service in the same way', async () => {
+test('an unhandled rejection ends a service in the same way', async () => {
   assertBug(await runPlanted(['serve'], "setTimeout(() => { throw new TypeError('planted'); }, 300);"));
 });
 
-test('what the system refuses is a sentence', async () => {
+test('a system error is printed as one message', async () => {
   const refused = "Object.assign(new Error('EIO: i/o error, statfs'), { errno: -5, code: 'EIO', syscall: 'statfs' })";
   const { code, out, err } = await runPlanted(['doctor'], failing(refused));
   assert.equal(code, 1);

@@ -133,7 +133,7 @@ test('the first key is an operator key, and a tenant key is 403 on every route o
   assert.equal((await ask('/v1/admin/tenants', { key: 'qk_none' })).status, 401);
 });
 
-test('a tenant that is put on another plan has it with its next call', async () => {
+test('moving a tenant to another plan takes effect with its next call', async () => {
   const { key, id } = await makeTenant();
   assert.equal((await ask('/v1/usage', { key })).json['plan'], 'pro');
   assert.equal((await ask(`/v1/admin/tenants/${id}`, { method: 'PATCH', body: { plan: 'scale' } })).status, 200);
@@ -153,7 +153,7 @@ test('operations of the operator are in OpenAPI, and in no tool list and no capa
   assert.ok(!capabilities.text.includes('admin'));
 });
 
-test('usage comes as a CSV file, from the API and from the command line', async () => {
+test('usage is available as CSV from the API and the command line', async () => {
   const { status, headers, text } = await ask('/v1/admin/usage?format=csv&from=2026-01-01&to=2036-01-01');
   assert.deepEqual([status, headers.get('content-type')], [200, 'text/csv']);
   assert.equal(headers.get('content-disposition'), 'attachment; filename="usage-2026-01-01-2036-01-01.csv"');
@@ -169,7 +169,7 @@ test('usage comes as a CSV file, from the API and from the command line', async 
   assert.match(refused.err, /operator_key_required/);
 });
 
-test('upkeep runs when it is asked to, and tells of its rounds', async () => {
+test('upkeep can be triggered, and reports its runs', async () => {
   const { status, json } = await ask('/v1/admin/upkeep', { method: 'POST', body: {} });
   assert.equal(status, 202);
   assert.match(String(json['state']), /started|running/);
@@ -237,12 +237,12 @@ test('jobs, visits, blocks and pages are in the metrics of the worker and in its
     for (const secret of [SECRET, key, KEY, TOKEN]) assert.ok(!output.includes(secret));
 });
 
-test('the queue tells what waits and what runs', async () => {
+test('the queue lists waiting and running jobs', async () => {
   const { json } = await ask('/v1/admin/queue');
   assert.deepEqual([json['queued'], json['oldest']], [0, null]);
 });
 
-test('a worker tells its health and its metrics to this machine, and to others with the token', async () => {
+test('a worker serves health and metrics locally, and to others with the token', async () => {
   const { worker } = processes;
   assert.match(worker, /^http:\/\/127\.0\.0\.1:\d+$/);
   const health = async (path: string) => {
@@ -260,7 +260,7 @@ test('a worker tells its health and its metrics to this machine, and to others w
   assert.equal((await scrape(worker, { ...forwarded, authorization: `Bearer ${TOKEN}` })).status, 200);
 });
 
-test('a tenant keeps a plan of the file, and without the file the start tells that it is treated as on free', async () => {
+test('a tenant keeps its plan of the plans file; without the file, the start reports that it is treated as free', async () => {
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, 'plans.json');
     await writeFile(file, JSON.stringify({ newsroom: { like: 'pro', requests_per_minute: 77 } }));
@@ -321,7 +321,7 @@ function metricsOf(query: string): readonly string[] {
   return names;
 }
 
-test('every query of the dashboard and of the alert rules is PromQL over metrics that there are', async () => {
+test('every query of the dashboard and the alert rules is valid PromQL over existing metrics', async () => {
   const scrapes = [await scrape(processes.service.origin), await scrape(processes.worker)];
   const types = scrapes.flatMap(({ text }) => [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]);
   const known = new Set(['up']);

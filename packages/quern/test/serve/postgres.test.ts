@@ -22,7 +22,7 @@ async function makeFolder(folder: string, name: string): Promise<string> {
   return join(folder, name);
 }
 
-test('two services on one PostgreSQL share keys and credits, and each keeps a cache of its own', async () => {
+test('two services on one PostgreSQL share keys and credits, and each has its own cache', async () => {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (url) => {
       await using site = await openSite((_, response) => response.end('<p>hello'));
@@ -66,7 +66,7 @@ test('two services on one PostgreSQL share keys and credits, and each keeps a ca
   );
 });
 
-test('a service whose PostgreSQL falls silent answers backend_unavailable, lives on, and heals by itself', async () => {
+test('a service whose PostgreSQL stops responding returns backend_unavailable and recovers by itself', async () => {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (schema) => {
       await using blackhole = await openBlackhole(Number(new URL(schema).port));
@@ -91,7 +91,7 @@ test('a service whose PostgreSQL falls silent answers backend_unavailable, lives
   );
 });
 
-test('a PostgreSQL that cannot be used, or a secret that is not given, is one line that names the setting', async () => {
+test('an unusable PostgreSQL or a missing secret stops the start with one line that names the setting', async () => {
   await inTemporaryFolder(async (folder) => {
     const settings = { QUERN_PORT: '0', QUERN_DATABASE_URL: 'postgres://q:hush@127.0.0.1:1/q' };
     const loose = await runHere(folder, ['serve'], settings);
@@ -107,7 +107,7 @@ test('a PostgreSQL that cannot be used, or a secret that is not given, is one li
   });
 });
 
-test('a start waits for a PostgreSQL that is not there yet, says so, and begins when it is', async () => {
+test('a start waits for PostgreSQL with a message, and continues once it is available', async () => {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (schema) => {
       const url = new URL(schema);
@@ -137,7 +137,7 @@ test('a start waits for a PostgreSQL that is not there yet, says so, and begins 
   );
 });
 
-test('a start that waits for its database ends at a signal, and by itself when its time is up', async () => {
+test('a start that waits for its database ends at a signal, and after its time limit', async () => {
   await inTemporaryFolder(async (folder) => {
     const settings = {
       QUERN_PORT: '0',

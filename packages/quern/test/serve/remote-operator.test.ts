@@ -36,8 +36,8 @@ function onEachStore(title: string, work: (place: Place) => Promise<void>): void
     ));
 }
 
-suite('the commands of the operator, here and over the API', { concurrency: 2 }, () => {
-  onEachStore('one grammar works on the data and on a server, with the same output', async (place) => {
+suite('operator commands, locally and over the API', { concurrency: 2 }, () => {
+  onEachStore('commands work on local data and on a server with the same output', async (place) => {
     const { folder, data, settings } = place;
     await using service = await serveHere(data, settings);
     const remote = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
@@ -107,28 +107,31 @@ suite('the commands of the operator, here and over the API', { concurrency: 2 },
     assert.deepEqual(await readdir(folder), ['data']);
   });
 
-  onEachStore('a backup comes over the API, and restores on another machine', async ({ folder, data, settings }) => {
-    const { QUERN_SECRET_KEY } = settings;
-    const file = join(folder, 'far.quern');
-    const remote = async (service: { readonly origin: string }, ...line: readonly string[]) =>
-      runHere(folder, line, { QUERN_URL: service.origin, QUERN_API_KEY: KEY });
-    {
-      await using service = await serveHere(data, settings);
-      await remote(service, 'keys', 'create', '--plan', 'pro', '--name', 'kept');
-      const { code, out, err } = await remote(service, 'backup', file);
-      assert.equal(code, 0, err);
-      assert.match(out, /^\S+far\.quern: \d+ rows, \d+ bytes, schema \d+\n$/);
-      assert.match(err, /does not include the secret key: back up QUERN_SECRET_KEY/);
-      const again = await remote(service, 'backup', file);
-      assert.deepEqual([again.code, /is there already/.test(again.err)], [1, true]);
-    }
-    const other = join(folder, 'other');
-    await mkdir(other, { mode: 0o700 });
-    const without = await runHere(other, ['restore', file]);
-    assert.match(without.err, /QUERN_SECRET_KEY: set it to that of the service which was backed up/);
-    const own = { QUERN_SECRET_KEY: QUERN_SECRET_KEY ?? '' };
-    const restored = await runHere(other, ['restore', file], own);
-    assert.equal(restored.code, 0, restored.err);
-    assert.match((await runHere(other, ['tenants', 'list'], own)).out, /kept/);
-  });
+  onEachStore(
+    'a backup can be downloaded over the API and restored on another machine',
+    async ({ folder, data, settings }) => {
+      const { QUERN_SECRET_KEY } = settings;
+      const file = join(folder, 'far.quern');
+      const remote = async (service: { readonly origin: string }, ...line: readonly string[]) =>
+        runHere(folder, line, { QUERN_URL: service.origin, QUERN_API_KEY: KEY });
+      {
+        await using service = await serveHere(data, settings);
+        await remote(service, 'keys', 'create', '--plan', 'pro', '--name', 'kept');
+        const { code, out, err } = await remote(service, 'backup', file);
+        assert.equal(code, 0, err);
+        assert.match(out, /^\S+far\.quern: \d+ rows, \d+ bytes, schema \d+\n$/);
+        assert.match(err, /does not include the secret key: back up QUERN_SECRET_KEY/);
+        const again = await remote(service, 'backup', file);
+        assert.deepEqual([again.code, /is there already/.test(again.err)], [1, true]);
+      }
+      const other = join(folder, 'other');
+      await mkdir(other, { mode: 0o700 });
+      const without = await runHere(other, ['restore', file]);
+      assert.match(without.err, /QUERN_SECRET_KEY: set it to that of the service which was backed up/);
+      const own = { QUERN_SECRET_KEY: QUERN_SECRET_KEY ?? '' };
+      const restored = await runHere(other, ['restore', file], own);
+      assert.equal(restored.code, 0, restored.err);
+      assert.match((await runHere(other, ['tenants', 'list'], own)).out, /kept/);
+    },
+  );
 });

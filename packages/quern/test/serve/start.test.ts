@@ -10,7 +10,7 @@ import { KEY, runQuern, serveQuern } from '../support/quern.ts';
 import { inTemporaryFolder, withStore } from '../support/store.ts';
 
 suite('quern serve', { concurrency: 4 }, () => {
-  test('a fresh start prints where it listens, where the data are and the first key once, with a line to paste', async () => {
+  test('the first start prints its address, the data folder, the first key and a command to try', async () => {
     await inTemporaryFolder(async (folder) => {
       const first = await serveQuern(folder, { QUERN_BOOTSTRAP_KEY: '' });
       const key = /first key {2}(qk_[A-Za-z0-9]{32}) /.exec(first.out())?.[1] ?? '';
@@ -26,7 +26,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('with the value of the first key set, all but the key is printed', async () => {
+  test('with QUERN_BOOTSTRAP_KEY, the first start prints everything except the key', async () => {
     await inTemporaryFolder(async (folder) => {
       const data = join(folder, 'data');
       await mkdir(data, { mode: 0o700 });
@@ -42,7 +42,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('nothing that a service stores is for other users, in a folder that they can enter', async () => {
+  test('stored files are not readable for other users, even in a folder that they can enter', async () => {
     await inTemporaryFolder(async (folder) => {
       const data = join(folder, 'data');
       await mkdir(data);
@@ -78,7 +78,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('a data folder that cannot be made is one line that names it', async () => {
+  test('a data folder that cannot be created is reported in one line', async () => {
     await inTemporaryFolder(async (folder) => {
       await writeFile(join(folder, 'file'), '');
       for (const data of [join(folder, 'file/data'), '/proc/quern']) {
@@ -89,7 +89,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('a plans file with a new plan that is not whole stops the start in one line', async () => {
+  test('an incomplete new plan in the plans file stops the start with one line', async () => {
     await inTemporaryFolder(async (folder) => {
       const file = join(folder, 'plans.json');
       await writeFile(file, '{"free":{},"newsroom":{}}');
@@ -99,7 +99,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('a schema newer than the code is one line, and nothing is damaged', async () => {
+  test('a schema newer than the code is reported in one line, and nothing is changed', async () => {
     await withStore(async (db, folder) => {
       await db.query('insert into migrations (version, quern) values ($1, $2)', [999, '9.0.0']);
       const { code, err } = await runHere(folder, ['serve'], { QUERN_PORT: '0' });
@@ -109,7 +109,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('an unknown setting is one line that names the nearest', async () => {
+  test('an unknown setting is reported in one line with the closest name', async () => {
     await inTemporaryFolder(async (folder) => {
       const { code, err } = await runHere(folder, ['serve'], { QUERN_PROT: '1' });
       assert.equal(code, 1);
@@ -117,7 +117,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('a clock file replaces the time, and is said at the start; on an address that others reach it is refused', async () => {
+  test('a clock file replaces the time with a notice at the start; it is rejected on a public address', async () => {
     await inTemporaryFolder(async (folder) => {
       const file = join(folder, 'clock');
       await writeFile(file, '2031-02-03T04:05:06Z');

@@ -63,7 +63,7 @@ suite('stopping', { concurrency: true }, () => {
     });
   });
 
-  test('a Ctrl-C that comes from the terminal and from npm is one signal, and the running request is answered', async () => {
+  test('a Ctrl-C received from both the terminal and npm counts once, and the running request is answered', async () => {
     await withHeldPage(async ({ service, url, asked, release }) => {
       const answer = service.call('/v1/fetch', { url });
       await asked;
@@ -77,7 +77,7 @@ suite('stopping', { concurrency: true }, () => {
     });
   });
 
-  test('row 170: what a killed service held is free when it runs again, and nothing was charged', async () => {
+  test('row 170: resources of a killed service are free after its restart, and nothing was charged', async () => {
     await withHeldPage(async ({ service, folder, clock, url, asked }) => {
       const lost = assert.rejects(service.call('/v1/fetch', { url }));
       await asked;
@@ -90,7 +90,7 @@ suite('stopping', { concurrency: true }, () => {
     });
   });
 
-  test('row 170: a call charged by a service that died before its answer is answered at its repeat, and charged once', async () => {
+  test('row 170: a call charged before the service died is answered when repeated, and charged once', async () => {
     await withHeldPage(async ({ service, folder, clock, url, asked, release }) => {
       const key = 'Idempotency-Key: before the answer';
       const body = JSON.stringify({ url });

@@ -28,7 +28,7 @@ test('a service that runs no jobs leaves them to a worker, which is told at once
       const waited = await service.call(`/v1/jobs/${String(early.body['id'])}?wait_ms=300`);
       assert.equal(waited.body['status'], 'queued');
       await using worker = await workQuern(join(folder, 'worker'), { ...settings, QUERN_JOB_SLOTS: '2' });
-      assert.match(worker.out(), /^Quern works on PostgreSQL at 127\.0\.0\.1:\d+\/\w+, 2 jobs at once\n$/);
+      assert.match(worker.out(), /^Quern works on PostgreSQL at 127\.0\.0\.1:\d+\/\w+, 2 concurrent jobs\n$/);
       for (const id of [early.body['id'], (await service.call('/v1/jobs', order)).body['id']]) {
         const { body } = await service.call(`/v1/jobs/${String(id)}?wait_ms=20000`);
         assert.equal(body['status'], 'completed', JSON.stringify(body['error']));

@@ -13,7 +13,7 @@ async function tryKey(url: string, from: string): Promise<number> {
   return (await call(`${url}/v1/usage`, { key: 'qk_bad', headers: { 'x-forwarded-for': from } })).status;
 }
 
-test('row 148: the id of an answer is ours; that of the client is only logged, sanitised', async () => {
+test("row 148: responses have the service's own request id; the client's id is only logged, sanitised", async () => {
   await using service = await startService();
   const ids = ['req_chosen', 'a'.repeat(10_000), 'smile \u00f0\u009f\u0098\u0080 end', 'tab\there'];
   for (const id of ids) {
@@ -30,7 +30,7 @@ test('row 148: the id of an answer is ours; that of the client is only logged, s
   );
 });
 
-test('row 149: no header, an empty one and another scheme are a missing key', async () => {
+test('row 149: a missing or empty header or another scheme is missing_api_key', async () => {
   await using service = await startService();
   const missing = [
     [],
@@ -51,7 +51,7 @@ test('row 149: no header, an empty one and another scheme are a missing key', as
   assert.equal(codeOf(inQuery), 'missing_api_key');
 });
 
-test('row 149: an unknown key, two headers and a list of keys are an invalid key', async () => {
+test('row 149: an unknown key, two headers or a list of keys is invalid_api_key', async () => {
   await using service = await startService();
   const invalid = [
     ['Authorization: Bearer qk_unknown'],
@@ -69,7 +69,7 @@ test('row 149: an unknown key, two headers and a list of keys are an invalid key
   }
 });
 
-test('row 149: the scheme is read in any case, with any number of spaces behind it', async () => {
+test('row 149: the scheme is case-insensitive and may be followed by several spaces', async () => {
   await using service = await startService();
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
     const reply = await sendRaw(service.port, withHeaders(`Authorization: ${scheme} ${KEY}`));
@@ -84,7 +84,7 @@ test('row 149: the key is checked before the body is read', async () => {
   assert.equal(codeOf(reply), 'missing_api_key');
 });
 
-test('row 151: a metrics token of any wrong length or prefix is the same unknown path', async () => {
+test('row 151: a wrong metrics token of any length or prefix gets the same 404', async () => {
   await using service = await startService({ metricsToken: 'metrics-token' });
   const bodies = new Set<string>();
   for (const key of ['m', 'metrics-toke', 'metrics-token2', 'xetrics-token', 'x'.repeat(500)]) {
@@ -95,7 +95,7 @@ test('row 151: a metrics token of any wrong length or prefix is the same unknown
   assert.equal(bodies.size, 1);
 });
 
-test('row 160: an unexpected error tells the caller nothing but its request id', async () => {
+test('row 160: the response to an unexpected error contains only the request id', async () => {
   await using service = await startService({
     perform: async () => {
       throw new Error('SQLITE_BUSY: select * from keys at /srv/app/store.ts:12', { cause: new Error('inner') });
@@ -110,7 +110,7 @@ test('row 160: an unexpected error tells the caller nothing but its request id',
   assert.match(JSON.stringify(logged), /SQLITE_BUSY.*store\.ts/);
 });
 
-test('row 160: a throw that is no error object is answered in the same way', async () => {
+test('row 160: a thrown value that is not an Error gets the same response', async () => {
   await using service = await startService({
     findCaller: async () => {
       const thrown: unknown = { secret: 'detail' };
@@ -123,7 +123,7 @@ test('row 160: a throw that is no error object is answered in the same way', asy
   assert.doesNotMatch(reply.text, /detail/);
 });
 
-test('row 161: an address that tries many bad keys is stopped, valid keys from it go on working', async () => {
+test('row 161: an address that tries many bad keys is limited, while valid keys from it still work', async () => {
   await using service = await startService();
   const statuses = [];
   for (let count = 0; count < 32; count += 1) {
@@ -137,7 +137,7 @@ test('row 161: an address that tries many bad keys is stopped, valid keys from i
   assert.equal((await call(`${service.url}/v1/usage`, { key: null })).status, 401);
 });
 
-test('row 161: only a trusted proxy decides which address is counted', async () => {
+test('row 161: X-Forwarded-For is used only from a trusted proxy', async () => {
   await using service = await startService({ trustProxy: ['127.0.0.0/8'] });
   await using direct = await startService();
   for (let count = 0; count < 31; count += 1) {
@@ -149,7 +149,7 @@ test('row 161: only a trusted proxy decides which address is counted', async () 
   assert.equal(await tryKey(direct.url, '192.0.2.200'), 429);
 });
 
-test('row 164: no route of the registry, and not /mcp, answers without a key', async () => {
+test('row 164: all operation routes and /mcp require a key', async () => {
   await using service = await startService();
   const routes = [...OPERATIONS.map(({ route }) => route ?? ''), 'POST /mcp'];
   for (const route of routes) {
@@ -161,7 +161,7 @@ test('row 164: no route of the registry, and not /mcp, answers without a key', a
   assert.deepEqual(service.performed, []);
 });
 
-test('a caller hands on its tenant, key and plan', async () => {
+test('operations receive tenant, key and plan of the caller', async () => {
   const caller = callerWith(loadPlans(null).starter, 'key_7');
   await using service = await startService({ findCaller: async () => caller });
   await call(`${service.url}/v1/usage`);

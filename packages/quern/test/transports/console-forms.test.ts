@@ -29,7 +29,7 @@ import { type JsonSchema, membersOf } from '#transports/schema.ts';
 const all = [...operations, ...endpoints.map(({ operation }) => operation)].filter(({ route }) => route !== null);
 const documents = all.map((operation) => buildOperationDocument(operation));
 
-test('the document of each operation makes a form that its example fits, and the command of the catalogue', () => {
+test('each operation document gives a form that accepts its example, and the command of the catalogue', () => {
   for (const document of documents) {
     const { id, input, example, command } = parseOperation(JSON.parse(JSON.stringify(document)));
     assert.deepEqual([...findProblems(input, example)], [], id);
@@ -39,7 +39,7 @@ test('the document of each operation makes a form that its example fits, and the
   }
 });
 
-test('every input is an object of members that are named, so that a link can give no others', () => {
+test('every input schema rejects unknown members', () => {
   const open = documents.filter(({ input }) => input['additionalProperties'] !== false);
   assert.deepEqual(
     open.map(({ id }) => id),
@@ -47,7 +47,7 @@ test('every input is an object of members that are named, so that a link can giv
   );
 });
 
-test('each member of an input says in words what it is', () => {
+test('every input member has a description', () => {
   const silent = documents.flatMap(({ id, input }) =>
     membersOf(input).flatMap(([name, member]) => (isDescribed(member, input) ? [] : [`${id} ${name}`])),
   );
@@ -61,7 +61,7 @@ function isDescribed(member: JsonSchema, input: JsonSchema): boolean {
   return typeof (description ?? named) === 'string';
 }
 
-test('operations are found by plain words, whatever their form', () => {
+test('operations are found by words in any inflection', () => {
   const listed = buildOperationList(all).data.map((one) => parseOperationSummary(JSON.parse(JSON.stringify(one))));
   const found = (words: string): string | undefined => searchOperations(listed, words)[0]?.id;
   assert.equal(found('the subtitles of a video'), 'video.subtitles');
@@ -72,7 +72,7 @@ test('operations are found by plain words, whatever their form', () => {
   assert.equal(searchOperations(listed, '  of the ').length, listed.length);
 });
 
-test('samples hold whatever was written, as their language writes it', () => {
+test('samples escape any input for their language', () => {
   const input = {
     url: "https://a.example/it's?a=1&b",
     deep: { on: true, none: null },
@@ -105,7 +105,7 @@ test('samples hold whatever was written, as their language writes it', () => {
   assert.equal(call.url, '/v1/jobs/a%2Fb%20c?wait_ms=5&tag=x&tag=y');
 });
 
-test('no name and no value of an input is more than one word of a command, and no value is a flag of it', async () => {
+test('names and values of an input are single shell words, and values are not taken for flags', async () => {
   const hostile = 'x; touch pwned; $(touch pwned) `touch pwned` \' "';
   const input = {
     [hostile]: ['markdown'],
@@ -140,14 +140,14 @@ test('no name and no value of an input is more than one word of a command, and n
   ]);
 });
 
-test('a change says by how much a number rose or fell', () => {
+test('a change shows by how many percent a number rose or fell', () => {
   const diff = { pct: 10 };
   assert.equal(formatChangeShare({ previous_value: 100, new_value: 90, diff }), '−10 %');
   assert.equal(formatChangeShare({ previous_value: { amount: 1 }, new_value: { amount: 1.1 }, diff }), '+10 %');
   assert.equal(formatChangeShare({ previous_value: 'a', new_value: 'b', diff: { pct: null } }), '');
 });
 
-test('operations are listed with those of their kind, each group once', () => {
+test('operations are grouped, each group appearing once', () => {
   const listed = buildOperationList(all).data.map((one) => parseOperationSummary(JSON.parse(JSON.stringify(one))));
   const groups = Map.groupBy(listed, getOperationGroup);
   assert.equal(groups.get('Chatassistant'), undefined);
@@ -157,7 +157,7 @@ test('operations are listed with those of their kind, each group once', () => {
   assert.equal(new Set([...groups.keys()].map((name) => name.toLowerCase())).size, groups.size);
 });
 
-test('a form says what is wrong with an input before it is sent', () => {
+test('a form reports invalid input before it is sent', () => {
   const schema = {
     type: 'object',
     required: ['url', 'kind'],
@@ -180,7 +180,7 @@ test('a form says what is wrong with an input before it is sent', () => {
   });
 });
 
-test('a field is asked for by its schema, and a value is of the form of a union that it fits', () => {
+test('fields follow the schema, and a value selects the union alternative that it matches', () => {
   const click = { type: 'object', required: ['type', 'target'], properties: { type: { const: 'click' }, target: {} } };
   const wait = { type: 'object', required: ['type'], properties: { type: { const: 'wait' } } };
   const union = { oneOf: [click, wait, { type: 'string' }] };

@@ -88,7 +88,7 @@ function cookieOf({ headers }: Reply): string {
   return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
 }
 
-test('a key signs in, the session calls as the key does, and sign-out in any tab ends it in all', async () => {
+test('a session acts as its key, and a sign-out in any tab ends it in all', async () => {
   await withConsole(async ({ service, key, keyId }) => {
     const signed = await signIn(service, { api_key: key });
     assert.deepEqual(
@@ -111,7 +111,7 @@ test('a key signs in, the session calls as the key does, and sign-out in any tab
   });
 });
 
-test('the cookie is out of reach of scripts and other sites, and over TLS of every other host', async () => {
+test('the cookie is HttpOnly and SameSite, and bound to the host over TLS', async () => {
   await withConsole(async ({ service, key }) => {
     const plain = (await signIn(service, { api_key: key })).headers.get('set-cookie') ?? '';
     assert.match(plain, /^quern_console=[\w-]{43}; Path=\/v1; Max-Age=604800; HttpOnly; SameSite=Strict$/);
@@ -128,7 +128,7 @@ test('the cookie is out of reach of scripts and other sites, and over TLS of eve
   });
 });
 
-test('a cookie that another port of the host received or set opens nothing, and signs nobody out', async () => {
+test('a cookie received or set by another port of the host gives no access and signs nobody out', async () => {
   await withConsole(async ({ service, sessions, keyId }) => {
     const [victim, attacker] = [await sessions.open(keyId), await sessions.open(keyId)];
     const shown: readonly Readonly<Record<string, string>>[] = [
@@ -164,7 +164,7 @@ test('a link signs in once, and a used or unknown one does not', async () => {
   });
 });
 
-test('row 163: a sign-in never takes a session that the browser brought along, and ends it', async () => {
+test("row 163: a sign-in never reuses the browser's previous session, and ends it", async () => {
   await withConsole(async ({ service, sessions, key, keyId }) => {
     const opened = await sessions.open(keyId);
     const planted = headersOf(opened);
@@ -177,7 +177,7 @@ test('row 163: a sign-in never takes a session that the browser brought along, a
   });
 });
 
-test('the cookie alone opens nothing: a form, another site and a page without the header are refused', async () => {
+test('the cookie without the header gives no access to forms, other sites or pages', async () => {
   await withConsole(
     async ({ service, sessions, key, keyId }) => {
       const opened = await sessions.open(keyId);
@@ -227,7 +227,7 @@ test('a revoked key ends its sessions, and a bearer goes before a cookie', async
   });
 });
 
-test('bad input of a sign-in is 400, and wrong keys of one address are 429 after thirty', async () => {
+test('invalid sign-in input is 400, and more than thirty wrong keys of one address are 429', async () => {
   await withConsole(async ({ service, key }) => {
     for (const proof of [{}, { api_key: key, token: 'x' }, { api_key: 1 }, { api_key: '' }, { key }]) {
       assert.equal((await signIn(service, proof)).status, 400, JSON.stringify(proof));
@@ -240,7 +240,7 @@ test('bad input of a sign-in is 400, and wrong keys of one address are 429 after
   });
 });
 
-test('beyond 300 wrong keys a minute an address is refused unread, but keys in use and other addresses are not', async () => {
+test('above 300 wrong keys a minute, keys of an address are rejected without lookup, except recently used ones', async () => {
   await withConsole(async ({ service, sessions, keys, key, keyId }) => {
     const caller = await keys.findCaller(key);
     const { key: unused, keyId: unusedId } = await keys.add(caller?.tenant ?? '', 'unused');
@@ -274,7 +274,7 @@ test('without a console there is no sign-in', async () => {
   assert.equal(codeOf(await call(`${service.url}/console/x/app/start.js`, { key: null })), 'not_found');
 });
 
-test('the page is served under a strict policy, and its modules compressed, for ever, without types', async () => {
+test('the page has a strict content policy, and its modules are compressed, immutable and stripped of types', async () => {
   await inConsole(async (folder) => {
     await withStore(async (db) => {
       const clock = openTestClock('2026-11-21T12:00:00Z');
@@ -311,7 +311,7 @@ test('the page is served under a strict policy, and its modules compressed, for 
   });
 });
 
-test('a changed file gives every URL another version', async () => {
+test('changing a file changes the version in every URL', async () => {
   await inConsole(async (folder) => {
     const before = readConsole(folder);
     assert.equal(readConsole(folder).version, before.version);

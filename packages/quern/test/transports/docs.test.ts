@@ -68,7 +68,7 @@ test('the index lists every operation and every page answers without JavaScript 
   assert.equal(codeOf(await call(`${service.url}/docs/unknown`, { key: null })), 'not_found');
 });
 
-test('ninety endpoints are grouped by their sites, and a question finds the likeliest of them first', async () => {
+test('site endpoints are grouped by site, and a search lists the best match first', async () => {
   const ninety = [...OPERATIONS, ...endpoints.map(({ operation }) => operation)].filter(
     ({ id }, at, all) => all.findIndex((one) => one.id === id) === at,
   );
@@ -85,17 +85,17 @@ test('ninety endpoints are grouped by their sites, and a question finds the like
   });
   assert.equal(/href="\/docs\/([\w.-]+)"/.exec(found.text.split('<table>')[1] ?? '')?.[1], 'video.subtitles');
   assert.match(found.text, /value="transcript of a youtube &lt;video&gt;"/);
-  assert.match((await call(`${service.url}/docs?search=xylophone`, { key: null })).text, /Nothing was found/);
+  assert.match((await call(`${service.url}/docs?search=xylophone`, { key: null })).text, /No operation was found/);
   assert.equal((await call(`${service.url}/docs?search=a&search=b`, { key: null })).status, 200);
 });
 
-test('who opens a service without a console in a browser is led to the docs', async () => {
+test('without a console, / redirects to the docs', async () => {
   await using service = await startService();
   const answer = await fetch(service.url, { redirect: 'manual' });
   assert.deepEqual([answer.status, answer.headers.get('location')], [302, '/docs']);
 });
 
-test('a page shows route, plan, price, members with their bounds, and errors, all escaped', async () => {
+test('an operation page shows route, plan, price, parameters with limits, and errors, all escaped', async () => {
   await using service = await startService({ operations: DOCUMENTED });
   const { text } = await call(`${service.url}/docs/tricky`, { key: null });
   assert.match(text, /Says &lt;b&gt;&quot;hello&quot;&lt;\/b&gt; &amp; more/);
@@ -120,7 +120,7 @@ async function getAs(host: string, port: number, path: string) {
   return { markup: await readText(response), caching: response.headers['cache-control'] };
 }
 
-test('pages that name the host of the request are stored by no cache, and name only what can be a host', async () => {
+test('pages that contain the request host are not cacheable, and contain only valid hosts', async () => {
   await using service = await startService();
   for (const path of ['/docs', '/docs/fetch', '/docs?search=page']) {
     assert.equal((await getAs('x', service.port, path)).caching, 'no-store', path);

@@ -12,7 +12,7 @@ import { call, callerWith, codeOf, KEY, OPERATIONS, PLAIN, planWithRate, sendRaw
 
 const PAGE = JSON.stringify({ url: 'https://example.com/' });
 
-test('an answer carries its id and its credits in headers and body', async () => {
+test('responses contain request id and credits in headers and body', async () => {
   await using service = await startService();
   const { status, headers, body } = await call(`${service.url}/v1/fetch`, { body: PAGE });
   assert.equal(status, 200);
@@ -29,7 +29,7 @@ test('an answer carries its id and its credits in headers and body', async () =>
   assert.equal(headers.get('ratelimit'), null);
 });
 
-test('a deprecated member is answered with the Deprecation header', async () => {
+test('using a deprecated parameter sets the Deprecation header', async () => {
   await using service = await startService();
   const { headers } = await call(`${service.url}/v1/fetch`, {
     body: JSON.stringify({ url: 'https://example.com/', use_proxy: true }),
@@ -37,7 +37,7 @@ test('a deprecated member is answered with the Deprecation header', async () => 
   assert.equal(headers.get('deprecation'), 'true');
 });
 
-test('a failure costs nothing and shows what is left', async () => {
+test('a failure costs nothing and reports the remaining credits', async () => {
   await using service = await startService({
     perform: async () => {
       throw new ServiceError('target_blocked', 'every attempt was blocked');
@@ -52,7 +52,7 @@ test('a failure costs nothing and shows what is left', async () => {
   assert.equal(reply.headers.get('x-access-tier'), null);
 });
 
-test('a balance that cannot be read does not replace the failure that is answered', async () => {
+test('failing to read the balance does not replace the original error', async () => {
   await using service = await startService({
     remaining: async () => {
       throw new Error('the store is away');
@@ -63,7 +63,7 @@ test('a balance that cannot be read does not replace the failure that is answere
   assert.equal(reply.headers.get('x-credits-remaining'), null);
 });
 
-test('every 429 and 503 says when to come back, but where coming back does not help', async () => {
+test('every retryable 429 and 503 has Retry-After', async () => {
   const failures = [
     new ServiceError('concurrency_limit_exceeded', 'too many at once'),
     new ServiceError('daily_credit_cap_exceeded', 'spent', { retryAfterSeconds: 4711 }),
@@ -82,7 +82,7 @@ test('every 429 and 503 says when to come back, but where coming back does not h
   assert.deepEqual(waits, ['2', '4711', '2', null]);
 });
 
-test('a key beyond its requests a minute is refused before any work, and every answer shows where it stands', async () => {
+test('a key above its request rate is rejected before any work, and responses report the rate', async () => {
   await using service = await startService({ findCaller: async () => callerWith(planWithRate(2)) });
   const replies = [];
   for (let count = 0; count < 3; count += 1) replies.push(await call(`${service.url}/v1/usage`));
@@ -100,21 +100,21 @@ test('a key beyond its requests a minute is refused before any work, and every a
   assert.deepEqual(service.performed, ['usage', 'usage']);
 });
 
-test('one key spends nothing of the rate of another', async () => {
+test('the request rates of keys are independent', async () => {
   await using service = await startService({ findCaller: async (key) => callerWith(planWithRate(1), key) });
   const statuses = [];
   for (const key of ['a', 'b', 'a']) statuses.push((await call(`${service.url}/v1/usage`, { key })).status);
   assert.deepEqual(statuses, [200, 200, 429]);
 });
 
-test('the rate is checked before the body', async () => {
+test('the request rate is checked before the body is read', async () => {
   await using service = await startService({ findCaller: async () => callerWith(planWithRate(1)) });
   await call(`${service.url}/v1/usage`);
   const reply = await call(`${service.url}/v1/fetch`, { body: '{broken' });
   assert.equal(codeOf(reply), 'rate_limited');
 });
 
-test('an unknown path is a 404, a wrong method a 405 that names the right ones', async () => {
+test('an unknown path is 404, a wrong method 405 with Allow', async () => {
   await using service = await startService();
   const unknown = await call(`${service.url}/v1/nothing?secret=1`);
   assert.equal(unknown.status, 404);
@@ -130,7 +130,7 @@ test('an unknown path is a 404, a wrong method a 405 that names the right ones',
   assert.equal(odd.status, 405);
 });
 
-test('OPTIONS names the methods, HEAD answers like GET without a body', async () => {
+test('OPTIONS lists the methods, HEAD responds like GET without a body', async () => {
   await using service = await startService();
   const options = await call(`${service.url}/v1/usage`, { method: 'OPTIONS', key: null });
   assert.equal(options.status, 204);
@@ -141,7 +141,7 @@ test('OPTIONS names the methods, HEAD answers like GET without a body', async ()
   assert.equal((await call(`${service.url}/v1/usage`, { method: 'HEAD', key: null })).status, 401);
 });
 
-test('HEAD on priced work is refused: nobody would read what it costs', async () => {
+test('HEAD is not permitted for priced work', async () => {
   const operations = OPERATIONS.map((operation) => ({ ...operation, route: 'GET /v1/thing' }) as const);
   const work = operations.filter(({ kind }) => kind === 'work');
   await using service = await startService({ operations: work });
@@ -161,7 +161,7 @@ test('a path that cannot be decoded is an invalid request', async () => {
   assert.equal(service.lines.filter(({ status }) => status === 400).length, 2);
 });
 
-test('path parameters become members of the input, decoded', async () => {
+test('decoded path parameters become part of the input', async () => {
   await using service = await startService();
   const { body } = await call(`${service.url}/v1/requests/req%201`);
   assert.deepEqual(body.input, { request_id: 'req 1' });
@@ -169,7 +169,7 @@ test('path parameters become members of the input, decoded', async () => {
   assert.equal(codeOf(twice), 'invalid_request');
 });
 
-test('answers are compressed for those who ask, from one KiB on', async () => {
+test('responses of at least 1 KiB are compressed if the client accepts it', async () => {
   const text = 'a long page '.repeat(500);
   const perform: Perform = async (operation) => ({
     ...PLAIN,
@@ -238,7 +238,7 @@ test('each request is one log line without query values, bodies or keys', async 
   assert.doesNotMatch(JSON.stringify(lines), /canary|qk_/);
 });
 
-test('a client that leaves stops the work', async () => {
+test('work is aborted when its client disconnects', async () => {
   const left = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const perform: Perform = async (_operation, _raw, { signal }) => {
@@ -263,7 +263,7 @@ test('a client that leaves stops the work', async () => {
   assert.equal(service.lines.filter(({ level }) => level === 50).length, 0);
 });
 
-test('a draining service finishes what runs and refuses what comes', async () => {
+test('a draining service finishes running requests and rejects new ones', async () => {
   const { perform, begun, finish } = holdWork();
   await using service = await startService({ perform });
   const running = call(`${service.url}/v1/fetch`, { body: PAGE });
@@ -279,7 +279,7 @@ test('a draining service finishes what runs and refuses what comes', async () =>
   assert.equal((await running).status, 200);
 });
 
-test('closing waits for what runs and ends idle connections', async () => {
+test('closing waits for running requests and closes idle connections', async () => {
   const { perform, begun, finish } = holdWork();
   await using service = await startService({ perform });
   await call(`${service.url}/healthz`);
@@ -295,7 +295,7 @@ test('closing waits for what runs and ends idle connections', async () => {
   await assert.rejects(call(`${service.url}/healthz`));
 });
 
-test('the log and the metrics say how long a request took', async () => {
+test('log and metrics contain the duration of requests', async () => {
   const { perform, begun, finish } = holdWork();
   await using service = await startService({ perform });
   const running = call(`${service.url}/v1/fetch`, { body: PAGE });
@@ -320,7 +320,7 @@ test('readiness names every obstacle', async () => {
   assert.equal((await call(`${service.url}/readyz`, { key: null })).status, 200);
 });
 
-test('metrics are for loopback peers and for the bearer of the token', async () => {
+test('metrics are readable from loopback and with the token', async () => {
   await using service = await startService({ metricsToken: 'metrics-token', trustProxy: ['127.0.0.1'] });
   await call(`${service.url}/v1/fetch`, { body: PAGE });
   const { status, text } = await call(`${service.url}/metrics`, { key: null });
@@ -337,7 +337,7 @@ test('metrics are for loopback peers and for the bearer of the token', async () 
   assert.equal((await call(`${service.url}/metrics`, { key: 'metrics-token', headers })).status, 200);
 });
 
-test('a page of a name that resolves to loopback reads no metrics', async () => {
+test('a host name that resolves to loopback cannot read metrics', async () => {
   await using service = await startService({ metricsToken: 'metrics-token' });
   const statusFor = async (host: string, more = '') =>
     (await sendRaw(service.port, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`)).status;
@@ -354,7 +354,7 @@ test('a page of a name that resolves to loopback reads no metrics', async () => 
   assert.equal(await statusFor('quern', 'Authorization: Bearer metrics-token\r\n'), 200);
 });
 
-test('while the store is away its figures are left out of the metrics, and all others are there', async () => {
+test('while the store is unavailable, only its metrics are missing', async () => {
   let isAway = false;
   const levels = [single(5), byValue(new Map([['one', 6]]))].map((values, at): Metric => ({
     name: `waiting_${at}`,
@@ -378,7 +378,7 @@ test('while the store is away its figures are left out of the metrics, and all o
   assert.match((await read()).text, /^waiting_0 5\n/m);
 });
 
-test('an unknown expectation and CONNECT get answers of ours', async () => {
+test('an unknown Expect header and CONNECT get regular responses', async () => {
   await using service = await startService();
   const expecting = await sendRaw(
     service.port,

@@ -35,7 +35,7 @@ function withField(name: string): string {
   return withMember(`"extract":{"fields":{${JSON.stringify(name)}:"string"}}`);
 }
 
-test('row 37: a request that the service itself has sent is refused, whatever it asks for', async () => {
+test('row 37: requests from the service to itself are rejected', async () => {
   await using service = await startService();
   for (const path of ['/v1/usage', '/healthz']) {
     const reply = await call(`${service.url}${path}`, { headers: { 'X-Quern-Depth': '1' } });
@@ -123,7 +123,7 @@ test('row 131: deep nesting is refused without recursion', async () => {
   await refuses(service, [
     [deep(63), /nested deeper than 64 levels/],
     ['['.repeat(1024 * 1024), /nested deeper than 64 levels/],
-    [withMember('"url":"https://example.com/b"'), /written twice/],
+    [withMember('"url":"https://example.com/b"'), /duplicate member/],
   ]);
 });
 
@@ -135,12 +135,12 @@ test('row 133: unknown members are named with the nearest known one, and the err
   ]);
 });
 
-test('a member that is not there is said to be missing, with its name', async () => {
+test('a missing member is reported by name', async () => {
   await using service = await startService();
   await refuses(service, [['{}', /^url: is missing$/]]);
 });
 
-test('row 77: no request names a proxy of its own', async () => {
+test('row 77: requests cannot set a proxy of their own', async () => {
   await using service = await startService();
   await refuses(service, [
     [withMember('"proxy":"http://127.0.0.1:3128"'), /^proxy: /],
@@ -209,7 +209,7 @@ test('row 134: a query of 1 MiB is refused', async () => {
   assert.equal(codeOf(reply), 'invalid_request');
 });
 
-test('a request head of 128 KB is read, so that a query of 8,000 characters of any script fits', async () => {
+test('a request head of 128 KB is accepted, enough for 8,000 characters of any script in a query', async () => {
   await using service = await startService();
   for (const text of ['𓀀'.repeat(8000), '風'.repeat(8000)]) {
     const reply = await sendRaw(
@@ -222,7 +222,7 @@ test('a request head of 128 KB is read, so that a query of 8,000 characters of a
 
 const get = (target: string, rest = ''): string => `GET ${target} HTTP/1.1\r\nHost: x\r\n${rest}\r\n`;
 
-test('a request that the parser refuses lists its faults where all errors of the operation do', async () => {
+test('a request rejected by the parser has details if all errors of the operation have them', async () => {
   await using service = await startService({
     operations: OPERATIONS.map((one) => (one.id === 'requests' ? { ...one, errorDetails: true } : one)),
   });
@@ -285,7 +285,7 @@ test('a body that is missing, empty, broken or not UTF-8 is an invalid request',
   assert.equal(codeOf(withQuery), 'invalid_request');
 });
 
-test('row 139: requests of which two servers could read different things end the connection', async () => {
+test('row 139: ambiguous requests (request smuggling) end the connection', async () => {
   await using service = await startService();
   const auth = `Host: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
   const many = Array.from({ length: 100 }, (_, at) => `X-H${at}: 1\r\n`).join('');
@@ -315,7 +315,7 @@ test('row 139: requests of which two servers could read different things end the
   assert.deepEqual(service.performed, []);
 });
 
-test('row 140: a head or body that trickles in is given up, while others are served', async () => {
+test('row 140: a head or body that arrives too slowly is aborted, while other requests are served', async () => {
   const timeouts = { ...TIMEOUTS, headers: 800, request: 1500, check: 100 };
   await using service = await startService({ timeouts });
   const idle = Array.from({ length: 200 }, () => connect(service.port, '127.0.0.1').on('error', () => {}));
@@ -334,20 +334,20 @@ test('row 140: a head or body that trickles in is given up, while others are ser
   for (const socket of idle) socket.destroy();
 });
 
-test('half of a surrogate pair is no text, wherever it stands', async () => {
+test('lone surrogates are rejected everywhere', async () => {
   await using service = await startService();
   await refuses(service, [
-    [String.raw`{"url":"https://example.com/\ud800"}`, /^url: has half of a surrogate pair/],
+    [String.raw`{"url":"https://example.com/\ud800"}`, /^url: contains a lone surrogate/],
     [
       String.raw`{"url":"https://example.com/","extract":{"fields":{"a":{"b":["\udc00x"]}}}}`,
-      /^extract\.fields\.a\.b\.0: has half/,
+      /^extract\.fields\.a\.b\.0: contains a lone surrogate/,
     ],
-    [String.raw`{"url":"https://example.com/","\ud800":1}`, /the name of a member has half/],
+    [String.raw`{"url":"https://example.com/","\ud800":1}`, /the name of a member contains a lone surrogate/],
   ]);
   assert.equal((await post(service, String.raw`{"url":"https://example.com/\ud83d\ude00"}`)).status, 200);
 });
 
-test('an id in a path that is longer than any is told so, and a broken escape is told as that', async () => {
+test('an overlong id and a broken escape in the path have their own error messages', async () => {
   await using service = await startService();
   for (const [id, message] of [
     ['x'.repeat(10 * 1024), /^a part of the path is longer than 512 characters$/],

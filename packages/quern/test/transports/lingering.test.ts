@@ -46,14 +46,14 @@ for (const [how, pieces] of Object.entries(BODIES)) {
   });
 }
 
-test('a client that sends its body steadily, and for longer than a silent one may stay, gets its answer', async () => {
+test('a client that keeps sending its body gets its response, even if that takes long', async () => {
   await using service = await startService();
   const body = Array.from({ length: 12 }, () => ' '.repeat(2 * MIB));
   const answer = await writeThenRead(service.port, [`${HEAD}Content-Length: ${24 * MIB}\r\n\r\n`, ...body], 300);
   assert.match(answer, /^HTTP\/1\.1 413 /);
 });
 
-test('any other answer that closes the connection is read too: of a service that stops, or to a head that cannot be read', async () => {
+test('responses that close the connection also arrive from a stopping service and for an invalid head', async () => {
   await using service = await startService();
   const body = Array.from({ length: 8 }, () => ' '.repeat(MIB));
   const long = [`${HEAD}X-Long: ${'x'.repeat(256 * 1024)}\r\nContent-Length: ${8 * MIB}\r\n\r\n`, ...body];
@@ -68,7 +68,7 @@ test('any other answer that closes the connection is read too: of a service that
   assert.match(await writeThenRead(service.port, late), /^HTTP\/1\.1 503 /);
 });
 
-test('a client that goes on sending is cut off, and so is one that only stays', async () => {
+test('a client that sends without end, or only keeps the connection open, is disconnected', async () => {
   await using service = await startService();
   for (const pieces of [200, 1]) {
     const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });

@@ -65,7 +65,7 @@ function sizeOf({ content, structuredContent = {} }: CallToolResult): number {
   return countTokens(JSON.stringify(content)) + countTokens(JSON.stringify(structuredContent));
 }
 
-test('the list of tools is short, and each tool says when to use it, what it may do and what it gives', async () => {
+test('the tool list is short, and each tool describes its use, its effects and its output', async () => {
   await withAgent(
     () => ({}),
     async ({ client, tools }) => {
@@ -84,7 +84,7 @@ test('the list of tools is short, and each tool says when to use it, what it may
   );
 });
 
-test('all that a tool takes is a resource, and its answer to help', async () => {
+test('the grammar of a tool is available as a resource and with help: true', async () => {
   await withAgent(
     () => ({}),
     async ({ client, tools, read }) => {
@@ -105,7 +105,7 @@ test('all that a tool takes is a resource, and its answer to help', async () => 
   );
 });
 
-suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
+suite('an answer has at most 8,000 tokens, and its parts add up to the whole', () => {
   const texts = {
     'Latin lines': Array.from({ length: 3000 }, (_, at) => `Line ${at} of the mill book.`).join('\n'),
     'one line': 'flour '.repeat(30_000),
@@ -136,7 +136,7 @@ suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
       );
     });
 
-  test('lists, objects and names without end', async () => {
+  test('huge lists, objects and names', async () => {
     const links = Array.from({ length: 5000 }, (_, at) => ({ url: `https://mill.example/${at}`, text: `Page ${at}` }));
     const json = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`field_${at}`, 'x'.repeat(90)]));
     const metadata = { title: 'T'.repeat(100_000) };
@@ -146,7 +146,7 @@ suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
       async ({ call }) => {
         const result = await call('fetch', { url: 'https://mill.example/', output: 'links', extract: { a: 'string' } });
         assert.ok(sizeOf(result) <= MAX_OF_ONE, `${sizeOf(result)} tokens`);
-        assert.match(textOf(result), /To go on, call fetch with the same arguments and offset: \d+\.\]$/);
+        assert.match(textOf(result), /To continue, call fetch with the same arguments and offset: \d+\.\]$/);
       },
     );
   });
@@ -178,13 +178,13 @@ suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
         const url = 'https://mill.example/';
         const few = await call('fetch', { url, max_tokens: 1500 });
         assert.ok(sizeOf(few) <= 1500);
-        assert.doesNotMatch(await read('fetch', { url, max_tokens: 60_000 }), /To go on/);
+        assert.doesNotMatch(await read('fetch', { url, max_tokens: 60_000 }), /To continue/);
         assert.match(await read('fetch', { url, max_tokens: 5 }), /invalid_request: max_tokens: must be/);
       },
     );
   });
 
-  test('a slice never ends inside of a character and always goes on', () => {
+  test('a slice never splits a character and always advances', () => {
     for (let tokens = 0; tokens < 6; tokens += 1) {
       const { part, next } = sliceTokens('a🌾b', 0, tokens);
       assert.ok(part.isWellFormed() && (next === null || next > 0), String(tokens));
@@ -192,7 +192,7 @@ suite('an answer is at most 8,000 tokens, and its parts are the whole', () => {
   });
 });
 
-test('facts beside a text do not repeat it, and clients that would lose the text get no facts', async () => {
+test('structured content does not repeat the text, and clients that would hide the text get none', async () => {
   const markdown = 'The wheel turns again. '.repeat(40);
   const answer = () => page({ markdown });
   await withAgent(answer, async ({ call }) => {
@@ -218,7 +218,7 @@ test('facts beside a text do not repeat it, and clients that would lose the text
     );
 });
 
-test('a picture is a picture, and a file is a link that is read as a resource', async () => {
+test('images are sent as images, and files as links to resources', async () => {
   const files = {
     screenshot: { id: 'art_1', url: '/v1/artifacts/art_1', content_type: 'image/png', bytes: 7 },
     pdf: { id: 'art_2', url: '/v1/artifacts/art_2', content_type: 'application/pdf', bytes: 7 },
@@ -297,7 +297,7 @@ const RUNNING = {
   usage: null,
 };
 
-test('a job that takes longer is told with what it has so far and how to go on', async () => {
+test('a long job returns its partial result and how to continue', async () => {
   const pages = [{ place: '1.0', url: 'https://mill.example/', title: 'The mill', chars: { markdown: 120 } }];
   await withAgent(
     (id) => (id === 'jobs.result' ? { pages, next_cursor: null } : RUNNING),
@@ -305,7 +305,7 @@ test('a job that takes longer is told with what it has so far and how to go on',
       const result = await call('crawl', { url: 'mill.example', fetch: { extract: { price: 'money' } } });
       const text = textOf(result);
       assert.match(text, /id: job_1\nstatus: running\nprogress: \{"discovered":9,"completed":2,"failed":0\}/);
-      assert.match(text, /It goes on: job with action: show/);
+      assert.match(text, /still running: call job with action: show/);
       assert.match(text, /1\.0 \| The mill \| https:\/\/mill\.example\/ \| 120 chars/);
       const fetch = { extract: { price: 'money' } };
       const input = { url: 'mill.example', fetch, output: ['markdown', 'json'] };
@@ -318,7 +318,7 @@ test('a job that takes longer is told with what it has so far and how to go on',
   );
 });
 
-test('work that a feature declares is a tool without any other change', async () => {
+test('work declared by a feature becomes a tool automatically', async () => {
   const search = declareWork({
     id: 'seek',
     route: 'POST /v1/seek',
@@ -356,7 +356,7 @@ test('work that a feature declares is a tool without any other change', async ()
   assert.match(said, /input: \{"query":"mill","sites":\["mill\.example"\],"limit":5\}/);
 });
 
-test('records of a list stand with their short members, and are read whole by their place', async () => {
+test('list records show their short members and can be read in full', async () => {
   const element = { id: 'v1', title: 'Grinding', views: 12, channel: { name: 'Mill' }, tags: ['rye'] };
   const records = [{ place: '1.0', id: 'v1', title: 'Grinding', views: 12 }];
   await withAgent(
@@ -369,7 +369,7 @@ test('records of a list stand with their short members, and are read whole by th
   );
 });
 
-test('the rest of the list of a crawl is read from its job, and not by another crawl', async () => {
+test("the rest of a crawl's list is read from its job, not by crawling again", async () => {
   const pages = Array.from({ length: 100 }, (_, at) => ({
     place: `1.${at}`,
     url: `https://mill.example/${at}`,
@@ -382,14 +382,14 @@ test('the rest of the list of a crawl is read from its job, and not by another c
       const result = await call('crawl', { url: 'mill.example', max_pages: 500 });
       assert.match(
         textOf(result),
-        /next_cursor: abc\n[^]*To go on, call job with action: result, id: job_1 and cursor/,
+        /next_cursor: abc\n[^]*To continue, call job with action: result, id: job_1 and cursor/,
       );
       assert.equal(result.structuredContent?.['next_cursor'], 'abc');
     },
   );
 });
 
-test('named texts of a session stand as texts, and its files as pictures', async () => {
+test('named texts of a session are shown as text, its files as images', async () => {
   const shot = { id: 'art_1', url: '/v1/artifacts/art_1', content_type: 'image/png', bytes: 7 };
   const session = { ...RUNNING, kind: 'interact', status: 'completed' };
   const result = { completed: true, steps: [], extracted: { page: '# Mill\n\n"Rye"', price: 4.9, shot } };
@@ -403,7 +403,7 @@ test('named texts of a session stand as texts, and its files as pictures', async
   );
 });
 
-test('a field that was not found is named to an agent', async () => {
+test('an agent is told which field was not found', async () => {
   const message = 'not found: isbn';
   await withAgent(
     (id) =>
@@ -417,7 +417,7 @@ test('a field that was not found is named to an agent', async () => {
   );
 });
 
-test('a list without rows says so', async () => {
+test('an empty list is reported as empty', async () => {
   await withAgent(
     () => ({ data: [], next_cursor: null }),
     async ({ read }) => {
@@ -427,7 +427,7 @@ test('a list without rows says so', async () => {
   );
 });
 
-test('errors say what to do in terms of tools, and none speaks of HTTP', async () => {
+test('error advice refers to tools and never to HTTP', async () => {
   const failures = [
     new ServiceError('target_blocked', 'every attempt was blocked'),
     new ServiceError('rate_limited', 'too many requests', { retryAfterSeconds: 7 }),
@@ -451,7 +451,7 @@ test('errors say what to do in terms of tools, and none speaks of HTTP', async (
   assert.match(said[0] ?? '', /^target_blocked: every attempt was blocked\n.*proxy: "stealth"/);
   assert.match(said[1] ?? '', /in 7 s/);
   assert.match(said[2] ?? '', /the tool usage/);
-  assert.match(said[3] ?? '', /actions list of job/);
+  assert.match(said[3] ?? '', /action list of the tools job/);
   for (const text of [said[0], said[4], said[5]]) assert.doesNotMatch(text ?? '', /may succeed/);
   for (const text of said) assert.doesNotMatch(text, /HTTP|GET |POST |\/v1\/|header|\b[45]\d\d\b/);
 });

@@ -51,7 +51,7 @@ test('an agent finds the work and the usage as tools and calls them', async () =
   assert.equal(service.asks[0]?.caller.tenant, 'ten_1');
 });
 
-test('jobs are one tool with an action, and all that there is are at most twelve', async () => {
+test('jobs are one tool with an action, and there are at most twelve tools', async () => {
   await using service = await startService({ operations });
   const client = await connectTo(service);
   const { tools } = await client.listTools();
@@ -113,9 +113,9 @@ test('endpoints of sites are two tools: one finds them, one calls them', async (
     [
       'call_site_endpoint',
       { endpoint: 'codehost.user', more: 1 },
-      /^invalid_request: more: unknown member.*parameters/,
+      /^invalid_request: more: unknown parameter.*parameters/,
     ],
-    ['find_site_endpoints', { query: 'a user' }, /^invalid_request: query: unknown member.*search/],
+    ['find_site_endpoints', { query: 'a user' }, /^invalid_request: query: unknown parameter.*search/],
     ['find_site_endpoints', { search: 5 }, /^invalid_request: search: must be a string/],
   ] as const) {
     await refuses(client, { name, arguments: given }, says);
@@ -143,7 +143,7 @@ test('a failed call is a tool error with code and message', async () => {
   await refuses(
     client,
     { name: 'nothing', arguments: {} },
-    /^not_found: there is no tool nothing; there are fetch, usage\n/,
+    /^not_found: there is no tool nothing; the tools are fetch, usage\n/,
   );
   await refuses(client, { name: 'fetch', arguments: { offset: -1 } }, /^invalid_request: offset: must be/);
   await refuses(client, { name: 'fetch', arguments: {} }, /^invalid_request: url: is missing/);
@@ -151,7 +151,7 @@ test('a failed call is a tool error with code and message', async () => {
   await client.close();
 });
 
-test('JSON in a text of an argument has the bounds of a body, however deep it is placed', async () => {
+test('JSON in string arguments has the limits of a request body at any depth', async () => {
   const fetched: unknown[] = [];
   await using service = await startService({
     operations,
@@ -167,7 +167,7 @@ test('JSON in a text of an argument has the bounds of a body, however deep it is
   const hostile: readonly [string, RegExp][] = [
     [deep, /extract: nested deeper than 64 levels/],
     [wide, /extract: more than 50000 values/],
-    ['{"schema":{},"schema":{}}', /extract: a member is written twice/],
+    ['{"schema":{},"schema":{}}', /extract: an object has a duplicate member/],
     ['{"__proto__":{}}', /extract: __proto__ cannot be the name/],
   ];
   for (const [extract, says] of hostile) {
@@ -202,7 +202,7 @@ test('a call over MCP shows its credits in the headers like any other', async ()
   assert.equal(reply.headers.get('cache-control'), 'no-store');
 });
 
-test('a call that failed over MCP costs nothing and shows what is left', async () => {
+test('a failed MCP call costs nothing and reports the remaining credits', async () => {
   await using service = await startService();
   const params = { name: 'fetch', arguments: {} };
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };

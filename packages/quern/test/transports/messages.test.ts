@@ -149,7 +149,7 @@ suite('messages of input validation', () => {
   before(() => z.config({ localeError: ({ code }) => `${LIBRARY} ${code}` }));
   after(() => z.config(z.locales.en()));
 
-  test('every message that a bad value at any member of any operation makes is one of ours', () => {
+  test("validation messages for any invalid member have the service's wording", () => {
     const messages = new Map<string, string>();
     for (const operation of allOperations) {
       for (const raw of badInputs(operation)) {
@@ -165,7 +165,7 @@ suite('messages of input validation', () => {
     assert.ok(messages.size > 100, `only ${messages.size} kinds of messages`);
   });
 
-  test('a value that none of several forms takes is told which there are', () => {
+  test('a value that matches no alternative of a union is told the alternatives', () => {
     const schema = z.strictObject({
       amount: z.union([z.number(), z.enum(['all', 'none'])]),
       when: z.discriminatedUnion('type', [
@@ -192,7 +192,7 @@ suite('messages of input validation', () => {
     ]);
   });
 
-  test('a request is refused in our words at every route', async () => {
+  test("every route rejects requests with the service's wording", async () => {
     await using service = await startService({ operations: routedOperations });
     let refused = 0;
     for (const operation of routedOperations.filter((one) => !isStream(one))) {
@@ -217,7 +217,7 @@ suite('messages of input validation', () => {
     assert.ok(refused > 100, `${refused} requests were refused`);
   });
 
-  test('a command is refused in our words, whatever option is wrong', async () => {
+  test("commands reject any invalid option with the service's wording", async () => {
     const notes: string[] = [];
     const line = lineOver(partsOver(notes));
     let refused = 0;
@@ -232,7 +232,7 @@ suite('messages of input validation', () => {
     assert.ok(refused > 100, `${refused} commands were refused`);
   });
 
-  test('a tool of an agent refuses in our words', async () => {
+  test("MCP tools reject arguments with the service's wording", async () => {
     await using service = await startService({ operations: routedOperations });
     const client = new Client({ name: 'test', version: '1.0.0' });
     const requestInit = { headers: { authorization: `Bearer ${KEY}` } };
@@ -252,7 +252,7 @@ suite('messages of input validation', () => {
     await client.close();
   });
 
-  test('a wrong setting is refused in our words', async () => {
+  test("invalid settings are rejected with the service's wording", async () => {
     for (const [name, value, says] of [
       ['QUERN_LOG_LEVEL', 'loud', 'must be one of debug, info, warn, error, silent'],
       ['QUERN_MODEL', 'x'.repeat(300), 'must have at most 200 characters'],
@@ -266,7 +266,7 @@ suite('messages of input validation', () => {
   });
 });
 
-test('what is wrong is named with all its places at once', async () => {
+test('all invalid members are reported at once', async () => {
   const fetch = routedOperations.find(({ id }) => id === 'fetch');
   const { message } = await failureOf(async () => fetch?.read({ url: 5, output: ['wav'], screenshot: { format: 1 } }));
   assert.match(message, /^url: must be a string; output\.0: must be one of markdown, text, /);

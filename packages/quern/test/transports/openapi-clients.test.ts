@@ -50,7 +50,7 @@ function entryOf(id: string): z.output<typeof Entry> {
   return found;
 }
 
-test('the document of each tag is short and has what the whole one has of it', async () => {
+test('the document of each tag is short and equals its part of the whole document', async () => {
   const tags = listTags(allOperations);
   assert.deepEqual(
     document.tags.map(({ name }) => name),
@@ -73,7 +73,7 @@ test('the document of each tag is short and has what the whole one has of it', a
   assert.deepEqual(result.errors ?? [], []);
 });
 
-test('the document of all that is not of a single site is short enough for what reads it whole', () => {
+test('the document without site endpoints is short enough to be read at once', () => {
   const bytes = Buffer.byteLength(JSON.stringify(toOpenApi(operations)));
   assert.ok(bytes <= MAX_WHOLE_BYTES, `${bytes} bytes`);
 });
@@ -91,7 +91,7 @@ test('the whole document and those of its tags are served', async () => {
   assert.equal((await call(`${service.url}/openapi/nothing.json`, { key: null })).status, 404);
 });
 
-test('a public validator resolves every reference, and no component is there for nothing', async () => {
+test('a public validator resolves every reference, and no component is unused', async () => {
   const validator = new Validator();
   const result = await validator.validate(structuredClone(document));
   assert.deepEqual(result.errors ?? [], []);
@@ -102,7 +102,7 @@ test('a public validator resolves every reference, and no component is there for
   assert.deepEqual(used, new Set(kept));
 });
 
-test('the records of the API have names of their own', () => {
+test('the records of the API are named schemas', () => {
   const names = Object.keys(document.components.schemas);
   for (const name of [
     'Job',
@@ -140,7 +140,7 @@ test('two schemas of one name are refused', () => {
   assert.ok(toOpenApi([declareThing('a', z.string()), declareThing('b', z.string())]));
 });
 
-test('operations have names that are identifiers, each once', () => {
+test('client names of operations are unique identifiers', () => {
   const names = routedOperations.map(getClientName);
   assert.deepEqual(new Set(entries.map(({ operationId }) => operationId)), new Set(names));
   assert.equal(new Set(names).size, names.length);
@@ -221,7 +221,7 @@ test('a job has a form for each kind, with the input of that operation', () => {
   );
 });
 
-test('every event has its webhook, whose example fits and is as the sender writes it', () => {
+test("every event has a webhook whose example matches its schema and the sender's format", () => {
   const Webhook = z.looseObject({ post: z.looseObject({ operationId: z.string(), requestBody: Body }) });
   const webhooks = z.record(z.string(), Webhook).parse(document.webhooks);
   assert.deepEqual(

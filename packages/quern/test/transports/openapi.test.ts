@@ -48,7 +48,7 @@ test('the registry itself gives a valid document, and every example passes its o
   for (const operation of allOperations) assert.ok(operation.read(operation.example));
 });
 
-test('every operation is there with price, plan and exactly the statuses that it can answer', () => {
+test('every operation is listed with price, plan and exactly its possible statuses', () => {
   const document = Document.parse(toOpenApi(OPERATIONS));
   for (const operation of OPERATIONS) {
     const { method, path } = readRoute(operation);
@@ -73,7 +73,7 @@ test('every operation is there with price, plan and exactly the statuses that it
   });
 });
 
-test('what delivers error pages for nothing says so among its credits', () => {
+test('the price says if error pages are free', () => {
   const document = Document.parse(toOpenApi(routedOperations));
   const free = Object.entries(document.paths).filter(([, { post }]) =>
     JSON.stringify(post?.['x-credits'] ?? {}).includes('"error_page":0'),
@@ -84,7 +84,7 @@ test('what delivers error pages for nothing says so among its credits', () => {
   );
 });
 
-test('an endpoint of a site says whether it is verified, and nothing else does', () => {
+test('only site endpoints have a verified flag', () => {
   const document = Document.parse(toOpenApi(routedOperations));
   for (const operation of routedOperations) {
     const { method, path } = readRoute(operation);
@@ -93,7 +93,7 @@ test('an endpoint of a site says whether it is verified, and nothing else does',
   }
 });
 
-test('path and query parameters say where they go', () => {
+test('path and query parameters have the right location', () => {
   const document = Document.parse(toOpenApi(OPERATIONS));
   const byId = document.paths['/v1/requests/{request_id}']?.['get'];
   assert.deepEqual(
@@ -136,7 +136,7 @@ test('recursive schemas keep their references inside the document', async () => 
   assert.doesNotMatch(text, /\$defs/);
 });
 
-test('a result says that it pages, is partial, or comes as lines or as an archive', () => {
+test('job results document paging, partial results, and JSONL and WARC formats', () => {
   const Result = z.looseObject({
     parameters: z.array(z.looseObject({ name: z.string() })),
     responses: z.looseObject({ 200: z.looseObject({ content: z.record(z.string(), z.unknown()) }) }),
@@ -152,7 +152,7 @@ test('a result says that it pages, is partial, or comes as lines or as an archiv
   assert.deepEqual(members.flat(), ['request_id', 'usage', 'next_cursor']);
 });
 
-test('what one page cost, and what many pages of several tiers did, is as the document declares it', () => {
+test('usage of one page and of many pages matches the declared schema', () => {
   const { schemas } = Document.parse(toOpenApi(operations)).components;
   const declared = z.fromJSONSchema(z.record(z.string(), z.unknown()).parse(schemas['Usage']));
   for (const usage of [toUsage(PRICES.fetch, 'http'), sumOf(PRICES.crawl, { http: 3, browser: 1 })]) {

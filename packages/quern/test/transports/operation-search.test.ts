@@ -72,7 +72,7 @@ const QUESTIONS: readonly (readonly [question: string, id: string])[] = [
   ['is this product in stock, and can it be picked up', 'retail.availability'],
 ];
 
-test('a plain question finds the endpoint that answers it first', () => {
+test('a plain question finds the right endpoint first', () => {
   assert.ok(QUESTIONS.length >= 40);
   const wrong = QUESTIONS.flatMap(([question, id]) => {
     const [first, second, third] = search(question).map((one) => one.id);
@@ -81,7 +81,7 @@ test('a plain question finds the endpoint that answers it first', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('words that people use for one thing, and a site that is named, lead to it', () => {
+test('synonyms and site names find the right endpoint', () => {
   for (const [question, id] of [
     ['pictures uploaded by a facebook page', 'socialnet.photos'],
     ['which ads is a rival running on facebook', 'socialnet.adLibrary.company.ads'],
@@ -96,7 +96,7 @@ test('words that people use for one thing, and a site that is named, lead to it'
     assert.equal(search(question)[0]?.id, id, question);
 });
 
-test('an id finds its endpoint alone, no words find all, and words of nothing find none', () => {
+test('an id finds only its endpoint, no words find all, unknown words find none', () => {
   assert.deepEqual(
     search(' codehost.repo ').map(({ id }) => id),
     ['codehost.repo'],
@@ -107,7 +107,7 @@ test('an id finds its endpoint alone, no words find all, and words of nothing fi
   assert.ok(search('video '.repeat(100_000)).length > 0);
 });
 
-test('words are taken apart, without those that say nothing', () => {
+test('questions are split into words without stop words', () => {
   assert.deepEqual(splitQuestion('What are the adLibrary entries of Company_ads?'), [
     'ad',
     'library',

@@ -29,7 +29,7 @@ function read(...pairs: readonly (readonly [string, string])[]): unknown {
   return readParameters(PARAMETERS, pairs);
 }
 
-test('text becomes what the schema says, or stays text for validation to name', () => {
+test('text is converted by the schema, or stays text for validation to report', () => {
   assert.deepEqual(read(['integer', '-12'], ['number', '1.5e3'], ['flag', 'false'], ['text', '5']), {
     integer: -12,
     number: 1500,
@@ -46,18 +46,18 @@ test('text becomes what the schema says, or stays text for validation to name', 
   assert.deepEqual(read(['unknown', '5']), { unknown: '5' });
 });
 
-test('where plain text is allowed text it stays, where only words are a number is one', () => {
+test('text stays text if any string is allowed, and becomes a number if only enum strings are', () => {
   assert.deepEqual(read(['either', '5'], ['wordOrNumber', '5']), { either: '5', wordOrNumber: 5 });
   assert.deepEqual(read(['wordOrNumber', 'all']), { wordOrNumber: 'all' });
 });
 
-test('lists repeat, lists of words and of numbers may also stand in one text', () => {
+test('lists are repeated values; lists of enum values and numbers may also be comma lists', () => {
   assert.deepEqual(read(['words', 'a,b'], ['words', 'a']), { words: ['a', 'b', 'a'] });
   assert.deepEqual(read(['maybe', '1'], ['maybe', '2'], ['number_or_null', '3']), { maybe: [1, 2], number_or_null: 3 });
   assert.deepEqual(read(['numbers', '1'], ['numbers', '2,3']), { numbers: [1, 2, 3] });
 });
 
-test('objects are written as JSON and held to the rules of bodies', () => {
+test('objects are JSON with the rules of request bodies', () => {
   assert.deepEqual(read(['object', '{"a":[1,{"b":null}]}']), { object: { a: [1, { b: null }] } });
   assert.deepEqual(read(['object', 'plain']), { object: 'plain' });
   for (const text of ['{', '{"a":1,"a":2}', '{"__proto__":1}']) {
@@ -65,7 +65,7 @@ test('objects are written as JSON and held to the rules of bodies', () => {
   }
 });
 
-test('where text or an object is allowed, what begins as an object is one', () => {
+test('if text or an object is allowed, text that begins with a brace is an object', () => {
   assert.deepEqual(read(['textOrObject', '{"url":"https://mill.example/"}']), {
     textOrObject: { url: 'https://mill.example/' },
   });
@@ -73,12 +73,12 @@ test('where text or an object is allowed, what begins as an object is one', () =
   assert.throws(() => read(['textOrObject', '{"url"']), /textOrObject: /);
 });
 
-test('a scalar given twice is refused whatever it is', () => {
+test('a repeated scalar is rejected', () => {
   assert.throws(() => read(['text', 'a'], ['text', 'a']), /text: given more than once/);
   assert.throws(() => read(['unknown', 'a'], ['unknown', 'b']), /unknown: given more than once/);
 });
 
-test('every integer and every text comes back from its written form', () => {
+test('integers and texts survive formatting and parsing', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), fc.string({ minLength: 1, unit: 'grapheme' }), (integer, text) => {
       fc.pre(!text.includes('\0'));
@@ -88,7 +88,7 @@ test('every integer and every text comes back from its written form', () => {
   );
 });
 
-test('no query makes the reader do anything but read or refuse', () => {
+test('any query is either parsed or rejected with invalid_request', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (query) => {
       try {
@@ -105,7 +105,7 @@ test('a query longer than 128 KiB is refused', () => {
   assert.throws(() => parseQuery(`text=${'a'.repeat(131_072)}`), /longer than 131072/);
 });
 
-test('JSON reads as JSON.parse reads it, whatever its strings hold', () => {
+test('JSON is parsed like JSON.parse for any strings', () => {
   const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
   const key = fc.string({ minLength: 1, unit: 'binary' }).filter((name) => !inherited.has(name));
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({

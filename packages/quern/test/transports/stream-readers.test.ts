@@ -91,7 +91,7 @@ async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
 }
 
 suite('streams', { concurrency: true }, () => {
-  test('a reader that takes nothing makes its stream wait, and is cut off in the end', async () => {
+  test('a stalled reader pauses its stream and is disconnected eventually', async () => {
     const streams = openStreams('x'.repeat(64 * 1024), 0);
     const timeouts = { ...TIMEOUTS, stalled: 300 };
     await using service = await startService({ operations: [events], perform: streams.perform, timeouts });
@@ -104,7 +104,7 @@ suite('streams', { concurrency: true }, () => {
     socket.destroy();
   });
 
-  test('a slow stream with a reader that listens is not cut off', async () => {
+  test('a slow stream with an active reader is not cut off', async () => {
     const streams = openStreams(': still there\n\n', 100);
     const timeouts = { ...TIMEOUTS, stalled: 300 };
     await using service = await startService({ operations: [events], perform: streams.perform, timeouts });
@@ -114,7 +114,7 @@ suite('streams', { concurrency: true }, () => {
     await until(() => streams.open === 0);
   });
 
-  test('a drain ends the streams of all readers, also of those that take nothing', async () => {
+  test('a drain ends the streams of all readers, also of stalled ones', async () => {
     const streams = openStreams('x'.repeat(64 * 1024), 0);
     await using service = await startService({ operations: [events], perform: streams.perform });
     const socket = await openDeafSocket(service.port);
@@ -126,7 +126,7 @@ suite('streams', { concurrency: true }, () => {
     socket.destroy();
   });
 
-  test('row 152: the streams of a revoked key end, those of others and those without a store go on', async () => {
+  test('row 152: streams of a revoked key end; streams of other keys, or during a store outage, continue', async () => {
     const streams = openStreams(': still there\n\n', 20);
     const asked = { revoked: 0, other: 0 };
     let revoked = false;

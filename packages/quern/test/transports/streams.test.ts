@@ -67,7 +67,7 @@ async function ask(port: number): Promise<Socket> {
   return socket;
 }
 
-test('a reader that leaves frees the source', async () => {
+test('a disconnecting reader releases the source', async () => {
   const source = openSource(false);
   await using service = await startService({ operations: [lines], perform: source.perform });
   const socket = await ask(service.port);
@@ -76,7 +76,7 @@ test('a reader that leaves frees the source', async () => {
   assert.ok(source.given() < MAX_PIECES);
 });
 
-test('a reader that takes nothing holds the source back, and loses the connection when it takes too long', async () => {
+test('a stalled reader pauses the source and is disconnected when it stalls too long', async () => {
   const source = openSource(false);
   const timeouts = { ...TIMEOUTS, stalled: 300 };
   await using service = await startService({ operations: [lines], perform: source.perform, timeouts });
@@ -88,7 +88,7 @@ test('a reader that takes nothing holds the source back, and loses the connectio
   await closed;
 });
 
-test('a revoked key loses its list in the middle', async () => {
+test('revoking a key ends its list in the middle', async () => {
   const source = openSource(false);
   const caller = callerWith(loadPlans(null).unlimited);
   let isRevoked = false;
@@ -111,7 +111,7 @@ function follow(response: Response): { readonly text: () => string; readonly end
   return { text: () => text, ended: read() };
 }
 
-test('beyond the open streams of a tenant its oldest event stream ends, says why, and can be resumed', async () => {
+test('above the stream limit of a tenant, its oldest event stream ends with a reason and can be resumed', async () => {
   await withGate({ more: [listing] }, async (gate) => {
     const claimed = await begin(gate);
     const { free } = loadPlans(null);
@@ -144,7 +144,7 @@ test('beyond the open streams of a tenant its oldest event stream ends, says why
   });
 });
 
-test('a download is never cut off for another: one too many is refused, and a place comes free with its end', async () => {
+test('a download is never ended for another: one too many is rejected until a slot is free', async () => {
   const sources = new Map<string, ReturnType<typeof openSource>[]>();
   await using service = await startService({
     operations: [lines],
@@ -183,7 +183,7 @@ test('a download is never cut off for another: one too many is refused, and a pl
   for (const socket of sockets) socket.destroy();
 });
 
-test('a source that fails in the middle breaks the answer off, so that it never looks whole', async () => {
+test('if the source fails in the middle, the response breaks off instead of looking complete', async () => {
   const source = openSource(true);
   await using service = await startService({ operations: [lines], perform: source.perform });
   const response = await fetch(`${service.url}/v1/lines`, { headers: { authorization: `Bearer ${KEY}` } });
@@ -193,7 +193,7 @@ test('a source that fails in the middle breaks the answer off, so that it never 
   await source.freed;
 });
 
-test('the command line reads the stream of a server at its own pace, and learns when it breaks off', async () => {
+test('the command line reads a server stream at its own pace and notices a broken one', async () => {
   for (const fails of [false, true]) {
     const source = openSource(fails);
     await using service = await startService({ operations: [lines], perform: source.perform });
@@ -213,7 +213,7 @@ test('the command line reads the stream of a server at its own pace, and learns 
   }
 });
 
-test('a HEAD takes nothing from the source, and a tool call is told that there are no streams', async () => {
+test('HEAD reads nothing from the source, and a tool call cannot return streams', async () => {
   const source = openSource(false);
   await using service = await startService({ operations: [...operations, lines], perform: source.perform });
   const head = await call(`${service.url}/v1/lines`, { method: 'HEAD' });
@@ -228,7 +228,7 @@ test('a HEAD takes nothing from the source, and a tool call is told that there a
     body: JSON.stringify(message),
     headers: { accept: 'application/json, text/event-stream' },
   });
-  assert.match(said.text, /invalid_request.*format: streams/);
+  assert.match(said.text, /invalid_request.*format: tools cannot return streams/);
   assert.equal(source.given(), 0);
 });
 
@@ -246,7 +246,7 @@ function liveBytes(): number {
   return heapUsed + external;
 }
 
-test('a list of 50 MB is streamed over HTTP in a memory that does not grow with it', async () => {
+test('a list of 50 MB is streamed over HTTP in constant memory', async () => {
   await withGate({ more: [listing] }, async (gate) => {
     const claimed = await begin(gate);
     const segments = 56;
@@ -271,7 +271,7 @@ test('a list of 50 MB is streamed over HTTP in a memory that does not grow with 
   });
 });
 
-test('over HTTP a page has its cursor, and what is wrong with it is a 400', async () => {
+test('over HTTP a page has a cursor, and an invalid cursor is 400', async () => {
   await withGate({ more: [listing] }, async (gate) => {
     const claimed = await begin(gate, { pages: 30 });
     await runClaimed(gate, claimed);

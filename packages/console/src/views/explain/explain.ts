@@ -13,7 +13,8 @@ import { formatCount } from '#console/parts/format.ts';
 import { type ExplanationState, useExplanation } from './explanation.ts';
 import { FieldList, guessName, guessType, type PickedField, toExtract, ElementPicker } from './field-picker.ts';
 
-/** Explains how a page is read: extracted blocks, the sources of its facts, and a picker for fields. A link only fills in
+/**
+ * Explains how a page is read: extracted blocks, the sources of its facts, and a picker for fields. A link only fills in
  * the URL and does not start the call, since anyone may have sent the link and the call costs credits.
  */
 export function Explain({ query }: ViewProps): VNode {

@@ -30,7 +30,7 @@ export function backupCommand(backUp: BackUp, clock: Clock): Administer {
     else terminal.out(`${file}: ${rows} rows, ${written.bytes} bytes, schema ${written.schema}\n`);
     terminal.note(
       written.carries_secret
-        ? 'quern: the file holds the secret of the data folder: keep it as safe as the data'
+        ? 'quern: the file contains the secret key of the data folder: protect it like the data'
         : 'quern: the file does not include the secret key: back up QUERN_SECRET_KEY, or data/secret.key, separately; a restore needs it',
     );
     return EXIT.ok;
@@ -49,7 +49,7 @@ export function restoreCommand(restore: Restore, clock: Clock): Administer {
       progress: createProgressReporter(terminal, clock, 'restored'),
     });
     if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify(restored)}\n`);
-    else terminal.out(`${file}: ${restored.rows} rows of ${restored.at} are restored\n`);
+    else terminal.out(`${file}: ${restored.rows} rows of ${restored.at} restored\n`);
     return EXIT.ok;
   };
 }

@@ -14,7 +14,7 @@ const MAX_HINT_WORDS = 5;
 const JOB_OPTION: OptionSpec = {
   flag: 'job',
   hint: null,
-  about: 'Run it as a job and follow it; Ctrl-C leaves it running',
+  about: 'Run as a job and follow it; Ctrl-C leaves it running',
 };
 
 /** Builds the commands of all operations in the order of the docs, and last that of `explained`, which has its own code. */
@@ -40,7 +40,8 @@ export function listCommands(operations: readonly Operation[], explained: Operat
   });
   if (explained === null) return own;
   const explain = buildSpec(buildOperationCommand(explained), EXPLAIN_FLAGS, 'Diagnosis:');
-  const summary = 'show which parts of a page are its main content, and why; what tells its title, author, dates';
+  const summary =
+    'show which parts of a page are its main content and why, and the sources of its title, author and dates';
   const options = explain.options.filter(({ flag }) => flag !== JOB_OPTION.flag);
   const examples = ['explain https://example.com/ --html why.html'];
   return [...own, { ...explain, summary, options, examples, operation: null }];

@@ -140,7 +140,8 @@ function printHelp(parts: BuiltInContext): Administer {
   };
 }
 
-/** Applies `--out` and `--quiet` to the terminal of a command. A command that has its own flag of that name handles it
+/**
+ * Applies `--out` and `--quiet` to the terminal of a command. A command that has its own flag of that name handles it
  * itself, except for `--json --quiet`, which means the same for all commands.
  */
 function buildTerminal(spec: CommandSpec, given: CommandArguments, terminal: Terminal): Terminal {

@@ -114,7 +114,7 @@ export function createUnknownOptionError(given: string, spec: CommandSpec): Serv
   const command = `quern ${spec.words.join(' ')}`;
   const isKnown = flags.includes(flag.replace(/^--/, ''));
   const hint = isKnown ? 'it takes no value' : suggestOption(flag.replace(/^-+/, ''), flags);
-  const message = isKnown ? `${flag}: ${hint}` : `${flag}: is no option of ${command}${hint} --help lists all`;
+  const message = isKnown ? `${flag}: ${hint}` : `${flag}: unknown option of ${command}${hint} --help lists all`;
   return new ServiceError('invalid_request', message);
 }
 
@@ -130,7 +130,7 @@ function suggestOption(name: string, flags: readonly string[]): string {
 export function createUnknownCommandError(given: readonly string[], lines: readonly string[]): UsageError {
   const [first = '', second] = given;
   const inGroup = lines.filter((line) => line.startsWith(`${first} `));
-  if (first.startsWith('-')) return new UsageError(`${first} is no option of quern; quern help lists its commands`);
+  if (first.startsWith('-')) return new UsageError(`${first}: unknown option; quern help lists the commands`);
   if (inGroup.length === 0) {
     const near = nearName(first, [...new Set([...lines, ...lines.map(getFirstWord)])]);
     const meant = near === null ? '' : ` did you mean quern ${near}?`;

@@ -87,7 +87,7 @@ function readOwnFlags(own: CommandFlags, flags: CommandArguments['flags']): Read
 
 function readSingleValue(flag: string, [first = '', ...more]: readonly string[]): string {
   if (more.length > 0) throw new ServiceError('invalid_request', `${flag}: given more than once`);
-  if (first === '') throw new ServiceError('invalid_request', `${flag}: is empty; give it a value, or leave it out`);
+  if (first === '') throw new ServiceError('invalid_request', `${flag}: is empty; give it a value or omit it`);
   return first;
 }
 
@@ -103,13 +103,13 @@ function buildDownloadFlags(operation: string, { noun, formats }: DownloadView):
     out: {
       hint: mayBeFolder ? 'FILE.jsonl|FOLDER' : 'FILE',
       about: mayBeFolder
-        ? `Write the ${noun}s as they come, one a line, or each as a markdown file; without it they go to standard output`
-        : `Write the ${noun}s there; without it they go to standard output`,
+        ? `Write the ${noun}s as they arrive, one per line, or each as a Markdown file; default: standard output`
+        : `Write the ${noun}s to a file; default: standard output`,
     },
-    format: { hint: formats.join('|'), about: 'What is written; unless given the name of --out decides' },
+    format: { hint: formats.join('|'), about: 'Output format; default: by the name of --out' },
     resume: {
       hint: null,
-      about: `Go on with what --out holds, or write what a job has: quern ${operation} --resume JOB`,
+      about: `Resume the download in --out, or write the result of a job: quern ${operation} --resume JOB`,
     },
     quiet: { hint: null, about: 'No progress and no summary' },
   };

@@ -7,7 +7,7 @@ export function consoleCommand(makeLink: (keyId: string | null) => Promise<strin
   return async (given, terminal) => {
     const url = await makeLink(given.values[0] ?? null);
     terminal.out(hasFlag(given, 'json') ? `${JSON.stringify({ welcome_url: url })}\n` : `${url}\n`);
-    terminal.note('quern: this link signs in once, within ten minutes');
+    terminal.note('quern: this link works once, within ten minutes');
     return EXIT.ok;
   };
 }

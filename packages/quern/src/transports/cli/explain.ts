@@ -11,7 +11,10 @@ import { printTable } from './table.ts';
 
 /** Flags of `quern explain` that are not parameters of its operation. */
 export const EXPLAIN_FLAGS: CommandFlags = {
-  html: { hint: 'FILE', about: 'Draw the page block by block: what is kept, what is not and why' },
+  html: {
+    hint: 'FILE',
+    about: 'Write an HTML picture of the page that marks extracted blocks and explains the others',
+  },
 };
 
 export type ExplainParts = {
@@ -61,7 +64,8 @@ export function explainCommand({ operation, ask }: ExplainParts): Administer {
     const { raw, wholeAnswer, ownFlags: own } = readCommand(command, given, EXPLAIN_FLAGS);
     const { body } = await ask(operation, raw);
     const page = ExplainResponse.safeParse(body).data;
-    if (page === undefined) throw new ServiceError('invalid_request', 'timeout_ms: became a job; give it less time');
+    if (page === undefined)
+      throw new ServiceError('invalid_request', 'timeout_ms: the call became a job; use a smaller timeout_ms');
     const { explanation, picture, usage } = page;
     if (explanation === null || picture === null) {
       throw new ServiceError('unsupported_content', 'the page has no text, or too much of it');
@@ -109,8 +113,8 @@ function buildBlockRows({ blocks }: PageExplanation) {
 
 /** Describes the outcome in one line. */
 function describeOutcome({ outcome, blocks, count, threshold, share }: PageExplanation): string {
-  if (outcome === 'shell') return 'nothing is kept: what a visitor sees is made by scripts; a browser would see it';
-  if (outcome === 'whole') return 'nothing was chosen, so that all of it is kept';
+  if (outcome === 'shell') return 'nothing was extracted: scripts render the content; use a browser tier';
+  if (outcome === 'whole') return 'no main content was found, so the whole page is kept';
   const kept = blocks.filter(({ verdict }) => verdict === 'kept').length;
   const shown = blocks.length < count ? `; of ${count} blocks the first ${blocks.length} are told` : '';
   const part = share === null ? '' : `, about ${Math.round(share * 100)} % of what is likely to be main text`;

@@ -27,7 +27,8 @@ export function findHelpTopic(specs: readonly CommandSpec[], words: readonly str
   return spec === null && below.length === 0 ? null : { words, spec, below };
 }
 
-/** Finds the words that a line asks help about; null if it does not ask for help. The rest of such a line is not parsed,
+/**
+ * Finds the words that a line asks help about; null if it does not ask for help. The rest of such a line is not parsed,
  * since it may be incomplete or wrong.
  */
 export function findHelpWords(given: readonly string[], specs: readonly CommandSpec[]): readonly string[] | null {

@@ -47,7 +47,8 @@ export async function followJob({ id }: JsonObject, parts: CliParts): Promise<Js
   }
 }
 
-/** Calls operations, and retries while the request rate of the plan is exceeded, and after each of `pauses` (s) while the
+/**
+ * Calls operations, and retries while the request rate of the plan is exceeded, and after each of `pauses` (s) while the
  * service is unavailable.
  */
 export class RetryingCaller {

@@ -22,7 +22,7 @@ export function keysCommand(parts: OperatorParts): Administer {
     const json = hasFlag(given, 'json');
     if (verb === 'list') {
       const rows = z.array(KeyView).parse(await listAll(ask, listAllKeys));
-      printTable(json ? rows : rows.map(toRow), { terminal, json });
+      printTable(json ? rows : rows.map(toKeyRow), { terminal, json });
       return EXIT.ok;
     }
     if (verb === 'create') {
@@ -43,7 +43,7 @@ export function keysCommand(parts: OperatorParts): Administer {
 }
 
 /** Picks the columns of a key that fit a terminal; `--json` prints all. */
-function toRow({ id, tenant_id, name, created_at, revoked_at }: z.output<typeof KeyView>) {
+function toKeyRow({ id, tenant_id, name, created_at, revoked_at }: z.output<typeof KeyView>) {
   return { id, tenant_id, name, created_at, revoked_at };
 }
 

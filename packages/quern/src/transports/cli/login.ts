@@ -22,7 +22,8 @@ export type LoginParts = {
 /** `quern login URL`: checks a key at a server, and stores both for later commands. */
 export function loginCommand({ file, remote, usage, ask, readSecret }: LoginParts): Administer {
   return async (given, terminal) => {
-    if (file === null) throw new ServiceError('invalid_request', 'HOME and XDG_CONFIG_HOME are not set');
+    if (file === null)
+      throw new ServiceError('invalid_request', 'set HOME or XDG_CONFIG_HOME: there is no folder to store the login');
     const url = parseServerUrl(getArgument(given, 0, 'URL'));
     const apiKey = (await readSecret(`API key for ${url}: `)).trim();
     if (apiKey === '') throw new ServiceError('missing_api_key', 'no key was given');
@@ -30,9 +31,9 @@ export function loginCommand({ file, remote, usage, ask, readSecret }: LoginPart
     keepLogin(file, { url, apiKey });
     const plan = String(body['plan']);
     if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify({ url, plan, file })}\n`);
-    terminal.note(`quern: commands go to ${url} now (plan ${plan}); quern logout ends that`);
+    terminal.note(`quern: commands go to ${url} now (plan ${plan}); quern logout reverts that`);
     if (remote !== null && remote.from === undefined)
-      terminal.note(`quern: as long as QUERN_URL is set they go to ${remote.url}`);
+      terminal.note(`quern: while QUERN_URL is set, commands go to ${remote.url}`);
     return EXIT.ok;
   };
 }

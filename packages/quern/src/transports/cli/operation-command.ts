@@ -116,7 +116,7 @@ function decodeText(piece: Uint8Array, decoder: TextDecoder): string {
   } catch {
     // Falls through to the same refusal.
   }
-  throw new ServiceError('invalid_request', 'the answer is no text: write it to a file with -o FILE, or to a pipe');
+  throw new ServiceError('invalid_request', 'the answer is binary: write it to a file with -o FILE, or to a pipe');
 }
 
 function listWarnings(body: Readonly<Record<string, unknown>>): readonly string[] {
@@ -143,7 +143,8 @@ async function runPreview(
   return EXIT.ok;
 }
 
-/** Prints an answer: as a table, as text, or as JSON. A list without a view of its own is a table on a terminal only;
+/**
+ * Prints an answer: as a table, as text, or as JSON. A list without a view of its own is a table on a terminal only;
  * programs get JSON.
  */
 function printAnswer(operation: Operation, body: JsonObject, { terminal, now }: CliParts): void {
@@ -166,7 +167,7 @@ function printList(
   if (rows.length === 0) terminal.note(`quern: no ${noun}`);
   else printTable(rows, { terminal, json: false });
   const { next_cursor: cursor } = body;
-  if (typeof cursor === 'string') terminal.note(`quern: there are more: --cursor ${cursor}`);
+  if (typeof cursor === 'string') terminal.note(`quern: more entries: --cursor ${cursor}`);
 }
 
 /** Returns the rows of a list without a view of its own, with the members that are scalars; null if the body is not a list. */
@@ -238,7 +239,7 @@ async function runSteps(
     return isUndone(body) ? EXIT.failure : EXIT.ok;
   } catch (error) {
     if (interrupted().aborted)
-      throw new InterruptedError(`${id} is not repeated: quern jobs show ${id}`, { cause: error });
+      throw new InterruptedError(`${id} is not run again: quern jobs show ${id}`, { cause: error });
     throw error;
   }
 }

@@ -29,7 +29,7 @@ export async function askRemote(
   const { url, apiKey } = remote;
   if (apiKey === null) throw new ServiceError('missing_api_key', 'QUERN_URL is set: set QUERN_API_KEY too');
   if (operation.route === null)
-    throw new ServiceError('invalid_request', `${operation.id} is work for jobs and monitors alone`);
+    throw new ServiceError('invalid_request', `${operation.id} can only run in jobs and monitors`);
   const { method, path, hasBody } = readRoute(operation);
   const input = new Map(Object.entries(isJsonObject(raw) ? raw : {}));
   const target = new URL(url + fillPath(path, input));
@@ -49,7 +49,7 @@ export async function askRemote(
     return { body: parseAnswer(answer.statusCode, { body, retryAfter }), stream: null };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    const what = error instanceof SyntaxError ? 'answers, and not as Quern does' : `does not answer: ${String(error)}`;
+    const what = error instanceof SyntaxError ? 'answers, but not like Quern' : `does not answer: ${String(error)}`;
     throw new ServiceError('backend_unavailable', `${sourceOf(remote)} ${url} ${what}`, { cause: error });
   }
 }
@@ -87,5 +87,5 @@ function parseAnswer(status: number, { body, retryAfter }: ReceivedAnswer): Read
     const seconds = typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
     throw new ServiceError(code, String(message), seconds === null ? {} : { retryAfterSeconds: seconds });
   }
-  throw new ServiceError('backend_unavailable', `the server answers ${status}, and not as Quern does`);
+  throw new ServiceError('backend_unavailable', `the server answers ${status}, but not like Quern`);
 }

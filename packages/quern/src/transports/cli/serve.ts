@@ -56,7 +56,7 @@ export function serveCommand(start: (starting: Starting) => Promise<Running>, on
     if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify(buildFacts(running))}\n`);
     else printStart(running, terminal);
     await stopped.promise;
-    terminal.note('quern: stopping: running requests may finish; a second signal stops at once');
+    terminal.note('quern: stopping: waiting for running requests; a second signal stops at once');
     await running.drain();
     terminal.note('quern: stopped');
     return EXIT.ok;

@@ -54,7 +54,7 @@ export async function examineServer(parts: ServerDoctorParts): Promise<readonly 
 
 async function checkKey({ ask, operations }: ServerDoctorParts): Promise<readonly CheckResultWithFix[]> {
   const { plan, credits_remaining: left } = Balance.parse((await ask(operations.usage, {})).body);
-  const says = `plan ${plan}, ${left === null ? 'credits without a limit' : `${left} credits left`}`;
+  const says = `plan ${plan}, ${left === null ? 'unlimited credits' : `${left} credits left`}`;
   return [left === 0 ? { name: 'key', state: 'failed', says, fix: null } : toOkResult('key', says)];
 }
 
@@ -89,7 +89,7 @@ async function checkData({ ask, operations }: ServerDoctorParts): Promise<readon
     if (!(error instanceof ServiceError) || (error.code !== 'operator_key_required' && error.code !== 'not_found'))
       throw error;
     const why =
-      error.code === 'not_found' ? 'an older server does not report them' : 'only an operator key may read them';
+      error.code === 'not_found' ? 'this older server does not report them' : 'only an operator key may read them';
     return [
       {
         name: 'store and disk',

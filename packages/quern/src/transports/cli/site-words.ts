@@ -1,7 +1,8 @@
 import { UsageError } from './exit.ts';
 import type { CommandSpec } from './spec.ts';
 
-/** Replaces the common name of a site by its word in commands: `dice jobs` and `dice.com jobs` become `jobs-d jobs`.
+/**
+ * Replaces the common name of a site by its word in commands: `dice jobs` and `dice.com jobs` become `jobs-d jobs`.
  * Throws `UsageError` if the name matches several sites.
  */
 export function withSiteWord(given: readonly string[], specs: readonly CommandSpec[]): readonly string[] {

@@ -123,7 +123,8 @@ async function checkEndpoint({ ask, clock }: SitesParts, endpoint: CheckedEndpoi
     const usage = body['usage'];
     const tier = isJsonObject(usage) && typeof usage['tier'] === 'string' ? usage['tier'] : null;
     const filled = `${expected.length - missing.length} of ${expected.length}`;
-    if (strange !== null) return toRow({ state: 'changed', says: `the record does not have ${strange}`, tier, filled });
+    if (strange !== null)
+      return toRow({ state: 'changed', says: `the record does not contain ${strange}`, tier, filled });
     if (missing.length > 0) return toRow({ state: 'changed', says: `nothing at ${missing.join(', ')}`, tier, filled });
     return toRow({ state: 'ok', says: body['partial'] === true ? 'partial' : 'as expected', tier, filled });
   } catch (error) {

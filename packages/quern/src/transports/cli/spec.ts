@@ -86,12 +86,12 @@ export function createMissingArgumentError(name: string): ServiceError {
 export const GENERAL_OPTIONS: readonly OptionSpec[] = [
   { flag: 'json', hint: null, about: 'The whole answer as JSON' },
   { flag: 'out', short: 'o', hint: 'FILE', about: 'Write the result to a file instead of standard output' },
-  { flag: 'quiet', short: 'q', hint: null, about: 'Nothing on standard error but errors' },
+  { flag: 'quiet', short: 'q', hint: null, about: 'Only errors on standard error' },
   {
     flag: 'verbose',
     short: 'v',
     hint: null,
-    about: 'Say what is asked of whom, how long it took, and all that is known of an error',
+    about: 'Print each call with its duration, and all details of errors',
   },
 ];
 

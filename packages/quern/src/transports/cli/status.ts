@@ -43,7 +43,7 @@ export function statusCommand(parts: StatusParts): Administer {
         ? [
             [
               'data',
-              `none yet: a command that fetches or ${serveLine} makes them; data elsewhere are named by QUERN_DATA_DIR`,
+              `none yet: created by ${serveLine} or the first command that fetches; set QUERN_DATA_DIR to use another folder`,
             ],
           ]
         : [

@@ -9,7 +9,8 @@ const GAP = '  ';
 /** An id such as `job_…`, or a time: cut values of these are useless. */
 const NEVER_CUT = /^(?:[a-z]{2,5}_[0-9a-z]{26}|\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?)$/;
 
-/** Prints rows as aligned columns, or as one JSON array. On a terminal, the widest columns are cut so that a row fits one
+/**
+ * Prints rows as aligned columns, or as one JSON array. On a terminal, the widest columns are cut so that a row fits one
  * line. Columns with ids or times are never cut, so a row may take several lines.
  */
 export function printTable(

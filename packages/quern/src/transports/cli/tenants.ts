@@ -16,7 +16,7 @@ export function tenantsCommand({ ask }: Pick<OperatorParts, 'ask'>): Administer 
     const printing = { terminal, json: hasFlag(given, 'json') };
     if (verb === 'list') {
       const rows = z.array(TenantView).parse(await listAll(ask, listTenants));
-      printTable(rows.map(toRow), printing);
+      printTable(rows.map(toTenantRow), printing);
       return EXIT.ok;
     }
     const tenant = getArgument(given, 0, 'TENANT');
@@ -24,8 +24,8 @@ export function tenantsCommand({ ask }: Pick<OperatorParts, 'ask'>): Administer 
       const suspended = verb === 'suspend';
       await ask(updateTenant, { id: tenant, suspended });
       const sentence = suspended
-        ? `${tenant} is suspended: its calls are refused but for reading, and its jobs and monitors rest`
-        : `${tenant} goes on`;
+        ? `${tenant} is suspended: only reads are permitted, and its jobs and monitors are paused`
+        : `${tenant} is resumed`;
       return printResult({ tenant, suspended }, sentence, printing);
     }
     if (verb === 'plan') {
@@ -36,7 +36,7 @@ export function tenantsCommand({ ask }: Pick<OperatorParts, 'ask'>): Administer 
     if (verb === 'top-up') {
       const credits = parseCredits(getArgument(given, 1, 'CREDITS'));
       await ask(topUpTenant, { id: tenant, credits });
-      const sentence = `${tenant} has ${credits} credits more until the end of the month (UTC)`;
+      const sentence = `${tenant} has ${credits} more credits until the end of the month (UTC)`;
       return printResult({ tenant, credits }, sentence, printing);
     }
     const id = getArgument(given, 1, 'ID');
@@ -46,7 +46,7 @@ export function tenantsCommand({ ask }: Pick<OperatorParts, 'ask'>): Administer 
 }
 
 /** Picks the columns of a tenant; `quern admin tenants show` prints everything about one. */
-function toRow(tenant: z.output<typeof TenantView>) {
+function toTenantRow(tenant: z.output<typeof TenantView>) {
   const { id, name, plan, created_at, suspended_at, credits_used, credits_topped_up, credits_reserved } = tenant;
   const credits = { used: credits_used, topped_up: credits_topped_up, reserved: credits_reserved };
   return { id, name, plan, created_at, suspended_at, ...credits };

@@ -24,7 +24,7 @@ export function webhooksCommand(interrupted: () => AbortSignal): Administer {
     });
     const port = await listen(server, asked.port);
     terminal.note(`quern: listening on http://127.0.0.1:${port}/ (the service needs QUERN_ALLOW_TARGETS=127.0.0.1)`);
-    if (asked.secrets.length === 0) terminal.note('quern: without --secret nothing can be verified');
+    if (asked.secrets.length === 0) terminal.note('quern: without --secret, events cannot be verified');
     const signal = interrupted();
     if (!signal.aborted) await once(signal, 'abort');
     server.close();
@@ -49,7 +49,7 @@ function readListenOptions(given: CommandArguments): ListenOptions {
 async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: unknown) => {
-    throw new ServiceError('invalid_request', `port: ${port} cannot be listened on`, { cause: error });
+    throw new ServiceError('invalid_request', `port: cannot listen on ${port}`, { cause: error });
   });
   const address = server.address();
   return address === null || typeof address === 'string' ? port : address.port;

@@ -25,9 +25,9 @@ export function workerCommand(start: (starting: Starting) => Promise<Working>, o
     const { place, origin, slots, drain } = working;
     terminal.note(`quern: health and metrics are on ${origin}`);
     if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify({ place, origin, slots })}\n`);
-    else terminal.out(`Quern works on ${place}, ${slots} jobs at once\n`);
+    else terminal.out(`Quern works on ${place}, ${slots} concurrent jobs\n`);
     await stopped.promise;
-    terminal.note('quern: stopping: running jobs go back into the queue; a second signal stops at once');
+    terminal.note('quern: stopping: returning running jobs to the queue; a second signal stops at once');
     await drain();
     terminal.note('quern: stopped');
     return EXIT.ok;

@@ -13,7 +13,8 @@ type AuthParts = {
   readonly limits: RequestLimits;
 };
 
-/** Creates the authentication hook of a route; `operation` is null for `/mcp`. It accepts only known keys and sessions
+/**
+ * Creates the authentication hook of a route; `operation` is null for `/mcp`. It accepts only known keys and sessions
  * within their request rate, and runs before the body is read. The plan is checked before the rate limit error is thrown,
  * so that nobody waits for an operation that the plan does not include.
  */

@@ -3,7 +3,8 @@ import type { Caller } from '#engine/identity/caller.ts';
 import type { SessionProof } from '#engine/identity/console-sessions.ts';
 import type { ServerParts } from './parts.ts';
 
-/** Returns name and attributes of the cookie with the token of a console session. Over TLS, the prefix `__Host-` makes
+/**
+ * Returns name and attributes of the cookie with the token of a console session. Over TLS, the prefix `__Host-` makes
  * browsers accept the cookie only from this host, with `Secure` and for all paths.
  */
 export function getConsoleCookie({ protocol }: FastifyRequest): ConsoleCookie {
@@ -32,7 +33,8 @@ export function readCredential(request: FastifyRequest): Credential {
   return proof === null ? NO_CREDENTIAL : { kind: 'session', proof };
 }
 
-/** Whether a request comes from the console page of this service. Pages of other origins cannot send its header, since
+/**
+ * Whether a request comes from the console page of this service. Pages of other origins cannot send its header, since
  * their preflight request is rejected. The header contains the secret of the session, or `1` before sign-in.
  */
 export function isConsoleRequest({ headers }: FastifyRequest): boolean {

@@ -167,7 +167,7 @@ function getGroupTitle(site: string): string {
 function renderSearchResult(operations: readonly Operation[], uncovered: string | null): Html {
   if (operations.length > 0) return renderOperationTable('Found', operations);
   if (uncovered !== null) return toHtml`<p role="status">Here ${describeUncovered(uncovered)}.</p>`;
-  return toHtml`<p role="status">Nothing was found. <a href="/docs">All operations</a></p>`;
+  return toHtml`<p role="status">No operation was found. <a href="/docs">All operations</a></p>`;
 }
 
 function renderOperationTable(title: string, operations: readonly Operation[]): Html {
@@ -216,15 +216,15 @@ function renderOperationPage(operation: Operation, baseUrl: string): Html {
         ${
           isUnverified(operation)
             ? toHtml`<dt>Verified</dt>
-                <dd>Not yet on a page that the site sent</dd>`
+                <dd>Not yet verified on a page of the site</dd>`
             : []
         }
       </dl>
-      <h2>Members</h2>
+      <h2>Parameters</h2>
       ${
         members.length === 0
           ? toHtml`<p>None.</p>`
-          : renderTable('Members', ['Name', 'Type', 'Default', 'Bounds', 'Meaning'], members.map(renderParameterRow))
+          : renderTable('Parameters', ['Name', 'Type', 'Default', 'Bounds', 'Meaning'], members.map(renderParameterRow))
       }
       <h2>Request</h2>
       <h3>curl</h3>

@@ -26,11 +26,15 @@ export function toRequestFailure(error: unknown): ServiceError {
       });
     case 400:
     case 414:
-      return new ServiceError('invalid_request', 'the request cannot be read', { cause: error });
+      return new ServiceError('invalid_request', 'the request is malformed', { cause: error });
     default:
-      return new ServiceError('internal_error', 'an unexpected error; the log of the service has it by request_id', {
-        cause: error,
-      });
+      return new ServiceError(
+        'internal_error',
+        'an unexpected error; find it in the log of the service by request_id',
+        {
+          cause: error,
+        },
+      );
   }
 }
 

@@ -81,7 +81,8 @@ export const EXPOSED_HEADERS = [
   'Mcp-Session-Id',
 ] as const;
 
-/** Builds the headers of one response. The rate fields follow draft-ietf-httpapi-ratelimit-headers-11: structured lists of
+/**
+ * Builds the headers of one response. The rate fields follow draft-ietf-httpapi-ratelimit-headers-11: structured lists of
  * one policy named `default`, with quota `q`, window `w`, remaining `r` and seconds to the next window `t`.
  */
 export function buildAnswerHeaders(requestId: string, exchange: HttpExchange): Readonly<Record<string, string>> {

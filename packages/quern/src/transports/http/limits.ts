@@ -20,7 +20,8 @@ export type RequestLimits = {
   readonly countRequest: (caller: Caller) => Promise<RequestRate | null>;
   /** Counts one bad key from an address; throws `rate_limited` if there were too many. */
   readonly countBadKey: (address: string) => Promise<void>;
-  /** Throws `rate_limited` without looking the key up if its address is guessing keys. A key that this process recently
+  /**
+   * Throws `rate_limited` without looking the key up if its address is guessing keys. A key that this process recently
    * accepted passes, so that one client behind a shared address cannot lock others out.
    */
   readonly assertNotGuessing: (address: string, key: string) => void;

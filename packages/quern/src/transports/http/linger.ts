@@ -9,7 +9,8 @@ const MIN_BYTES_PER_INTERVAL = 1024 * 1024;
 const MAX_LINGER_BYTES = 32 * 1024 * 1024;
 const POLL_INTERVAL_MS = 20;
 
-/** Closes the connection of a request whose body was not read completely in two steps. Otherwise a client that writes its
+/**
+ * Closes the connection of a request whose body was not read completely in two steps. Otherwise a client that writes its
  * whole request before it reads would get a connection reset instead of the response.
  */
 export function lingerAfterAnswer(request: IncomingMessage, clock: Clock): void {

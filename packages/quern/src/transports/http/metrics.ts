@@ -120,7 +120,8 @@ function addProcessMetrics(registry: Registry): void {
   }
 }
 
-/** Whether a request may read the metrics: a loopback client without a proxy, or one with the metrics token. The `Host` is
+/**
+ * Whether a request may read the metrics: a loopback client without a proxy, or one with the metrics token. The `Host` is
  * checked too, since a web page whose name resolves to loopback is also a loopback client.
  */
 export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {

@@ -33,7 +33,7 @@ const STRING_SCHEMA = { type: 'string' };
 const REQUEST_ID_SCHEMA = { ...STRING_SCHEMA, description: 'Identifies the request' };
 const QUEUED_ANSWER: Success = {
   status: 202,
-  meaning: 'More than the plan allows inline: the job that was queued',
+  meaning: 'The call exceeds the synchronous limits of the plan: the queued job',
   type: 'application/json',
 };
 
@@ -43,23 +43,23 @@ type HeaderDescription = { readonly description: string; readonly schema: JsonSc
 export const COMMON_HEADERS: Readonly<Record<string, string>> = {
   'X-Request-Id': 'identifies the request; equals request_id',
   'X-Credits-Used': 'credits that this call cost; 0 when it failed',
-  'X-Credits-Base': 'part of the credits that every such call costs',
-  'X-Credits-Surcharge': 'part of the credits that the tier added',
-  'X-Credits-Remaining': 'credits left this month; absent when unlimited',
-  RateLimit: 'requests left in the window, as a structured field; absent when unlimited',
-  'RateLimit-Policy': 'requests a minute of the plan, as a structured field; absent when unlimited',
+  'X-Credits-Base': 'base price of the call in credits',
+  'X-Credits-Surcharge': 'surcharge for the access tier in credits',
+  'X-Credits-Remaining': 'credits remaining this month; absent if unlimited',
+  RateLimit: 'requests remaining in the window, as a structured field; absent if unlimited',
+  'RateLimit-Policy': 'requests per minute of the plan, as a structured field; absent if unlimited',
 };
 
 /** Headers of some responses. */
 export const ANSWER_HEADERS: Readonly<Record<string, HeaderDescription>> = {
-  'X-Access-Tier': { description: 'What served the page', schema: { type: 'string', enum: SERVED_TIERS } },
+  'X-Access-Tier': { description: 'Access tier that served the page', schema: { type: 'string', enum: SERVED_TIERS } },
   'Retry-After': { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 1 } },
-  Location: { description: 'Where the job is read', schema: STRING_SCHEMA },
+  Location: { description: 'Path of the job', schema: STRING_SCHEMA },
   'Idempotent-Replayed': {
-    description: 'true when this is the kept answer of an earlier request',
+    description: 'true if this is the stored answer of an earlier request',
     schema: { const: 'true' },
   },
-  Deprecation: { description: 'true when the request used a deprecated member', schema: { const: 'true' } },
+  Deprecation: { description: 'true if the request used a deprecated parameter', schema: { const: 'true' } },
 };
 
 /** The usage object in every response of work. */

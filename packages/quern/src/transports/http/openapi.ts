@@ -18,7 +18,8 @@ export function listTags(operations: readonly Operation[]): readonly string[] {
   return [...new Set(operations.filter(({ route }) => route !== null).map(getTag))];
 }
 
-/** Builds the OpenAPI 3.1 document of all operations, or of one tag, for tools that cannot process the whole document.
+/**
+ * Builds the OpenAPI 3.1 document of all operations, or of one tag, for tools that cannot process the whole document.
  * Operations without a route appear as kinds of jobs.
  */
 export function toOpenApi(operations: readonly Operation[], tag: string | null = null) {
@@ -89,7 +90,7 @@ function describePrice(operation: Operation): Record<string, unknown> {
 const DELIVERY_HEADERS = [
   ['webhook-id', 'The id of the event, the same at every attempt'],
   ['webhook-timestamp', 'Seconds since 1970'],
-  ['webhook-signature', 'v1, and the base64 of HMAC-SHA256 over id.timestamp.body; several are parted by spaces'],
+  ['webhook-signature', 'v1, and the base64 of HMAC-SHA256 over id.timestamp.body; several are separated by spaces'],
   ['webhook-event', 'The type of the event; not signed'],
   ['webhook-attempt', 'Which attempt it is, from 1; not signed'],
 ] as const;
@@ -107,8 +108,8 @@ function describeWebhooks(components: Components): Record<string, unknown> {
   const parameters = DELIVERY_HEADERS.map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
   const responses = {
     '2XX': { description: 'Received' },
-    410: { description: 'Disables the webhook at once' },
-    default: { description: 'Tried again later' },
+    410: { description: 'The webhook is disabled at once' },
+    default: { description: 'Retried later' },
   };
   return Object.fromEntries(
     events.map(({ type, summary, schema, example }) => {
@@ -130,7 +131,7 @@ const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'The first answer under a key is kept 24 hours and given again to the same request',
+    description: 'The first answer under a key is stored for 24 hours and returned again for the same request',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   LastEventId: {

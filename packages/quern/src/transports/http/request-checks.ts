@@ -62,7 +62,7 @@ export function assertAcceptable(
   assertValidHead(request, reply);
   const depth = request.headers[depthHeader.toLowerCase()];
   if (depth !== undefined && depth !== '0') {
-    throw new ServiceError('invalid_request', 'the service does not fetch from itself');
+    throw new ServiceError('invalid_request', 'the service cannot fetch from itself');
   }
 }
 

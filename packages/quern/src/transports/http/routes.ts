@@ -130,14 +130,14 @@ function readInput(
   const pairs = inPath.map(([name, text]): [string, string] => [name, String(text)]);
   if (!hasBody) {
     if (request.body !== undefined) {
-      throw new ServiceError('invalid_request', 'body: only a POST and a PATCH take one');
+      throw new ServiceError('invalid_request', 'body: only POST and PATCH requests may have one');
     }
     const start = request.url.indexOf('?');
     const query = start === -1 ? '' : request.url.slice(start + 1);
     return readQuery(parameters, pairs, query);
   }
   if (request.url.includes('?')) {
-    throw new ServiceError('invalid_request', `a ${request.method} takes its members in the body`);
+    throw new ServiceError('invalid_request', `a ${request.method} takes its parameters in the body, not in the query`);
   }
   // The body is optional if the path contains the required parameters.
   const body = request.body ?? (pairs.length === 0 ? undefined : {});

@@ -72,7 +72,7 @@ function createDetailsLookup(operations: readonly Operation[]): (url: string) =>
 /** Maximum length of a path parameter. */
 const MAX_PART_LENGTH = 512;
 const LONG_PATH_MESSAGE = `a part of the path is longer than ${MAX_PART_LENGTH} characters`;
-const UNREADABLE_PATH_MESSAGE = 'the path cannot be read: check its percent escapes';
+const UNREADABLE_PATH_MESSAGE = 'the path is malformed: check its percent escapes';
 
 /** Maximum size of request line and headers. It permits a prompt of 8,000 characters of any script in a query. */
 const MAX_HEAD_BYTES = 128 * 1024;
@@ -179,7 +179,8 @@ const REQUEST_LINE = /^[A-Z]+ (\/[^ ?#\r\n]*)[ ?#\r\n]/;
 const LETTER_A = 0x41;
 const LETTER_Z = 0x5a;
 
-/** Tracks the path of the current request of each connection, since Node's parser does not report the path of a request
+/**
+ * Tracks the path of the current request of each connection, since Node's parser does not report the path of a request
  * that it rejects. The returned function returns null if the request line is unknown.
  */
 function trackRequestPaths(server: Server): (socket: Duplex) => string | null {

@@ -14,7 +14,8 @@ const KEY_CHECK_INTERVAL_MS = 2000;
 /** Stall limit while the service drains or another stream needs the slot; the reader is cut off after at most twice this time. */
 const DRAIN_STALL_MS = 1000;
 /** The last lines of an event stream that was ended for another one, with the delay before browsers reconnect. */
-const DISPLACED_NOTE = ': ended early: your tenant has too many open streams, and the oldest ends\nretry: 15000\n\n';
+const DISPLACED_NOTE =
+  ': ended early: your tenant has too many open streams, so the oldest was closed\nretry: 15000\n\n';
 
 type StreamParts = Pick<ServerParts, 'draining' | 'timeouts' | 'log' | 'clock'> & {
   readonly find: FindByCredential;
@@ -24,7 +25,8 @@ type StreamParts = Pick<ServerParts, 'draining' | 'timeouts' | 'log' | 'clock'> 
 /** Sends a stream as the response; throws if the tenant has too many open streams. */
 export type SendStream = (request: FastifyRequest, reply: FastifyReply, stream: Stream) => FastifyReply;
 
-/** Creates the function that sends streams. They are written at the pace of their reader, so nothing is buffered. They end
+/**
+ * Creates the function that sends streams. They are written at the pace of their reader, so nothing is buffered. They end
  * when their key is revoked or the service stops, and are cut off if the reader stalls for `timeouts.stalled` to twice
  * that time. If a tenant has too many streams, its oldest event stream ends, which its reader can resume.
  */
@@ -93,7 +95,8 @@ export function onSent({ raw }: FastifyReply, leave: () => void): void {
 
 type WatchedKey = { readonly credential: Credential; readonly open: Set<AbortController> };
 
-/** Checks the key or session of open streams periodically, once for all streams of the same one, and aborts the streams of
+/**
+ * Checks the key or session of open streams periodically, once for all streams of the same one, and aborts the streams of
  * a revoked or ended one.
  */
 function createKeyWatch(find: FindByCredential, clock: Clock, report: (error: unknown) => void) {
@@ -140,7 +143,8 @@ const MAX_STREAMS = 1000;
 type OpenStream = { readonly displace: (() => void) | null };
 
 type StreamSlots = {
-  /** Adds a stream of a tenant. If there are too many, the oldest event stream ends; throws `concurrency_limit_exceeded` if
+  /**
+   * Adds a stream of a tenant. If there are too many, the oldest event stream ends; throws `concurrency_limit_exceeded` if
    * all are downloads. Returns a function that frees the slot.
    */
   readonly take: (caller: Caller, stream: OpenStream) => () => void;
@@ -176,7 +180,7 @@ function computeMaxStreams(requests: number | null): number {
 function createTooManyStreamsError(plan: string, most: number): ServiceError {
   return new ServiceError(
     'concurrency_limit_exceeded',
-    `plan ${plan} allows ${most} open streams: wait for a download to end, or take a higher plan`,
+    `plan ${plan} allows ${most} open streams: wait for a download to end, or use a higher plan`,
     { retryAfterSeconds: 5 },
   );
 }

@@ -28,7 +28,7 @@ function createWrongMethodError(methods: readonly string[]): ServiceError {
 
 /** The error for an unknown path. */
 export function createUnknownRouteError(): ServiceError {
-  return new ServiceError('not_found', 'nothing is served under this path; /docs lists what there is');
+  return new ServiceError('not_found', 'there is no route with this path; see /docs');
 }
 
 /** Returns the path of a request, percent-encoded and without query. */

@@ -3,32 +3,32 @@ import type { Operation } from '#engine/call/operation.ts';
 import type { NamedFile } from './render.ts';
 import type { OperationReply } from './tool.ts';
 
-/** Pictures in one answer, and the bytes of the largest; others are links. */
+/** Maximum number and size of images in one answer; others are sent as links. */
 const MAX_PICTURES = 2;
 const MAX_PICTURE_BYTES = 1.5 * 2 ** 20;
-/** Bytes of a file that is read as a resource. */
+/** Maximum size of a file that is read as a resource. */
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 
 const FILE_URI_PREFIX = 'quern://files/';
 
 export const FILE_TEMPLATE = `${FILE_URI_PREFIX}{id}`;
 
-/** The address of a file among the resources. */
+/** Builds the resource URI of a file. */
 export function buildFileUri(id: string): string {
   return FILE_URI_PREFIX + id;
 }
 
-/** The id of the file that an address names, null for any other. */
+/** Parses the file id from a resource URI; null for any other URI. */
 export function parseFileUri(uri: string): string | null {
   return uri.startsWith(FILE_URI_PREFIX) ? uri.slice(FILE_URI_PREFIX.length) : null;
 }
 
-/** Pictures by the id of their file, as base64. */
+/** Images as base64, by file id. */
 export type Pictures = ReadonlyMap<string, string>;
 
 type CallOperation = (operation: Operation, raw: unknown) => Promise<OperationReply>;
 
-/** The first pictures of an answer that are small enough to be sent in it. */
+/** Reads the first images of an answer that are small enough to be sent in it. */
 export async function readPictures(
   files: readonly NamedFile[],
   operation: Operation | undefined,
@@ -41,17 +41,20 @@ export async function readPictures(
   return pictures;
 }
 
-/** The bytes of a file as base64. */
+/** Reads a file as base64. */
 export async function readFile(id: string, operation: Operation, ask: CallOperation): Promise<string> {
   const { stream } = await ask(operation, { id });
-  if (stream === null) throw new McpError(ErrorCode.InternalError, 'a file is a stream');
+  if (stream === null) throw new McpError(ErrorCode.InternalError, 'the file is not a stream');
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of stream) {
     const chunk = Buffer.from(piece);
     bytes += chunk.length;
     if (bytes > MAX_FILE_BYTES) {
-      throw new McpError(ErrorCode.InvalidParams, `a file beyond ${MAX_FILE_BYTES / 2 ** 20} MiB is no resource`);
+      throw new McpError(
+        ErrorCode.InvalidParams,
+        `files larger than ${MAX_FILE_BYTES / 2 ** 20} MiB cannot be read as a resource`,
+      );
     }
     pieces.push(chunk);
   }

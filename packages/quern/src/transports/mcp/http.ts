@@ -7,7 +7,7 @@ import type { CallOperation } from './tool.ts';
 
 export type McpExchange = {
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON-RPC message. */
+  /** The JSON-RPC message, parsed. */
   readonly body: unknown;
   readonly ask: CallOperation;
 };
@@ -18,11 +18,11 @@ export type McpResponse = {
   readonly body: string;
 };
 
-/** The header by which a client names its session, which holds nothing but the form of its answers. */
+/** The session header of MCP. Sessions have no state; the id only encodes the form of answers. */
 const SESSION_HEADER = 'mcp-session-id';
 const TEXT_ONLY_PREFIX = 'text';
 
-/** Answers MCP over streamable HTTP without kept sessions: a server and a transport for each message. */
+/** Creates the handler for MCP over streamable HTTP. It is stateless: each message gets a new server and transport. */
 export function createMcpHandler(version: string, operations: readonly Operation[]) {
   const catalog = buildToolCatalog(operations);
 

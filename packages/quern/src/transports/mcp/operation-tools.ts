@@ -9,13 +9,13 @@ import { buildInputSchema, listToolMembers, buildOutputSchema, formatGrammar } f
 import { getAction, waitForJob, type JobOperations, formatCall, runWorkAsJob } from './run-job.ts';
 import type { AgentCall, ToolArguments, McpTool, ToolFinding } from './tool.ts';
 
-/** Members of every tool that answers text; they choose the part of it. */
+/** Parameters of every tool that returns text; they select a part of it. */
 const PART_PARAMETERS = {
-  offset: { type: 'integer', description: 'Where to read on: next_offset' },
+  offset: { type: 'integer', description: 'Where to continue reading: next_offset of the previous answer' },
   max_tokens: { type: 'integer', description: 'Default 8000' },
 } as const;
 
-/** The tools of operations: one for each, or one for all that name the same. */
+/** Builds the tools of operations: one for each, or one for all operations with the same tool name. */
 export function buildOperationTools(operations: readonly Operation[], jobs: JobOperations | null): readonly McpTool[] {
   const groups = new Map<string, { readonly tool: Tool; readonly members: Operation[] }>();
   for (const operation of operations) {
@@ -34,7 +34,7 @@ export function buildOperationTools(operations: readonly Operation[], jobs: JobO
   });
 }
 
-/** The tool of an operation: the one it declares, and one of its own for work that declares none. */
+/** Returns the tool that an operation declares. Work without a declaration gets a tool of its own; control operations get none. */
 function getTool({ id, kind, summary, agent }: Operation): Tool | null {
   if (agent !== undefined) return agent.tool;
   if (kind === 'control') return null;
@@ -62,13 +62,13 @@ function buildOwnTool(
   };
 }
 
-/** The views whose facts an operation may answer: of work that runs as a job also those of a result. */
+/** Lists the views whose facts an operation may return. Work that runs as a job also returns those of job results. */
 function listViews({ agent = { tool: null } }: Operation, jobs: JobOperations | null) {
   const result = agent.asJob === true ? jobs?.result.agent : undefined;
   return [agent, ...(result === undefined ? [] : [result])];
 }
 
-/** One tool whose `action` is the last word of an operation's id, with the members of all of them. */
+/** Builds one tool for several operations. Its `action` is the last word of the operation id; it has the parameters of all. */
 function buildGroupTool(
   { name, title, task, about, hints }: Tool,
   operations: readonly Operation[],
@@ -108,7 +108,7 @@ function buildGroupTool(
   };
 }
 
-/** The listed members of all actions by name, each with the actions that take it. */
+/** Merges the listed parameters of all actions by name, each with the actions that take it. */
 function joinMembers(actions: ReadonlyMap<string, Operation>): Record<string, object> {
   const takers = new Map<string, { readonly member: object; readonly actions: string[] }>();
   for (const [action, operation] of actions) {
@@ -128,7 +128,7 @@ function joinMembers(actions: ReadonlyMap<string, Operation>): Record<string, ob
 
 type RunContext = { readonly jobs: JobOperations | null; readonly call: AgentCall };
 
-/** Runs an operation for an agent, as a job where its view says so or its time is more than an inline call has. */
+/** Runs an operation for an agent. It runs as a job if its view requires that, or if it was queued because it takes too long. */
 export async function runOperation(
   operation: Operation,
   given: ToolArguments,
@@ -140,13 +140,13 @@ export async function runOperation(
   const input = call.isContinued ? (agent.toReadOn?.(whole) ?? whole) : whole;
   const { body, stream } = await call.ask(operation, input);
   if (stream !== null) {
-    throw new ServiceError('invalid_request', 'format: streams are no answers of tools; leave it out');
+    throw new ServiceError('invalid_request', 'format: tools cannot return streams; omit it');
   }
   if (jobs !== null && isQueuedJob(operation, body)) return waitForJob(String(body['id']), { jobs, call });
   return { body, view: agent, continuation: describeContinuation(operation, jobs) };
 }
 
-/** How an answer is read on: by the same call where that costs little, else as the result of a job. */
+/** Describes how to continue reading an answer: with the same call if that costs little, else as the result of a job. */
 function describeContinuation(operation: Operation, jobs: JobOperations | null): ToolFinding['continuation'] {
   if (operation.kind === 'control' || operation.agent?.toReadOn !== undefined) {
     const isAction = operation.agent?.tool?.hasActions === true;
@@ -154,11 +154,11 @@ function describeContinuation(operation: Operation, jobs: JobOperations | null):
   }
   if (jobs === null) return { instead: 'ask for less' };
   return {
-    instead: `call ${formatCall(jobs.submit)}, kind: ${operation.id}, since the result of a job can be read on`,
+    instead: `call ${formatCall(jobs.submit)}, kind: ${operation.id}: the result of a job can be read in parts`,
   };
 }
 
-/** The input that an agent means; that of a job is read as its work reads it. */
+/** Resolves lenient arguments to the input of an operation. The nested input of a job is resolved by the schema of its work. */
 function resolveInput({ input, agent }: Operation, given: ToolArguments, jobs: JobOperations | null): ToolArguments {
   const lenient = coerceArguments(given, toJsonSchema(input, 'input'));
   const meant = agent?.toInput?.(lenient) ?? lenient;
@@ -167,19 +167,19 @@ function resolveInput({ input, agent }: Operation, given: ToolArguments, jobs: J
   return work === null || !isJsonObject(inner) ? meant : { ...meant, input: resolveInput(work, inner, null) };
 }
 
-/** Whether an answer is the job that work has become. */
+/** Whether a response is a queued job instead of a result. */
 function isQueuedJob(operation: Operation, body: ToolArguments): boolean {
   return operation.kind === 'work' && operation.mayQueue && typeof body['result_url'] === 'string';
 }
 
-/** Members that are inputs of their own. */
+/** Parameters that contain the input of another operation. */
 const NESTED_INPUTS: ReadonlySet<string> = new Set(['fetch', 'input', 'target']);
-/** A longer text is no list of words. */
+/** A longer text is not split as a comma list. */
 const MAX_LIST_LENGTH = 10_000;
 
 /**
- * Arguments as models write them, as the input of an operation: a text for a list of one, JSON in a text, numbers and
- * booleans in quotes. What cannot be meant otherwise is left to validation. JSON in a text has the bounds of a body; throws
+ * Coerces arguments as models write them to the input schema: a string for a list of one, JSON in a string, quoted numbers
+ * and booleans. Everything else is left to validation. JSON in strings has the limits of a request body; throws
  * `invalid_request` beyond them.
  */
 function coerceArguments(given: ToolArguments, schema: JsonSchema, path = ''): ToolArguments {
@@ -216,12 +216,12 @@ function coerceValue(value: unknown, forms: readonly JsonSchema[], where: string
   return isWanted ? parsed : value;
 }
 
-/** Whether a list holds words of an enumeration, which have no commas. */
+/** Whether the items of a list are enum values, which contain no commas. */
 function isEnumList(forms: readonly JsonSchema[]): boolean {
   return forms.some((form) => Array.isArray(getItems(form)['enum']));
 }
 
-/** How JSON begins; any other text is not searched for values. */
+/** The start of JSON; any other text is not parsed. */
 const JSON_START = /^\s*(?:[[{"\-\d]|true|false|null)/;
 
 function parseLenient(text: string, where: string): unknown {

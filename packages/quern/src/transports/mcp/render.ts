@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { countTokens } from './tokens.ts';
 
-/** Longer texts and lists have a section of their own. */
+/** Longer texts and lists get a section of their own. */
 const MAX_LINE_CHARS = 300;
-/** Longer objects, as JSON, have one. */
+/** Longer objects (as JSON) get a section of their own. */
 const MAX_OBJECT_CHARS = 1500;
 
-/** Tokens of all lines; further ones are a section. */
+/** Maximum tokens of all lines; further lines become a section. */
 const MAX_LINES_TOKENS = 800;
 
-/** A file that an answer names. */
+/** A file that an answer references. */
 export type NamedFile = {
   readonly name: string;
   readonly id: string;
@@ -17,14 +17,14 @@ export type NamedFile = {
   readonly bytes: number;
 };
 
-/** An answer as text: short members by line, the others as sections, which may be cut, and the files that it names. */
+/** An answer as text: short members as lines, others as sections, which may be cut, and the referenced files. */
 export type RenderedAnswer = {
   readonly lines: readonly string[];
   readonly sections: string;
   readonly files: readonly NamedFile[];
 };
 
-/** Renders what an agent is shown; members without a value are left out. */
+/** Renders an answer as text; members without a value are left out. */
 export function renderAnswer(shown: JsonObject): RenderedAnswer {
   const lines: string[] = [];
   const sections: [string, string][] = [];
@@ -46,14 +46,14 @@ export function renderAnswer(shown: JsonObject): RenderedAnswer {
   };
 }
 
-/** The lines from the first on that stand before the sections, which no part of an answer cuts. */
+/** Counts the lines that fit before the sections; these are never cut. */
 function countFitting(lines: readonly string[]): number {
   let tokens = 0;
   const over = lines.findIndex((line) => (tokens += countTokens(line) + 1) > MAX_LINES_TOKENS);
   return over === -1 ? lines.length : over;
 }
 
-/** An object with texts of several lines, or with files, by its members; JSON would write them hard to read. */
+/** Expands an object that contains multi-line texts or files into its members, since its JSON would be hard to read. */
 function listEntries([name, value]: readonly [string, unknown]): readonly (readonly [string, unknown])[] {
   if (!isJsonObject(value) || readFileReference(name, value) !== null) return [[name, value]];
   const members = Object.entries(value);
@@ -75,14 +75,14 @@ function formatValue(value: unknown): string {
   return value.map((one: unknown) => (typeof one === 'string' ? one : formatJson(one))).join('\n');
 }
 
-/** JSON without members that are null, which say nothing to a reader. */
+/** Formats JSON without null members. */
 function formatJson(value: unknown): string {
   return JSON.stringify(value, (_name, one: unknown) =>
     isJsonObject(one) ? Object.fromEntries(Object.entries(one).filter(([, member]) => member !== null)) : one,
   );
 }
 
-/** The files at any depth, by the members that name them. */
+/** Finds file references at any depth. */
 function* findFiles(name: string, value: unknown): Generator<NamedFile> {
   const file = readFileReference(name, value);
   if (file !== null) yield file;

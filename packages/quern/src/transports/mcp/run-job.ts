@@ -3,11 +3,11 @@ import type { Operation } from '#engine/call/operation.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { ToolArguments, AgentCall, ToolFinding } from './tool.ts';
 
-/** Longest single look at a job, and the rounds of looks: shorter in all than clients wait for a tool. */
+/** Wait of one poll of a job, and number of polls; in total shorter than clients wait for a tool. */
 const POLL_WAIT_MS = 10_000;
 const MAX_POLLS = 4;
 
-/** The operations by which jobs are run, and the work that a job may be, by its id. */
+/** The operations that run jobs, and a lookup of work by its id. */
 export type JobOperations = {
   readonly submit: Operation;
   readonly show: Operation;
@@ -15,7 +15,7 @@ export type JobOperations = {
   readonly findWork: (kind: unknown) => Operation | null;
 };
 
-/** The operations that declare themselves the parts of running jobs; null where one is missing. */
+/** Finds the operations that run jobs, by their declared roles; null if one is missing. */
 export function findJobOperations(operations: readonly Operation[]): JobOperations | null {
   const find = (part: string): Operation | undefined => operations.find(({ agent }) => agent?.serves === part);
   const [submit, show, result] = [find('submit'), find('show'), find('result')];
@@ -25,25 +25,25 @@ export function findJobOperations(operations: readonly Operation[]): JobOperatio
   return { submit, show, result, findWork };
 }
 
-/** Runs work as a job, and finds its result; of a job that takes longer its record and what it has so far. */
+/** Runs work as a job and returns its result, or, if the job takes longer, its status and partial result. */
 export async function runWorkAsJob(
   operation: Operation,
   input: ToolArguments,
   { jobs, call }: { readonly jobs: JobOperations; readonly call: AgentCall },
 ): Promise<ToolFinding> {
-  // Errors of the input name the member as the direct call would.
+  // Validates first, so that errors name the parameter as in a direct call.
   operation.read(input);
   const { body } = await call.ask(jobs.submit, { kind: operation.id, input }).catch(stripInputPrefix);
   return waitForJob(String(body['id']), { jobs, call });
 }
 
-/** Names the member of an input as the agent sent it, without its place in the job. */
+/** Removes `input.` from an error, so that it names the parameter as the agent sent it. */
 function stripInputPrefix(error: unknown): never {
   if (!(error instanceof ServiceError) || !error.message.startsWith('input.')) throw error;
   throw new ServiceError(error.code, error.message.slice('input.'.length), { cause: error });
 }
 
-/** Waits for a job, and finds its result, or what it has so far. */
+/** Waits for a job, and returns its result, or its status and partial result. */
 export async function waitForJob(
   id: string,
   { jobs, call }: { readonly jobs: JobOperations; readonly call: AgentCall },
@@ -69,10 +69,10 @@ export async function waitForJob(
         id,
         status,
         progress,
-        note: `It goes on: ${formatCall(jobs.show)}, this id and wait_ms waits; ${tool} reads it`,
+        note: `The job is still running: call ${formatCall(jobs.show)}, this id and wait_ms to wait for it, ${tool} to read its result`,
       };
   return {
-    // The list of a job that goes on has an end only for now.
+    // The list of a running job may still grow, so its end is not final.
     body: { ...body, usage: usage ?? body['usage'], ...(isEnded ? {} : { next_cursor: null }) },
     view: { ...agent, toShown: (shown) => ({ ...facts, ...(agent?.toShown?.(shown) ?? shown) }) },
     continuation: { call: `${tool}, id: ${id}` },
@@ -88,14 +88,14 @@ async function pollJob(
   return JobRecord.parse(body);
 }
 
-/** An operation as the call of its tool: `job with action: show`. */
+/** Formats an operation as the call of its tool: `job with action: show`. */
 export function formatCall({ id, agent }: Operation): string {
   const tool = agent?.tool ?? null;
   if (tool === null) return id;
   return tool.hasActions === true ? `${tool.name} with action: ${getAction(id)}` : tool.name;
 }
 
-/** The last word of an id names the action of a tool. */
+/** Returns the action of an operation, the last word of its id. */
 export function getAction(id: string): string {
   return id.replace(/^.*\./, '');
 }

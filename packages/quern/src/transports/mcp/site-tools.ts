@@ -10,12 +10,12 @@ import type { JobOperations } from './run-job.ts';
 import { runOperation } from './operation-tools.ts';
 import type { ToolArguments, McpTool, ToolFinding } from './tool.ts';
 
-/** Endpoints that one search shows. */
+/** Maximum number of endpoints in one search result. */
 const MAX_SHOWN_ENDPOINTS = 30;
-/** So many of the likeliest results include their parameters. */
+/** This many of the best results include their parameters. */
 const MAX_DETAILED_ENDPOINTS = 3;
 
-/** Two tools for all site endpoints: one finds them and lists their parameters, one calls them. */
+/** Builds two tools for all site endpoints: one finds them and lists their parameters, the other calls them. */
 export function buildSiteTools(operations: readonly Operation[], jobs: JobOperations | null): readonly McpTool[] {
   if (operations.length === 0) return [];
   const sites = [...new Set(operations.map(formatSite))];
@@ -25,15 +25,18 @@ export function buildSiteTools(operations: readonly Operation[], jobs: JobOperat
 function buildFindTool(operations: readonly Operation[], sites: readonly string[]): McpTool {
   const find = buildOperationSearch(operations);
   return {
-    task: 'endpoints that give records of known sites',
+    task: 'find endpoints that return records of known sites',
     description: {
       name: 'find_site_endpoints',
       title: 'Find endpoints of sites',
-      description: `Use this before fetch when the page is of one of these sites, to get its record as JSON: ${sites.join(', ')}. It answers names and parameters for call_site_endpoint.`,
+      description: `Use this before fetch if the page is on one of these sites, to get its record as JSON: ${sites.join(', ')}. Returns endpoint names and parameters for call_site_endpoint.`,
       inputSchema: {
         type: 'object',
         properties: {
-          search: { type: 'string', description: 'What you want to know, in a few words; a site; or one endpoint' },
+          search: {
+            type: 'string',
+            description: 'What you want to know, in a few words; or a site; or the name of an endpoint',
+          },
         },
         required: [],
       },
@@ -66,16 +69,16 @@ function buildFindTool(operations: readonly Operation[], sites: readonly string[
 
 function buildCallTool(operations: readonly Operation[], jobs: JobOperations | null): McpTool {
   return {
-    task: 'a record from such an endpoint',
+    task: 'get a record from such an endpoint',
     description: {
       name: 'call_site_endpoint',
       title: 'Call an endpoint of a site',
-      description: 'Use this after find_site_endpoints, to get the structured record that an endpoint gives.',
+      description: 'Use this after find_site_endpoints, to get the structured record of an endpoint.',
       inputSchema: {
         type: 'object',
         properties: {
-          endpoint: { type: 'string', description: 'Such as codehost.user' },
-          parameters: { type: 'object', description: 'What the endpoint takes' },
+          endpoint: { type: 'string', description: 'Endpoint name, such as codehost.user' },
+          parameters: { type: 'object', description: 'Parameters of the endpoint' },
         },
         required: ['endpoint'],
       },
@@ -84,12 +87,12 @@ function buildCallTool(operations: readonly Operation[], jobs: JobOperations | n
     },
     writeGrammar: () => 'endpoint: string\nparameters?: object - as find_site_endpoints shows them',
     async run({ endpoint, parameters = {}, ...others }, call) {
-      assertNoOthers(others, 'what the endpoint takes belongs in parameters');
+      assertNoOthers(others, 'the parameters of the endpoint belong in parameters');
       const operation = operations.find(({ id }) => id === endpoint);
       if (operation === undefined) {
         const names = operations.map(({ id }) => id);
         const near = typeof endpoint === 'string' ? `; the nearest is ${closest(endpoint.slice(0, 100), names)}` : '';
-        throw new ServiceError('invalid_request', `endpoint: must be one that find_site_endpoints names${near}`);
+        throw new ServiceError('invalid_request', `endpoint: must be a name from find_site_endpoints${near}`);
       }
       if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
         throw new ServiceError('invalid_request', 'parameters: must be an object');
@@ -99,10 +102,10 @@ function buildCallTool(operations: readonly Operation[], jobs: JobOperations | n
   };
 }
 
-/** Refuses members that would be left out without a word. */
+/** Throws for unknown parameters, which would be ignored silently. */
 function assertNoOthers(others: ToolArguments, hint: string): void {
   const [name] = Object.keys(others);
-  if (name !== undefined) throw new ServiceError('invalid_request', `${name}: unknown member; ${hint}`);
+  if (name !== undefined) throw new ServiceError('invalid_request', `${name}: unknown parameter; ${hint}`);
 }
 
 function indent(text: string): string {
@@ -117,7 +120,7 @@ function buildFinding(total: number, endpoints: readonly string[], hint: string 
   };
 }
 
-/** The word of a site in its endpoints, and what it reads: `codehost (github.com)`. */
+/** Formats the site of an endpoint with its domains: `codehost (github.com)`. */
 function formatSite(operation: Operation): string {
   const domains = formatDomains(operation);
   const word = operation.id.split('.')[0] ?? operation.id;

@@ -1,17 +1,17 @@
-/** Tokens of one answer at most, unless its caller asks for another number. */
+/** Maximum tokens of one answer, unless the caller sets `max_tokens`. */
 export const MAX_TOKENS = 8000;
 
-/** Characters of the ASCII range in a token; tokenizers of today reach 3.5 to 4.5, so that this errs high. */
+/** ASCII characters per token. Current tokenizers reach 3.5 to 4.5, so counts err high. */
 const ASCII_CHARS_PER_TOKEN = 3.2;
 
-/** The tokens of a text, erring high: 3.2 ASCII characters are one, and every other character is one. */
+/** Estimates the tokens of a text, erring high: 3.2 ASCII characters are one token, every other character is one. */
 export function countTokens(text: string): number {
   let others = 0;
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 127) others += 1;
   return Math.ceil((text.length - others) / ASCII_CHARS_PER_TOKEN + others);
 }
 
-/** The part of a text from `offset` on that takes so many tokens; `next` is where it goes on, null at its end. */
+/** Returns the part of a text from `offset` that fits `tokens`; `next` is the offset of the rest, null at the end. */
 export function sliceTokens(
   text: string,
   offset: number,
@@ -29,7 +29,7 @@ export function sliceTokens(
   return { part: text.slice(offset, cut), next: cut };
 }
 
-/** The end of a paragraph, else of a line, in the last third of a part; else its end between two characters. */
+/** Finds a place to cut: the end of a paragraph, or else of a line, in the last third of the part; else between two characters. */
 function findBreak(text: string, from: number, end: number): number {
   const least = from + ((end - from) * 2) / 3;
   for (const mark of ['\n\n', '\n']) {

@@ -6,25 +6,25 @@ import { type NamedFile, renderAnswer, type RenderedAnswer } from './render.ts';
 import { countTokens, MAX_TOKENS, sliceTokens } from './tokens.ts';
 import type { ToolFinding } from './tool.ts';
 
-/** Room for what goes round the text: how to go on, and quotes and line feeds as JSON writes them. */
+/** Share of tokens reserved for overhead: how to continue, and JSON escapes. */
 const OVERHEAD_SHARE = 0.12;
-/** The share of the shortest answer that lines about it take at most. */
+/** Maximum share of tokens for the lines before the text. */
 const MAX_LINES_SHARE = 0.7;
 const MAX_FILES = 10;
 const MAX_FACT_LENGTH = 500;
 
 export type ResultBounds = {
-  /** Where the text begins, as an earlier answer said. */
+  /** Where the text begins, from `next_offset` of an earlier answer. */
   readonly offset: number;
   readonly maxTokens: number | null;
-  /** Whether facts for programs may go beside the text. */
+  /** Whether to add structured content to the text. */
   readonly withFacts: boolean;
 };
 
-/** A finding with what is shown of it, and that as text. */
+/** A finding with the part of its body that is shown, rendered as text. */
 export type RenderedFinding = ToolFinding & { readonly shown: JsonObject; readonly rendered: RenderedAnswer };
 
-/** Renders what the view of a finding shows. */
+/** Renders the part of a finding that its view shows. */
 export function renderFinding(finding: ToolFinding): RenderedFinding {
   const { body, view } = finding;
   const { request_id: _request, usage: _usage, ...rest } = body;
@@ -32,14 +32,14 @@ export function renderFinding(finding: ToolFinding): RenderedFinding {
   return { ...finding, shown, rendered: renderAnswer(shown) };
 }
 
-/** A finding as the result of a tool: the text holds everything, and facts for programs only what is short. */
+/** Builds the result of a tool. The text contains everything; the structured content only short facts. */
 export function buildToolResult(finding: RenderedFinding, bounds: ResultBounds, pictures: Pictures): CallToolResult {
   const { body, view, continuation: onwards, shown } = finding;
   const { lines, sections, files } = finding.rendered;
   const tokens = (bounds.maxTokens ?? MAX_TOKENS) * (1 - OVERHEAD_SHARE);
   const credits = getCredits(body);
   const linked = files.filter(({ id }) => !pictures.has(id)).slice(0, MAX_FILES);
-  // Lines stand before the text once, so that offsets do not count them.
+  // The lines are repeated before each part, so offsets do not count them.
   const about = bounds.offset > 0 ? lines.slice(0, 2) : lines;
   const head = [...about, ...(credits === null ? [] : [`credits: ${credits}`])];
   const top = sliceTokens(head.join('\n'), 0, tokens * MAX_LINES_SHARE).part;
@@ -47,7 +47,8 @@ export function buildToolResult(finding: RenderedFinding, bounds: ResultBounds, 
   const room = tokens - countTokens(top) - countTokens(JSON.stringify(facts)) - 60 * linked.length;
   const { part, next } = sliceTokens(sections, bounds.offset, room);
   const nextCursor = typeof shown['next_cursor'] === 'string' ? shown['next_cursor'] : null;
-  const place = next === null ? 'The list has more.' : `Characters ${bounds.offset} to ${next} of ${sections.length}.`;
+  const place =
+    next === null ? 'The list has more entries.' : `Characters ${bounds.offset} to ${next} of ${sections.length}.`;
   const rest = formatContinuation({ next, cursor: nextCursor, place }, onwards);
   const text = [top, part, rest].filter((piece) => piece !== '').join('\n\n');
   const structured = {
@@ -69,7 +70,7 @@ export function buildToolResult(finding: RenderedFinding, bounds: ResultBounds, 
   };
 }
 
-/** How the rest of an answer is had, empty where there is none. */
+/** Formats how to read the rest of an answer; empty if there is none. */
 function formatContinuation(
   { next, cursor, place }: { readonly next: number | null; readonly cursor: string | null; readonly place: string },
   onwards: ToolFinding['continuation'],
@@ -77,10 +78,10 @@ function formatContinuation(
   if (next === null && cursor === null) return '';
   if ('instead' in onwards) return `[${place} To read all of it, ${onwards.instead}.]`;
   const part = next === null ? 'cursor: next_cursor' : `offset: ${next}`;
-  return `[${place} To go on, call ${onwards.call} and ${part}.]`;
+  return `[${place} To continue, call ${onwards.call} and ${part}.]`;
 }
 
-/** The declared members of what is shown that are short. */
+/** Picks the declared facts that are short. */
 function pickFacts(shown: JsonObject, named: Readonly<Record<string, string>>): JsonObject {
   const pairs = Object.keys(named).map((name) => [name, shown[name]] as const);
   return Object.fromEntries(
@@ -102,36 +103,36 @@ function buildResourceLink({ name, id, type, bytes }: NamedFile) {
   return { type: 'resource_link' as const, uri: buildFileUri(id), name, mimeType: type, size: bytes };
 }
 
-/** What an agent can do about a failure, in terms of tools. */
+/** Advice for agents by error code. */
 const ADVICE: Readonly<Partial<Record<ErrorCode, string>>> = {
-  invalid_request: 'Call the tool with help: true to see all that it takes.',
-  plan_upgrade_required: 'The plan of this key does not include it: tell the user, or leave the option out.',
-  credits_exhausted: 'No credits are left: the tool usage shows when there are new ones.',
-  daily_credit_cap_exceeded: 'The credits of today are used up: the tool usage shows when the day ends.',
+  invalid_request: 'Call the tool with help: true to see all parameters.',
+  plan_upgrade_required: 'The plan of this key does not include it: tell the user, or omit the option.',
+  credits_exhausted: 'No credits remain: the tool usage shows when the next cycle starts.',
+  daily_credit_cap_exceeded: 'The daily credits are used up: the tool usage shows when they are reset.',
   free_plan_proxy_required: 'The page needs a proxy, which the plan of this key does not include: try another source.',
   proxy_required: 'Try again with proxy: "stealth", or another source.',
   target_blocked: 'The site refuses automated visits: try proxy: "stealth" once, else another source.',
   target_rate_limited: 'The site asks for a slower pace: try again later.',
-  target_unreachable: 'Check the address, or try another source.',
-  unsupported_content: 'This kind of file cannot be read as text: try another address.',
+  target_unreachable: 'Check the URL, or try another source.',
+  unsupported_content: 'This kind of file cannot be read as text: try another URL.',
   content_too_large: 'Ask for less: fewer formats, or a smaller limit.',
-  not_found: 'Check the id, address or tool: the actions list of job and monitor name those that there are.',
+  not_found: 'Check the id, URL or tool name: the action list of the tools job and monitor shows the existing ids.',
   tenant_suspended:
-    'Tell the user: the operator of the service has to resume the tenant. What is there can still be read.',
+    'Tell the user that the operator of the service must resume the tenant. Existing data can still be read.',
   job_not_finished: 'Use the tool job with action show and wait_ms: 30000, or its action result with partial: true.',
-  job_failed: 'Start it again with other options; the cause stands above.',
-  job_cancelled: 'Its action result with partial: true gives what it had.',
-  result_expired: 'Results are kept for a while only: do the work again.',
-  extraction_failed: 'Ask for markdown instead, or give selectors.',
+  job_failed: 'The cause is stated above: start the job again with other options.',
+  job_cancelled: 'The action result with partial: true returns what the job had.',
+  result_expired: 'Results are stored for a limited time: run the work again.',
+  extraction_failed: 'Request markdown instead, or give selectors.',
   timeout: 'Try again with a larger timeout_ms, or submit it with the tool job.',
   queue_full: 'Wait until other jobs have ended: the tool job lists them.',
 };
 
-/** A failure as the result of a tool: what went wrong, whether trying again may help, and what else to do. */
+/** Builds the result of a failed call: what went wrong, whether retrying may help, and what else to do. */
 export function buildToolFailure(error: ServiceError): CallToolResult {
   const { code, message, retryable, retryAfterSeconds: seconds } = error;
   const wait = seconds === null ? 'a little later' : `in ${seconds} s`;
-  // What may help against a block is another call, which its own advice names.
+  // Against a block, only a different call may help, which the advice describes.
   const mayPass = retryable && code !== 'target_blocked';
   const advice = [...(mayPass ? [`The same call may succeed ${wait}.`] : []), ADVICE[code] ?? ''].join(' ').trim();
   const text = advice === '' ? `${code}: ${message}` : `${code}: ${message}\n${advice}`;

@@ -3,25 +3,25 @@ import type { ToolView } from '#engine/call/tool-view.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { listForms, getItems, type JsonSchema, membersOf, requiredOf, toJsonSchema } from '#transports/schema.ts';
 
-/** Shorter types are written where they stand; others that occur this often are written once, with a name. */
+/** A type of at least this length that occurs at least this often is defined once, with a name; others are inlined. */
 const MIN_NAMED_CHARS = 60;
 const MIN_NAMED_TIMES = 3;
 const MAX_DEPTH = 8;
-/** Longer unions stand one form a line. */
+/** Longer unions are written with one alternative per line. */
 const MIN_LONG_UNION_CHARS = 300;
 
 type NamedType = { readonly name: string; readonly text: string };
 
-/** Writes a schema as text: `name?: type - meaning` for each member, and below the types that occur often. */
+/** Formats a schema as text: a line `name?: type - description` for each member, then the named types. */
 export function formatGrammar(schema: JsonSchema): string {
   const writer = new TypeWriter(schema);
-  const members = writer.writeMembers(schema).join('\n') || 'It takes nothing.';
+  const members = writer.writeMembers(schema).join('\n') || 'No parameters.';
   const types = nameTypes(writer.written);
   const defined = types.map(({ name, text }, at) => `${name} = ${replaceNamedTypes(text, types.slice(at + 1))}`);
   return [replaceNamedTypes(members, types), ...defined].join('\n');
 }
 
-/** The long types that occur often, longest first, with names made of the member that has them first. */
+/** Names long types that occur often, longest first, after the first member that has the type. */
 function nameTypes(written: TypeWriter['written']): readonly NamedType[] {
   const often = [...written].filter(([text, { times }]) => text.length >= MIN_NAMED_CHARS && times >= MIN_NAMED_TIMES);
   const taken = new Set<string>();
@@ -40,7 +40,7 @@ function replaceNamedTypes(text: string, types: readonly NamedType[]): string {
 }
 
 class TypeWriter {
-  /** Every written type by its text: the member that has it first, and how often it is written. */
+  /** Every written type by its text, with the first member that has it, and how often it occurs. */
   readonly written = new Map<string, { readonly member: string; readonly times: number }>();
   readonly #root: JsonSchema;
 
@@ -48,7 +48,7 @@ class TypeWriter {
     this.#root = root;
   }
 
-  /** A line for each member of an object. */
+  /** Writes a line for each member of an object. */
   writeMembers(schema: JsonSchema): readonly string[] {
     const required = requiredOf(schema);
     return membersOf(schema).map(([name, member]) => {
@@ -88,12 +88,12 @@ class TypeWriter {
   }
 }
 
-/** Longer enumerations are in the grammar of the tool. */
+/** Longer enums appear only in the grammar of the tool. */
 const MAX_ENUM_VALUES = 12;
 
 type InputSchema = { type: 'object'; properties: Record<string, object>; required: string[] };
 
-/** The members of an input that a list of tools shows, without what validation says anyway. */
+/** Lists the parameters that the list of tools shows, without details that only validation needs. */
 export function listToolMembers({ input, agent }: Operation): readonly (readonly [string, object])[] {
   const schema = toJsonSchema(input, 'input');
   const members = membersOf(schema);
@@ -106,13 +106,13 @@ export function listToolMembers({ input, agent }: Operation): readonly (readonly
   ]);
 }
 
-/** The input of a tool that is one operation. */
+/** Builds the input schema of a tool for one operation. */
 export function buildInputSchema(operation: Operation, more: Readonly<Record<string, object>>): InputSchema {
   const required = [...requiredOf(toJsonSchema(operation.input, 'input'))];
   return { type: 'object', properties: { ...Object.fromEntries(listToolMembers(operation)), ...more }, required };
 }
 
-/** Facts that a tool gives beside its text: those that its operations declare, and how to go on. */
+/** Builds the schema of a tool's structured content: the facts that its operations declare, and how to continue. */
 export function buildOutputSchema(views: readonly Pick<ToolView, 'facts'>[], isPriced: boolean) {
   const types = [
     ...views.flatMap(({ facts = {} }) => Object.entries(facts)),
@@ -127,7 +127,7 @@ export function buildOutputSchema(views: readonly Pick<ToolView, 'facts'>[], isP
 function describeToolMember(member: JsonSchema, root: JsonSchema, meaning: string | null): object {
   const forms = listForms(member, root).filter(({ type }) => type !== 'null');
   const types = new Set(forms.map(({ type }) => type).filter((type) => typeof type === 'string'));
-  // A text stands for a list of one.
+  // A string is accepted for a list of one.
   if (types.has('array')) types.add('string');
   const [first] = [...types];
   const said = meaning ?? (typeof member['description'] === 'string' ? member['description'] : null);
@@ -138,7 +138,7 @@ function describeToolMember(member: JsonSchema, root: JsonSchema, meaning: strin
   };
 }
 
-/** The words of an enumeration where there is nothing else. */
+/** Returns the enum keyword if the enum is the only alternative. */
 function getEnumKeyword(forms: readonly JsonSchema[]): object {
   const [form] = forms;
   if (forms.length !== 1 || form === undefined) return {};

@@ -68,7 +68,7 @@ async function finishFailed({ id, status, error }: JobRecord, sink: Sink): Promi
   if (sink.count() === 0) await sink.discard();
   else await sink.finish();
   const code = error === null ? 'job_cancelled' : error.code;
-  const written = sink.count() === 0 ? '' : `; what it had is written, ${sink.count()} in all`;
+  const written = sink.count() === 0 ? '' : `; elements written so far: ${sink.count()}`;
   const message = error === null ? `${id} is ${status}` : error.message;
   return new ServiceError(isErrorCode(code) ? code : 'internal_error', message + written);
 }
@@ -117,7 +117,10 @@ async function resumeDownload(
   const url = isJsonObject(raw) ? getString(raw['url']) : null;
   const job = url !== null && JOB_ID.test(url) ? url : null;
   if (job !== null && isJsonObject(raw) && Object.keys(raw).length > 1) {
-    throw new ServiceError('invalid_request', `--resume: ${job} goes on as it was asked for: leave the options out`);
+    throw new ServiceError(
+      'invalid_request',
+      `--resume: ${job} is resumed with its original options: omit other options`,
+    );
   }
   const left =
     out === null || out === '-' ? null : await (job === null ? demandState(operation, out) : findStateAt(out));

@@ -26,7 +26,8 @@ export type FollowOptions = {
   readonly show: (record: JobRecord) => void;
 };
 
-/** Follows a job to its end, and passes new list elements to the sink as they arrive. Retries while the request rate is
+/**
+ * Follows a job to its end, and passes new list elements to the sink as they arrive. Retries while the request rate is
  * exceeded or the service restarts. Throws `ReaderGoneError` if standard output is closed.
  */
 export async function followJobList(

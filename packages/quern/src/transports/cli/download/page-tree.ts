@@ -25,7 +25,8 @@ export function getTreeStatePath(folder: string): string {
   return join(folder, STATE_FILE);
 }
 
-/** Opens a folder that gets one Markdown file for each page, at the host and path of its URL. Two pages never share a file,
+/**
+ * Opens a folder that gets one Markdown file for each page, at the host and path of its URL. Two pages never share a file,
  * even on case-insensitive disks, and nothing is written through symbolic links. Throws `invalid_request` if the folder
  * is not empty, unless a download is resumed.
  */
@@ -111,13 +112,13 @@ async function createFolder(folder: string): Promise<boolean> {
 async function assertEmptyFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (getSystemErrorCode(error) !== 'ENOTDIR') throw error;
-    throw new ServiceError('invalid_request', `--out: ${folder} is no folder; pages go to FILE.jsonl or a folder`);
+    throw new ServiceError('invalid_request', `--out: ${folder} is not a folder; pages go to FILE.jsonl or a folder`);
   });
   // Hidden entries, such as a repository, do not conflict with pages.
   if (names.every((name) => name.startsWith('.') && name !== STATE_FILE)) return;
   throw new ServiceError(
     'invalid_request',
-    `--out: ${folder} is not empty: name another folder, or go on with what it has by --resume`,
+    `--out: ${folder} is not empty: choose another folder, or resume with --resume`,
   );
 }
 
@@ -253,7 +254,8 @@ const HTML_SUFFIX = /(?<=.)\.x?html?$/i;
 /** Candidate paths of a page: its folders, and file names in order of preference. */
 type PagePath = { readonly folders: readonly string[]; readonly names: readonly string[] };
 
-/** Converts a URL to a path below a folder: `example.com/docs/a.md`, or `index.md` for a path that ends with a slash. A
+/**
+ * Converts a URL to a path below a folder: `example.com/docs/a.md`, or `index.md` for a path that ends with a slash. A
  * query becomes a short hash. The names are valid on all common file systems.
  */
 export function toPagePath(text: string): PagePath {

@@ -82,7 +82,8 @@ export function getFileStatePath(file: string): string {
   return `${file}${STATE_SUFFIX}`;
 }
 
-/** Opens one file for the whole list. With the state of an earlier command, it resumes at the last recorded position and
+/**
+ * Opens one file for the whole list. With the state of an earlier command, it resumes at the last recorded position and
  * truncates anything after it. Throws `invalid_request` if the file does not fit the state.
  */
 export async function openLineFile(
@@ -141,7 +142,7 @@ async function reopenFile(file: string, { bytes }: DownloadState): Promise<FileH
     await handle.close();
     throw new ServiceError(
       'invalid_request',
-      `--resume: ${file} has ${size} bytes and had ${bytes}: it was changed since; name another --out and the job`,
+      `--resume: ${file} has ${size} bytes and had ${bytes}: it was changed since; use another --out with the job id`,
     );
   }
   await handle.truncate(bytes);
@@ -149,7 +150,7 @@ async function reopenFile(file: string, { bytes }: DownloadState): Promise<FileH
 }
 
 function throwReopenError(file: string, error: unknown): never {
-  if (isNotFound(error)) throw new ServiceError('invalid_request', `--resume: ${file} is not there any more`);
+  if (isNotFound(error)) throw new ServiceError('invalid_request', `--resume: ${file} no longer exists`);
   return throwOutputError(file, error);
 }
 

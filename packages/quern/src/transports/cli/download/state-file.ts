@@ -38,13 +38,18 @@ export async function readState(file: string): Promise<DownloadState | null> {
   } catch (error) {
     if (isNotFound(error)) return null;
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    throw new ServiceError('invalid_request', `${file} does not say how to go on: it is damaged, or not ours`, {
-      cause: error,
-    });
+    throw new ServiceError(
+      'invalid_request',
+      `${file} is not a valid state file: it is damaged, or of another program`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-/** Records in `file` how much of a list is written, starting from `state`. The file is replaced atomically, so a kill leaves
+/**
+ * Records in `file` how much of a list is written, starting from `state`. The file is replaced atomically, so a kill leaves
  * the old or the new state.
  */
 export function openProgressFile(

@@ -36,10 +36,7 @@ function chooseFormat(formats: readonly DownloadFormat[], out: string): Download
   if (named !== undefined && formats.includes(named)) return named;
   if (!formats.includes('markdown')) return formats[0] ?? 'jsonl';
   if (!FILE_SUFFIXES.includes(suffix)) return 'markdown';
-  throw new ServiceError(
-    'invalid_request',
-    `--out: ${out} is neither FILE.jsonl nor a folder; --format says which is meant`,
-  );
+  throw new ServiceError('invalid_request', `--out: ${out} is neither FILE.jsonl nor a folder; choose with --format`);
 }
 
 /** Returns the state of an earlier command at a path; throws `invalid_request` if there is none for this operation. */

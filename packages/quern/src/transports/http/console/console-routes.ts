@@ -6,7 +6,8 @@ import type { RequestAndReply } from '#transports/http/exchange.ts';
 import { createUnknownRouteError } from '#transports/http/unknown-routes.ts';
 import { type ConsoleFile, readConsole } from './files.ts';
 
-/** Permits only scripts, styles and connections of this service, and images and frames that the page creates from
+/**
+ * Permits only scripts, styles and connections of this service, and images and frames that the page creates from
  * responses. Trusted Types prevent scripts from turning text into markup.
  */
 const CONTENT_POLICY = [

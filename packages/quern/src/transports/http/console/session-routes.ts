@@ -94,7 +94,7 @@ async function signIn({ request, reply }: RequestAndReply, parts: SessionParts) 
 }
 
 const UNKNOWN_KEY_MESSAGE = 'the API key is not known';
-const USED_LINK_MESSAGE = 'the link was used, or is older than ten minutes: quern console prints a new one';
+const USED_LINK_MESSAGE = 'the link was already used or is older than ten minutes: quern console prints a new one';
 
 /** Returns the id of a valid key, and counts the sign-in as one of its requests; null for an unknown key. */
 async function authenticateKey(request: FastifyRequest, key: string, parts: SessionParts): Promise<string | null> {
