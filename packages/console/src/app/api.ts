@@ -20,8 +20,10 @@ export type ApiResult =
   | { readonly ok: true; readonly status: number; readonly body: unknown; readonly headers: Headers }
   | { readonly ok: false; readonly failure: ApiFailure };
 
+/** A query parameter. Null, undefined and empty values are left out. */
 export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[];
 
+/** The options of a call. */
 export type ApiRequest = {
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: unknown;

@@ -28,6 +28,7 @@ function readSecret(): string | null {
   }
 }
 
+/** Path of the current session. */
 export const SESSION_PATH = '/v1/console/session';
 
 /** The first request of the overview. */

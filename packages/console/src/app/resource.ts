@@ -13,6 +13,7 @@ export type Resource = {
   readonly reload: () => void;
 };
 
+/** The options of `useResource`. */
 export type ResourceOptions = {
   readonly query?: Readonly<Record<string, QueryValue>>;
   /** Interval between refreshes while the page is visible. */

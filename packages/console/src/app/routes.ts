@@ -17,6 +17,7 @@ export type ViewRoute = {
   readonly load: () => Promise<ComponentType<ViewProps>>;
 };
 
+/** The sign-in view, which replaces any view that needs a session. */
 export const SIGN_IN: ViewRoute = {
   path: '/sign-in',
   title: 'Sign in',
@@ -24,6 +25,7 @@ export const SIGN_IN: ViewRoute = {
   load: async () => (await import('#console/views/sign-in.ts')).SignIn,
 };
 
+/** All views, in the order of the navigation. */
 export const ROUTES: readonly ViewRoute[] = [
   {
     path: '/',

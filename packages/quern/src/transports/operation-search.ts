@@ -79,15 +79,15 @@ export function buildOperationSearch(operations: readonly Operation[]): (questio
     const words = splitQuestion(question).slice(0, MAX_WORDS);
     if (words.length === 0) return operations;
     const all = entries();
-    const asked = joinSiteNames(words, all);
-    const weighed = asked.map((word) => {
+    const queryWords = joinSiteNames(words, all);
+    const weighed = queryWords.map((word) => {
       const matches = all.map((entry) => computeMatch(entry, word));
       // Rare words count more than words that match many operations.
-      const sayers = matches.reduce((sum, match) => sum + match / WEIGHTS.name, 0);
-      return { matches, rarity: Math.log(1 + all.length / Math.max(1, sayers)) };
+      const matchCount = matches.reduce((sum, match) => sum + match / WEIGHTS.name, 0);
+      return { matches, rarity: Math.log(1 + all.length / Math.max(1, matchCount)) };
     });
-    const stems = new Set(asked.map(stemWord));
-    const isNamed = ({ hosts }: SearchEntry): boolean => asked.some((word) => hosts.has(word));
+    const stems = new Set(queryWords.map(stemWord));
+    const isNamed = ({ hosts }: SearchEntry): boolean => queryWords.some((word) => hosts.has(word));
     const isAnyNamed = all.some(isNamed);
     const scored = all.map((entry, at) => {
       const score = weighed.reduce((sum, { matches, rarity }) => sum + (matches[at] ?? 0) * rarity, 0);
@@ -106,8 +106,8 @@ export function buildOperationSearch(operations: readonly Operation[]): (questio
 /** Computes how well an operation matches a word: the best field counts fully, the others in part. */
 function computeMatch({ fields }: SearchEntry, word: string): number {
   const found = FIELDS.map((field) => WEIGHTS[field] * computeFieldMatch(fields[field], word));
-  const most = Math.max(...found);
-  return most + OTHER_FIELDS_SHARE * (found.reduce((sum, one) => sum + one, 0) - most);
+  const best = Math.max(...found);
+  return best + OTHER_FIELDS_SHARE * (found.reduce((sum, one) => sum + one, 0) - best);
 }
 
 function computeFieldMatch({ whole, stems }: WordSet, word: string): number {
@@ -177,7 +177,10 @@ function getDescription({ description, enum: words }: JsonSchema): string {
 
 /** Splits a text into lower-case words without stop words, with synonyms replaced; `adLibrary` is two words. */
 export function splitQuestion(text: string): readonly string[] {
-  const plain = NOTATIONS.reduce((said, [written, meant]) => said.replaceAll(written, meant), text.slice(0, MAX_CHARS));
+  const plain = NOTATIONS.reduce(
+    (result, [written, meant]) => result.replaceAll(written, meant),
+    text.slice(0, MAX_CHARS),
+  );
   return plain
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

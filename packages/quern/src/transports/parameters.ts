@@ -55,10 +55,10 @@ function assertPair(name: string, text: string): void {
 }
 
 function splitList(text: string, items: readonly JsonSchema[]): readonly string[] {
-  const splits = items.every(
+  const isCommaList = items.every(
     ({ enum: words, type }) => Array.isArray(words) || type === 'integer' || type === 'number',
   );
-  return splits ? text.split(',') : [text];
+  return isCommaList ? text.split(',') : [text];
 }
 
 /** Parses one value. If a string is allowed, any text but an object stays a string: `5` for "string or integer" is "5". */

@@ -2,6 +2,7 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { NAMED_METADATA } from '#extract/schema/names.ts';
 import { z } from 'zod';
 
+/** A JSON Schema object. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Converts a zod schema to JSON Schema (2020-12) without `$schema`. `io` selects the schema before or after transforms. */

@@ -21,6 +21,7 @@ export type OperationAnswer = {
   readonly credits: string | null;
 };
 
+/** The state of the current or last call, and functions to start and cancel calls. */
 export type OperationRun = {
   readonly isRunning: boolean;
   readonly startedAt: number;

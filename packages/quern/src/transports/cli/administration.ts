@@ -12,6 +12,7 @@ const OPERATOR_HEADING = 'Keys and data of a service:';
 const DIAGNOSIS_HEADING = 'Diagnosis:';
 const CLI_HEADING = 'This command line:';
 
+/** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 type CommandDeclaration = { readonly words: string; readonly summary: string; readonly heading: string } & Partial<

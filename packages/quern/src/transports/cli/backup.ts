@@ -9,8 +9,10 @@ import { getArgument, hasFlag } from './spec.ts';
 /** Interval between progress lines. */
 const PROGRESS_INTERVAL_MS = 2000;
 
+/** Writes a backup to a new file. `progress` is called with the number of rows written so far. */
 export type BackUp = (file: string, progress: (rows: number) => void) => Promise<BackupSummary>;
 
+/** Replaces all data by a backup. `progress` is called with the number of rows restored so far. */
 export type Restore = (
   file: string,
   options: {
@@ -56,11 +58,11 @@ export function restoreCommand(restore: Restore, clock: Clock): Administer {
 
 /** Prints progress at once and then every two seconds. */
 function createProgressReporter({ live }: Terminal, clock: Clock, done: string): (rows: number) => void {
-  let told = Number.NEGATIVE_INFINITY;
+  let lastPrintedMs = Number.NEGATIVE_INFINITY;
   return (rows) => {
     const now = clock.monotonic();
-    if (now - told < PROGRESS_INTERVAL_MS) return;
-    told = now;
+    if (now - lastPrintedMs < PROGRESS_INTERVAL_MS) return;
+    lastPrintedMs = now;
     live(`quern: rows ${done} so far: ${rows}`);
   };
 }

@@ -66,17 +66,18 @@ export async function runLine(typed: readonly string[], line: CliLine): Promise<
     terminal.out(formatCompletions(rest, specs));
     return EXIT.ok;
   }
-  const asked = findHelpWords(given, specs);
-  if (asked !== null) return writeHelp(asked, asked.length > 0, line);
+  const helpWords = findHelpWords(given, specs);
+  if (helpWords !== null) return writeHelp(helpWords, helpWords.length > 0, line);
   const { parseAndRun: runProgramLine } = await import('./command-line.ts');
   const args = word === '--version' || word === '-V' ? ['version', ...rest] : given;
-  return runProgramLine(args, specs, async (spec, told) => {
-    const own = buildTerminal(spec, told, terminal);
-    if (spec.operation !== null) return runOperation(spec, told, { ...line, terminal: own });
+  return runProgramLine(args, specs, async (spec, parsedArguments) => {
+    const commandTerminal = buildTerminal(spec, parsedArguments, terminal);
+    if (spec.operation !== null) return runOperation(spec, parsedArguments, { ...line, terminal: commandTerminal });
     const [name = ''] = spec.words;
-    const administer = BUILT_IN_COMMANDS.get(name)?.({ ...line, terminal: own }) ?? (await administration[name]?.());
+    const administer =
+      BUILT_IN_COMMANDS.get(name)?.({ ...line, terminal: commandTerminal }) ?? (await administration[name]?.());
     if (administer === undefined) throw new InvariantError(`no code runs ${name}`);
-    return administer(told, own, spec.words);
+    return administer(parsedArguments, commandTerminal, spec.words);
   });
 }
 
@@ -100,9 +101,9 @@ async function writeHelp(
   return EXIT.ok;
 }
 
-async function runOperation(spec: CommandSpec, asked: CommandArguments, line: CliLine): Promise<number> {
+async function runOperation(spec: CommandSpec, helpWords: CommandArguments, line: CliLine): Promise<number> {
   const [{ runOperationCommand }, parts] = await Promise.all([import('./operation-command.ts'), line.open()]);
-  return runOperationCommand(spec, asked, { ...parts, terminal: line.terminal });
+  return runOperationCommand(spec, helpWords, { ...parts, terminal: line.terminal });
 }
 
 type BuiltInContext = Pick<CliLine, 'specs' | 'version' | 'terminal'>;

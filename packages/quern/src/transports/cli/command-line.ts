@@ -30,9 +30,9 @@ export async function parseAndRun(
   }
 
   // Building the nodes of all commands would take longer than most commands run.
-  const meant = specs.filter(({ words }) => words[0] === args[0]);
-  if (meant.length === 0) throw createUnknownCommandError(args, lines);
-  for (const spec of meant) {
+  const candidates = specs.filter(({ words }) => words[0] === args[0]);
+  if (candidates.length === 0) throw createUnknownCommandError(args, lines);
+  for (const spec of candidates) {
     const node = demandNode(spec.words);
     addOptions(node, spec);
     node.action(async () => {
@@ -133,14 +133,14 @@ export function createUnknownCommandError(given: readonly string[], lines: reado
   if (first.startsWith('-')) return new UsageError(`${first}: unknown option; quern help lists the commands`);
   if (inGroup.length === 0) {
     const near = nearName(first, [...new Set([...lines, ...lines.map(getFirstWord)])]);
-    const meant = near === null ? '' : ` did you mean quern ${near}?`;
-    return new UsageError(`${first} is not a command;${meant} quern help lists them`);
+    const candidates = near === null ? '' : ` did you mean quern ${near}?`;
+    return new UsageError(`${first} is not a command;${candidates} quern help lists them`);
   }
   const verbs = `quern ${inGroup.map((line, at) => (at === 0 ? line : line.slice(first.length + 1))).join(', ')}`;
   if (second === undefined) return new UsageError(`${first} is a group of commands: ${verbs}`);
   const near = nearName(`${first} ${second}`, inGroup);
-  const meant = near === null ? '' : ` did you mean quern ${near}?`;
-  return new UsageError(`${first} ${second} is not a command;${meant} there are ${verbs}`);
+  const candidates = near === null ? '' : ` did you mean quern ${near}?`;
+  return new UsageError(`${first} ${second} is not a command;${candidates} there are ${verbs}`);
 }
 
 function getFirstWord(line: string): string {

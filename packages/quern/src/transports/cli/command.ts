@@ -24,6 +24,7 @@ export type ParsedCommand = {
   readonly ownFlags: Readonly<Record<string, string | true>>;
 };
 
+/** Builds the command of an operation, and chooses its positional argument. */
 export function buildOperationCommand(operation: Operation): OperationCommand {
   const parameters = toParameters(operation.input);
   const { root, members } = parameters;

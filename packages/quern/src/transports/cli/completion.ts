@@ -100,12 +100,13 @@ function findCompletions(given: readonly string[], specs: readonly CommandSpec[]
   const isHelp = before[0] === 'help';
   const words = isHelp ? before.slice(1) : before;
   const spec = isHelp ? null : findSpec(words, specs);
-  const below = specs.filter(
-    ({ words: own }) => own.length > words.length && words.every((word, at) => own[at] === word),
+  const subcommands = specs.filter(
+    ({ words: commandWords }) =>
+      commandWords.length > words.length && words.every((word, at) => commandWords[at] === word),
   );
-  const next = below.map((one): Completion => {
-    const isWhole = one.words.length === words.length + 1;
-    return [one.words[words.length] ?? '', isWhole ? one.summary : `${one.words[words.length] ?? ''} …`];
+  const next = subcommands.map((one): Completion => {
+    const isLastWord = one.words.length === words.length + 1;
+    return [one.words[words.length] ?? '', isLastWord ? one.summary : `${one.words[words.length] ?? ''} …`];
   });
   const commands = [...new Map(next.toReversed()).entries()].toReversed();
   if (spec === null) return commands;
@@ -120,7 +121,7 @@ function findCompletions(given: readonly string[], specs: readonly CommandSpec[]
 }
 
 function findSpec(words: readonly string[], specs: readonly CommandSpec[]): CommandSpec | null {
-  const fitting = specs.filter(({ words: own }) => own.every((word, at) => words[at] === word));
+  const fitting = specs.filter(({ words: commandWords }) => commandWords.every((word, at) => words[at] === word));
   return fitting.toSorted((one, other) => other.words.length - one.words.length)[0] ?? null;
 }
 

@@ -19,6 +19,7 @@ export function configCommand(settings: readonly ShownSetting[]): Administer {
   return async (given, terminal) => writeSettings(settings, given, terminal);
 }
 
+/** What `quern config` needs to show the settings of a server. */
 export type ServerConfigParts = {
   readonly url: string;
   /** What selected the server, such as `QUERN_URL`, for messages. */

@@ -17,6 +17,7 @@ const MAX_NAMED_PROXIES = 3;
 /** A host reserved by RFC 2606, which always resolves. */
 export const KNOWN_NAME = 'example.com';
 
+/** What `quern doctor` needs to check this machine. */
 export type DoctorParts = {
   readonly dataDir: string;
   /** The store and its location. */

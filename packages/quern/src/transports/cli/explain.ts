@@ -17,6 +17,7 @@ export const EXPLAIN_FLAGS: CommandFlags = {
   },
 };
 
+/** What `quern explain` needs. */
 export type ExplainParts = {
   /** The operation that explains one page. */
   readonly operation: Operation;
@@ -87,8 +88,8 @@ function writeMarkup(path: string, markup: string): void {
   try {
     writeFileSync(path, markup);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ServiceError('invalid_request', `--html: ${path} cannot be written: ${why}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ServiceError('invalid_request', `--html: ${path} cannot be written: ${reason}`, { cause: error });
   }
 }
 

@@ -32,13 +32,13 @@ export async function followJob({ id }: JsonObject, parts: CliParts): Promise<Js
   const asker = new RetryingCaller(parts, []);
   await work();
   terminal.note(`quern: following ${String(id)}; Ctrl-C leaves it running`);
-  let said = '';
+  let lastLine = '';
   try {
     for (;;) {
       const record = JobRecord.parse(await asker.ask(jobs.show, { id, wait_ms: asker.waitMs }));
       const line = formatProgress(record);
-      if (line !== said) terminal.live(`quern: ${line}`);
-      said = line;
+      if (line !== lastLine) terminal.live(`quern: ${line}`);
+      lastLine = line;
       if (isTerminal(record.status)) return await asker.ask(jobs.result, { id });
     }
   } catch (error) {
@@ -64,15 +64,15 @@ export class RetryingCaller {
 
   async ask(operation: Operation, raw: unknown): Promise<JsonObject> {
     const { ask, interrupted, clock } = this.#parts;
-    for (let away = 0; ;) {
+    for (let unavailableCount = 0; ;) {
       try {
         interrupted().throwIfAborted();
         return (await ask(operation, raw)).body;
       } catch (error) {
         if (interrupted().aborted || !(error instanceof ServiceError)) throw error;
-        const pause = this.#pauseAfter(error, away);
+        const pause = this.#pauseAfter(error, unavailableCount);
         if (pause === null) throw error;
-        if (error.code === 'backend_unavailable') away += 1;
+        if (error.code === 'backend_unavailable') unavailableCount += 1;
         // An interruption ends the pause; the next round throws.
         await clock.sleep((error.retryAfterSeconds ?? pause) * 1000, interrupted()).catch(doNothing);
       }
@@ -80,14 +80,14 @@ export class RetryingCaller {
   }
 
   /** Returns the seconds until the next attempt; null for a permanent failure. */
-  #pauseAfter({ code, message }: ServiceError, away: number): number | null {
+  #pauseAfter({ code, message }: ServiceError, unavailableCount: number): number | null {
     if (code === 'rate_limited') {
       this.waitMs = RATE_LIMITED_WAIT_MS;
       return RETRY_AFTER_SECONDS;
     }
-    const pause = code === 'backend_unavailable' ? this.#pauses[away] : undefined;
+    const pause = code === 'backend_unavailable' ? this.#pauses[unavailableCount] : undefined;
     if (pause === undefined) return null;
-    if (away === 0) this.#parts.terminal.note(`quern: ${message}; trying again for a minute`);
+    if (unavailableCount === 0) this.#parts.terminal.note(`quern: ${message}; trying again for a minute`);
     return pause;
   }
 }

@@ -7,6 +7,7 @@ import { EXIT } from './exit.ts';
 import type { OperationAnswer } from './parts.ts';
 import { getArgument, hasFlag } from './spec.ts';
 
+/** What `quern login` and `quern logout` need. */
 export type LoginParts = {
   /** The file that stores the login; null if the user has no home folder. */
   readonly file: string | null;

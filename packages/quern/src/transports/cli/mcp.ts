@@ -6,6 +6,7 @@ import type { CallOperation } from '#transports/mcp/tool.ts';
 import type { Administer } from './administration.ts';
 import { EXIT } from './exit.ts';
 
+/** What `quern mcp` needs. */
 export type McpParts = {
   readonly version: string;
   readonly operations: readonly Operation[];

@@ -27,8 +27,8 @@ export async function runOperationCommand(
   const parts = hasFlag(given, 'verbose') ? withVerboseOutput(opened) : opened;
   const { terminal } = parts;
   const { trial, download, steps, refusal } = operation.view ?? {};
-  const asked = addAliasFlags(steps === undefined ? given : readListFile(given, steps), spec);
-  const parsed = readCommand(buildOperationCommand(operation), asked, listOwnFlags(operation));
+  const commandArguments = addAliasFlags(steps === undefined ? given : readListFile(given, steps), spec);
+  const parsed = readCommand(buildOperationCommand(operation), commandArguments, listOwnFlags(operation));
   const { raw, wholeAnswer, asJob, ownFlags: own } = parsed;
   if (trial !== undefined && own[trial.flag] === true) return runPreview(trial, raw, parts);
   if (download !== undefined) {
@@ -84,12 +84,12 @@ function withVerboseOutput(parts: CliParts): CliParts {
   return {
     ...parts,
     async ask(operation: Operation, raw: unknown) {
-      const began = clock.monotonic();
+      const startedAt = clock.monotonic();
       try {
         return await parts.ask(operation, raw);
       } finally {
-        const took = Math.round(clock.monotonic() - began);
-        terminal.note(`quern: ${operation.route ?? operation.id} answered after ${took} ms`);
+        const durationMs = Math.round(clock.monotonic() - startedAt);
+        terminal.note(`quern: ${operation.route ?? operation.id} answered after ${durationMs} ms`);
       }
     },
   };

@@ -41,6 +41,7 @@ type ServiceAccess = {
 /** The operations that submit and follow jobs. */
 export type JobOperations = { readonly submit: Operation; readonly show: Operation; readonly result: Operation };
 
+/** What commands of operations need: access to the service, the operations, and the terminal. */
 export type CliParts = ServiceAccess & {
   readonly operations: readonly Operation[];
   readonly jobs: JobOperations;

@@ -17,6 +17,7 @@ const InstanceState = z.looseObject({
   disk: z.looseObject({ data_dir: z.string(), free_bytes: z.number() }).nullable(),
 });
 
+/** What `quern doctor` needs to check a server. */
 export type ServerDoctorParts = {
   readonly url: string;
   /** What selected the server: a setting or a login. */

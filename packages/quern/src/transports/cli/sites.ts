@@ -22,6 +22,7 @@ export type CheckedEndpoint = {
   readonly list: string | null;
 };
 
+/** What `quern sites` needs. */
 export type SitesParts = {
   /** Endpoints that `sites check` checks. */
   readonly endpoints: readonly CheckedEndpoint[];
@@ -109,22 +110,22 @@ async function runSitesCheck(
 
 async function checkEndpoint({ ask, clock }: SitesParts, endpoint: CheckedEndpoint): Promise<EndpointCheck> {
   const { operation, canary, expected } = endpoint;
-  const begun = clock.monotonic();
+  const startedAt = clock.monotonic();
   const toRow = (said: Pick<EndpointCheck, 'state' | 'says' | 'tier' | 'filled'>): EndpointCheck => ({
     endpoint: operation.id,
     ...said,
-    ms: Math.round(clock.monotonic() - begun),
+    ms: Math.round(clock.monotonic() - startedAt),
   });
   try {
     const { body } = await ask(operation, canary);
     const missing = expected.filter((path) => !hasSome(body, path));
     // The elements of a list rarely contain the requested id.
-    const strange = endpoint.list === null ? findStrange(canary, body) : null;
+    const missingIdentity = endpoint.list === null ? findStrange(canary, body) : null;
     const usage = body['usage'];
     const tier = isJsonObject(usage) && typeof usage['tier'] === 'string' ? usage['tier'] : null;
     const filled = `${expected.length - missing.length} of ${expected.length}`;
-    if (strange !== null)
-      return toRow({ state: 'changed', says: `the record does not contain ${strange}`, tier, filled });
+    if (missingIdentity !== null)
+      return toRow({ state: 'changed', says: `the record does not contain ${missingIdentity}`, tier, filled });
     if (missing.length > 0) return toRow({ state: 'changed', says: `nothing at ${missing.join(', ')}`, tier, filled });
     return toRow({ state: 'ok', says: body['partial'] === true ? 'partial' : 'as expected', tier, filled });
   } catch (error) {
@@ -145,8 +146,8 @@ export function findStrange(
 ): string | null {
   const text = JSON.stringify(record).toLowerCase();
   const named = Object.entries(canary).filter(([name]) => IDENTIFYING_PARAMETERS.test(name));
-  const strange = named.find(([, value]) => !text.includes(String(value).toLowerCase()));
-  return strange === undefined ? null : strange.join(' ');
+  const missingIdentity = named.find(([, value]) => !text.includes(String(value).toLowerCase()));
+  return missingIdentity === undefined ? null : missingIdentity.join(' ');
 }
 
 /** Formats the results as a Markdown report with version, platform and time. */

@@ -12,6 +12,7 @@ const JobList = z.looseObject({ data: z.array(z.unknown()), next_cursor: z.strin
 /** At most this many jobs of a state are counted. */
 const MAX_JOBS = 1000;
 
+/** What `quern status` needs. */
 export type StatusParts = {
   /** Where commands go, and the setting that selects it. */
   readonly place: { readonly kind: 'server' | 'folder' | 'database'; readonly at: string; readonly from: string };

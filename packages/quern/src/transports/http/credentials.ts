@@ -66,6 +66,7 @@ function readCookieToken(request: FastifyRequest): string | null {
 /** Finds the caller of a credential; null for an unknown key or an ended session. */
 export type FindByCredential = (credential: Credential) => Promise<Caller | null>;
 
+/** Creates the lookup of callers by API key or console session. */
 export function createCredentialLookup({
   findCaller,
   consoleParts,

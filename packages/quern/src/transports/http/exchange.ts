@@ -26,6 +26,7 @@ export type HttpExchange = {
 /** A request and its reply. */
 export type RequestAndReply = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
+/** The exchanges of current requests. `get` opens an exchange if there is none; `update` changes some of its members. */
 export type Exchanges = {
   readonly open: (request: FastifyRequest) => HttpExchange;
   readonly get: (request: FastifyRequest) => HttpExchange;
@@ -115,6 +116,7 @@ export function buildAnswerHeaders(requestId: string, exchange: HttpExchange): R
 const CLIENT_GONE_STATUS = 499;
 const MAX_CLIENT_ID_CHARS = 128;
 
+/** Records requests for the log and the metrics. */
 export type Recorder = {
   /** Opens the exchange of a request. When it ends, for any reason, one log line is written and the counters are updated. */
   readonly begin: (request: FastifyRequest, reply: FastifyReply) => void;
@@ -129,13 +131,13 @@ type RecorderParts = {
 
 /** Logs each request once, without query values, bodies, keys or other headers. */
 export function createRecorder({ log, clock, exchanges, metrics }: RecorderParts): Recorder {
-  function end(request: FastifyRequest, reply: FastifyReply, begun: number): void {
+  function end(request: FastifyRequest, reply: FastifyReply, startedAt: number): void {
     const { operation, caller, usage, code, gone } = exchanges.get(request);
-    const left = !reply.raw.writableFinished;
-    if (left) gone.abort();
-    const status = left ? CLIENT_GONE_STATUS : reply.raw.statusCode;
+    const isClientGone = !reply.raw.writableFinished;
+    if (isClientGone) gone.abort();
+    const status = isClientGone ? CLIENT_GONE_STATUS : reply.raw.statusCode;
     // Fastify's own `elapsedTime` stays 0 while its request logging is off.
-    const milliseconds = clock.monotonic() - begun;
+    const milliseconds = clock.monotonic() - startedAt;
     const clientId = readClientRequestId(request);
     metrics.end({ operation: operation ?? 'none', status, code: code ?? 'none', seconds: milliseconds / 1000 });
     log.info({
@@ -159,8 +161,8 @@ export function createRecorder({ log, clock, exchanges, metrics }: RecorderParts
     begin(request, reply) {
       exchanges.open(request);
       metrics.begin();
-      const begun = clock.monotonic();
-      reply.raw.once('close', () => end(request, reply, begun));
+      const startedAt = clock.monotonic();
+      reply.raw.once('close', () => end(request, reply, startedAt));
     },
   };
 }

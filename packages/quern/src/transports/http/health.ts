@@ -11,6 +11,7 @@ import { addUnknownRoutes, createUnknownRouteError } from './unknown-routes.ts';
 /** Requests have no body here. */
 const MAX_BODY_BYTES = 1;
 
+/** What the HTTP server of a worker needs. */
 export type HealthParts = Pick<ServerParts, 'findObstacles' | 'draining' | 'metricsToken' | 'timeouts' | 'clock'> & {
   readonly newRequestId: () => string;
   readonly log: Pick<ServerParts['log'], 'error'>;

@@ -15,6 +15,7 @@ const MAX_REMEMBERED_ENTRIES = 10_000;
 /** The usage of a key in the current minute; `remaining` is negative if there were too many requests. */
 export type RequestRate = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number };
 
+/** Request rates of keys, and limits for addresses that try wrong keys. */
 export type RequestLimits = {
   /** Counts one request of the key; null if the plan has no limit. */
   readonly countRequest: (caller: Caller) => Promise<RequestRate | null>;
@@ -37,25 +38,25 @@ export function createRequestLimits(rates: Rates, clock: Clock): RequestLimits {
   return {
     async countRequest({ keyId, plan }) {
       if (plan.requests_per_minute === null) return null;
-      const { n, leftMs } = await rates.count(`requests ${keyId}`);
+      const { n: count, leftMs: remainingMs } = await rates.count(`requests ${keyId}`);
       return {
         limit: plan.requests_per_minute,
-        remaining: plan.requests_per_minute - n,
-        resetSeconds: toSeconds(leftMs),
+        remaining: plan.requests_per_minute - count,
+        resetSeconds: toSeconds(remainingMs),
       };
     },
     async countBadKey(address) {
       const network = toNetwork(address);
-      const { n, leftMs } = await rates.count(`bad keys ${network}`);
-      if (n > MAX_GUESSES_PER_MINUTE) rememberNewest(guessing, network, clock.now() + leftMs);
-      if (n > MAX_BAD_KEYS_PER_MINUTE) throw createBadKeysError(leftMs);
+      const { n: count, leftMs: remainingMs } = await rates.count(`bad keys ${network}`);
+      if (count > MAX_GUESSES_PER_MINUTE) rememberNewest(guessing, network, clock.now() + remainingMs);
+      if (count > MAX_BAD_KEYS_PER_MINUTE) throw createBadKeysError(remainingMs);
     },
     assertNotGuessing(address, key) {
       if (guessing.size === 0) return;
       const network = toNetwork(address);
-      const leftMs = (guessing.get(network) ?? 0) - clock.now();
-      if (leftMs <= 0) guessing.delete(network);
-      else if (!rightKeys.has(computeDigest(key))) throw createBadKeysError(leftMs);
+      const remainingMs = (guessing.get(network) ?? 0) - clock.now();
+      if (remainingMs <= 0) guessing.delete(network);
+      else if (!rightKeys.has(computeDigest(key))) throw createBadKeysError(remainingMs);
     },
     rememberValidKey: (key) => rememberNewest(rightKeys, computeDigest(key), true),
   };
@@ -86,9 +87,9 @@ function computeDigest(key: string): string {
   return createHash('sha256').update(key).digest('base64');
 }
 
-function createBadKeysError(leftMs: number): ServiceError {
+function createBadKeysError(remainingMs: number): ServiceError {
   return new ServiceError('rate_limited', 'too many unknown API keys from this address', {
-    retryAfterSeconds: toSeconds(leftMs),
+    retryAfterSeconds: toSeconds(remainingMs),
   });
 }
 

@@ -28,20 +28,20 @@ export function lingerAfterAnswer(request: IncomingMessage, clock: Clock): void 
 
 /** Closes a connection after its response is written: when the client ends it, sends too slowly, or has sent too much. */
 export function lingerOnSocket(socket: Duplex, clock: Clock): void {
-  const begun = countBytesRead(socket);
-  let seen = begun;
-  const late = clock.every(LINGER_INTERVAL_MS, () => {
-    if (countBytesRead(socket) - seen < MIN_BYTES_PER_INTERVAL) socket.destroy();
-    seen = countBytesRead(socket);
+  const bytesAtStart = countBytesRead(socket);
+  let bytesSeen = bytesAtStart;
+  const intervalTimer = clock.every(LINGER_INTERVAL_MS, () => {
+    if (countBytesRead(socket) - bytesSeen < MIN_BYTES_PER_INTERVAL) socket.destroy();
+    bytesSeen = countBytesRead(socket);
   });
   // A paused request emits no events for dropped bytes, so the socket is polled.
-  const looking = clock.every(POLL_INTERVAL_MS, () => {
-    if (countBytesRead(socket) - begun > MAX_LINGER_BYTES) socket.destroy();
+  const pollTimer = clock.every(POLL_INTERVAL_MS, () => {
+    if (countBytesRead(socket) - bytesAtStart > MAX_LINGER_BYTES) socket.destroy();
   });
   socket.once('end', () => socket.destroy());
   socket.once('close', () => {
-    late.close();
-    looking.close();
+    intervalTimer.close();
+    pollTimer.close();
   });
 }
 

@@ -6,6 +6,7 @@ import type { Metric, Sample } from '#kernel/metric.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { readBearer } from './credentials.ts';
 
+/** A completed request; `code` is its error code, or `none`. */
 export type EndedRequest = {
   readonly operation: string;
   readonly status: number;
@@ -13,6 +14,7 @@ export type EndedRequest = {
   readonly seconds: number;
 };
 
+/** The metrics of a server. */
 export type Metrics = {
   readonly contentType: string;
   readonly begin: () => void;

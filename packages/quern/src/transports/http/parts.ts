@@ -18,6 +18,7 @@ export type Timeouts = {
   readonly check: number;
 };
 
+/** The default time limits. */
 export const TIMEOUTS: Timeouts = {
   headers: 15_000,
   request: 60_000,

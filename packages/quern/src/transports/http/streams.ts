@@ -50,18 +50,18 @@ export function createStreamSender({ find, draining, timeouts, log, clock, excha
       hurry();
     };
     const text = Readable.from(hasEvents ? endWithNote(pieces, displaced.signal) : pieces);
-    const leave = takePlace(caller, { displace: hasEvents ? displace : null }, text);
+    const freeSlot = takePlace(caller, { displace: hasEvents ? displace : null }, text);
     // If a stream ended during a drain, a kept-alive connection would delay the end of the drain.
     reply.type(type).header('connection', 'close');
-    const letGo = hold(readCredential(request), gone);
+    const releaseKey = hold(readCredential(request), gone);
     // Unlike an event stream, an incomplete result has no end mark, so the connection is broken to show that.
     if (!hasEvents) gone.signal.addEventListener('abort', () => raw.destroy(), { once: true });
     // The socket times out only while the reader reads nothing; without a listener, the timeout destroys the socket.
     raw.setTimeout(timeouts.stalled);
     draining.addEventListener('abort', hurry);
     onSent(reply, () => {
-      leave?.();
-      letGo();
+      freeSlot?.();
+      releaseKey();
       draining.removeEventListener('abort', hurry);
     });
     return reply.send(text);
@@ -88,9 +88,9 @@ async function* endWithNote(
 }
 
 /** Calls back when a response is sent or its connection is closed. */
-export function onSent({ raw }: FastifyReply, leave: () => void): void {
-  if (raw.closed) leave();
-  else raw.once('close', leave);
+export function onSent({ raw }: FastifyReply, callback: () => void): void {
+  if (raw.closed) callback();
+  else raw.once('close', callback);
 }
 
 type WatchedKey = { readonly credential: Credential; readonly open: Set<AbortController> };
@@ -119,13 +119,13 @@ function createKeyWatch(find: FindByCredential, clock: Clock, report: (error: un
 
   return function hold(credential: Credential, gone: AbortController): () => void {
     const name = JSON.stringify(credential);
-    const held = streams.get(name) ?? { credential, open: new Set() };
-    streams.set(name, held);
-    held.open.add(gone);
+    const watched = streams.get(name) ?? { credential, open: new Set() };
+    streams.set(name, watched);
+    watched.open.add(gone);
     timer ??= clock.every(KEY_CHECK_INTERVAL_MS, lookOnce);
     return () => {
-      held.open.delete(gone);
-      if (held.open.size === 0 && streams.get(name) === held) streams.delete(name);
+      watched.open.delete(gone);
+      if (watched.open.size === 0 && streams.get(name) === watched) streams.delete(name);
       if (streams.size > 0 || timer === null) return;
       timer.close();
       timer = null;
@@ -156,10 +156,10 @@ function createStreamSlots(): StreamSlots {
   return {
     take({ tenant, plan }, stream) {
       const open = tenants.get(tenant) ?? new Set();
-      const most = computeMaxStreams(plan.concurrent_requests);
-      if (open.size >= most) {
+      const maxStreams = computeMaxStreams(plan.concurrent_requests);
+      if (open.size >= maxStreams) {
         const oldest = [...open].find(({ displace }) => displace !== null);
-        if (oldest === undefined) throw createTooManyStreamsError(plan.name, most);
+        if (oldest === undefined) throw createTooManyStreamsError(plan.name, maxStreams);
         open.delete(oldest);
         oldest.displace?.();
       }
@@ -177,10 +177,10 @@ function computeMaxStreams(requests: number | null): number {
   return requests === null ? MAX_STREAMS : Math.max(MIN_STREAMS, requests * STREAMS_PER_REQUEST);
 }
 
-function createTooManyStreamsError(plan: string, most: number): ServiceError {
+function createTooManyStreamsError(plan: string, maxStreams: number): ServiceError {
   return new ServiceError(
     'concurrency_limit_exceeded',
-    `plan ${plan} allows ${most} open streams: wait for a download to end, or use a higher plan`,
+    `plan ${plan} allows ${maxStreams} open streams: wait for a download to end, or use a higher plan`,
     { retryAfterSeconds: 5 },
   );
 }

@@ -11,6 +11,7 @@ const MAX_FILE_BYTES = 16 * 2 ** 20;
 
 const FILE_URI_PREFIX = 'quern://files/';
 
+/** URI template of file resources. */
 export const FILE_TEMPLATE = `${FILE_URI_PREFIX}{id}`;
 
 /** Builds the resource URI of a file. */

@@ -5,6 +5,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import { buildToolCatalog, createMcpServer, needsTextOnly } from './server.ts';
 import type { CallOperation } from './tool.ts';
 
+/** One MCP request over HTTP. */
 export type McpExchange = {
   readonly headers: Readonly<Record<string, string>>;
   /** The JSON-RPC message, parsed. */
@@ -12,6 +13,7 @@ export type McpExchange = {
   readonly ask: CallOperation;
 };
 
+/** The HTTP response to an MCP request. */
 export type McpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -21,7 +21,7 @@ export function findJobOperations(operations: readonly Operation[]): JobOperatio
   const [submit, show, result] = [find('submit'), find('show'), find('result')];
   if (submit === undefined || show === undefined || result === undefined) return null;
   const findWork = (kind: unknown): Operation | null =>
-    operations.find(({ id, kind: sort }) => id === kind && sort === 'work') ?? null;
+    operations.find(({ id, kind: operationKind }) => id === kind && operationKind === 'work') ?? null;
   return { submit, show, result, findWork };
 }
 

@@ -62,6 +62,7 @@ export function needsTextOnly(clientName: string): boolean {
   return FACTS_ONLY_CLIENTS.test(clientName);
 }
 
+/** The options of an MCP server. */
 export type ServerOptions = {
   readonly version: string;
   readonly catalog: McpCatalog;

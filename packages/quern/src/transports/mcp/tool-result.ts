@@ -13,6 +13,7 @@ const MAX_LINES_SHARE = 0.7;
 const MAX_FILES = 10;
 const MAX_FACT_LENGTH = 500;
 
+/** Which part of an answer to return. */
 export type ResultBounds = {
   /** Where the text begins, from `next_offset` of an earlier answer. */
   readonly offset: number;
@@ -40,17 +41,17 @@ export function buildToolResult(finding: RenderedFinding, bounds: ResultBounds, 
   const credits = getCredits(body);
   const linked = files.filter(({ id }) => !pictures.has(id)).slice(0, MAX_FILES);
   // The lines are repeated before each part, so offsets do not count them.
-  const about = bounds.offset > 0 ? lines.slice(0, 2) : lines;
-  const head = [...about, ...(credits === null ? [] : [`credits: ${credits}`])];
-  const top = sliceTokens(head.join('\n'), 0, tokens * MAX_LINES_SHARE).part;
+  const shownLines = bounds.offset > 0 ? lines.slice(0, 2) : lines;
+  const head = [...shownLines, ...(credits === null ? [] : [`credits: ${credits}`])];
+  const header = sliceTokens(head.join('\n'), 0, tokens * MAX_LINES_SHARE).part;
   const facts = { ...pickFacts(shown, view.facts ?? {}), ...(credits === null ? {} : { credits }) };
-  const room = tokens - countTokens(top) - countTokens(JSON.stringify(facts)) - 60 * linked.length;
-  const { part, next } = sliceTokens(sections, bounds.offset, room);
+  const remainingTokens = tokens - countTokens(header) - countTokens(JSON.stringify(facts)) - 60 * linked.length;
+  const { part, next } = sliceTokens(sections, bounds.offset, remainingTokens);
   const nextCursor = typeof shown['next_cursor'] === 'string' ? shown['next_cursor'] : null;
   const place =
     next === null ? 'The list has more entries.' : `Characters ${bounds.offset} to ${next} of ${sections.length}.`;
   const rest = formatContinuation({ next, cursor: nextCursor, place }, onwards);
-  const text = [top, part, rest].filter((piece) => piece !== '').join('\n\n');
+  const text = [header, part, rest].filter((piece) => piece !== '').join('\n\n');
   const structured = {
     ...facts,
     ...(next === null ? {} : { next_offset: next }),

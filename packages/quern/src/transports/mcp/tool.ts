@@ -2,6 +2,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import type { ToolHints, ToolView } from '#engine/call/tool-view.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 
+/** The arguments of a tool call, before validation. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The answer of an operation: a body, or a stream. */
@@ -39,6 +40,7 @@ export type ToolDescription = {
   readonly annotations: ToolHints;
 };
 
+/** A tool and the function that runs it. */
 export type McpTool = {
   /** Its purpose in a few words. */
   readonly task: string;

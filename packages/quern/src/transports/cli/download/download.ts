@@ -27,10 +27,10 @@ type StartedDownload = { readonly id: string; readonly sink: Sink; readonly targ
 /** Runs an operation as a job, and writes its list as it grows. Returns the exit code. */
 export async function downloadList(order: DownloadOperation, parsed: ParsedCommand, parts: CliParts): Promise<number> {
   const quiet = parsed.ownFlags['quiet'] === true;
-  const begun = await startDownload(order, parsed, parts).catch(throwDiskError);
-  const followed = await followToSink(order, begun, { parts, quiet });
+  const started = await startDownload(order, parsed, parts).catch(throwDiskError);
+  const followed = await followToSink(order, started, { parts, quiet });
   if (followed === null) return EXIT.ok;
-  const { sink, target } = begun;
+  const { sink, target } = started;
   const { record, body } = followed;
   if (record.status !== 'completed') throw await finishFailed(record, sink);
   await sink.finish().catch(throwDiskError);
@@ -43,11 +43,11 @@ export async function downloadList(order: DownloadOperation, parsed: ParsedComma
 /** Follows a job to its end; null if standard output was closed. If it stops earlier, it prints how to resume. */
 async function followToSink(
   { operation, view }: DownloadOperation,
-  begun: StartedDownload,
+  started: StartedDownload,
   { parts, quiet }: { readonly parts: CliParts; readonly quiet: boolean },
 ): Promise<FinishedJob | null> {
   const { terminal, interrupted } = parts;
-  const { id, sink } = begun;
+  const { id, sink } = started;
   const { list, grows } = view;
   const show = createProgressDisplay(view, { sink, parts, quiet });
   try {
@@ -56,9 +56,9 @@ async function followToSink(
     return await followJobList(id, { sink, list, grows, show }, parts);
   } catch (error) {
     await sink.close();
-    const goOn = await describeResume(operation.id, begun, parts);
-    if (interrupted().aborted) throw new InterruptedError(goOn, { cause: error });
-    terminal.note(`quern: ${goOn}`);
+    const resumeHint = await describeResume(operation.id, started, parts);
+    if (interrupted().aborted) throw new InterruptedError(resumeHint, { cause: error });
+    terminal.note(`quern: ${resumeHint}`);
     return error instanceof ReaderGoneError ? null : throwDiskError(error);
   }
 }
@@ -165,12 +165,12 @@ function createProgressDisplay(
   { sink, parts, quiet }: { readonly sink: Sink; readonly parts: CliParts; readonly quiet: boolean },
 ): (record: JobRecord) => void {
   const meter = createMeter(view);
-  let told = Number.NEGATIVE_INFINITY;
+  let lastPrintedMs = Number.NEGATIVE_INFINITY;
   return (record) => {
     const now = parts.clock.monotonic();
     const line = meter.line({ record, written: sink.count(), now });
-    if (quiet || (!parts.terminal.isScreen && now - told < PROGRESS_INTERVAL_MS)) return;
-    told = now;
+    if (quiet || (!parts.terminal.isScreen && now - lastPrintedMs < PROGRESS_INTERVAL_MS)) return;
+    lastPrintedMs = now;
     parts.terminal.live(line);
   };
 }

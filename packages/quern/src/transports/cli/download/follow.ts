@@ -17,6 +17,7 @@ export type FinishedJob = { readonly record: JobRecord; readonly body: z.output<
 /** Standard output was closed by its reader. */
 export class ReaderGoneError extends Error {}
 
+/** How to follow a job. */
 export type FollowOptions = {
   readonly sink: Sink;
   /** The name of the list in the result. */
