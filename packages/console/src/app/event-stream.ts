@@ -110,7 +110,7 @@ export function useEventStream<State>(
   const isIn = session.value !== null;
   useEffect(() => {
     if (path === null || !isIn) return undefined;
-    const leaving = new AbortController();
+    const controller = new AbortController();
     let state = start;
     let frameRequest = 0;
     const draw = (): void => {
@@ -119,7 +119,7 @@ export function useEventStream<State>(
     };
     async function follow(target: string): Promise<void> {
       try {
-        for await (const event of streamEvents(target, leaving.signal)) {
+        for await (const event of streamEvents(target, controller.signal)) {
           state = latest.current(state, event);
           if (frameRequest === 0) frameRequest = requestAnimationFrame(draw);
         }
@@ -130,7 +130,7 @@ export function useEventStream<State>(
     }
     void follow(path);
     return () => {
-      leaving.abort();
+      controller.abort();
       cancelAnimationFrame(frameRequest);
     };
   }, [path, isIn]);

@@ -27,7 +27,7 @@ type ReadState = {
   pages: readonly ListPage[];
   /** The running call; null if there is none. */
   busy: Promise<void> | null;
-  readonly leaving: AbortController;
+  readonly controller: AbortController;
 };
 
 type PagedListOptions = {
@@ -55,7 +55,7 @@ export function usePagedList(
     ({ cursor, start }: ListPage): void => {
       const current = reading.current;
       if (path === null || current === null || current.busy !== null) return;
-      const { signal } = current.leaving;
+      const { signal } = current.controller;
 
       async function ask(target: string, on: ReadState): Promise<void> {
         const from = cursor === '' ? {} : { cursor };
@@ -77,8 +77,8 @@ export function usePagedList(
   );
 
   useEffect(() => {
-    const leaving = new AbortController();
-    reading.current = { cursor: '', pages: [], busy: null, leaving };
+    const controller = new AbortController();
+    reading.current = { cursor: '', pages: [], busy: null, controller };
     // A reload of the same list keeps the rows until the response arrives.
     if (shown.current !== read) {
       shown.current = read;
@@ -86,7 +86,7 @@ export function usePagedList(
       setRows([]);
     }
     read({ cursor: '', start: 0 });
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [read, reloadCount]);
 
   const loadMore = useCallback(() => {

@@ -36,8 +36,8 @@ export function useResource(path: string | null, { query = {}, refreshMs }: Reso
 
   useEffect(() => {
     if (path === null || !isIn) return undefined;
-    const leaving = new AbortController();
-    const { signal } = leaving;
+    const controller = new AbortController();
+    const { signal } = controller;
     if (shown.current !== path + wanted) setBody(undefined);
     shown.current = path + wanted;
 
@@ -58,7 +58,7 @@ export function useResource(path: string | null, { query = {}, refreshMs }: Reso
       }
     }
     void follow(path);
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [path, wanted, refreshMs, reloadCount, isIn]);
 
   return { body, failure, isLoading, reload };

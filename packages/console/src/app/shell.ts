@@ -98,9 +98,9 @@ function LoadedView({ route, params, query }: LoadedViewProps): VNode {
   const [view, setView] = useState<{ readonly View: ComponentType<ViewProps> } | null>(null);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
-    const leaving = new AbortController();
-    void load(leaving.signal);
-    return () => leaving.abort();
+    const controller = new AbortController();
+    void load(controller.signal);
+    return () => controller.abort();
   }, []);
 
   async function load(signal: AbortSignal): Promise<void> {

@@ -42,9 +42,9 @@ export function Chart({ label, times, series, kind, heightPx = HEIGHT_PX, gaps =
   useEffect(() => {
     const box = frame.current;
     if (box === null) return undefined;
-    const leaving = new AbortController();
-    void drawChart(box, { times, series, kind, heightPx, gaps }, leaving.signal);
-    return () => leaving.abort();
+    const controller = new AbortController();
+    void drawChart(box, { times, series, kind, heightPx, gaps }, controller.signal);
+    return () => controller.abort();
   }, [drawn, colours, heightPx]);
   return html`<figure class="chart">
     <div ref=${frame} role="img" aria-label=${label} style=${{ minHeight: `${heightPx}px` }}></div>

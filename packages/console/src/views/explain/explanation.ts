@@ -29,16 +29,16 @@ export function useExplanation(fields: readonly PickedField[]): ExplanationState
 
   async function ask(target: string, input: Readonly<Record<string, unknown>>): Promise<unknown> {
     current.current?.abort();
-    const leaving = new AbortController();
-    current.current = leaving;
+    const controller = new AbortController();
+    current.current = controller;
     setLoading(true);
     const answer = await callApi('POST', '/v1/explain', {
       body: { url: target, ...input },
-      signal: leaving.signal,
+      signal: controller.signal,
       timeoutMs: TIMEOUT_MS,
       ignoresUnavailable: true,
     });
-    if (leaving.signal.aborted) return undefined;
+    if (controller.signal.aborted) return undefined;
     setLoading(false);
     setFailure(answer.ok ? null : answer.failure);
     return answer.ok ? answer.body : undefined;

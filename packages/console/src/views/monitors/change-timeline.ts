@@ -115,13 +115,13 @@ function WordDiff({ before, after }: WordDiffProps): VNode {
   const isLong = before.length + after.length > MAX_COMPARED_LENGTH;
   useEffect(() => {
     if (isLong) return undefined;
-    const leaving = new AbortController();
+    const controller = new AbortController();
     async function compare({ signal }: AbortController): Promise<void> {
       const { diffWordsWithSpace } = await import('diff');
       if (!signal.aborted) setParts(diffWordsWithSpace(before, after));
     }
-    void compare(leaving);
-    return () => leaving.abort();
+    void compare(controller);
+    return () => controller.abort();
   }, [before, after, isLong]);
   if (parts === null) {
     return html`<span class="diff"

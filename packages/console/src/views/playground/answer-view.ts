@@ -211,15 +211,15 @@ function ArtifactFile({ path, name }: ArtifactFileProps): VNode {
   const [file, setFile] = useState<Blob | null>(null);
   const [failure, setFailure] = useState<ApiFailure | null>(null);
   useEffect(() => {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     async function read(): Promise<void> {
-      const response = await sendRequest('GET', path, { signal: leaving.signal, timeoutMs: FILE_TIMEOUT_MS });
+      const response = await sendRequest('GET', path, { signal: controller.signal, timeoutMs: FILE_TIMEOUT_MS });
       if (!(response instanceof Response)) return setFailure(response);
       if (!response.ok) return setFailure(toApiFailure(response, parseJson(await response.text())));
       return setFile(await response.blob());
     }
     if (path.startsWith('/v1/artifacts/')) void read();
-    return () => leaving.abort();
+    return () => controller.abort();
   }, [path]);
   if (failure !== null && failure.code !== 'aborted') return html`<${FailureNote} failure=${failure} />`;
   return file === null

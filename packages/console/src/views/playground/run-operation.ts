@@ -48,25 +48,25 @@ export function useOperationRun(operation: OperationDetails): OperationRun {
   useEffect(() => () => current.current?.abort(), []);
 
   async function run(input: Readonly<Record<string, unknown>>, asJob: boolean): Promise<void> {
-    const leaving = new AbortController();
+    const controller = new AbortController();
     current.current?.abort();
-    current.current = leaving;
+    current.current = controller;
     const startedAt = getLocalTime();
     setState({ isRunning: true, startedAt, answer: null, failure: null });
     const sent = asJob ? { kind: operation.id, input } : input;
     const { method, url, body } = buildSampleRequest(asJob ? JOBS_ROUTE : operation, sent, '');
     const response = await sendRequest(method, url, {
       body,
-      signal: leaving.signal,
+      signal: controller.signal,
       timeoutMs: CALL_TIMEOUT_MS,
       ignoresUnavailable: true,
     });
-    const came = response instanceof Response ? await readAnswer(response, startedAt) : response;
-    if (current.current !== leaving) return;
+    const outcome = response instanceof Response ? await readAnswer(response, startedAt) : response;
+    if (current.current !== controller) return;
     current.current = null;
-    const isAnswer = 'tookMs' in came;
-    recordCall({ at: startedAt, operation: operation.id, input, status: came.status });
-    setState({ isRunning: false, startedAt, answer: isAnswer ? came : null, failure: isAnswer ? null : came });
+    const isAnswer = 'tookMs' in outcome;
+    recordCall({ at: startedAt, operation: operation.id, input, status: outcome.status });
+    setState({ isRunning: false, startedAt, answer: isAnswer ? outcome : null, failure: isAnswer ? null : outcome });
   }
 
   return {

@@ -25,17 +25,27 @@ export type DownloadOperation = { readonly operation: Operation; readonly view: 
 type StartedDownload = { readonly id: string; readonly sink: Sink; readonly target: OutputTarget };
 
 /** Runs an operation as a job, and writes its list as it grows. Returns the exit code. */
-export async function downloadList(order: DownloadOperation, parsed: ParsedCommand, parts: CliParts): Promise<number> {
+export async function downloadList(
+  download: DownloadOperation,
+  parsed: ParsedCommand,
+  parts: CliParts,
+): Promise<number> {
   const quiet = parsed.ownFlags['quiet'] === true;
-  const started = await startDownload(order, parsed, parts).catch(throwDiskError);
-  const followed = await followToSink(order, started, { parts, quiet });
+  const started = await startDownload(download, parsed, parts).catch(throwDiskError);
+  const followed = await followToSink(download, started, { parts, quiet });
   if (followed === null) return EXIT.ok;
   const { sink, target } = started;
   const { record, body } = followed;
   if (record.status !== 'completed') throw await finishFailed(record, sink);
   await sink.finish().catch(throwDiskError);
   if (quiet) return EXIT.ok;
-  const summary = summarizeDownload({ noun: order.view.noun, record, body, written: sink.count(), path: target.path });
+  const summary = summarizeDownload({
+    noun: download.view.noun,
+    record,
+    body,
+    written: sink.count(),
+    path: target.path,
+  });
   for (const line of summary) parts.terminal.note(`quern: ${line}`);
   return EXIT.ok;
 }
@@ -75,15 +85,15 @@ async function finishFailed({ id, status, error }: JobRecord, sink: Sink): Promi
 
 /** Starts a new job, or resumes an earlier one with `--resume`. */
 async function startDownload(
-  order: DownloadOperation,
+  download: DownloadOperation,
   parsed: ParsedCommand,
   parts: CliParts,
 ): Promise<StartedDownload> {
-  const { operation, view } = order;
+  const { operation, view } = download;
   const { raw, ownFlags: own } = parsed;
   const [out, format] = [getString(own['out']), getString(own['format'])];
   const hash = isJsonObject(raw) && Object.keys(raw).length > 0 ? hashInput(raw) : null;
-  if (own['resume'] === true) return resumeDownload(order, { raw, out, format, hash }, parts);
+  if (own['resume'] === true) return resumeDownload(download, { raw, out, format, hash }, parts);
   const target = chooseTarget(view, out, format);
   assertMarkdownOutput(target, raw);
   if (out !== null && (await findStateAt(out)) !== null) {
@@ -122,9 +132,9 @@ async function resumeDownload(
       `--resume: ${job} is resumed with its original options: omit other options`,
     );
   }
-  const left =
+  const earlier =
     out === null || out === '-' ? null : await (job === null ? demandState(operation, out) : findStateAt(out));
-  if (left === null) {
+  if (earlier === null) {
     if (job === null)
       throw new ServiceError('invalid_request', '--resume: name the --out of what was left, or its job');
     const target = chooseTarget(view, out, format);
@@ -133,16 +143,16 @@ async function resumeDownload(
     await sink.saveJob(job, null);
     return { id: job, sink, target };
   }
-  if (format !== null && format !== left.format) {
-    throw new ServiceError('invalid_request', `--format: ${out} is written as ${left.format}`);
+  if (format !== null && format !== earlier.format) {
+    throw new ServiceError('invalid_request', `--format: ${out} is written as ${earlier.format}`);
   }
-  if (job === null ? hash !== null && hash !== left.order : job !== left.job) {
-    throw new ServiceError('invalid_request', `--resume: ${out} is of ${left.job}, which was asked for otherwise`);
+  if (job === null ? hash !== null && hash !== earlier.order : job !== earlier.job) {
+    throw new ServiceError('invalid_request', `--resume: ${out} is of ${earlier.job}, which was asked for otherwise`);
   }
-  const target = chooseTarget(view, out, left.format);
-  await assertJobKind(operation, left.job, parts);
-  const sink = await openSink(target, { operation, state: left, terminal });
-  return { id: left.job, sink, target };
+  const target = chooseTarget(view, out, earlier.format);
+  await assertJobKind(operation, earlier.job, parts);
+  const sink = await openSink(target, { operation, state: earlier, terminal });
+  return { id: earlier.job, sink, target };
 }
 
 /** Throws `invalid_request` if the job is of another kind, and `not_found` if it does not exist. */
