@@ -48,7 +48,7 @@ export const ADMINISTRATION: readonly CommandSpec[] = [
   }),
   declareCommand({
     words: 'mcp',
-    summary: 'tools for an agent (MCP) on standard input and output; docs/mcp.md has configurations',
+    summary: 'tools for an agent (MCP) on standard input and output; docs/guide/mcp.md has configurations',
     heading: SERVICE_HEADING,
   }),
   declareCommand({
