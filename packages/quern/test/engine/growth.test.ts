@@ -8,8 +8,7 @@ import { buildMonitorRetention } from '#features/monitors/store/monitor-retentio
 import { RequestLog } from '#engine/call/request-log.ts';
 import { Results } from '#engine/results/results.ts';
 import { Artifacts } from '#engine/results/artifacts.ts';
-import { DeliveryLog } from '#features/webhooks/delivery-log.ts';
-import { buildDeliveryRetention } from '#features/webhooks/delivery-retention.ts';
+import { DeliveryLog, buildDeliveryRetention } from '#features/webhooks/delivery-log.ts';
 import { buildNotifications } from '#engine/jobs/job-notifications.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { buildSealer } from '#kernel/sealing.ts';

@@ -1,18 +1,18 @@
 import { z } from 'zod';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
+import { named } from '#extract/schema/names.ts';
 import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
+import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { Notifications } from '#engine/jobs/job-notifications.ts';
-import { DELIVERIES_KEPT_MS } from './delivery-retention.ts';
 import { DELIVERIES, enqueueTest } from './enqueue.ts';
 import { toEnvelope } from './envelope.ts';
-import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
 import { MAX_ATTEMPTS } from './retry-policy.ts';
+import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
 import { noWebhook } from './webhooks.ts';
-import { named } from '#extract/schema/names.ts';
 
 const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, round, due_at, created_at';
 /** An expired delivery is hidden whether or not retention has deleted it. */
@@ -278,5 +278,45 @@ function toRecord(row: z.output<typeof Row>, attempts: readonly AttemptRow[]): D
     })),
     next_attempt_at: isWaiting ? toTimestamp(row.due_at) : null,
     created_at: toTimestamp(row.created_at),
+  };
+}
+
+const EXPIRED = `select id from deliveries where created_at < $1 and status not in ('pending', 'delivering')
+  order by created_at limit $2`;
+/** Webhooks of jobs that have ended and of which nothing is in the log any more. */
+const FORGET_WEBHOOKS = `delete from webhooks where owner_id in (
+  select owner_id from webhooks where created_at < $1 and owner_id like 'job^_%' escape '^'
+    and not exists (select 1 from jobs where jobs.id = webhooks.owner_id and status in ('queued', 'running'))
+    and not exists (select 1 from deliveries where deliveries.owner_id = webhooks.owner_id)
+  limit $2) returning owner_id`;
+
+/** How long a delivery is in the log. */
+const DELIVERIES_KEPT_MS = 30 * 24 * 3600 * 1000;
+
+const Id = z.object({ id: z.string() });
+
+/** Forgets deliveries after 30 days. */
+export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  const ids = bulk(db.kind, '$1', { name: 'b', columns: { delivery: 'text' } });
+  const forgetAttempts = `delete from delivery_attempts where delivery_id in (select delivery from ${ids})`;
+  // One that is being sent again meanwhile stays, and loses only the log of its first attempts.
+  const forget = `delete from deliveries
+    where id in (select delivery from ${ids}) and status not in ('pending', 'delivering')`;
+  return {
+    async tidy(signal?: AbortSignal): Promise<void> {
+      const before = clock.now() - DELIVERIES_KEPT_MS;
+      await untilEmpty(async () => {
+        const old = readRows(Id, await db.query(EXPIRED, [before, BATCH]));
+        const cells = JSON.stringify(old.map(({ id }) => [id]));
+        if (old.length > 0) {
+          await db.transaction(async (tx) => {
+            await tx.query(forgetAttempts, [cells]);
+            await tx.query(forget, [cells]);
+          });
+        }
+        return moreOf(old);
+      }, signal);
+      await changeInBatches(db, { sql: FORGET_WEBHOOKS, values: [before] }, signal);
+    },
   };
 }

@@ -1,18 +1,19 @@
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { toReply } from '#engine/call/operation.ts';
+import { type RunnableControl, toReply } from '#engine/call/operation.ts';
 import { JobRow, openInput, toRecord } from '#engine/jobs/job-record.ts';
+import { readListPage } from '#features/schema/lists.ts';
+import { toTimestamp } from '#kernel/clock.ts';
 import type { Sealer } from '#kernel/sealing.ts';
-import type { Statements } from '#store/db.ts';
+import type { Db, Statements } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
-import type { DeliveryLog } from './delivery-log.ts';
-import { buildDeliveryRetention } from './delivery-retention.ts';
+import { DELIVERY_STATUSES, type DeliveryLog, buildDeliveryRetention } from './delivery-log.ts';
 import { DELIVERIES, enqueueDelivery } from './enqueue.ts';
 import { toEnvelope } from './envelope.ts';
-import { bindLists } from './lists.ts';
-import { redeliver } from './operations.ts';
+import { listAllDeliveries, listWebhooks, redeliverAll } from './list-operations.ts';
+import { delivery, redeliver } from './operations.ts';
 import type { JOB_EVENTS } from './schema.ts';
-import { sendingLoop, type SendingParts } from './sending-loop.ts';
+import { sendingLoop, type SendingParts } from './sender.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export type WebhooksParts = SendingParts & {
@@ -63,4 +64,78 @@ async function notifyOfJobEnd(tx: Statements, jobId: string, { type, sealer, now
   const about = { job_id: jobId };
   const body = toEnvelope({ id: eventId, type, at: now, about, data, path: `/v1/jobs/${jobId}` });
   await enqueueDelivery(tx, { eventId, type, owner: jobId, body, now });
+}
+
+type ListParts = {
+  readonly db: Db;
+  readonly webhooks: Pick<Webhooks, 'list' | 'webhookOf'>;
+  readonly deliveries: DeliveryLog;
+  readonly cursors: Cursors;
+};
+
+/** Binds the lists of a tenant's webhooks and deliveries. */
+function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly RunnableControl[] {
+  return [
+    listWebhooks.runs(async ({ limit, cursor }, { caller: { tenant } }) => {
+      const scope = { tenant, operation: 'webhooks.list', filters: {} };
+      return readListPage({
+        limit,
+        after: cursors.read(scope, cursor ?? null),
+        load: async (after, most) => (await webhooks.list({ tenant, after, limit: most })).map(toListed),
+        positionOf: (row) => row.owner_id,
+        cursorOf: (last) => cursors.write(scope, last),
+      });
+    }),
+    listAllDeliveries.runs(async ({ status = null, monitor_id: monitor, job_id: job, limit, cursor }, { caller }) => {
+      const { tenant } = caller;
+      const owner = monitor ?? job ?? null;
+      const scope = { tenant, operation: 'deliveries.list', filters: { status, owner } };
+      return readListPage({
+        limit,
+        after: cursors.read(scope, cursor ?? null),
+        load: async (after, most) => deliveries.listAll({ tenant, owner, status, after, limit: most }),
+        positionOf: (row) => row.id,
+        cursorOf: (last) => cursors.write(scope, last),
+      });
+    }),
+    delivery.runs(async ({ id }, { caller: { tenant } }) => {
+      const record = await deliveries.find(tenant, id);
+      const view = await webhooks.webhookOf(db, record.monitor_id ?? record.job_id ?? '');
+      const headers = {
+        ...view?.headers,
+        'content-type': 'application/json; charset=utf-8',
+        'webhook-id': record.event_id,
+        'webhook-event': record.type,
+        'webhook-attempt': String(Math.max(1, record.attempts.length)),
+      };
+      return { ...record, request: { method: 'POST' as const, headers, body: await deliveries.bodyOf(tenant, id) } };
+    }),
+    redeliverAll.runs(async ({ monitor_id: monitor, job_id: job }, { caller }) =>
+      toReply(202, await deliveries.redeliverAll(caller.tenant, monitor ?? job ?? null)),
+    ),
+  ];
+}
+
+function toListed({ view, ...row }: Awaited<ReturnType<Webhooks['list']>>[number]) {
+  const isOfJob = row.owner_id.startsWith('job_');
+  return {
+    ...view,
+    owner_id: row.owner_id,
+    ...(isOfJob ? { job_id: row.owner_id } : { monitor_id: row.owner_id }),
+    name: row.name,
+    created_at: toTimestamp(row.created_at),
+    last_delivery: lastOf(row),
+  };
+}
+
+type LastDelivery = Pick<
+  Awaited<ReturnType<Webhooks['list']>>[number],
+  'delivery_id' | 'delivery_status' | 'delivery_round' | 'delivered_at'
+>;
+
+function lastOf({ delivery_id: id, delivery_status: status, delivery_round: round, delivered_at: at }: LastDelivery) {
+  if (id === null || at === null) return null;
+  const isRetried = status === 'pending' && (round ?? 0) > 0;
+  const shown = DELIVERY_STATUSES.find((one) => one === (isRetried ? 'failed' : status));
+  return shown === undefined ? null : { id, status: shown, created_at: toTimestamp(at) };
 }

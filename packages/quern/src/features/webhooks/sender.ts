@@ -1,13 +1,19 @@
-import { type Clock, pause } from '#kernel/clock.ts';
-import { type DeliveryEvent, hostOf, type Observe } from '#kernel/events.ts';
-import { StoreUnavailable } from '#store/db.ts';
+import type { Guard } from '#access/guard/guard.ts';
+import { openPosting } from '#access/http/post.ts';
+import { LIMITS } from '#access/limits.ts';
+import type { Loop, LoopStart, RunningLoop } from '#engine/call/feature.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
-import { attemptDelivery, type AttemptParts } from './attempt.ts';
-import type { ClaimedDelivery, DeliveryRows } from './delivery-rows.ts';
+import { type Clock, pause, type Timer } from '#kernel/clock.ts';
+import { type DeliveryEvent, hostOf, type Observe } from '#kernel/events.ts';
+import { newId } from '#kernel/ids.ts';
+import { byValue, type Metric, single } from '#kernel/metric.ts';
+import { type Db, StoreUnavailable } from '#store/db.ts';
+import { ATTEMPT_MS, attemptDelivery, type AttemptParts } from './attempt.ts';
+import { buildDeliveryEnds, type DeliveryEnd, type EndDeliveries } from './delivery-ends.ts';
+import { type ClaimedDelivery, DeliveryRows } from './delivery-rows.ts';
+import { EndpointQueues, SENDING_LIMITS, type SendingLimits } from './endpoint-queues.ts';
 import { DELIVERIES } from './enqueue.ts';
-import { EndWriter } from './end-writer.ts';
-import { EndpointQueues, type SendingLimits } from './endpoint-queues.ts';
-import type { DeliveryEnd, EndDeliveries } from './delivery-ends.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** Rows of one claim. */
 const BATCH = 64;
@@ -174,5 +180,139 @@ function toEvent({ claimed, status, attempt }: DeliveryEnd): DeliveryEvent {
     reason: attempt?.error ?? null,
     attempt: attempts + 1,
     durationMs: attempt?.durationMs ?? 0,
+  };
+}
+
+/** Rows of one transaction. */
+const MAX_ENDS_AT_ONCE = 64;
+/** How long an end waits for others to share its transaction. */
+const GATHER_MS = 15;
+const WRITE_RETRY_MS = 1000;
+
+type EndWriterParts = {
+  readonly endDeliveries: EndDeliveries;
+  readonly notifications: Notifications;
+  readonly clock: Clock;
+  readonly report: (error: unknown) => void;
+  /** From then on a store that is away is waited for no longer. */
+  readonly closing: AbortSignal;
+};
+
+/** Writes the ends of deliveries, many in one transaction. */
+class EndWriter {
+  readonly #parts: EndWriterParts;
+  #ends: DeliveryEnd[] = [];
+  #writing: Promise<void> = Promise.resolve();
+  #timer: Timer | undefined;
+
+  constructor(parts: EndWriterParts) {
+    this.#parts = parts;
+  }
+
+  add(end: DeliveryEnd): void {
+    this.#ends.push(end);
+    if (this.#ends.length >= MAX_ENDS_AT_ONCE) void this.flush();
+    else this.#timer ??= this.#parts.clock.after(GATHER_MS, () => void this.flush());
+  }
+
+  /** Writes all ends now; resolves when they are written. */
+  async flush(): Promise<void> {
+    this.#timer?.close();
+    this.#timer = undefined;
+    this.#writing = this.#writing.then(async () => this.#write());
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    const { notifications, clock, closing } = this.#parts;
+    while (this.#ends.length > 0) {
+      const batch = this.#ends.slice(0, MAX_ENDS_AT_ONCE);
+      if (await this.#tryWrite(batch)) this.#ends = this.#ends.slice(batch.length);
+      else await pause(clock, WRITE_RETRY_MS, closing);
+    }
+    notifications.notifyHere(DELIVERIES);
+  }
+
+  /** False where the store is away and the leases still last: one that runs out meanwhile fences its end. */
+  async #tryWrite(batch: readonly DeliveryEnd[]): Promise<boolean> {
+    const { endDeliveries, clock, report, closing } = this.#parts;
+    try {
+      await endDeliveries(batch);
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) report(error);
+      const isLate = batch.every(({ claimed }) => claimed.until < clock.now());
+      return isLate || closing.aborted || !(error instanceof StoreUnavailable);
+    }
+  }
+}
+
+export type SendingParts = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly guard: Guard;
+  readonly notifications: Notifications;
+  readonly webhooks: Webhooks;
+  readonly observe: Observe;
+  readonly report: (error: unknown) => void;
+};
+
+/** The loop that sends events, with connections of its own. */
+export function sendingLoop(parts: SendingParts): Loop {
+  return { beside: 'service', start: (how) => startSending(parts, how) };
+}
+
+function startSending(
+  { db, clock, random, guard, webhooks, notifications, observe, report }: SendingParts,
+  { isAlone }: LoopStart,
+): RunningLoop {
+  const posting = openPosting({ guard, limits: LIMITS, authorities: [], clock });
+  const rows = new DeliveryRows({ db, clock, webhooks, sender: newId('snd', clock.now()) });
+  const sender = startSender({
+    rows,
+    endDeliveries: buildDeliveryEnds({ db, clock }),
+    notifications,
+    limits: SENDING_LIMITS,
+    clock,
+    posting,
+    guard,
+    random,
+    attemptMs: ATTEMPT_MS,
+    graceMs: GRACE_MS,
+    isAlone,
+    observe,
+    report,
+  });
+  const metrics: readonly Metric[] = [
+    {
+      name: 'quern_webhook_attempts_total',
+      help: 'Attempts to deliver an event, by what came of them',
+      kind: 'total',
+      labels: ['result'],
+      read: async () => byValue(sender.counts()),
+    },
+    {
+      name: 'quern_webhook_pending',
+      help: 'Deliveries that wait or are on their way',
+      kind: 'level',
+      labels: [],
+      read: async () => single((await rows.backlog()).pending),
+    },
+    {
+      name: 'quern_webhook_oldest_due_seconds',
+      help: 'For how long the delivery that waits longest has been due',
+      kind: 'level',
+      labels: [],
+      read: async () => single((await rows.backlog()).lateMs / 1000),
+    },
+  ];
+  return {
+    metrics,
+    async close(): Promise<void> {
+      await sender.drain();
+      await posting.close();
+    },
   };
 }
