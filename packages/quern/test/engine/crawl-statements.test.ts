@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { BULK_STATEMENTS } from '#features/crawl/frontier/bulk-statements.ts';
-import { buildTakeStatements } from '#features/crawl/frontier/claim-choice.ts';
+import { BULK_STATEMENTS } from '#features/crawl/frontier/url-statements.ts';
+import { buildTakeStatements } from '#features/crawl/frontier/claim-statements.ts';
 import { readRows } from '#store/rows.ts';
 import { TESTED_STORES, withStore, withStoreOf } from '../support/store.ts';
 

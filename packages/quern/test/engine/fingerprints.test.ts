@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { buildFingerprints } from '#features/crawl/dedupe/fingerprints.ts';
+import { buildFingerprints } from '#features/crawl/dedupe/known-keys.ts';
 
 test('a set of fingerprints knows what was added to it, and nothing else', () => {
   fc.assert(

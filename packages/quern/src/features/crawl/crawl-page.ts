@@ -1,6 +1,6 @@
-import type { Segment } from '#engine/results/result-segments.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { HostVisit, VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { Segment } from '#engine/results/result-segments.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';
 import type { ErrorCode } from '#kernel/errors.ts';
@@ -159,4 +159,11 @@ export function toFailedFate(status: number): FailedFate {
   const code = status === 404 || status === 410 ? 'not_found' : 'target_error';
   const message = `the target answered ${status}${status < 400 ? ' with an empty body' : ''}`;
   return { kind: 'failed', statusCode: status, code, message, isTemporary: isPassingStatus(status) };
+}
+
+/** A page of a result as the pieces of one line of JSON Lines, UTF-8. */
+export function toLine({ head, members, tail }: ResultElement): readonly Uint8Array[] {
+  const before = `${JSON.stringify(head).slice(0, -1)},`;
+  const after = `,${JSON.stringify(tail).slice(1)}\n`;
+  return [Buffer.from(before), members, Buffer.from(after)];
 }

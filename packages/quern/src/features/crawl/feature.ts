@@ -10,7 +10,7 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { ANSWER_FULL, crawl, CrawledPage, type CrawlInput, DEFAULT_PAGES } from './operation.ts';
 import { NO_FILES, toReadOptions, toVisit } from '#features/schema/page-fields.ts';
 import { hasLogin, leavesOutLinks, sparesActions, toWarnings } from './site-crawl-fields.ts';
-import type { FilterPatterns } from './frontier/pattern-matches.ts';
+import type { FilterPatterns } from './frontier/url-patterns.ts';
 
 export type CrawlFeatureParts = {
   readonly crawling: CrawlParts;

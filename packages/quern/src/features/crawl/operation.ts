@@ -1,23 +1,55 @@
 import { z } from 'zod';
-import { CRAWL_FILES, STOP_REASONS } from '#features/crawl/run/crawl-call.ts';
-import { SITEMAP_USES, STORE_RULES } from './crawl-order.ts';
 import { MODEL_MEMBERS } from '#engine/call/model-outputs.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import { PRICES, SERVED_TIERS } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { SKIP_REASONS } from '#extract/urls/admission.ts';
-import { ANSWER_BYTES } from '#kernel/answer-json.ts';
+import { named } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import type { Warning } from '#kernel/warnings.ts';
-import { withoutModelFor } from '#llm/complete.ts';
+import { SKIP_REASONS } from '#extract/urls/admission.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
-import { admitSiteCrawl, FileReport, MAX_PER_PATTERN, Troubles, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
+import { withJson } from '#features/schema/shown-page.ts';
+import { ANSWER_BYTES } from '#kernel/answer-json.ts';
+import type { Warning } from '#kernel/warnings.ts';
+import { withoutModelFor } from '#llm/complete.ts';
 import { CRAWL_VIEW } from './command-view.ts';
-import { CRAWL_TOOL } from './tool-view.ts';
-import { named } from '#extract/schema/names.ts';
+import { SITEMAP_USES, STORE_RULES } from './crawl-order.ts';
+import { CRAWL_FILES, STOP_REASONS } from './run/crawl-call.ts';
+import { admitSiteCrawl, FileReport, MAX_PER_PATTERN, SITE_CRAWL_FIELDS, Troubles } from './site-crawl-fields.ts';
+
+/** The tool that crawls; it lists the pages, which are read one by one. */
+const CRAWL_TOOL: ToolView = {
+  tool: {
+    name: 'crawl',
+    title: 'Crawl a site',
+    task: 'many pages of a site',
+    about:
+      'Use this to get many pages of one site at once. It answers their titles, addresses and sizes; read_page then gives the text of each. A crawl that takes longer goes on as a job, which the tool job shows.',
+    hints: READS_WEB,
+  },
+  members: {
+    url: 'Where it starts',
+    urls: 'A list of pages instead, without following links',
+    max_pages: 'Default 25',
+    max_depth: 'Links to follow from the start',
+    include: 'Globs on paths, such as /docs/**; only these are followed',
+    exclude: 'Globs of what to leave out',
+    fetch: 'Options for each page, as fetch takes them, such as {"extract": {"price": "money"}}',
+    output: 'Formats to keep of each page; default markdown',
+    max_credits: 'Ceiling of the cost',
+    session: 'As fetch takes it',
+  },
+  asJob: true,
+  toInput(given) {
+    const { fetch: options, output } = given;
+    const extracts = isJsonObject(options) && options['extract'] !== undefined;
+    return extracts ? { ...given, output: withJson(output, ['markdown']) } : given;
+  },
+};
 
 export const DEFAULT_PAGES = 25;
 const MAX_PAGES = 1_000_000;

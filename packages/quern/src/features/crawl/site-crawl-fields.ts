@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
 import { type AllFileCounts, readsAllFiles } from '#features/crawl/run/site-files.ts';
-import type { FilterPatterns } from '#features/crawl/frontier/pattern-matches.ts';
+import type { FilterPatterns } from './frontier/url-patterns.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
 import { checkFilterPattern } from '#extract/urls/filters.ts';

@@ -1,8 +1,7 @@
-import type { CrawlLoopParts } from '#features/crawl/run/crawl-loop.ts';
-import type { CrawlProgress, Frontier, UrlStats } from '#features/crawl/frontier/frontier.ts';
-import type { SiteFiles } from '#features/crawl/run/site-files.ts';
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
-import type { ReservationCounter } from './reservation-counter.ts';
+import type { CrawlProgress, Frontier, UrlStats } from '#features/crawl/frontier/frontier.ts';
+import type { CrawlLoopParts } from '#features/crawl/run/crawl-loop.ts';
+import type { SiteFiles } from '#features/crawl/run/site-files.ts';
 
 type MapFrontierParts = {
   readonly frontier: Frontier;
@@ -73,4 +72,35 @@ function coversSite({ stored }: CrawlProgress, stats: readonly UrlStats[]): bool
 /** Known URLs that are not left out. */
 export function countListed({ stored, pending }: CrawlProgress): number {
   return stored + pending;
+}
+
+/** Credits reserved for items that are counted as they are found. */
+type ReservationCounter = {
+  /** Reserves credits for `count` items in total, as far as they can be had; returns the shortage, null for none. */
+  readonly holdFor: (count: number) => Promise<Shortage | null>;
+  /** Number of items with reserved credits. */
+  readonly count: () => number;
+};
+
+/** Builds a counter that reserves `each` credits an item; the call settles or releases them. */
+export function buildReservationCounter({
+  frontier,
+  each,
+}: {
+  readonly frontier: Pick<Frontier, 'hold'>;
+  readonly each: number;
+}): ReservationCounter {
+  let count = 0;
+
+  return {
+    async holdFor(wanted) {
+      while (count < wanted) {
+        const { times, refused } = await frontier.hold(each, wanted - count);
+        count += times;
+        if (refused !== null) return refused;
+      }
+      return null;
+    },
+    count: () => count,
+  };
 }

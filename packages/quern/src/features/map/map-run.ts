@@ -1,8 +1,7 @@
-import { pageCounter } from '#features/crawl/run/page-counter.ts';
+import { pageCounter, COMMON_STOP_REASONS, MAX_ERRORS, refuseEmpty, untilTime } from '#features/crawl/run/crawl-end.ts';
 import type { FailedPage, FoundUrl, ListedUrl, VisitPage } from '#features/crawl/crawl-page.ts';
-import type { ClosedFrontier } from '#features/crawl/frontier/closed-frontier.ts';
+import type { ClosedFrontier } from '#features/crawl/frontier/row-frontier.ts';
 import type { CrawlProgress, UrlStats } from '#features/crawl/frontier/frontier.ts';
-import { COMMON_STOP_REASONS, MAX_ERRORS, refuseEmpty, untilTime } from '#features/crawl/run/crawl-end.ts';
 import { type CrawlFinish, runCrawlLoop } from '#features/crawl/run/crawl-loop.ts';
 import {
   closeCrawl,
@@ -17,9 +16,8 @@ import type { Closing } from '#engine/jobs/lease.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
 import { allows, type RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { buildMapFrontier, countListed } from './map-frontier.ts';
+import { buildMapFrontier, countListed, buildReservationCounter } from './map-frontier.ts';
 import { enoughUrls, followedDepth, type MapOrder, startsParked, toCrawlOrder } from './map-order.ts';
-import { buildReservationCounter } from './reservation-counter.ts';
 
 /** Why a map ended. */
 export const MAP_STOP_REASONS = ['exhausted', 'max_urls', 'answer_full', ...COMMON_STOP_REASONS] as const;

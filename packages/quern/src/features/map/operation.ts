@@ -1,18 +1,39 @@
 import { z } from 'zod';
-import { FOUND_IN } from '#features/crawl/crawl-page.ts';
-import { MAP_SOURCES } from './map-order.ts';
-import { MAP_STOP_REASONS } from './map-run.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS } from '#engine/call/page-errors.ts';
+import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import { PRICES } from '#engine/credits/prices.ts';
+import { named } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { FOUND_IN } from '#features/crawl/crawl-page.ts';
+import { admitSiteCrawl, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 import { SENT_FIELDS } from '#features/schema/page-fields.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
-import { admitSiteCrawl, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 import { MAP_VIEW } from './command-view.ts';
-import { MAP_TOOL } from './tool-view.ts';
-import { named } from '#extract/schema/names.ts';
+import { MAP_SOURCES } from './map-order.ts';
+import { MAP_STOP_REASONS } from './map-run.ts';
+
+/** The tool that lists the URLs of a site. */
+const MAP_TOOL: ToolView = {
+  tool: {
+    name: 'map',
+    title: 'List the URLs of a site',
+    task: 'which pages a site has',
+    about:
+      'Use this to find which pages a site has before reading any, or to find the one about a topic with search. It reads sitemaps, feeds and links, and answers URLs.',
+    hints: READS_WEB,
+  },
+  members: {
+    url: 'Where it starts',
+    search: 'Words to rank by',
+    max_urls: 'Default 100',
+    include: 'Globs on paths; only these',
+    exclude: 'Globs of what to leave out',
+    include_metadata: 'Add titles',
+  },
+  asJob: true,
+};
 
 const DEFAULT_URLS = 100;
 const MAX_URLS = 1_000_000;

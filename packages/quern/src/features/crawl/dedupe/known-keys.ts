@@ -1,7 +1,6 @@
-import type { FoundUrl } from '#features/crawl/crawl-page.ts';
-import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
-import { buildFingerprints } from './fingerprints.ts';
+import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
+import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 
 /** Keys that are remembered; the store has all of them, and this saves queries. */
 const MAX_KEYS = 500_000;
@@ -63,4 +62,75 @@ export function onlyUnknown<T extends FoundUrl>(links: readonly T[], known: Know
 /** Links that lead no deeper than their page: they may lessen the depth of known URLs. */
 export function pathsNoDeeper<T extends FoundUrl>(links: readonly T[], depth: number): readonly T[] {
   return links.filter((link) => link.skip === null && link.depth <= depth);
+}
+
+/** Initial number of slots, a power of two; it doubles when half of them are taken. */
+const FEWEST_SLOTS = 1024;
+
+/**
+ * A set of texts that keeps a 64-bit hash of each: any two of a million collide with a probability below 10⁻⁷. It allocates
+ * no object for a text, and none to look up a part of a longer text.
+ */
+export function buildFingerprints() {
+  let slots = new Int32Array(2 * FEWEST_SLOTS);
+  let size = 0;
+
+  /** The index of a fingerprint, or of the free slot for it: open addressing with linear probing. */
+  function indexOf(high: number, low: number): number {
+    const last = slots.length / 2 - 1;
+    for (let at = low & last; ; at = (at + 1) & last) {
+      const isFree = slots[2 * at] === 0 && slots[2 * at + 1] === 0;
+      if (isFree || (slots[2 * at] === high && slots[2 * at + 1] === low)) return 2 * at;
+    }
+  }
+
+  function put(high: number, low: number): boolean {
+    const at = indexOf(high, low);
+    if (slots[at] !== 0 || slots[at + 1] !== 0) return false;
+    slots[at] = high;
+    slots[at + 1] = low;
+    return true;
+  }
+
+  function grow(): void {
+    const old = slots;
+    slots = new Int32Array(2 * old.length);
+    for (let at = 0; at < old.length; at += 2) {
+      const high = old[at] ?? 0;
+      const low = old[at + 1] ?? 0;
+      if (high !== 0 || low !== 0) put(high, low);
+    }
+  }
+
+  return {
+    size: (): number => size,
+
+    /** Whether the characters of a text from `start` up to `end` are one of the set. */
+    has(text: string, start = 0, end = text.length): boolean {
+      const at = indexOf(highOf(text, start, end), lowOf(text, start, end));
+      return slots[at] !== 0 || slots[at + 1] !== 0;
+    },
+
+    add(text: string): void {
+      if (put(highOf(text, 0, text.length), lowOf(text, 0, text.length))) size += 1;
+      if (size * 4 > slots.length) grow();
+    },
+  };
+}
+
+/** FNV-1a. */
+function highOf(text: string, start: number, end: number): number {
+  let state = 0x811c9dc5;
+  for (let at = start; at < end; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
+  return state | 0;
+}
+
+/** A second hash of the same kind; never 0, so that no fingerprint looks like a free slot. */
+function lowOf(text: string, start: number, end: number): number {
+  let state = 0x9747b28c;
+  for (let at = start; at < end; at++) {
+    state = Math.imul(state ^ text.charCodeAt(at), 0x5bd1e995);
+    state ^= state >>> 15;
+  }
+  return state === 0 ? 1 : state | 0;
 }

@@ -3,10 +3,9 @@ import { SKIP_REASONS, type SkipReason } from '#extract/urls/admission.ts';
 import type { FailedFate, FoundUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
 import { addDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
-import { TRIES_IN_TURN } from './claim-choice.ts';
+import { TRIES_IN_TURN } from './claim-statements.ts';
 import type { CrawlProgress } from './frontier.ts';
-import type { Limited } from './pattern-limit.ts';
-import { buildPatternMatching, type FilterPatterns } from './pattern-matches.ts';
+import { type Limited, buildPatternMatching, type FilterPatterns } from './url-patterns.ts';
 
 /** Failed visits in a row after which a host is given up; sections that refuse robots are mostly shorter. */
 const MAX_SILENT = 25;

@@ -8,10 +8,10 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
-import type { Archiving } from '#features/crawl/archive/archiving.ts';
+import type { Archiving } from '#features/crawl/archive/exchange-archive.ts';
 import type { CrawlProgress } from './frontier.ts';
 import { type Counters, NO_COUNTS, parseCounters, toProgress } from './counters.ts';
-import type { FilterPatterns } from './pattern-matches.ts';
+import type { FilterPatterns } from './url-patterns.ts';
 
 const OPEN = `insert into crawls (crawl, job_id, max_pages, counters) values ($1, $2, $3, $4)
   on conflict (job_id) do nothing`;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { LatestPage, parseCounters } from './counters.ts';
-import { URL_STATES } from './url-states.ts';
+import { URL_STATES } from './url-statements.ts';
 
 const COLUMNS = 'seq, url, depth, state, status_code, title, bytes, near, code, message, ordinal';
 const CRAWL = 'select crawl, max_pages, stored, counters from crawls where job_id = $1';

@@ -1,14 +1,16 @@
+import { z } from 'zod';
+import type { Billing } from '#engine/credits/billing.ts';
+import type { Segment } from '#engine/results/result-segments.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 import { buildKnownKeys, type KnownKeys, onlyUnknown } from '#features/crawl/dedupe/known-keys.ts';
-import type { Segment } from '#engine/results/result-segments.ts';
 import type { Statements } from '#store/db.ts';
-import { PageClaims } from './claim.ts';
-import { buildHold, readerOf } from './closed-frontier.ts';
-import { PageCommits, recallNearDuplicates } from './commit.ts';
+import { readRows } from '#store/rows.ts';
+import { PageClaims } from './page-claims.ts';
+import { PageCommits, recallNearDuplicates } from './page-commits.ts';
 import { buildCounting, type Counting, toProgress } from './counters.ts';
 import { type CrawlRow, type FrontierTerms, openCrawlRow, type RowFrontierParts } from './crawl-row.ts';
 import type { CrawlProgress, Frontier } from './frontier.ts';
-import { joinCrawl, type Membership } from './members.ts';
+import { joinCrawl, memberKeyOf, type Membership } from './members.ts';
 import { UrlRows } from './url-rows.ts';
 
 /** The number of the first seed. */
@@ -115,4 +117,51 @@ async function addRows(
   });
   for (const one of unknown) known.addFound(one);
   return progress;
+}
+
+const DISMISS = 'delete from crawl_members where crawl = $1 returning member';
+
+const Member = z.object({ member: z.number() });
+
+/** A frontier without members. */
+export type ClosedFrontier = Pick<Frontier, 'progress' | 'failedPages' | 'listed' | 'stats' | 'hold'>;
+
+/** Dismisses all members of a crawl that ends, and releases what they hold; what it found can still be read. */
+export async function closeRows(parts: RowFrontierParts, terms: FrontierTerms): Promise<ClosedFrontier> {
+  const { db, billing } = parts;
+  const { account, jobId } = terms;
+  const row = await openCrawlRow(parts, terms);
+  const urls = new UrlRows(db, row.crawl, terms);
+
+  async function dismiss(tx: Statements): Promise<void> {
+    const before = await row.lock(tx);
+    await account.fence?.(tx);
+    for (const { member } of readRows(Member, await tx.query(DISMISS, [row.crawl]))) {
+      await urls.putBack(tx, member);
+      await billing.unhold(tx, { ...account, key: memberKeyOf(jobId, member) });
+    }
+    await row.count(tx, { ...before, active: 0 });
+  }
+
+  await row.together(dismiss);
+  return { ...readerOf(row, urls), hold: buildHold(billing, terms, row) };
+}
+
+/** The readable part of a frontier. */
+function readerOf(row: CrawlRow, urls: UrlRows): Omit<ClosedFrontier, 'hold'> {
+  return {
+    progress: async () => row.progress(),
+    failedPages: async (most) => urls.failedPages(most),
+    listed: async (most) => urls.listed(most),
+    stats: async () => urls.stats(),
+  };
+}
+
+/** Builds the function that sets credits aside for the job itself. */
+function buildHold(billing: Billing, { account }: FrontierTerms, row: CrawlRow): Frontier['hold'] {
+  return async (each, most) =>
+    row.together(async (tx) => {
+      await account.fence?.(tx);
+      return billing.holdUpTo(tx, account, { each, most, ceiling: await row.ceiling(tx) });
+    });
 }

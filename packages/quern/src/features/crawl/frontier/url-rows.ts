@@ -8,16 +8,15 @@ import {
   type StoredFate,
   toFailedPage,
 } from '#features/crawl/crawl-page.ts';
-import { toHashText } from '#features/crawl/dedupe/near-duplicates.ts';
+import { toHashText } from '#features/crawl/dedupe/duplicates.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { BULK_STATEMENTS } from './bulk-statements.ts';
+import { BULK_STATEMENTS, URL_STATES } from './url-statements.ts';
 import type { AddedUrl } from './counters.ts';
 import type { FrontierLimits } from './crawl-row.ts';
 import type { UrlStats } from './frontier.ts';
-import { buildPatternLimit } from './pattern-limit.ts';
-import { type Reaped, reapPages } from './suspects.ts';
-import { URL_STATES } from './url-states.ts';
+import { buildPatternLimit } from './url-patterns.ts';
+import { type Reaped, reapPages } from './claim-statements.ts';
 
 const { waiting, claimed, stored, failed, parked } = URL_STATES;
 const NOT_LEFT_OUT = [waiting, claimed, stored, parked].join(', ');

@@ -1,20 +1,18 @@
-import { pageCounter } from './page-counter.ts';
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
-import type { FailedPage, FoundUrl } from '#features/crawl/crawl-page.ts';
-import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
-import { withParkedLast } from '#features/crawl/frontier/parked-last.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Closing } from '#engine/jobs/lease.ts';
+import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import type { FailedPage, FoundUrl } from '#features/crawl/crawl-page.ts';
+import type { CrawlProgress, Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { COMMON_STOP_REASONS, MAX_ERRORS, refuseEmpty, untilTime } from './crawl-end.ts';
+import { COMMON_STOP_REASONS, MAX_ERRORS, refuseEmpty, untilTime, pageCounter } from './crawl-end.ts';
 import { type CrawlFinish, runCrawlLoop } from './crawl-loop.ts';
 import {
   closeCrawl,
   type CrawlCall,
   type CrawlParts,
   type CrawlRequest,
-  type OpenCrawl,
   openCrawl,
+  type OpenCrawl,
 } from './open-crawl.ts';
 import type { AllFileCounts, SiteFiles } from './site-files.ts';
 
@@ -121,4 +119,19 @@ function toStopReason(finish: CrawlFinish | 'timeout', { stored, skipped, logins
   if (loginsInRow > 0) return 'login_required';
   if (stored === 0 && skipped.robots > 0) return 'robots';
   return skipped.depth > 0 ? 'max_depth' : 'exhausted';
+}
+
+/** A frontier that queues its parked URLs, whatever their depth, once no other page waits or is under way. */
+function withParkedLast(frontier: Frontier): Frontier {
+  return {
+    ...frontier,
+    async claim(demand) {
+      const claimed = await frontier.claim(demand);
+      if (claimed.reason !== 'nothing' || (await frontier.progress()).active > 0) return claimed;
+      // The last page under way may have brought links after the claim.
+      const last = await frontier.claim(demand);
+      if (last.reason !== 'nothing') return last;
+      return (await frontier.unpark(Number.MAX_SAFE_INTEGER)) > 0 ? frontier.claim(demand) : last;
+    },
+  };
 }

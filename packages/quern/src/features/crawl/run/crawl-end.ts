@@ -1,10 +1,12 @@
-import { timeoutRemedy } from '#access/tiers/ladder-failure.ts';
 import type { Tier } from '#access/page.ts';
-import type { FailedPage } from '#features/crawl/crawl-page.ts';
-import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
+import { timeoutRemedy } from '#access/tiers/ladder-failure.ts';
+import type { Account } from '#engine/credits/billing.ts';
 import { toUnpaidPage } from '#engine/credits/unpaid-page.ts';
 import { FinalFailure, LeaseLost } from '#engine/jobs/lease.ts';
+import type { FailedPage, VisitedPage } from '#features/crawl/crawl-page.ts';
+import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import type { Observe } from '#kernel/events.ts';
 import type { CrawlFinish } from './crawl-loop.ts';
 
 /** Why a crawl or a map ended, in addition to the limits of its own. */
@@ -81,4 +83,15 @@ function refusalOf(errors: readonly FailedPage[]): ServiceError {
 
 function isTimeUp({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
+}
+
+type CountedCall = { readonly operation: string; readonly account: Account };
+
+/** Notes the fates of committed pages. */
+export function pageCounter({ observe }: { readonly observe: Observe }, { operation, account }: CountedCall) {
+  return (pages: readonly VisitedPage[]): void => {
+    const fates: Record<string, number> = {};
+    for (const { end } of pages) fates[end.fate.kind] = (fates[end.fate.kind] ?? 0) + 1;
+    observe({ type: 'pages', call: account.key, tenant: account.tenant, operation, fates });
+  };
 }

@@ -3,8 +3,7 @@ import type { ClaimResult, CrawlProgress, Frontier, PageDemand } from '#features
 import { Stopped } from '#engine/jobs/lease.ts';
 import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { CommitOrder, type EndedVisit, inOrder } from './commit-order.ts';
-import { ReadyPages, VisitSlots } from './slots.ts';
+import { CommitOrder, type EndedVisit, inOrder, ReadyPages, VisitSlots } from './visit-order.ts';
 
 export type CrawlLoopParts = {
   readonly frontier: Frontier;

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { bulk, IS_AMONG } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
-import { URL_STATES } from '#features/crawl/frontier/url-states.ts';
+import { URL_STATES } from '#features/crawl/frontier/url-statements.ts';
 import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 
 const { stored, failed, skipped } = URL_STATES;

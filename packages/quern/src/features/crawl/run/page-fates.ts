@@ -1,10 +1,15 @@
 import { attemptFailureOf } from '#access/failure.ts';
 import type { Attempt, Page, Tier } from '#access/page.ts';
+import type { ModelOutputs } from '#engine/call/model-outputs.ts';
+import type { ServedTier } from '#engine/credits/prices.ts';
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
-import { type PageClaim, type PageEnd, toFailedFate } from '#features/crawl/crawl-page.ts';
 import type { VisitTiming } from '#engine/politeness/host-paces.ts';
+import type { SitePage } from '#extract/urls/site-page.ts';
+import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import { type PageClaim, type PageEnd, type ResultElement, toFailedFate } from '#features/crawl/crawl-page.ts';
+import { toTimestamp } from '#kernel/clock.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
+import { withoutRepeats } from '#kernel/warnings.ts';
 
 /** Visits of a page whose host refuses it for now, by status; a 503 is asked for twice in one visit. */
 const MAX_VISITS: ReadonlyMap<number, number> = new Map([
@@ -88,4 +93,40 @@ export function unpaid(
   if (shortage === 'daily_cap')
     return new ServiceError('daily_credit_cap_exceeded', `${need}, and the daily cap leaves fewer until 00:00 UTC`);
   return new ServiceError('credits_exhausted', `${need} than are left: a top-up or a higher plan lifts this`);
+}
+
+type Arrival = {
+  readonly claim: PageClaim;
+  readonly page: Page;
+  readonly tier: ServedTier;
+  readonly credits: number;
+  /** When the page came, ms. */
+  readonly at: number;
+};
+
+/** A page as the result of a crawl lists it. */
+export function toElement(
+  { claim, page, tier, credits, at }: Arrival,
+  { said: { soft404, warnings }, made }: { readonly said: SitePage; readonly made: ModelOutputs },
+  members: Uint8Array<ArrayBuffer>,
+): ResultElement {
+  return {
+    head: {
+      url: claim.url,
+      final_url: page.url,
+      status_code: page.status,
+      fetched_at: toTimestamp(at),
+      depth: claim.depth,
+      parent_url: claim.parentUrl,
+      content_type: page.contentType,
+    },
+    members,
+    tail: {
+      ...made.members,
+      tier,
+      credits,
+      ...(soft404 ? { soft_404: true } : {}),
+      warnings: [...page.warnings, ...withoutRepeats(page.warnings, [...warnings, ...made.warnings])],
+    },
+  };
 }

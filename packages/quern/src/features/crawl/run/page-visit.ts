@@ -2,7 +2,7 @@ import { isLoginPlace } from '#access/classify/block-evidence.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { SMALL_BYTES } from '#access/limits.ts';
 import { type Attempt, type Page, type PageRequest, RENDERS, type Tier } from '#access/page.ts';
-import type { Archiving } from '#features/crawl/archive/archiving.ts';
+import type { Archiving } from '#features/crawl/archive/exchange-archive.ts';
 import { type CrawlOrder, toSitePageRequest } from '#features/crawl/crawl-order.ts';
 import {
   type PageClaim,
@@ -39,8 +39,7 @@ import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Discovery } from './discovery.ts';
 import { type Enrichment, NO_ENRICHMENT } from './enrichment.ts';
 import type { MissingPages } from './missing-pages.ts';
-import { toElement } from './page-element.ts';
-import { ForbiddenByRobots, orDeferred, type PageResult, toFate, toHeard, unpaid } from './page-fates.ts';
+import { toElement, ForbiddenByRobots, orDeferred, type PageResult, toFate, toHeard, unpaid } from './page-fates.ts';
 
 /** The longest visit of one page, all tiers and second attempts included, in addition to the wait asked for, ms. */
 const PAGE_MS = 30_000;

@@ -4,12 +4,11 @@ import { isBarren, type PatternDebts } from '#features/crawl/dedupe/barren-patte
 import type { Billing } from '#engine/credits/billing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { buildTakeStatements, byTurn, type HostDemand, type TakenPage } from './claim-choice.ts';
+import { buildTakeStatements, byTurn, type HostDemand, type TakenPage, isVisiting } from './claim-statements.ts';
 import { isGivenUp, isLoggedOut } from './counters.ts';
 import type { CrawlRow, FrontierTerms } from './crawl-row.ts';
 import type { ClaimResult, PageDemand } from './frontier.ts';
 import type { Membership } from './members.ts';
-import { isVisiting } from './suspects.ts';
 import type { UrlRows } from './url-rows.ts';
 
 const QUEUED_HOSTS = 'select host, queued from crawl_hosts where crawl = $1 and queued > 0 order by host limit 1000';

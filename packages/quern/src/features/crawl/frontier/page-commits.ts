@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { toLine } from '#features/crawl/archive/element-line.ts';
-import type { PageEnd } from '#features/crawl/crawl-page.ts';
-import { limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
-import { type KnownKeys, onlyUnknown, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
+import { toLine, type PageEnd } from '#features/crawl/crawl-page.ts';
 import {
+  limitUnstoredLinks,
+  skipDuplicates,
   buildNearDuplicateMarker,
   fromHashText,
   type NearDuplicateMarker,
-} from '#features/crawl/dedupe/near-duplicates.ts';
+} from '#features/crawl/dedupe/duplicates.ts';
+import { type KnownKeys, onlyUnknown, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
@@ -20,7 +20,7 @@ import type { CrawlRow, FrontierTerms, RowCounts } from './crawl-row.ts';
 import type { CrawlProgress } from './frontier.ts';
 import type { Membership } from './members.ts';
 import type { Numbering, UrlRows } from './url-rows.ts';
-import { URL_STATES } from './url-states.ts';
+import { URL_STATES } from './url-statements.ts';
 
 const HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = ${URL_STATES.stored}
   order by seq limit $3`;

@@ -1,10 +1,12 @@
 import type { StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
-import { URL_STATES } from './url-states.ts';
+
+/** Values of the column `crawl_urls.state`. */
+export const URL_STATES = { waiting: 0, claimed: 1, stored: 2, failed: 3, skipped: 4, parked: 5 } as const;
 
 const { waiting, claimed, parked } = URL_STATES;
 
-function toStatements(kind: StoreKind) {
+function toUrlStatements(kind: StoreKind) {
   const links = bulk(kind, '$2', { name: 'b', columns: { key: 'text', seq: 'bigint' } });
   const urls = bulk(kind, '$2', {
     name: 'b',
@@ -78,4 +80,4 @@ function toStatements(kind: StoreKind) {
 }
 
 /** Statements over many rows at once, in the dialect of each store; `$1` is the crawl. */
-export const BULK_STATEMENTS = { sqlite: toStatements('sqlite'), postgres: toStatements('postgres') } as const;
+export const BULK_STATEMENTS = { sqlite: toUrlStatements('sqlite'), postgres: toUrlStatements('postgres') } as const;
