@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { numbersIn, toPoints } from '#features/monitors/compare/series.ts';
+import { numbersIn, toPoints } from '#features/monitors/store/series-reader.ts';
 import { insertMany } from '../support/engine/many-rows.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
 import { operationOf } from '../support/engine/queue.ts';

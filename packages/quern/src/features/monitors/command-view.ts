@@ -4,8 +4,7 @@ import { buildReader } from '#engine/call/validation.ts';
 import { observe } from '#features/monitors/compare/observation.ts';
 import { shapesOf } from '#features/monitors/compare/shapes.ts';
 import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
-import { MonitorInput } from './definition-input.ts';
-import { toTarget } from './fields.ts';
+import { MonitorInput, toTarget } from './definition-input.ts';
 
 /** A monitor that no schedule runs. */
 const Unscheduled = z.looseObject({ id: z.string(), cron: z.null(), active: z.literal(true) });

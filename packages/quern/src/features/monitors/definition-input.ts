@@ -1,14 +1,172 @@
 import { z } from 'zod';
-import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
-import { shapesOf } from '#features/monitors/compare/shapes.ts';
-import { shortestGap, toSchedule } from '#features/monitors/schedule/schedule.ts';
-import { checkWatch } from '#features/monitors/compare/watch-check.ts';
 import type { Examined, Named } from '#engine/call/steps/queue.ts';
-import { demandSmall, type Plan } from '#engine/identity/plans.ts';
 import { buildReader } from '#engine/call/validation.ts';
+import { demandSmall, type Plan } from '#engine/identity/plans.ts';
+import { Extract, type FieldMap } from '#extract/grammar.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
+import { memberOf } from '#extract/values/json.ts';
+import { SESSION_FIELD } from '#features/schema/page-fields.ts';
+import { PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { MONITOR_FIELDS, refuseBadMonitor, toTarget } from './fields.ts';
+import { toContentFetch } from './compare/observation.ts';
+import { shapesOf } from './compare/shapes.ts';
+import { checkWatch } from './compare/watch-check.ts';
+import { contentOf, Watch } from './compare/watch.ts';
+import { checkCron } from './schedule/cron-dialect.ts';
+import { isZone, shortestGap, toSchedule } from './schedule/schedule.ts';
+import type { MonitorDefinition } from './store/definition.ts';
+
+const MAX_FIELDS = 50;
+const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+/** A threshold for all numbers is told from thresholds by field by these names. */
+const THRESHOLD_NAMES: ReadonlySet<string> = new Set(['abs', 'pct']);
+const MAX_METADATA_BYTES = 4096;
+const DEEPEST_METADATA = 16;
+
+/** The body of a monitor without its `webhook`. Texts come out in Unicode composition (NFC). */
+export const MONITOR_FIELDS = {
+  name: z
+    .string()
+    .transform((text) => text.normalize('NFC').trim())
+    .pipe(
+      z
+        .string()
+        .min(1)
+        .max(200)
+        .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+    )
+    .optional()
+    .describe('What people call it; default host and path of the page'),
+  url: z.string().min(1).max(8192).optional().describe('The http or https page to watch'),
+  extract: Extract.superRefine(refuseBadNames)
+    .optional()
+    .describe('The values to watch, as Fetch takes them; at most 50'),
+  target: z
+    .strictObject({
+      operation: z.string().min(1).max(100).describe('Id of a priced operation, such as fetch'),
+      input: z.record(z.string(), z.unknown()).describe('Its input, validated by its own rules'),
+    })
+    .optional()
+    .describe('An operation to watch in place of url and extract'),
+  watch: Watch.prefault({}).describe('What counts as a change, and how it is told'),
+  cron: z
+    .string()
+    .superRefine((text, context) => {
+      const problem = checkCron(text);
+      if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+    })
+    .nullable()
+    .default(null)
+    .describe('Five fields or a macro such as @hourly; null runs only when triggered'),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isZone, 'must be an IANA name, such as Europe/Berlin')
+    .default('UTC')
+    .describe('The zone whose clocks cron is read by'),
+  active: z.boolean().default(true).describe('Whether it runs by its schedule'),
+  ...PROXY_FIELDS,
+  timeout_ms: wholeNumber(1).optional().describe('Wall clock of one visit in ms, as Fetch takes it'),
+  ...SESSION_FIELD,
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine(isSmall, `must be at most ${MAX_METADATA_BYTES} bytes of JSON, ${DEEPEST_METADATA} levels deep`)
+    .default({})
+    .describe('Given back in webhooks'),
+} as const;
+
+const MonitorBody = z.strictObject(MONITOR_FIELDS);
+
+type MonitorBody = z.output<typeof MonitorBody>;
+
+/** What the members of a body mean nothing without, or beside each other. */
+export function refuseBadMonitor(body: MonitorBody, context: z.RefinementCtx): void {
+  const refuse = (member: string, message: string): void => {
+    context.addIssue({ code: 'custom', path: [member], message });
+  };
+  refuseBadProxy(body, context);
+  const isContent = body.watch.mode === 'content';
+  if (body.target !== undefined) {
+    for (const member of ['url', 'extract', 'proxy', 'use_proxy', 'timeout_ms', 'session'] as const) {
+      if (body[member] !== undefined) refuse(member, 'belongs into target.input where a target is named');
+    }
+    if (isContent) refuse('target', 'mode content watches the page of url');
+    return;
+  }
+  if (body.url === undefined) refuse('url', 'needed, unless a target is named');
+  if (isContent && body.extract !== undefined) refuse('extract', 'means nothing in mode content');
+  if (!isContent && body.extract === undefined) refuse('extract', 'needed, unless watch.mode is content');
+}
+
+/** The operation that a run performs, and its input. */
+export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeout_ms, session }: MonitorBody): {
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
+} {
+  if (target !== undefined) return target;
+  const content = contentOf(watch);
+  const common = { url, proxy, use_proxy, timeout_ms, session };
+  const asked = content === null ? { output: ['json'], extract } : toContentFetch(content);
+  const input = Object.entries({ ...common, ...asked }).filter(([, value]) => value !== undefined);
+  return { operation: 'fetch', input: Object.fromEntries(input) };
+}
+
+/**
+ * A body after a PATCH, as a JSON merge patch has it (RFC 7396): a member that is absent stays, null clears it, objects
+ * are merged member by member, anything else is replaced. To be validated like any body; `extract`, `target`,
+ * `webhook` and `metadata` are replaced whole, since a part of another one means nothing.
+ */
+export function mergePatch(body: Readonly<Record<string, unknown>>, patch: Readonly<Record<string, unknown>>): Merged {
+  const merged = new Map(Object.entries(body));
+  for (const [name, value] of Object.entries(patch)) {
+    const before = merged.get(name);
+    if (value === null) merged.delete(name);
+    else if (REPLACED.has(name) || !isJsonObject(value) || !isJsonObject(before)) merged.set(name, value);
+    else merged.set(name, mergePatch(before, value));
+  }
+  return Object.fromEntries(merged);
+}
+
+type Merged = Readonly<Record<string, unknown>>;
+
+const REPLACED: ReadonlySet<string> = new Set(['extract', 'target', 'webhook', 'metadata']);
+
+function refuseBadNames(extract: Extract, context: z.RefinementCtx): void {
+  const refuse = (path: readonly string[], message: string): void => {
+    context.addIssue({ code: 'custom', path: [...path], message });
+  };
+  const isFields = extract.fields !== undefined;
+  const properties = isFields ? extract.fields : memberOf(extract.schema, 'properties');
+  const members: Readonly<Record<string, unknown>> = isJsonObject(properties) ? properties : {};
+  const at = isFields ? ['fields'] : ['schema', 'properties'];
+  if (Object.keys(members).length > MAX_FIELDS) refuse(at, `at most ${MAX_FIELDS} fields`);
+  for (const name of Object.keys(members)) {
+    if (THRESHOLD_NAMES.has(name)) refuse([...at, name], 'a watched field cannot be called abs or pct');
+  }
+  const bad = isFields ? badNameIn(extract.fields) : Object.keys(members).find((name) => !FIELD_NAME.test(name));
+  if (bad !== undefined) {
+    refuse([...at, bad.slice(0, 100)], 'a watched field has a name of letters, digits and _, at most 64');
+  }
+}
+
+function badNameIn(fields: FieldMap): string | undefined {
+  for (const [name, field] of Object.entries(fields)) {
+    const bad = FIELD_NAME.test(name) ? field.fields && badNameIn(field.fields) : name;
+    if (bad !== undefined) return bad;
+  }
+  return undefined;
+}
+
+function isSmall(metadata: Readonly<Record<string, unknown>>): boolean {
+  return isShallow(metadata, DEEPEST_METADATA) && Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
+}
 
 export const MonitorInput = z
   .strictObject({

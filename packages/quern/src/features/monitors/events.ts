@@ -7,7 +7,7 @@ import {
   MonitorStopped,
   RateParityAlert,
 } from '#features/monitors/store/monitor-record.ts';
-import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
+import { MONITOR_KINDS } from '#features/monitors/presets/preset.ts';
 import { declareEvent } from '#features/webhooks/declare-event.ts';
 import { TEST_EVENT } from '#features/webhooks/schema.ts';
 import { named } from '#extract/schema/names.ts';

@@ -9,8 +9,7 @@ import { buildRunEnds } from '#features/monitors/run/run-ends.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { Ticks } from '#features/monitors/run/ticks.ts';
 import { buildMonitorHistory, type MonitorHistory } from '#features/monitors/store/history.ts';
-import { buildRateHistory } from '#features/monitors/store/rate-history.ts';
-import { buildMonitorRetention } from '#features/monitors/store/monitor-retention.ts';
+import { buildRateHistory, buildMonitorRetention } from './store/history.ts';
 import { Monitors } from '#features/monitors/store/monitors.ts';
 import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
@@ -19,12 +18,11 @@ import type { Observe } from '#kernel/events.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import { bindGeneral, bindSurfaces } from './bindings.ts';
-import { bindCharts } from './charts.ts';
-import { buildChanging } from './changing.ts';
+import { bindGeneral, bindSurfaces, bindCharts } from './routes.ts';
+import { buildChanging } from './monitor-commands.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from './webhook-operations.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
-import { schedulingLoop } from './scheduling-loop.ts';
+import { schedulingLoop } from './run/scheduler.ts';
 
 /** Of a run that fails by itself: its next tick comes anyway. */
 const MAX_RUN_ATTEMPTS = 3;

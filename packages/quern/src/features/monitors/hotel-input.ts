@@ -8,8 +8,7 @@ import { faultOfStay, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { buildReader } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { changed, type DefinitionFacts, finishDefinition, OWN, presentOf } from './definition-input.ts';
-import { MONITOR_FIELDS } from './fields.ts';
+import { changed, type DefinitionFacts, finishDefinition, OWN, presentOf, MONITOR_FIELDS } from './definition-input.ts';
 
 const MAX_DAYS_AHEAD = 500;
 const DAY_MS = 86_400_000;

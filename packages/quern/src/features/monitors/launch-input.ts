@@ -4,8 +4,7 @@ import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { buildReader } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { changed, type DefinitionFacts, finishDefinition, OWN, presentOf } from './definition-input.ts';
-import { MONITOR_FIELDS } from './fields.ts';
+import { changed, type DefinitionFacts, finishDefinition, OWN, presentOf, MONITOR_FIELDS } from './definition-input.ts';
 
 /** The operation that gives the profile of a product, with its upvotes. */
 const PRODUCT = 'launches.product';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ChangeRecord, RunRecord } from '#features/monitors/store/monitor-record.ts';
-import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
+import { MONITOR_KINDS } from '#features/monitors/presets/preset.ts';
 import { declareControl, declareReplies } from '#engine/call/operation.ts';
 import { listOutput } from '#features/schema/lists.ts';
 import { MonitorInput, MonitorPatch } from './definition-input.ts';

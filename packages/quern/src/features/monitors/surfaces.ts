@@ -1,11 +1,226 @@
 import { z } from 'zod';
-import { ChangeRecord, HotelChange } from '#features/monitors/store/monitor-record.ts';
-import type { Operation } from '#engine/call/operation.ts';
+import type { CommandView } from '#engine/call/command-view.ts';
+import { declareControl, declareReplies, type Operation } from '#engine/call/operation.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { listOutput } from '#features/schema/lists.ts';
 import { HOTEL_PROVIDERS } from '#features/sites/hotels/providers.ts';
-import { HotelPatch, hotelInputOf } from './hotel-input.ts';
+import type { WebhookInput } from '#features/webhooks/schema.ts';
+import { MONITORS_VIEW, SCHEDULE_VIEW } from './command-view.ts';
+import { hotelInputOf, HotelPatch } from './hotel-input.ts';
 import { LaunchInput, LaunchPatch } from './launch-input.ts';
-import { EXAMPLE_ID } from './schemas.ts';
-import { declareSurface } from './surface.ts';
+import { EXAMPLE_ID, Monitor, OnlyId, PAGE_INPUT, PageOfId, QueuedRun } from './schemas.ts';
+import { ChangeRecord, HotelChange, RunRecord } from './store/monitor-record.ts';
+import type { MonitorKind } from '#features/monitors/presets/preset.ts';
+
+type NewMonitorBody = JsonObject & { readonly webhook: WebhookInput | null };
+type MonitorChange = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
+
+/** What one surface of monitors has of its own. */
+type SurfaceParts<C extends z.ZodType<NewMonitorBody>, P extends z.ZodType<MonitorChange>, R extends z.ZodType> = {
+  /** The neutral word that its paths and commands begin with. */
+  readonly site: string;
+  /** The part of the names in the clients: `HotelB` of `createHotelBMonitor`. */
+  readonly noun: string;
+  /** What is watched, in words. */
+  readonly about: string;
+  /** The kinds that it serves; any other monitor is `not_found` there. */
+  readonly kinds: readonly [MonitorKind, ...MonitorKind[]];
+  readonly create: C;
+  readonly example: z.input<C>;
+  readonly patch: P;
+  readonly patchExample: z.input<P>;
+  /** The change as its lists show it. */
+  readonly change: R;
+  /** The filters of its list. */
+  readonly filters: { readonly provider?: z.ZodType<string | undefined> };
+  /** Whether a run by hand is waited for. */
+  readonly waits: boolean;
+  /** The word that stands for the site's in other commands, where it has one. */
+  readonly alias?: string;
+};
+
+const PLAN = 'starter' as const;
+const ERRORS = ['plan_upgrade_required'] as const;
+
+/** Declares the ten routes of a surface of monitors. */
+export function declareSurface<
+  C extends z.ZodType<NewMonitorBody>,
+  P extends z.ZodType<MonitorChange>,
+  R extends z.ZodType,
+>(parts: SurfaceParts<C, P, R>) {
+  const { site, noun, about, kinds, create, example, filters } = parts;
+  const { at, named, ofId } = wordsOf(parts);
+  return {
+    kinds,
+    waits: parts.waits,
+    create: declareReplies({
+      ...named('create'),
+      plan: PLAN,
+      clientName: `create${noun}Monitor`,
+      route: `POST ${at}`,
+      summary: `Watch ${about}, as ${site}; the first run begins at once`,
+      errors: [...ERRORS, 'idempotency_conflict'],
+      input: create,
+      output: Monitor,
+      successes: [{ status: 201, meaning: 'The monitor; current_run_id is its first run', type: 'application/json' }],
+      example,
+    }),
+    list: declareControl({
+      ...named('list'),
+      plan: PLAN,
+      clientName: `list${noun}Monitors`,
+      route: `GET ${at}`,
+      summary: `Your monitors of ${site}, newest first`,
+      errors: [...ERRORS],
+      input: z.strictObject({
+        active: z.boolean().optional().describe('Only those that run by their schedule, or only those that do not'),
+        kind: z.enum(kinds).optional().describe('Only those of this kind'),
+        ...filters,
+        ...PAGE_INPUT,
+      }),
+      output: listOutput(Monitor),
+      example: { active: true },
+    }),
+    show: declareControl({
+      ...named('show'),
+      ...ofId,
+      clientName: `get${noun}Monitor`,
+      route: `GET ${at}/{id}`,
+      summary: `One monitor of ${site}`,
+      input: OnlyId,
+      output: Monitor,
+    }),
+    update: declareUpdate(parts),
+    remove: declareReplies({
+      ...named('delete'),
+      ...ofId,
+      clientName: `delete${noun}Monitor`,
+      route: `DELETE ${at}/{id}`,
+      summary: `Delete a monitor of ${site} with its history`,
+      input: OnlyId,
+      output: z.object({}),
+      successes: [{ status: 204, meaning: 'The monitor is gone, and nothing more is delivered', type: null }],
+    }),
+    trigger: declareTrigger(parts),
+    ...declareHistory(parts),
+  };
+}
+
+type Named = { readonly site: string; readonly noun: string; readonly alias?: string };
+
+/** The paths, ids and commands of a surface. */
+function wordsOf({ site, alias }: Named) {
+  return {
+    at: `/v1/${site}/monitors` as const,
+    ofId: { plan: PLAN, errors: [...ERRORS, 'not_found' as const], example: { id: EXAMPLE_ID } } as const,
+    named: (word: string) => ({ id: `${site}.monitors.${word}`, ...viewOf(alias, word) }),
+  };
+}
+
+/** The views of the general monitors by the last word of their commands. */
+const VIEWS: Readonly<Partial<Record<string, CommandView>>> = {
+  list: MONITORS_VIEW,
+  create: SCHEDULE_VIEW,
+  update: SCHEDULE_VIEW,
+};
+
+/** The view of a command, to which the other word of a site leads too. */
+function viewOf(alias: string | undefined, word: string): { readonly view?: CommandView } {
+  const view = VIEWS[word];
+  if (alias === undefined) return view === undefined ? {} : { view };
+  return { view: { ...view, aliases: [{ words: [alias, ...word.split('.')], adds: [] }] } };
+}
+
+/** The run by hand: waited for and answered whole, or only queued. */
+function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }) {
+  const { at, named } = wordsOf(parts);
+  const queued = { status: 202, meaning: 'The run goes on: read it by its id', type: 'application/json' } as const;
+  return declareReplies({
+    ...named('trigger'),
+    plan: PLAN,
+    clientName: `trigger${parts.noun}Monitor`,
+    route: `POST ${at}/{id}/trigger`,
+    summary: waits
+      ? `Run a monitor of ${parts.site} now and answer the ended run, or that of the run that is active`
+      : `Run a monitor of ${parts.site} now, beside its schedule; while a run is active, that one is answered`,
+    errors: [
+      ...ERRORS,
+      'not_found',
+      'credits_exhausted',
+      'daily_credit_cap_exceeded',
+      'rate_limited',
+      'idempotency_conflict',
+    ],
+    input: OnlyId,
+    output: waits ? z.union([RunRecord.extend({ run_id: z.string() }), QueuedRun]) : QueuedRun,
+    successes: waits
+      ? [{ status: 200, meaning: 'The run has ended', type: 'application/json' }, queued]
+      : [{ ...queued, meaning: 'The run is queued' }],
+    example: { id: EXAMPLE_ID },
+  });
+}
+
+/** The change of a monitor. */
+function declareUpdate<P extends z.ZodType<MonitorChange>>(
+  parts: Named & { readonly patch: P; readonly patchExample: z.input<P> },
+) {
+  const { at, named } = wordsOf(parts);
+  const { noun, patch } = parts;
+  return declareControl({
+    ...named('update'),
+    plan: PLAN,
+    errors: [...ERRORS, 'not_found'],
+    clientName: `update${noun}Monitor`,
+    route: `PATCH ${at}/{id}`,
+    summary: `Change a monitor of ${parts.site}: omitted members keep their value, null removes, objects are merged`,
+    input: patch,
+    output: Monitor,
+    example: parts.patchExample,
+  });
+}
+
+function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { readonly change: R }) {
+  const { at, named, ofId } = wordsOf(parts);
+  const { site, noun } = parts;
+  return {
+    runs: declareControl({
+      ...named('runs'),
+      ...ofId,
+      clientName: `list${noun}Runs`,
+      route: `GET ${at}/{id}/runs`,
+      summary: `Runs of a monitor of ${site} in the last 90 days with the values they saw, newest first`,
+      input: PageOfId,
+      output: listOutput(RunRecord),
+    }),
+    latestRun: declareControl({
+      ...named('runs.latest'),
+      ...ofId,
+      clientName: `getLatest${noun}Run`,
+      route: `GET ${at}/{id}/runs/latest`,
+      summary: `The latest run of a monitor of ${site}, in any state`,
+      input: OnlyId,
+      output: RunRecord,
+    }),
+    changes: declareControl({
+      ...named('changes'),
+      ...ofId,
+      clientName: `list${noun}Changes`,
+      route: `GET ${at}/{id}/changes`,
+      summary: `Changes that a monitor of ${site} has found in the last 90 days, newest first`,
+      input: PageOfId,
+      output: listOutput(change),
+    }),
+    latestChange: declareControl({
+      ...named('changes.latest'),
+      ...ofId,
+      clientName: `getLatest${noun}Change`,
+      route: `GET ${at}/{id}/changes/latest`,
+      summary: `The latest change that a monitor of ${site} has found`,
+      input: OnlyId,
+      output: change,
+    }),
+  };
+}
 
 const STAY = {
   check_in: '2027-03-01',

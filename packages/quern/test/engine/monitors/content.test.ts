@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareContent } from '#features/monitors/compare/content-difference.ts';
+import { compareContent } from '#features/monitors/compare/diff.ts';
 import { followText } from '../../support/engine/following.ts';
 
 test('the table of comparisons: content with equal text is unchanged, whatever its spaces', () => {

@@ -4,7 +4,7 @@ import { observeContent, observeFields, toContentFetch } from '#features/monitor
 import { shapesOfOutput } from '#features/monitors/compare/shapes.ts';
 import { checkWatch } from '#features/monitors/compare/watch-check.ts';
 import { contentOf, Watch } from '#features/monitors/compare/watch.ts';
-import { mergePatch, MONITOR_FIELDS, refuseBadMonitor, toTarget } from '#features/monitors/fields.ts';
+import { mergePatch, MONITOR_FIELDS, refuseBadMonitor, toTarget } from '#features/monitors/definition-input.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import { interact } from '#features/interact/operation.ts';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
 import type { ComparedValue } from './baseline.ts';
-import type { ChangeEntry } from './change.ts';
+import type { ChangeEntry } from './change-entries.ts';
 import { passes, type Threshold, toMove } from './decimals.ts';
 import { type ComparableItems, compareLists, compareMultisets, compareSets } from './list-difference.ts';
 import { digestOf, isSameTime, type TextCleaner, toCanonical, toNormal, toPlain } from './normal-form.ts';

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { ChangeEntry } from './change.ts';
+import type { ChangeEntry } from './change-entries.ts';
 
 /** Elements of an array, each with a text that equal elements share. */
 export type ComparableItems = readonly { readonly value: unknown; readonly text: string }[];

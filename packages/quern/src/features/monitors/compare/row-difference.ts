@@ -1,6 +1,6 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import type { FieldBaseline, RowBaseline } from './baseline.ts';
-import type { ChangeEntry } from './change.ts';
+import { type FieldBaseline, type RowBaseline, advanceBaseline, unchanged } from './baseline.ts';
+import { type ChangeEntry, jsonSize } from './change-entries.ts';
 import {
   type ArrayRule,
   type Comparison,
@@ -10,10 +10,7 @@ import {
   setMemberAt,
   toComparison,
 } from './comparison.ts';
-import { jsonSize } from './truncation.ts';
-import { digestOf, type TextCleaner, toPlain } from './normal-form.ts';
-import { readAs } from './typed-values.ts';
-import { advanceBaseline, unchanged } from './advance-baseline.ts';
+import { digestOf, type TextCleaner, toPlain, readAs } from './normal-form.ts';
 import type { FieldShape } from './shapes.ts';
 import type { Watch } from './watch.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { setMember } from '#extract/values/json.ts';
 import { NO_SPREAD, Spread } from './spread.ts';
-import { cutValue, jsonSize } from './truncation.ts';
+import { cutValue, jsonSize } from './change-entries.ts';
 import type { RunObservation } from './observation.ts';
 
 /** Most characters of JSON of one value in a snapshot, and of all values. */

@@ -1,10 +1,15 @@
-import type { FieldBaseline, ComparedValue, WatchedBaseline } from './baseline.ts';
-import type { ChangeEntry } from './change.ts';
+import {
+  advanceBaseline,
+  type ComparedValue,
+  type FieldBaseline,
+  isPresent,
+  type RowBaseline,
+  type WatchedBaseline,
+} from './baseline.ts';
+import { type ChangeEntry, cutValue, jsonSize } from './change-entries.ts';
 import { arrayRuleOf, type Comparison, describeDifference, toComparison } from './comparison.ts';
-import type { BaselineBudget } from './baseline-budget.ts';
-import type { TextCleaner } from './normal-form.ts';
+import { digestOf, type TextCleaner } from './normal-form.ts';
 import { RowComparison } from './row-difference.ts';
-import { isPresent, advanceBaseline } from './advance-baseline.ts';
 import type { FieldShape, FieldShapes } from './shapes.ts';
 import type { Watch } from './watch.ts';
 
@@ -106,4 +111,39 @@ export class WatchedField {
 
 function isOfOtherBasis({ basis: held }: ComparedValue, { basis }: ComparedValue): boolean {
   return held !== undefined && basis !== undefined && held !== basis;
+}
+
+/** Most characters of JSON of a whole baseline, of one field, and of a value not yet confirmed. */
+const MAX = 2 * 1024 * 1024;
+const MAX_OF_FIELD = 256 * 1024;
+const MAX_OF_PENDING = 4 * 1024;
+const EXCERPT = 1000;
+
+/** The size budget of a baseline: values are kept while it lasts, digests beyond. */
+export class BaselineBudget {
+  #left = MAX;
+
+  /** Whether row baselines fit; reserves their size if so. */
+  fitsRows(rows: Readonly<Record<string, RowBaseline>>): boolean {
+    const size = jsonSize(rows);
+    if (size > this.#left) return false;
+    this.#left -= size;
+    return true;
+  }
+
+  field({ held, pending }: FieldBaseline, { text }: Comparison): FieldBaseline {
+    const kept = this.#held(held, text, MAX_OF_FIELD);
+    if (pending === undefined) return { held: kept };
+    return { held: kept, pending: { ...pending, seen: this.#held(pending.seen, text, MAX_OF_PENDING) } };
+  }
+
+  #held(held: ComparedValue, text: Comparison['text'], most: number): ComparedValue {
+    if (held.digest !== undefined) return held;
+    const size = jsonSize(held.value);
+    if (size <= most && size <= this.#left) {
+      this.#left -= size;
+      return held;
+    }
+    return { ...held, value: cutValue(held.value, EXCERPT), digest: digestOf(text(held.value)) };
+  }
 }

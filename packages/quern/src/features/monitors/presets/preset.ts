@@ -4,6 +4,11 @@ import type { AnsweredRun, RunObservation } from '#features/monitors/compare/obs
 import type { RunFacts } from '#features/monitors/compare/run-snapshot.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 
+/** The kinds of monitors; `generic` runs any operation, the others are presets of it. */
+export const MONITOR_KINDS = ['generic', 'hotel', 'hotel_channels', 'launch'] as const;
+
+export type MonitorKind = (typeof MONITOR_KINDS)[number];
+
 /** A run that was answered, for its preset. */
 export type PresetRun = AnsweredRun & { readonly runId: string };
 

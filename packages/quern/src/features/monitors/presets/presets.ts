@@ -1,11 +1,9 @@
 import { diff } from '#features/monitors/compare/diff.ts';
-import { observe, observeFields } from '#features/monitors/compare/observation.ts';
-import { refuseOtherPage } from '#features/monitors/compare/other-page.ts';
+import { observe, observeFields, refuseOtherPage } from '#features/monitors/compare/observation.ts';
 import { type FieldShapes, shapesOf } from '#features/monitors/compare/shapes.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { compareHotel, compareHotelChannels } from './hotel.ts';
-import type { MonitorKind } from './kinds.ts';
-import { plainAnswer, type Preset } from './preset.ts';
+import { type MonitorKind, plainAnswer, type Preset } from './preset.ts';
 
 /** Watches the fields or the text that its own members name. */
 const generic: Preset = {

@@ -1,7 +1,7 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
-import type { ChangeEntry } from '#features/monitors/compare/change.ts';
+import type { ChangeEntry } from '#features/monitors/compare/change-entries.ts';
 import { toMove } from '#features/monitors/compare/decimals.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { nightsOf, type Stay } from '#sites/framework/hotels/stay.ts';

@@ -18,11 +18,10 @@ import { presetOf } from '#features/monitors/presets/presets.ts';
 import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { openBody, recordMembers } from '#features/monitors/store/definition.ts';
 import { openDigestWindow } from '#features/monitors/store/digest-windows.ts';
-import { MonitorRow, RunOfMonitor } from '#features/monitors/store/monitor-row.ts';
-import { lockMonitor } from '#features/monitors/store/monitor-rows.ts';
-import { endRun } from '#features/monitors/store/run-rows.ts';
-import { enqueueAlertEvent, enqueueChangeEvent } from './change-events.ts';
-import { enqueueRecovery } from './state-events.ts';
+import { MonitorRow, RunOfMonitor } from '#features/monitors/store/rows.ts';
+import { lockMonitor } from '#features/monitors/store/monitor-statements.ts';
+import { endRun } from '#features/monitors/store/run-statements.ts';
+import { enqueueAlertEvent, enqueueChangeEvent, enqueueRecovery } from './monitor-events.ts';
 
 const FIND = `select monitors.*, monitor_runs.watch as run_watch, monitor_runs.target_version as run_target
   from monitor_runs join monitors on monitors.id = monitor_runs.monitor_id where monitor_runs.id = $1`;

@@ -10,8 +10,8 @@ import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { DELIVERIES, enqueueDelivery } from '#features/webhooks/enqueue.ts';
 import { toEnvelope } from '#features/webhooks/envelope.ts';
 import { openBody } from '#features/monitors/store/definition.ts';
-import { MonitorRow } from '#features/monitors/store/monitor-row.ts';
-import { aboutMonitor } from './change-events.ts';
+import { MonitorRow } from '#features/monitors/store/rows.ts';
+import { aboutMonitor } from './monitor-events.ts';
 
 const IS_DUE = 'select id from monitors where digest_due_at <= $1 limit 1';
 const DUE = 'select * from monitors where digest_due_at <= $1 order by digest_due_at limit $2';

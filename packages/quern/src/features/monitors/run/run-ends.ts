@@ -7,12 +7,11 @@ import type { Usage } from '#engine/credits/prices.ts';
 import { type NextRun, type NextRunCalculator, NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
 import { backoffUntil, hasFailedTooLong, intervalAfter } from '#features/monitors/schedule/timing.ts';
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
-import type { MonitorRow, RunStatus, SkippedReason } from '#features/monitors/store/monitor-row.ts';
-import { lockMonitor } from '#features/monitors/store/monitor-rows.ts';
-import { endRun } from '#features/monitors/store/run-rows.ts';
+import type { MonitorRow, RunStatus, SkippedReason } from '#features/monitors/store/rows.ts';
+import { lockMonitor } from '#features/monitors/store/monitor-statements.ts';
+import { endRun } from '#features/monitors/store/run-statements.ts';
 import { compareRun, plannedRun, type RunEndParts, writeCompletedRun } from './completed-run.ts';
-import { toRunError } from './run-error.ts';
-import { countUnseenRun } from './state-events.ts';
+import { toRunError, countUnseenRun } from './monitor-events.ts';
 
 const COUNT_FAILURE = `update monitors set last_run_at = $2, consecutive_failures = $3, failing_since = $4,
     backoff_until = $5, next_run_at = $6, due_at = $7, active = $8, inactive_reason = $9 where id = $1`;

@@ -1,7 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Loop, RunningLoop } from '#engine/call/feature.ts';
 import { type Clock, pause } from '#kernel/clock.ts';
+import { byValue, type Metric, single } from '#kernel/metric.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { Digests } from './digests.ts';
+import type { RunEnds } from './run-ends.ts';
 import type { Ticks } from './ticks.ts';
 
 const LOOK_EVERY_MS = 250;
@@ -52,4 +55,52 @@ export function startScheduler({ ticks, digests, clock, report }: SchedulerLoopP
       await ended;
     },
   };
+}
+
+type SchedulingLoopParts = {
+  readonly ticks: Ticks;
+  readonly digests: Digests;
+  readonly runs: Pick<RunEnds, 'counts'>;
+  readonly clock: Clock;
+  readonly report: (error: unknown) => void;
+};
+
+/** The loop that turns the ticks of monitors into runs. */
+export function schedulingLoop(parts: SchedulingLoopParts): Loop {
+  return { beside: 'jobs', start: () => startScheduling(parts) };
+}
+
+function startScheduling({ ticks, digests, runs, clock, report }: SchedulingLoopParts): RunningLoop {
+  const scheduler = startScheduler({ ticks, digests, clock, report });
+  const metrics: readonly Metric[] = [
+    {
+      name: 'quern_monitor_ticks_total',
+      help: 'Ticks of monitors that this process has turned into runs on time',
+      kind: 'total',
+      labels: [],
+      read: async () => single(scheduler.counts().ticks),
+    },
+    {
+      name: 'quern_monitor_lateness_seconds_total',
+      help: 'How long after they were due those runs were queued, in all',
+      kind: 'total',
+      labels: [],
+      read: async () => single(scheduler.counts().lateMs / 1000),
+    },
+    {
+      name: 'quern_monitors_due',
+      help: 'Monitors whose tick waits to be turned into a run',
+      kind: 'level',
+      labels: [],
+      read: async () => single(await ticks.backlog()),
+    },
+    {
+      name: 'quern_monitor_runs_total',
+      help: 'Runs of monitors that this process has ended, by status',
+      kind: 'total',
+      labels: ['status'],
+      read: async () => byValue(runs.counts()),
+    },
+  ];
+  return { metrics, close: async (): Promise<void> => scheduler.close() };
 }

@@ -9,11 +9,11 @@ import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { DELIVERIES } from '#features/webhooks/enqueue.ts';
 import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
-import { MonitorRow } from '#features/monitors/store/monitor-row.ts';
-import { cancelQueuedRun } from '#features/monitors/store/monitor-rows.ts';
-import { buildRunRows, type NewRun } from '#features/monitors/store/run-rows.ts';
+import { MonitorRow } from '#features/monitors/store/rows.ts';
+import { cancelQueuedRun } from '#features/monitors/store/monitor-statements.ts';
+import { buildRunRows, type NewRun } from '#features/monitors/store/run-statements.ts';
 import { catchUp } from '#features/monitors/schedule/timing.ts';
-import { enqueueStopped } from './state-events.ts';
+import { enqueueStopped } from './monitor-events.ts';
 
 /** The monitors of a suspended tenant rest: the next tick after its end catches up what they missed. */
 const IS_DUE = `due_at <= $1

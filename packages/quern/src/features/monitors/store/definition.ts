@@ -3,7 +3,7 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
-import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
+import type { MonitorKind } from '#features/monitors/presets/preset.ts';
 
 /** A monitor as its tenant has defined it, checked against its target and the plan. */
 export type MonitorDefinition = {

@@ -2,7 +2,7 @@ import type { Statements } from '#store/db.ts';
 import { StoredWatch, type Watch } from '#features/monitors/compare/watch.ts';
 import { localMinute, localTimeFormat } from '#features/monitors/schedule/schedule.ts';
 import type { MonitorDefinition } from './definition.ts';
-import type { MonitorRow } from './monitor-row.ts';
+import type { MonitorRow } from './rows.ts';
 
 const OPEN = `update monitors set digest_from = coalesce(digest_from, $2), digest_due_at = coalesce(digest_due_at, $3)
   where id = $1`;

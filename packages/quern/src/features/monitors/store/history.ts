@@ -1,13 +1,21 @@
 import { z } from 'zod';
+import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import type { Notifications } from '#engine/jobs/job-notifications.ts';
+import { changeInBatches } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
-import { readRow, readRows } from '#store/rows.ts';
-import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
 import { FIRST_PAGE } from '#store/list-pieces.ts';
-import { type ChangeRecord, type RunRecord, toChangeRecord, toRunRecord } from './monitor-record.ts';
-import { ChangeRow, RunRow } from './monitor-row.ts';
+import { readRow, readRows } from '#store/rows.ts';
+import {
+  type ChangeRecord,
+  type HotelChange,
+  type RunRecord,
+  toChangeRecord,
+  toHotelChanges,
+  toRunRecord,
+} from './monitor-record.ts';
+import { ChangeRow, RunRow } from './rows.ts';
 import { type TriggeredRun, unknownMonitor } from './monitors.ts';
 
 const IS_THERE = 'select id from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
@@ -124,5 +132,61 @@ function asItIs({
     status: status === 'running' ? ('running' as const) : row.status,
     started_at: startedAt,
     attempt: attempt ?? 0,
+  };
+}
+
+const RATE_CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
+    and kind <> 'parity' order by id desc limit $4`;
+
+/** The changes of the rates of one run, one for each channel. */
+type RunRateChanges = { readonly id: string; readonly channels: readonly HotelChange[] };
+
+/** Changes of the monitors of hotels, channel by channel and newest first; alerts are none of them. */
+export function buildRateHistory({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  async function load(id: string, after: string | null, limit: number): Promise<readonly RunRateChanges[]> {
+    const values = [id, after ?? FIRST_PAGE, clock.now() - RECORDS_KEPT_MS, limit];
+    return readRows(ChangeRow, await db.query(RATE_CHANGES, values)).map((row) => ({
+      id: row.id,
+      channels: toHotelChanges(row),
+    }));
+  }
+
+  return {
+    changes: async ({ id, after, limit }: HistoryPage) => load(id, after, limit),
+
+    async latest(id: string): Promise<HotelChange> {
+      const [latest] = (await load(id, null, 1))[0]?.channels ?? [];
+      if (latest === undefined) throw new ServiceError('not_found', `${id} has no change yet`);
+      return latest;
+    },
+  };
+}
+
+export type RateHistory = ReturnType<typeof buildRateHistory>;
+
+const FORGET_RUNS = `delete from monitor_runs where id in (
+  select id from monitor_runs where queued_at < $1 and status <> 'queued' order by queued_at limit $2) returning id`;
+const FORGET_CHANGES = `delete from monitor_changes where id in (
+  select id from monitor_changes where detected_at < $1 order by detected_at limit $2) returning id`;
+/** The records of deleted monitors are deleted before the monitors. */
+const DELETED = 'select id from monitors where deleted_at is not null';
+const DROP_RUNS = `delete from monitor_runs where id in (
+  select id from monitor_runs where monitor_id in (${DELETED}) and status <> 'queued' limit $1) returning id`;
+const DROP_CHANGES = `delete from monitor_changes where id in (
+  select id from monitor_changes where monitor_id in (${DELETED}) limit $1) returning id`;
+const DROP_MONITORS = `delete from monitors where id in (
+  select id from monitors where deleted_at is not null
+    and not exists (select 1 from monitor_runs where monitor_id = monitors.id)
+    and not exists (select 1 from monitor_changes where monitor_id = monitors.id) limit $1) returning id`;
+
+/** Deletes runs and changes after 90 days, and the records of deleted monitors. */
+export function buildMonitorRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
+  return {
+    async tidy(signal?: AbortSignal): Promise<void> {
+      const before = clock.now() - RECORDS_KEPT_MS;
+      for (const sql of [FORGET_RUNS, FORGET_CHANGES]) await changeInBatches(db, { sql, values: [before] }, signal);
+      for (const sql of [DROP_RUNS, DROP_CHANGES, DROP_MONITORS])
+        await changeInBatches(db, { sql, values: [] }, signal);
+    },
   };
 }

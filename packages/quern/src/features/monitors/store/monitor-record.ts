@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { toTimestamp } from '#kernel/clock.ts';
 import { type JobInput, JobUsage, maskInput } from '#engine/jobs/job-record.ts';
-import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
-import { ChannelChange, RatesView, StayParams } from '#features/monitors/presets/rates-view.ts';
 import {
   type ChangeRow,
   INACTIVE_REASONS,
@@ -12,7 +10,9 @@ import {
   RUN_TRIGGERS,
   type RunRow,
   SKIPPED_REASONS,
-} from './monitor-row.ts';
+} from './rows.ts';
+import { MONITOR_KINDS } from '#features/monitors/presets/preset.ts';
+import { ChannelChange, RatesView, StayParams } from '#features/monitors/presets/rates-view.ts';
 import { ThresholdForm } from '#features/monitors/compare/watch.ts';
 import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';

@@ -15,8 +15,8 @@ import { Baseline } from '#features/monitors/compare/baseline.ts';
 import { isSameTarget, keepBaseline, type MonitorDefinition, type RunTarget } from './definition.ts';
 import { endOutdatedWindow } from './digest-windows.ts';
 import { type NextRun, type NextRunCalculator, NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
-import { MonitorRow } from './monitor-row.ts';
-import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
+import { MonitorRow } from './rows.ts';
+import { type MonitorKind } from '#features/monitors/presets/preset.ts';
 import {
   addMonitor,
   cancelQueuedRun,
@@ -24,9 +24,9 @@ import {
   changeMonitor,
   lockMonitorOf,
   sealDefinition,
-} from './monitor-rows.ts';
+} from './monitor-statements.ts';
 import { type MonitorRecord, toMonitorRecord } from './monitor-record.ts';
-import { buildRunRows, type NewRun } from './run-rows.ts';
+import { buildRunRows, type NewRun } from './run-statements.ts';
 import { ticksIn30Days } from '#features/monitors/schedule/schedule.ts';
 
 const FIND = 'select * from monitors where tenant_id = $1 and id = $2 and deleted_at is null';

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { numbersIn, type SeenNumber } from '#features/monitors/compare/series.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
 import type { Db } from '#store/db.ts';
 import { FIRST_PAGE } from '#store/list-pieces.ts';
 import { readRows } from '#store/rows.ts';
@@ -60,8 +60,8 @@ export async function readSeries(db: Db, { id, from, to, field }: SeriesRange, s
     for (const row of rows.filter((one) => one.queued_at <= to)) {
       oldest = row.queued_at;
       chars += row.snapshot?.chars ?? 0;
-      note(row, marks);
-      for (const one of numbersOf(row)) if (field === null || one.field === field) add(fields, one, timeOf(row));
+      noteMark(row, marks);
+      for (const one of numbersOf(row)) if (field === null || one.field === field) addNumber(fields, one, timeOf(row));
     }
     runs += rows.length;
     last = rows.at(-1)?.id ?? last;
@@ -91,14 +91,14 @@ function numbersOf({ snapshot }: SeriesRow): readonly SeenNumber[] {
   return numbers.map((one) => ({ ...one, unit: one.unit ?? meta[one.field]?.currency ?? null }));
 }
 
-function add(fields: Map<string, FieldSeries>, { field, value, unit }: SeenNumber, at: number): void {
+function addNumber(fields: Map<string, FieldSeries>, { field, value, unit }: SeenNumber, at: number): void {
   const series = fields.get(field) ?? { field, unit, seen: [] };
   fields.set(field, series);
   series.unit ??= unit;
   series.seen.push({ at, value });
 }
 
-function note(row: SeriesRow, marks: Mark[]): void {
+function noteMark(row: SeriesRow, marks: Mark[]): void {
   const { id: runId, status, changed, snapshot } = row;
   const at = timeOf(row);
   if (status === 'failed' || status === 'skipped') marks.push({ at, kind: status, runId });
@@ -108,4 +108,47 @@ function note(row: SeriesRow, marks: Mark[]): void {
 
 function timeOf({ finished_at: finishedAt, queued_at: queuedAt }: SeriesRow): number {
   return finishedAt ?? queuedAt;
+}
+
+const MAX_NUMBER_DEPTH = 4;
+const MAX_CHARTED_FIELDS = 20;
+
+/** A number that one run has seen. */
+type SeenNumber = { readonly field: string; readonly value: number; readonly unit: string | null };
+
+/** The numbers of one field at one time, or of several runs that are shown as one. */
+type SeriesPoint = { readonly at: number; readonly value: number; readonly min: number; readonly max: number };
+
+/** The numbers in what a run saw, by their paths; money counts as its amount. */
+export function numbersIn(values: Readonly<Record<string, unknown>>): readonly SeenNumber[] {
+  const found: SeenNumber[] = [];
+  for (const [name, value] of Object.entries(values)) collect(value, [name], found);
+  return found;
+}
+
+function collect(value: unknown, path: readonly string[], found: SeenNumber[]): void {
+  if (found.length >= MAX_CHARTED_FIELDS || path.length > MAX_NUMBER_DEPTH) return;
+  if (typeof value === 'number' && Number.isFinite(value)) found.push({ field: path.join('.'), value, unit: null });
+  else if (isMoney(value)) found.push({ field: path.join('.'), value: value.amount, unit: value.currency });
+  else if (Array.isArray(value)) for (const [at, one] of value.entries()) collect(one, [...path, String(at)], found);
+  else if (isJsonObject(value)) for (const [name, one] of Object.entries(value)) collect(one, [...path, name], found);
+}
+
+function isMoney(value: unknown): value is { readonly amount: number; readonly currency: string | null } {
+  if (!isJsonObject(value) || typeof value['amount'] !== 'number' || !Number.isFinite(value['amount'])) return false;
+  const { currency } = value;
+  return currency === null || typeof currency === 'string';
+}
+
+/** At most so many points, the oldest first: neighbours are put together, with their extremes. */
+export function toPoints(seen: readonly { readonly at: number; readonly value: number }[], most: number) {
+  const size = Math.max(1, Math.ceil(seen.length / most));
+  const points: SeriesPoint[] = [];
+  for (let start = 0; start < seen.length; start += size) {
+    const some = seen.slice(start, start + size);
+    const values = some.map(({ value }) => value);
+    const last = some.at(-1);
+    if (last !== undefined) points.push({ ...last, min: Math.min(...values), max: Math.max(...values) });
+  }
+  return points;
 }

@@ -1,17 +1,19 @@
-import { toTimestamp } from '#kernel/clock.ts';
-import { newId } from '#kernel/ids.ts';
-import type { Sealer } from '#kernel/sealing.ts';
-import type { Statements } from '#store/db.ts';
-import { enqueueDelivery } from '#features/webhooks/enqueue.ts';
-import { toEnvelope } from '#features/webhooks/envelope.ts';
-import type { MONITOR_EVENTS } from '#features/webhooks/schema.ts';
+import type { JobInput } from '#engine/jobs/job-record.ts';
+import type { RunDifference } from '#features/monitors/compare/diff.ts';
 import { StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { NextRun } from '#features/monitors/schedule/next-run.ts';
 import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';
 import { openBody } from '#features/monitors/store/definition.ts';
-import type { MonitorRow, SkippedReason, MonitorStopReason } from '#features/monitors/store/monitor-row.ts';
-import { aboutMonitor } from './change-events.ts';
-import type { RunError } from './run-error.ts';
+import { toProvider } from '#features/monitors/store/monitor-record.ts';
+import type { MonitorRow, MonitorStopReason, SkippedReason } from '#features/monitors/store/rows.ts';
+import { enqueueDelivery } from '#features/webhooks/enqueue.ts';
+import { toEnvelope } from '#features/webhooks/envelope.ts';
+import type { MONITOR_EVENTS } from '#features/webhooks/schema.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import { type ServiceError, toErrorBody } from '#kernel/errors.ts';
+import { newId } from '#kernel/ids.ts';
+import type { Sealer } from '#kernel/sealing.ts';
+import type { Statements } from '#store/db.ts';
 
 const COUNT_UNSEEN = `update monitors set unseen_runs = $2, unseen_since = $3, failing_at = coalesce(failing_at, $4),
     recovery_due = $5, rest_announced = 0 where id = $1`;
@@ -134,4 +136,94 @@ async function enqueueStateEvent(tx: Statements, event: StateEvent): Promise<voi
 /** The id of the one event that says how a run left the state of its monitor: the same whenever it is enqueued. */
 function toEventId(runId: string): string {
   return `evt_${runId.slice('run_'.length)}`;
+}
+
+/** The failure of a run as its record and its events show it. */
+type RunError = ReturnType<typeof toRunError>;
+
+export function toRunError(failure: ServiceError) {
+  const { error, diagnostics } = toErrorBody(failure, '');
+  const { outcome: _, ...more } = diagnostics ?? { outcome: 'failed' };
+  return { ...error, retryable: failure.retryable, ...more };
+}
+
+/** Most characters of a unified diff in an event; the change has all of it. */
+const MAX_EVENT_DIFF_CHARS = 8 * 1024;
+
+type EventOfRun = {
+  readonly monitor: MonitorRow;
+  /** The members of the monitor that define its target. */
+  readonly target: JobInput;
+  /** Made before the transaction, as the id of the change. */
+  readonly eventId: string;
+  readonly changeId: string;
+  readonly runId: string;
+  /** ms. */
+  readonly now: number;
+};
+
+type ChangeEvent = EventOfRun & {
+  readonly change: NonNullable<RunDifference['change']>;
+  /** The data of the event where it is not what changed. */
+  readonly eventData: JobInput | null;
+};
+
+/** Enqueues the event of a change in its transaction; answers the ids of deliveries, none without a webhook for it. */
+export async function enqueueChangeEvent(tx: Statements, notifications: ChangeEvent): Promise<readonly string[]> {
+  const { monitor, target, eventId, changeId, runId, change, eventData, now } = notifications;
+  const { content, changes, truncated, kind } = change;
+  const type = 'monitor.change_detected';
+  const body = toEnvelope({
+    id: eventId,
+    type,
+    at: now,
+    about: {
+      ...aboutMonitor(monitor, target),
+      run_id: runId,
+      change_id: changeId,
+      ...(kind === 'first_run' ? { first_run: true } : {}),
+    },
+    data: eventData ?? {
+      changes,
+      ...(truncated ? { truncated } : {}),
+      ...(content === null ? {} : { content: shortenDiff(content) }),
+    },
+    path: `/v1/monitors/${monitor.id}/changes`,
+  });
+  const delivery = await enqueueDelivery(tx, { eventId, type, owner: monitor.id, body, now });
+  return delivery === null ? [] : [delivery];
+}
+
+/** Enqueues the event of an alert in the transaction of its run; answers the ids of deliveries. */
+export async function enqueueAlertEvent(
+  tx: Statements,
+  { monitor, target, eventId, changeId, runId, alert, now }: EventOfRun & { readonly alert: JobInput },
+): Promise<readonly string[]> {
+  const type = 'monitor.rate_parity_alert';
+  const about = { ...aboutMonitor(monitor, target), run_id: runId, change_id: changeId };
+  const body = toEnvelope({
+    id: eventId,
+    type,
+    at: now,
+    about,
+    data: alert,
+    path: `/v1/monitors/${monitor.id}/changes`,
+  });
+  const delivery = await enqueueDelivery(tx, { eventId, type, owner: monitor.id, body, now });
+  return delivery === null ? [] : [delivery];
+}
+
+/** The members of an event that identify its monitor. */
+export function aboutMonitor(row: MonitorRow, { url }: JobInput) {
+  const { id, name, kind, metadata } = row;
+  const known: unknown = JSON.parse(metadata);
+  const monitor = { id, name, kind, ...toProvider(row), ...(typeof url === 'string' ? { url } : {}) };
+  return { monitor_id: id, monitor, metadata: known };
+}
+
+function shortenDiff(content: NonNullable<ChangeEvent['change']['content']>) {
+  const { unified_diff: text } = content;
+  if (text === null || text.length <= MAX_EVENT_DIFF_CHARS) return content;
+  const whole = text.slice(0, MAX_EVENT_DIFF_CHARS);
+  return { ...content, unified_diff: whole.slice(0, whole.lastIndexOf('\n') + 1), diff_truncated: true };
 }

@@ -3,7 +3,7 @@ import { newId } from '#kernel/ids.ts';
 import type { Statements, StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
-import type { RunStatus, RunTrigger, SkippedReason } from './monitor-row.ts';
+import type { RunStatus, RunTrigger, SkippedReason } from './rows.ts';
 
 /** A run to be added. */
 export type NewRun = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MONITOR_KINDS } from '#features/monitors/presets/kinds.ts';
+import { MONITOR_KINDS } from '#features/monitors/presets/preset.ts';
 
 /** Reasons why a monitor is inactive. */
 export const INACTIVE_REASONS = ['user', 'expired', 'failing', 'plan', 'credits'] as const;

@@ -7,8 +7,8 @@ import { readRow, readRows } from '#store/rows.ts';
 import { summaryOf } from '#engine/jobs/input-summary.ts';
 import type { MonitorDefinition } from './definition.ts';
 import type { NextRun } from '#features/monitors/schedule/next-run.ts';
-import { MonitorRow } from './monitor-row.ts';
-import { freeMonitor } from './run-rows.ts';
+import { MonitorRow } from './rows.ts';
+import { freeMonitor } from './run-statements.ts';
 
 const ADD = `with calls (id, tenant_id, kind, name, operation, long_running, body, input, watch, metadata, cron, timezone,
     active, reason, next_run_at, due_at, ticks, credits, at, most, most_all, summary, expires, providers) as (values ($1, $2, $3, $4, $5, cast($6 as bigint),

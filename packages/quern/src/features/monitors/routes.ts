@@ -2,12 +2,15 @@ import type { z } from 'zod';
 import type { Cursors } from '#engine/call/cursor.ts';
 import { type ControlCall, type Reply, type Runnable, toReply } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
-import type { MonitorHistory } from '#features/monitors/store/history.ts';
-import type { RateHistory } from '#features/monitors/store/rate-history.ts';
-import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
-import type { Monitors, MonitorView, TriggeredRun } from '#features/monitors/store/monitors.ts';
+import { RECORDS_KEPT_MS } from '#engine/identity/plans.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { readListPage } from '#features/schema/lists.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
-import { type Changing, latestRunOf } from './changing.ts';
+import { toTimestamp } from '#kernel/clock.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import type { Db } from '#store/db.ts';
+import { type Changing, latestRunOf } from './monitor-commands.ts';
+import { monitorSeries, previewSchedule } from './chart-operations.ts';
 import { type DefinitionFacts, toDefinition } from './definition-input.ts';
 import { toHotelDefinition } from './hotel-input.ts';
 import { toLaunchDefinition } from './launch-input.ts';
@@ -23,10 +26,13 @@ import {
   triggerMonitor,
   updateMonitor,
 } from './operations.ts';
-import { readHistory, readMonitors } from './reading.ts';
-import type { declareSurface } from './surface.ts';
-import { hotelAMonitors, hotelBMonitors, launchMonitors } from './surfaces.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { CronProblem } from './schedule/cron-dialect.ts';
+import { type Schedule, shortestGap, toSchedule } from './schedule/schedule.ts';
+import type { MonitorDefinition } from './store/definition.ts';
+import type { HistoryPage, MonitorHistory, RateHistory } from './store/history.ts';
+import type { MonitorFilter, Monitors, MonitorView, TriggeredRun } from './store/monitors.ts';
+import { readSeries, toPoints } from './store/series-reader.ts';
+import { type declareSurface, hotelAMonitors, hotelBMonitors, launchMonitors } from './surfaces.ts';
 
 type ToNewDefinition = (body: JsonObject, facts: DefinitionFacts) => MonitorDefinition;
 
@@ -192,4 +198,120 @@ async function runNow(id: string, call: ControlCall, { changing, history }: Bind
   if (run === null)
     return { ...toReply(202, { run_id: triggered.run_id, status: 'running' as const }), headers: latestRunOf(id) };
   return toReply(200, { run_id: run.id, ...run });
+}
+
+type ListPage = { readonly limit: number; readonly cursor?: string | undefined };
+
+/** A page of the monitors of a tenant; its cursors belong to one list with its filters. */
+async function readMonitors(
+  { limit, cursor }: ListPage,
+  filter: Omit<MonitorFilter, 'after' | 'limit'>,
+  { monitors, cursors }: { readonly monitors: Monitors; readonly cursors: Cursors },
+) {
+  const { tenant, ...filters } = filter;
+  const scope = { tenant, operation: 'monitors', filters };
+  return readListPage({
+    limit,
+    after: cursors.read(scope, cursor ?? null),
+    load: async (after, most) => monitors.list({ ...filter, after, limit: most }),
+    positionOf: ({ id }) => id,
+    cursorOf: (last) => cursors.write(scope, last),
+  });
+}
+
+type HistoryReading = {
+  readonly tenant: string;
+  readonly cursors: Cursors;
+  readonly list: 'runs' | 'changes';
+};
+
+/** A page of the history of a monitor; cursors are those of its one list. */
+async function readHistory<T extends { readonly id: string }>(
+  { id, limit, cursor }: ListPage & { readonly id: string },
+  { tenant, cursors, list }: HistoryReading,
+  load: (page: HistoryPage) => Promise<readonly T[]>,
+) {
+  const scope = { tenant, operation: `monitors.${list}`, filters: { id } };
+  return readListPage({
+    limit,
+    after: cursors.read(scope, cursor ?? null),
+    load: async (after, most) => load({ tenant, id, after, limit: most }),
+    positionOf: (row) => row.id,
+    cursorOf: (last) => cursors.write(scope, last),
+  });
+}
+
+const MINUTE_MS = 60_000;
+
+/** Binds what a chart of a monitor and the choice of its schedule need. */
+export function bindCharts({
+  db,
+  history,
+}: {
+  readonly db: Db;
+  readonly history: MonitorHistory;
+}): readonly Runnable[] {
+  return [
+    monitorSeries.runs(async ({ id, field = null, points, ...range }, { caller, now, signal }) => {
+      await history.demand(caller.tenant, id);
+      const { to = now } = range;
+      const from = Math.max(range.from ?? 0, now - RECORDS_KEPT_MS);
+      if (from > to) throw new ServiceError('invalid_request', 'from: is after to');
+      const { fields, marks, oldest, isCut } = await readSeries(db, { id, from, to, field }, signal);
+      return {
+        monitor_id: id,
+        from: toTimestamp(oldest),
+        to: toTimestamp(to),
+        fields: fields.map(({ seen, ...series }) => ({
+          ...series,
+          points: toPoints(seen, points).map(({ at, ...point }) => ({ at: toTimestamp(at), ...point })),
+        })),
+        marks: marks.map(({ at, kind, runId }) => ({ at: toTimestamp(at), kind, run_id: runId })),
+        cut: isCut,
+      };
+    }),
+    previewSchedule.runs(async ({ cron, timezone, count }, { caller, now }) => {
+      const schedule = scheduleOf(cron, timezone);
+      const gap = shortestGap(schedule, now);
+      const next = nextOf(schedule, now, count);
+      const local = localFormat(timezone);
+      return {
+        cron,
+        timezone,
+        next: next.map((at) => toTimestamp(at)),
+        local: next.map((at) => local.format(at)),
+        shortest_gap_minutes: gap === null ? null : gap / MINUTE_MS,
+        allowed: gap === null || gap >= caller.plan.monitor_interval_ms,
+      };
+    }),
+  ];
+}
+
+function scheduleOf(cron: string, timezone: string): Schedule {
+  try {
+    return toSchedule(cron, timezone);
+  } catch (error) {
+    if (!(error instanceof CronProblem)) throw error;
+    const { message } = error;
+    throw new ServiceError('invalid_request', message.startsWith('timezone: ') ? message : `cron: ${message}`);
+  }
+}
+
+function nextOf({ nextTick }: Schedule, now: number, count: number): readonly number[] {
+  const next: number[] = [];
+  for (let at = nextTick(now); at !== null && next.length < count; at = nextTick(at)) next.push(at);
+  return next;
+}
+
+/** `2026-11-24 09:00` on the clocks of a zone. */
+function localFormat(timezone: string): Intl.DateTimeFormat {
+  const digits = '2-digit';
+  return new Intl.DateTimeFormat('sv-SE', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: digits,
+    day: digits,
+    hour: digits,
+    minute: digits,
+  });
 }

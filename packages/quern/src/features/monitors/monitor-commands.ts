@@ -1,14 +1,13 @@
 import { type ControlCall, type Reply, toReply } from '#engine/call/operation.ts';
 import type { Examined, Queueing } from '#engine/call/steps/queue.ts';
 import type { Accounts } from '#engine/credits/accounts.ts';
-import type { MonitorKind } from '#features/monitors/presets/kinds.ts';
-import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
-import type { MonitorView, Monitors, TriggeredRun } from '#features/monitors/store/monitors.ts';
+import type { MonitorKind } from './presets/preset.ts';
+import type { MonitorDefinition } from './store/definition.ts';
+import type { MonitorView, Monitors, TriggeredRun } from './store/monitors.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { type DefinitionFacts, OWN, toMergedDefinition } from './definition-input.ts';
-import { mergePatch } from './fields.ts';
+import { type DefinitionFacts, OWN, toMergedDefinition, mergePatch } from './definition-input.ts';
 import { toHotelDefinition } from './hotel-input.ts';
 import { toLaunchDefinition } from './launch-input.ts';
 
