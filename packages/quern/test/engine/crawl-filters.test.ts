@@ -117,9 +117,9 @@ test('links of pages that are only followed are left out beyond a bound, which g
   const link = { url: `${SITE}a`, key: 'a', host: 'mill.example', depth: 1, skip: null, title: null, lastmod: null };
   const end = {
     claim: { seq: 1, url: SITE, host: 'mill.example', depth: 0, parentUrl: null, isBarren: false, tries: 0 },
-    held: 2,
+    reservedCredits: 2,
     links: [{ ...link, source: 'links', isParked: false }],
-    leftOut: {},
+    skippedLinks: {},
     baseUrl: null,
     hashRoute: null,
     fate: { kind: 'skipped', reason: 'filter' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { BULK_STATEMENTS } from '#features/crawl/frontier/url-statements.ts';
-import { buildTakeStatements } from '#features/crawl/frontier/claim-statements.ts';
+import { URL_STATEMENTS } from '#features/crawl/frontier/url-statements.ts';
+import { createPageTaker } from '#features/crawl/frontier/claim-statements.ts';
 import { readRows } from '#store/rows.ts';
 import { TESTED_STORES, withStore, withStoreOf } from '../support/store.ts';
 
@@ -10,7 +10,7 @@ const Step = z.object({ detail: z.string() });
 
 test('a statement over many rows finds each by its key, however many a crawl has', async () =>
   withStore(async (db) => {
-    for (const [name, sql] of Object.entries(BULK_STATEMENTS.sqlite)) {
+    for (const [name, sql] of Object.entries(URL_STATEMENTS.sqlite)) {
       const values = sql.includes('$3') ? [1, 1, '[]'] : [1, '[]'];
       const steps = readRows(Step, await db.query(`explain query plan ${sql}`, values));
       const looks = steps.map(({ detail }) => detail).filter((detail) => detail.includes(' crawl_'));
@@ -36,7 +36,7 @@ test(
       await db.query(ADD_PAGES, [1, 1]);
       await db.query('analyze crawl_urls');
       await db.query(ADD_PAGES, [2, 2000]);
-      const statements = buildTakeStatements('postgres', 1);
+      const statements = createPageTaker('postgres', 1);
       const { n } = await db.transaction(async (tx) => {
         const taken = await statements.take(tx, [[HOST, 50]], { member: 1, depth: 1, most: 50, choice: 'in turn' });
         assert.equal(taken.length, 50);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { buildFingerprints } from '#features/crawl/dedupe/known-keys.ts';
+import { createFingerprintSet } from '#features/crawl/dedupe/known-keys.ts';
 
 test('a set of fingerprints knows what was added to it, and nothing else', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ maxLength: 30 }), { maxLength: 3000 }), fc.nat(), (texts, cut) => {
       const known = texts.slice(0, cut % (texts.length + 1));
-      const set = buildFingerprints();
+      const set = createFingerprintSet();
       for (const text of [...known, ...known]) set.add(text);
       assert.equal(set.size(), known.length);
       assert.deepEqual(
@@ -20,14 +20,14 @@ test('a set of fingerprints knows what was added to it, and nothing else', () =>
 });
 
 test('a text is known where it stands within another', () => {
-  const set = buildFingerprints();
+  const set = createFingerprintSet();
   set.add('barley');
   assert.equal(set.has('rye barley oat', 4, 10), true);
   assert.equal(set.has('rye barley oat', 3, 10), false);
 });
 
 test('a hundred thousand texts are told from a hundred thousand others', () => {
-  const set = buildFingerprints();
+  const set = createFingerprintSet();
   for (let at = 0; at < 100_000; at += 1) set.add(`/page/${at}`);
   let others = 0;
   for (let at = 0; at < 100_000; at += 1) {

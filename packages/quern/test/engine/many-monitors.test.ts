@@ -46,7 +46,7 @@ test('however many monitors are due at once, others have their turn between two 
     const digests = buildDigests({ db, clock, sealer, notifications });
     const scheduler = startScheduler({ ticks, digests, clock, report: (error) => assert.fail(String(error)) });
     let turns = 0;
-    for (; (await ticks.backlog()) > 0; turns += 1) await turn();
+    for (; (await ticks.countDue()) > 0; turns += 1) await turn();
     await scheduler.close();
     assert.equal((await db.query("select id from jobs where status = 'queued'")).length, DUE);
     assert.ok(turns >= 10, `${turns} turns of the event loop`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { numbersIn, toPoints } from '#features/monitors/store/series-reader.ts';
+import { findNumbers, groupPoints } from '#features/monitors/store/series-reader.ts';
 import { insertMany } from '../support/engine/many-rows.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
 import { operationOf } from '../support/engine/queue.ts';
@@ -31,25 +31,25 @@ function snapshotOf(values: object): string {
 
 test('numbers are found by their paths, and money counts as its amount', () => {
   const odd = { text: '4', nan: Number.NaN, none: null, deep: { a: { b: { c: { d: 1 } } } } };
-  assert.deepEqual(numbersIn({ n: 4, price: { amount: 4.9, currency: 'EUR' }, offers: [{ price: 1 }], ...odd }), [
+  assert.deepEqual(findNumbers({ n: 4, price: { amount: 4.9, currency: 'EUR' }, offers: [{ price: 1 }], ...odd }), [
     { field: 'n', value: 4, unit: null },
     { field: 'price', value: 4.9, unit: 'EUR' },
     { field: 'offers.0.price', value: 1, unit: null },
   ]);
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`n${at}`, at]));
-  assert.equal(numbersIn(many).length, 20);
+  assert.equal(findNumbers(many).length, 20);
 });
 
 test('many numbers become few points with the last value and the extremes of each', () => {
   const seen = Array.from({ length: 10 }, (_, at) => ({ at, value: at % 3 }));
-  assert.deepEqual(toPoints(seen, 4), [
+  assert.deepEqual(groupPoints(seen, 4), [
     { at: 2, value: 2, min: 0, max: 2 },
     { at: 5, value: 2, min: 0, max: 2 },
     { at: 8, value: 2, min: 0, max: 2 },
     { at: 9, value: 0, min: 0, max: 0 },
   ]);
-  assert.deepEqual(toPoints([], 4), []);
-  assert.equal(toPoints(seen, 300).length, 10);
+  assert.deepEqual(groupPoints([], 4), []);
+  assert.equal(groupPoints(seen, 300).length, 10);
 });
 
 onEveryStore('the series of a monitor has its numbers, changes and gaps, the oldest first', async (store) => {

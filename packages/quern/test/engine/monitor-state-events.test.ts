@@ -176,10 +176,10 @@ onEveryStore('a suspended tenant is sent that its monitors stopped, and that the
     await monitors.made({ ...OFTEN, active: false });
     await monitors.made({ ...OFTEN, cron: null });
     await runAll(gate);
-    assert.equal(await gate.queue.ticks.rest(), 0);
+    assert.equal(await gate.queue.ticks.announceSuspension(), 0);
     await gate.tenants.change(gate.tenant, { isSuspended: true });
-    await Promise.all([gate.queue.ticks.rest(), gate.queue.ticks.rest()]);
-    assert.equal(await gate.queue.ticks.rest(), 0);
+    await Promise.all([gate.queue.ticks.announceSuspension(), gate.queue.ticks.announceSuspension()]);
+    assert.equal(await gate.queue.ticks.announceSuspension(), 0);
     const [stopped, ...more] = await sentBy(gate);
     assert.deepEqual([stopped?.type, stopped?.data.reason, more], ['monitor.stopped', 'suspended', []]);
     await pass(gate, 3 * HOUR_MS);
@@ -187,7 +187,7 @@ onEveryStore('a suspended tenant is sent that its monitors stopped, and that the
     await pass(gate, 10 * MINUTE_MS);
     assert.deepEqual(await typesSentBy(gate), ['monitor.stopped', 'monitor.recovered']);
     await gate.tenants.change(gate.tenant, { isSuspended: true });
-    assert.equal(await gate.queue.ticks.rest(), 1);
+    assert.equal(await gate.queue.ticks.announceSuspension(), 1);
   });
 });
 
@@ -235,10 +235,10 @@ onEveryStore(
       await runAll(gate);
       await gate.tenants.change(gate.tenant, { isSuspended: true });
       state.broken = true;
-      await assert.rejects(gate.queue.ticks.rest(), /died before the commit/);
+      await assert.rejects(gate.queue.ticks.announceSuspension(), /died before the commit/);
       assert.deepEqual(await sentBy(gate), []);
       state.broken = false;
-      assert.equal(await gate.queue.ticks.rest(), 1);
+      assert.equal(await gate.queue.ticks.announceSuspension(), 1);
       assert.deepEqual(await typesSentBy(gate), ['monitor.stopped']);
     });
   },

@@ -8,7 +8,7 @@ import { type WebhookDraft, Webhooks } from '#features/webhooks/webhooks.ts';
 import { enqueueDelivery } from '#features/webhooks/enqueue.ts';
 import { toEnvelope } from '#features/webhooks/envelope.ts';
 import { JobWebhook, MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
-import { makeSecret, toSignature } from '#features/webhooks/signing.ts';
+import { createSecret, toSignature } from '#features/webhooks/signing.ts';
 import { type AttemptOutcome, decideDelivery, MAX_ATTEMPTS } from '#features/webhooks/retry-policy.ts';
 import { buildSealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
@@ -49,11 +49,11 @@ test('the signature is that of the known vector, and the library verifies what i
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   });
-  const [first, second] = [makeSecret(), makeSecret()];
+  const [first, second] = [createSecret(), createSecret()];
   const body = '{"text":"M\u00fchle \u2603 </script>"}';
   const headers = toSignature([first, second], { id: 'evt_1', at: Date.now(), body });
   for (const secret of [first, second]) new Webhook(secret).verify(body, headers);
-  assert.throws(() => new Webhook(makeSecret()).verify(body, headers), /No matching signature/);
+  assert.throws(() => new Webhook(createSecret()).verify(body, headers), /No matching signature/);
   assert.throws(() => new Webhook(first).verify(`${body} `, headers), /No matching signature/);
   const old = toSignature([first], { id: 'evt_1', at: Date.now() - 10 * 60_000, body });
   assert.throws(() => new Webhook(first).verify(body, old), /too old/);
@@ -64,11 +64,11 @@ test('the code of the docs page verifies what is signed, and refuses what is cha
   const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const { verify } = z.object({ verify: z.instanceof(Function) }).parse(loaded);
-  const secrets = [makeSecret(), SECRET];
+  const secrets = [createSecret(), SECRET];
   const headers = toSignature(secrets, { id: 'evt_1', at: Date.now(), body: '{}' });
   const old = toSignature(secrets, { id: 'evt_1', at: Date.now() - 600_000, body: '{}' });
   for (const secret of secrets) assert.equal(verify(secret, headers, '{}'), true);
-  assert.equal(verify(makeSecret(), headers, '{}'), false);
+  assert.equal(verify(createSecret(), headers, '{}'), false);
   assert.equal(verify(SECRET, headers, '{ }'), false);
   assert.equal(verify(SECRET, old, '{}'), false);
   assert.equal(verify(SECRET, {}, '{}'), false);
@@ -151,7 +151,7 @@ test('an event has its envelope, and one that is too large is cut to the target 
 });
 
 test('what follows from an attempt is what the table of answers says', () => {
-  const facts = { attempts: 1, most: MAX_ATTEMPTS, now: Date.parse('2026-11-21T12:00:00Z'), random: 0.5 };
+  const facts = { attempts: 1, maxAttempts: MAX_ATTEMPTS, now: Date.parse('2026-11-21T12:00:00Z'), random: 0.5 };
   const waitOf = (outcome: AttemptOutcome, more: Partial<typeof facts> = {}): number | string => {
     const verdict = decideDelivery(outcome, { ...facts, ...more });
     return verdict.end === 'retry' ? verdict.waitMs : verdict.end;
@@ -180,7 +180,7 @@ test('what follows from an attempt is what the table of answers says', () => {
     (75 * 3600 + 35 * 60 + 5) * 1000,
   );
   assert.equal(waitOf(answered(500), { attempts: 10 }), 'exhausted');
-  assert.equal(waitOf(answered(500), { most: 1 }), 'exhausted');
+  assert.equal(waitOf(answered(500), { maxAttempts: 1 }), 'exhausted');
 });
 
 onEveryStore('a webhook is kept sealed, shows its secret once, and changes by what a patch names', async (store) => {
@@ -189,7 +189,7 @@ onEveryStore('a webhook is kept sealed, shows its secret once, and changes by wh
     const save = async (draft: WebhookDraft) => db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
     const patch = async (draft: WebhookDraft) =>
       db.transaction(async (tx) => webhooks.patchWebhook(tx, MONITOR, draft));
-    const secretsOf = async () => (await webhooks.targetsOf(db, [MONITOR.id])).get(MONITOR.id)?.secrets ?? [];
+    const secretsOf = async () => (await webhooks.findTargets(db, [MONITOR.id])).get(MONITOR.id)?.secrets ?? [];
     const headers = { authorization: 'Bearer hidden' };
     const made = await save(webhooks.accept({ url: URL_TEXT, headers }));
     assert.match(made.secret ?? '', /^whsec_/);

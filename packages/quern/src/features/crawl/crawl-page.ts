@@ -7,9 +7,9 @@ import type { ErrorCode } from '#kernel/errors.ts';
 import { isPassingStatus } from '#kernel/passing-status.ts';
 
 /** Where a URL was met first. */
-export const FOUND_IN = ['seed', 'sitemap', 'robots', 'feed', 'links'] as const;
+export const URL_SOURCES = ['seed', 'sitemap', 'robots', 'feed', 'links'] as const;
 
-export type FoundIn = (typeof FOUND_IN)[number];
+export type UrlSource = (typeof URL_SOURCES)[number];
 
 /** A URL that a crawl came across. */
 export type FoundUrl = {
@@ -20,7 +20,7 @@ export type FoundUrl = {
   readonly depth: number;
   /** Why the URL is left out, null when it is not. */
   readonly skip: SkipReason | null;
-  readonly source: FoundIn;
+  readonly source: UrlSource;
   /** Title and date as given where the URL was met, null for none. */
   readonly title: string | null;
   readonly lastmod: string | null;
@@ -49,10 +49,10 @@ export type PageClaim = {
 export type PageEnd = {
   readonly claim: PageClaim;
   /** Credits that were set aside for the page. */
-  readonly held: number;
+  readonly reservedCredits: number;
   readonly links: readonly FoundUrl[];
   /** Number of links that yielded no URL, by reason. */
-  readonly leftOut: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly skippedLinks: Readonly<Partial<Record<SkipReason, number>>>;
   /** Final URL of the seed, which the scope is taken from; null for any other page. */
   readonly baseUrl: string | null;
   readonly fate: StoredFate | FailedFate | SkippedFate | DeferredFate;
@@ -123,9 +123,9 @@ export type ResultElement = {
 /** A visited page and how its host took the visit. */
 export type VisitedPage = {
   readonly end: PageEnd;
-  readonly heard: VisitTiming;
+  readonly timing: VisitTiming;
   /** Gives back the memory that the page is counted with, once it is committed or dropped. */
-  readonly leave: () => void;
+  readonly releaseMemory: () => void;
 };
 
 /**
@@ -142,7 +142,7 @@ export type VisitPage = (
 const MAX_TITLE_CHARS = 300;
 
 /** The start of the title of a page, for the list of pages; no store takes every character. */
-export function toShownTitle(title: string | null): string | null {
+export function truncateTitle(title: string | null): string | null {
   return title === null ? null : title.slice(0, MAX_TITLE_CHARS).replaceAll('\0', '').toWellFormed();
 }
 
@@ -155,14 +155,14 @@ export function toFailedPage(
 }
 
 /** The fate of a page whose answer has status 400 or above, or no body. */
-export function toFailedFate(status: number): FailedFate {
+export function buildHttpFailure(status: number): FailedFate {
   const code = status === 404 || status === 410 ? 'not_found' : 'target_error';
   const message = `the target answered ${status}${status < 400 ? ' with an empty body' : ''}`;
   return { kind: 'failed', statusCode: status, code, message, isTemporary: isPassingStatus(status) };
 }
 
 /** A page of a result as the pieces of one line of JSON Lines, UTF-8. */
-export function toLine({ head, members, tail }: ResultElement): readonly Uint8Array[] {
+export function toJsonLine({ head, members, tail }: ResultElement): readonly Uint8Array[] {
   const before = `${JSON.stringify(head).slice(0, -1)},`;
   const after = `,${JSON.stringify(tail).slice(1)}\n`;
   return [Buffer.from(before), members, Buffer.from(after)];

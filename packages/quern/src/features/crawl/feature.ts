@@ -1,15 +1,15 @@
-import { CRAWL_FILES, type CrawlEnd, runCrawl } from '#features/crawl/run/crawl-call.ts';
-import { readsAllFiles } from '#features/crawl/run/site-files.ts';
+import { CRAWL_FILE_SOURCES, type CrawlEnd, runCrawl } from '#features/crawl/run/crawl-call.ts';
+import { hasReadAllFiles } from '#features/crawl/run/site-files.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
-import type { CrawlOrder } from './crawl-order.ts';
+import type { CrawlOptions } from './crawl-options.ts';
 import type { Feature, Loop, Round } from '#engine/call/feature.ts';
 import { passageFor } from '#engine/call/model-outputs.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import { PRICES, sumOf, withModel } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { ANSWER_FULL, crawl, CrawledPage, type CrawlInput, DEFAULT_PAGES } from './operation.ts';
+import { ANSWER_FULL_WARNING, crawl, CrawledPage, type CrawlInput, DEFAULT_MAX_PAGES } from './operation.ts';
 import { NO_FILES, toReadOptions, toVisit } from '#features/schema/page-fields.ts';
-import { hasLogin, leavesOutLinks, sparesActions, toWarnings } from './site-crawl-fields.ts';
+import { hasLogin, hasSkippedLinks, skipsActions, buildWarnings } from './site-crawl-fields.ts';
 import type { FilterPatterns } from './frontier/url-patterns.ts';
 
 export type CrawlFeatureParts = {
@@ -30,12 +30,16 @@ export function buildCrawl({ crawling, readTarget, tidy, helping }: CrawlFeature
       crawl.runs(
         async (input, call) => {
           const started = crawling.clock.monotonic();
-          const end = await runCrawl(crawling, toOrder(input, call.modelSession), { ...call, role: 'owner', price });
-          const start = readTarget(seedsOf(input)[0] ?? '');
-          return toAnswer(start, input, { end, durationMs: Math.round(crawling.clock.monotonic() - started) });
+          const end = await runCrawl(crawling, toCrawlOptions(input, call.modelSession), {
+            ...call,
+            role: 'owner',
+            price,
+          });
+          const start = readTarget(listSeeds(input)[0] ?? '');
+          return buildAnswer(start, input, { end, durationMs: Math.round(crawling.clock.monotonic() - started) });
         },
         async (input, call) => {
-          await runCrawl(crawling, toOrder(input, call.modelSession), { ...call, role: 'helper', price });
+          await runCrawl(crawling, toCrawlOptions(input, call.modelSession), { ...call, role: 'helper', price });
         },
       ),
     ],
@@ -44,18 +48,18 @@ export function buildCrawl({ crawling, readTarget, tidy, helping }: CrawlFeature
   };
 }
 
-function seedsOf({ urls, url = '' }: CrawlInput): readonly string[] {
+function listSeeds({ urls, url = '' }: CrawlInput): readonly string[] {
   return urls ?? [url];
 }
 
-function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrder {
+function toCrawlOptions(input: CrawlInput, modelSession: ModelSession | null): CrawlOptions {
   const { fetch: page } = input;
   const summary = input.output.includes('summary');
   return {
-    seeds: seedsOf(input),
+    seeds: listSeeds(input),
     discovers: input.urls === undefined,
     sitemap: input.sitemap,
-    maxPages: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
+    maxPages: input.urls?.length ?? input.max_pages ?? DEFAULT_MAX_PAGES,
     maxDepth: input.max_depth,
     scope: input.scope,
     include: input.include,
@@ -64,10 +68,10 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
     hashRoutes: input.hash_routes,
     respectRobots: input.respect_robots,
     actionsLast: input.respect_robots,
-    sparesActions: sparesActions(input),
+    skipsActions: skipsActions(input),
     hasLogin: hasLogin(input),
     delayMs: input.delay_ms ?? null,
-    mostPerPattern: input.max_per_pattern,
+    maxPerPattern: input.max_per_pattern,
     dedupeContent: input.dedupe_content,
     archive: input.archive,
     summary,
@@ -84,23 +88,23 @@ function toOrder(input: CrawlInput, modelSession: ModelSession | null): CrawlOrd
 }
 
 /** Whether no page in reach was left out that could come at another time or in another way. */
-function missesNone({ progress, files }: CrawlEnd): boolean {
+function isComplete({ progress, files }: CrawlEnd): boolean {
   const hasAll = progress.failedForNow === 0 && progress.skipped.login === 0;
-  return hasAll && !leavesOutLinks(progress) && (files === null || readsAllFiles(files));
+  return hasAll && !hasSkippedLinks(progress) && (files === null || hasReadAllFiles(files));
 }
 
 /** What the files of a site named. */
-function toSources({ files }: CrawlEnd) {
+function summarizeSources({ files }: CrawlEnd) {
   if (files === null) return {};
   return Object.fromEntries(
-    CRAWL_FILES.map((source) => {
+    CRAWL_FILE_SOURCES.map((source) => {
       const { named, read, refused, errors } = files[source];
       return [source, { found: named, read, refused, errors }];
     }),
   );
 }
 
-function toAnswer(
+function buildAnswer(
   start: URL,
   patterns: FilterPatterns,
   { end, durationMs }: { readonly end: CrawlEnd; readonly durationMs: number },
@@ -113,12 +117,12 @@ function toAnswer(
     charge: { usage, paid: isStored ? usage.credits : 0 },
     body: {
       url: start.href,
-      complete: stopReason === 'exhausted' && missesNone(end),
+      complete: stopReason === 'exhausted' && isComplete(end),
       stop_reason: stopReason,
       pages: CrawledPage.array().parse(elements),
       errors,
       skipped: progress.skipped,
-      sources: toSources(end),
+      sources: summarizeSources(end),
       stats: {
         discovered: progress.discovered,
         fetched: progress.stored,
@@ -127,7 +131,7 @@ function toAnswer(
         pending: progress.pending,
         duration_ms: durationMs,
       },
-      warnings: [...toWarnings(end, patterns), ...(stopReason === 'answer_full' ? [ANSWER_FULL] : [])],
+      warnings: [...buildWarnings(end, patterns), ...(stopReason === 'answer_full' ? [ANSWER_FULL_WARNING] : [])],
     },
   };
 }

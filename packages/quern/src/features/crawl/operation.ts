@@ -17,9 +17,9 @@ import { ANSWER_BYTES } from '#kernel/answer-json.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { withoutModelFor } from '#llm/complete.ts';
 import { CRAWL_VIEW } from './command-view.ts';
-import { SITEMAP_USES, STORE_RULES } from './crawl-order.ts';
-import { CRAWL_FILES, STOP_REASONS } from './run/crawl-call.ts';
-import { admitSiteCrawl, FileReport, MAX_PER_PATTERN, SITE_CRAWL_FIELDS, Troubles } from './site-crawl-fields.ts';
+import { SITEMAP_MODES, STORE_RULES } from './crawl-options.ts';
+import { CRAWL_FILE_SOURCES, STOP_REASONS } from './run/crawl-call.ts';
+import { admitSiteCrawl, FileReport, MAX_PER_PATTERN, SITE_CRAWL_FIELDS, PageErrors } from './site-crawl-fields.ts';
 
 /** The tool that crawls; it lists the pages, which are read one by one. */
 const CRAWL_TOOL: ToolView = {
@@ -51,7 +51,7 @@ const CRAWL_TOOL: ToolView = {
   },
 };
 
-export const DEFAULT_PAGES = 25;
+export const DEFAULT_MAX_PAGES = 25;
 const MAX_PAGES = 1_000_000;
 
 const CrawlOutputs = z
@@ -72,10 +72,10 @@ const CrawlInput = z
       .describe('A list of pages instead, without following links'),
     max_pages: wholeNumber(1, MAX_PAGES)
       .optional()
-      .describe(`Pages to store at most; ${DEFAULT_PAGES} unless given, and more become a job`),
+      .describe(`Pages to store at most; ${DEFAULT_MAX_PAGES} unless given, and more become a job`),
     max_depth: wholeNumber(0, 1000).nullable().default(null).describe('Links to follow from the start; null for any'),
     sitemap: z
-      .enum(SITEMAP_USES)
+      .enum(SITEMAP_MODES)
       .default('include')
       .describe("Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)"),
     output: CrawlOutputs,
@@ -103,7 +103,7 @@ const CrawlInput = z
       refuse('max_pages', 'is the number of urls where those are given');
     }
     if (input.urls !== undefined)
-      for (const member of choosingIn(input)) refuse(member, 'is of no use where urls are given');
+      for (const member of listLinkOptions(input)) refuse(member, 'is of no use where urls are given');
     if (input.store === 'included' && input.include.length === 0) {
       refuse('store', 'included stores what include matches, so name at least one pattern there');
     }
@@ -114,7 +114,7 @@ const CrawlInput = z
 
 export type CrawlInput = z.output<typeof CrawlInput>;
 
-type Following = {
+type LinkOptions = {
   readonly sitemap: string;
   readonly scope: string;
   readonly max_depth: number | null;
@@ -126,7 +126,7 @@ type Following = {
 };
 
 /** The members that choose among links, which nobody follows from a list. */
-function choosingIn({
+function listLinkOptions({
   sitemap,
   scope,
   max_depth: maxDepth,
@@ -135,7 +135,7 @@ function choosingIn({
   exclude,
   store,
   hash_routes: hashRoutes,
-}: Following): readonly string[] {
+}: LinkOptions): readonly string[] {
   return [
     ...(sitemap === 'only' ? ['sitemap'] : []),
     ...(scope === 'host' ? [] : ['scope']),
@@ -148,7 +148,7 @@ function choosingIn({
   ];
 }
 
-export const ANSWER_FULL: Warning = {
+export const ANSWER_FULL_WARNING: Warning = {
   code: 'left_out',
   message: `an answer has room for ${ANSWER_BYTES / 2 ** 20} MiB, and less while others need it: run the crawl as a job for the rest`,
 };
@@ -183,11 +183,11 @@ const CrawlOutput = z.object({
       'What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login of the call has ended; interrupted: it could not go on',
     ),
   pages: z.array(CrawledPage).readonly(),
-  errors: Troubles.describe('Pages that failed, free; the first thousand'),
+  errors: PageErrors.describe('Pages that failed, free; the first thousand'),
   skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('Addresses that were not stored, free, by reason'),
   sources: z
     .partialRecord(
-      z.enum(CRAWL_FILES),
+      z.enum(CRAWL_FILE_SOURCES),
       z.object({ found: z.int().describe('URLs of the crawl that they name'), ...FileReport.shape }),
     )
     .describe('The sitemaps that robots.txt names (robots, with robots.txt itself), and those at the usual places'),
@@ -221,18 +221,18 @@ export const crawl = declareWork({
     if (summary && !facts.hasModel) throw withoutModelFor('output summary');
     return admitSiteCrawl(input, facts, {
       seeds: input.urls ?? [input.url ?? ''],
-      from: input.urls === undefined ? 'url' : 'urls',
+      seedField: input.urls === undefined ? 'url' : 'urls',
       price: PRICES.crawl,
-      besides: summary ? PRICES.crawl.perModelOutput : 0,
-      member: 'max_pages',
-      count: input.urls?.length ?? input.max_pages ?? DEFAULT_PAGES,
-      most: facts.plan.crawl_pages,
+      extraCredits: summary ? PRICES.crawl.perModelOutput : 0,
+      countField: 'max_pages',
+      count: input.urls?.length ?? input.max_pages ?? DEFAULT_MAX_PAGES,
+      maxCount: facts.plan.crawl_pages,
       needs: {
         browser: input.hash_routes || needsBrowser(input.fetch, NO_FILES),
         country: input.fetch.country !== undefined,
       },
     });
   },
-  queue: ({ max_pages: maxPages = DEFAULT_PAGES, urls = [], timeout_ms: timeoutMs = 0, archive }, plan) =>
-    archive || maxPages > DEFAULT_PAGES || urls.length > DEFAULT_PAGES || timeoutMs > plan.inline_timeout_ms,
+  queue: ({ max_pages: maxPages = DEFAULT_MAX_PAGES, urls = [], timeout_ms: timeoutMs = 0, archive }, plan) =>
+    archive || maxPages > DEFAULT_MAX_PAGES || urls.length > DEFAULT_MAX_PAGES || timeoutMs > plan.inline_timeout_ms,
 });

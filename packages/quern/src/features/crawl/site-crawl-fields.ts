@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CrawlProgress } from '#features/crawl/frontier/frontier.ts';
-import { type AllFileCounts, readsAllFiles } from '#features/crawl/run/site-files.ts';
+import { type AllFileCounts, hasReadAllFiles } from '#features/crawl/run/site-files.ts';
 import type { FilterPatterns } from './frontier/url-patterns.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
@@ -14,7 +14,7 @@ import { type Needs, PROXY_FIELDS, toReach } from '#features/schema/reach.ts';
 import { named } from '#extract/schema/names.ts';
 
 /** Characters of a pattern that a warning names. */
-const MAX_PATTERN_LENGTH = 200;
+const MAX_SHOWN_PATTERN_CHARS = 200;
 const MAX_SHOWN_PATTERNS = 5;
 const FILTERS = ['include', 'exclude'] as const;
 /** Shortest gap between two starts at a host that the settings do not open. */
@@ -71,20 +71,28 @@ export const SITE_CRAWL_FIELDS = {
 /** The counts of a crawl that its warnings are about. */
 type SiteProgress = Pick<
   CrawlProgress,
-  'unfollowed' | 'unpassed' | 'overPattern' | 'skipped' | 'stored' | 'matched' | 'discovered' | 'hashRoute' | 'barren'
+  | 'unfollowedDuplicates'
+  | 'unfollowedUnmatched'
+  | 'overPattern'
+  | 'skipped'
+  | 'stored'
+  | 'matched'
+  | 'discovered'
+  | 'hashRoute'
+  | 'barren'
 >;
 
 /** What the warnings about the end of a crawl or map are made from. */
 type SiteEnd = {
   /** The other site that the start leads to, null for none. */
-  readonly leftTo: string | null;
+  readonly redirectedTo: string | null;
   readonly progress: SiteProgress;
   readonly files: AllFileCounts | null;
 };
 
 /** Whether a crawl left out links that would have led to more addresses. */
-export function leavesOutLinks({ overPattern, unpassed, barren }: SiteProgress): boolean {
-  return overPattern.links > 0 || unpassed > 0 || barren.pages > 0;
+export function hasSkippedLinks({ overPattern, unfollowedUnmatched, barren }: SiteProgress): boolean {
+  return overPattern.links > 0 || unfollowedUnmatched > 0 || barren.pages > 0;
 }
 
 /** Headers by which a caller logs in. */
@@ -96,30 +104,33 @@ const LOGIN_HEADERS: ReadonlySet<string> = new Set([
   'x-access-token',
 ]);
 
-type SentWith = {
+type LoginOptions = {
   readonly session?: string | undefined;
   readonly fetch: { readonly headers: Readonly<Record<string, string>>; readonly cookies: readonly unknown[] };
 };
 
 /** Whether the pages of a crawl are asked for with a login: a session, cookies or a header that carries one. */
-export function hasLogin({ session, fetch: { headers, cookies } }: SentWith): boolean {
+export function hasLogin({ session, fetch: { headers, cookies } }: LoginOptions): boolean {
   if (session !== undefined || cookies.length > 0) return true;
   return Object.keys(headers).some((name) => LOGIN_HEADERS.has(name.toLowerCase()));
 }
 
 /** Whether a crawl leaves out links that would end its login or change something. */
-export function sparesActions(input: SentWith & { readonly follow_actions: boolean }): boolean {
+export function skipsActions(input: LoginOptions & { readonly follow_actions: boolean }): boolean {
   return hasLogin(input) && !input.follow_actions;
 }
 
 /** Warnings about what a site crawl left out: another site, pages that say noindex, links further into an endless space. */
-export function toWarnings({ leftTo, progress, files }: SiteEnd, patterns: FilterPatterns): readonly Warning[] {
-  const { unfollowed, unpassed, overPattern, barren, skipped, stored } = progress;
+export function buildWarnings(
+  { redirectedTo, progress, files }: SiteEnd,
+  patterns: FilterPatterns,
+): readonly Warning[] {
+  const { unfollowedDuplicates, unfollowedUnmatched, overPattern, barren, skipped, stored } = progress;
   const warnings: Warning[] = [];
-  if (leftTo !== null)
+  if (redirectedTo !== null)
     warnings.push({
       code: 'scope_left',
-      message: `the start leads to another site, ${leftTo}: ask for that one instead`,
+      message: `the start leads to another site, ${redirectedTo}: ask for that one instead`,
     });
   if (stored === 0 && skipped.noindex > 0)
     warnings.push({
@@ -136,39 +147,39 @@ export function toWarnings({ leftTo, progress, files }: SiteEnd, patterns: Filte
       code: 'auth_required',
       message: `${skipped.login} pages showed a login form instead of their content: renew the session, cookies or headers of the call`,
     });
-  if (unfollowed > 0)
+  if (unfollowedDuplicates > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${unfollowed} addresses repeat stored pages and link to ever new ones, which were left out; exclude can name such addresses`,
+      message: `${unfollowedDuplicates} addresses repeat stored pages and link to ever new ones, which were left out; exclude can name such addresses`,
     });
   if (barren.pages > 0)
     warnings.push({
       code: 'links_not_followed',
       message: `${barren.pages} addresses that only pages without new content link to, such as ${barren.url}, were left out: those visited of their kind repeat stored pages`,
     });
-  if (unpassed > 0)
+  if (unfollowedUnmatched > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${unpassed} pages that include does not match link to further addresses, which were left out: a larger max_pages follows more of them`,
+      message: `${unfollowedUnmatched} pages that include does not match link to further addresses, which were left out: a larger max_pages follows more of them`,
     });
   if (overPattern.links > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${overPattern.links} addresses are more than max_per_pattern of one pattern, such as ${(overPattern.pattern ?? '').slice(0, MAX_PATTERN_LENGTH)}, and were left out: raise it, or let exclude name them`,
+      message: `${overPattern.links} addresses are more than max_per_pattern of one pattern, such as ${(overPattern.pattern ?? '').slice(0, MAX_SHOWN_PATTERN_CHARS)}, and were left out: raise it, or let exclude name them`,
     });
   if (progress.hashRoute !== null)
     warnings.push({
       code: 'hash_routes',
       message: `pages of the site differ only behind #, such as ${progress.hashRoute}, and were not followed: hash_routes: true follows them, by a browser`,
     });
-  if (files !== null) warnings.push(...toUnread(files));
-  if (leftTo === null) warnings.push(...toUnmatched(progress, patterns));
+  if (files !== null) warnings.push(...warnUnreadFiles(files));
+  if (redirectedTo === null) warnings.push(...warnUnmatchedPatterns(progress, patterns));
   return warnings;
 }
 
 /** A warning about files that could have named more pages. */
-function toUnread(files: AllFileCounts): readonly Warning[] {
-  if (readsAllFiles(files)) return [];
+function warnUnreadFiles(files: AllFileCounts): readonly Warning[] {
+  if (hasReadAllFiles(files)) return [];
   const [first] = Object.values(files)
     .flatMap(({ errors }) => errors)
     .filter(({ code }) => code !== 'not_found');
@@ -180,14 +191,14 @@ function toUnread(files: AllFileCounts): readonly Warning[] {
 }
 
 /** Warnings about patterns that matched no address: they may be misspelt. */
-function toUnmatched(
+function warnUnmatchedPatterns(
   { matched, discovered }: Pick<CrawlProgress, 'matched' | 'discovered'>,
   patterns: FilterPatterns,
 ): readonly Warning[] {
   return FILTERS.flatMap((member): readonly Warning[] => {
     const unmatched = patterns[member].filter((_, at) => !matched[member].includes(at));
     if (unmatched.length === 0) return [];
-    const shown = unmatched.slice(0, MAX_SHOWN_PATTERNS).map((pattern) => pattern.slice(0, MAX_PATTERN_LENGTH));
+    const shown = unmatched.slice(0, MAX_SHOWN_PATTERNS).map((pattern) => pattern.slice(0, MAX_SHOWN_PATTERN_CHARS));
     const more = unmatched.length - shown.length;
     return [
       {
@@ -199,7 +210,7 @@ function toUnmatched(
 }
 
 /** Pages that a site crawl could not get. */
-export const Troubles = z
+export const PageErrors = z
   .array(
     named(
       'PageError',
@@ -212,23 +223,23 @@ export const Troubles = z
 export const FileReport = z.object({
   read: z.int().describe('Files or pages that were read'),
   refused: z.int().describe('Addresses that were left out'),
-  errors: Troubles,
+  errors: PageErrors,
 });
 
 type SiteCrawlInput = z.output<z.ZodObject<typeof SITE_CRAWL_FIELDS>>;
 
 /** The seeds of a site crawl, the price of its unit, and how many units are requested and allowed. */
-type SiteCrawl = {
+type SiteCrawlRequest = {
   readonly seeds: readonly string[];
   /** The member that named them: one address, or a list. */
-  readonly from: 'url' | 'urls';
+  readonly seedField: 'url' | 'urls';
   readonly price: Price;
   /** Credits of each unit in addition to its price, whichever tier serves it. */
-  readonly besides: number;
-  readonly member: 'max_pages' | 'max_urls';
+  readonly extraCredits: number;
+  readonly countField: 'max_pages' | 'max_urls';
   readonly count: number;
   /** Null for no limit. */
-  readonly most: number | null;
+  readonly maxCount: number | null;
   readonly needs: Needs;
 };
 
@@ -236,10 +247,10 @@ type SiteCrawl = {
 export function admitSiteCrawl(
   input: SiteCrawlInput,
   { plan, readTarget, isOpened }: AdmissionFacts,
-  { seeds, from, price, besides, member, count, most, needs }: SiteCrawl,
+  { seeds, seedField, price, extraCredits, countField, count, maxCount, needs }: SiteCrawlRequest,
 ): Admission {
   for (const [at, text] of seeds.entries()) {
-    const url = readTarget(text, from === 'url' ? from : `${from}.${at}`);
+    const url = readTarget(text, seedField === 'url' ? seedField : `${seedField}.${at}`);
     if (input.delay_ms !== undefined && input.delay_ms < MIN_DELAY_MS && !isOpened(url)) {
       throw new ServiceError(
         'invalid_request',
@@ -247,11 +258,11 @@ export function admitSiteCrawl(
       );
     }
   }
-  if (most !== null && count > most) {
-    throw new ServiceError('plan_upgrade_required', `${member}: plan ${plan.name} allows ${most} a call`);
+  if (maxCount !== null && count > maxCount) {
+    throw new ServiceError('plan_upgrade_required', `${countField}: plan ${plan.name} allows ${maxCount} a call`);
   }
   const tiers = toReach(input, plan, needs);
-  const cheapest = toUsage(price, tiers[0] ?? 'http').credits + besides;
+  const cheapest = toUsage(price, tiers[0] ?? 'http').credits + extraCredits;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {
     throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);

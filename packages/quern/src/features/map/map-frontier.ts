@@ -1,5 +1,5 @@
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
-import type { CrawlProgress, Frontier, UrlStats } from '#features/crawl/frontier/frontier.ts';
+import type { CrawlProgress, Frontier, UrlCount } from '#features/crawl/frontier/frontier.ts';
 import type { CrawlLoopParts } from '#features/crawl/run/crawl-loop.ts';
 import type { SiteFiles } from '#features/crawl/run/site-files.ts';
 
@@ -7,9 +7,9 @@ type MapFrontierParts = {
   readonly frontier: Frontier;
   readonly maxUrls: number;
   /** The depth from which on pages are not visited for their links, 0 where links are not followed at all. */
-  readonly followedDepth: number;
+  readonly followDepth: number;
   /** Number of URLs at which the map ends. */
-  readonly enough: number;
+  readonly urlLimit: number;
   /** URLs with reserved credits; null for a helper. */
   readonly reserved: ReservationCounter | null;
   readonly maxCredits: number | null;
@@ -29,15 +29,15 @@ type MapFrontier = {
  * site are read before its links are followed, and the pages that files name are visited only if those seem to name too few.
  */
 export function buildMapFrontier(map: MapFrontierParts): MapFrontier {
-  const { frontier, maxUrls, enough, reserved, maxCredits, prices, files } = map;
+  const { frontier, maxUrls, urlLimit, reserved, maxCredits, prices, files } = map;
   let hasReadFiles = files === null;
 
   const pay: MapFrontier['pay'] = async (progress) => {
     if (reserved === null) return null;
-    const wanted = Math.min(countListed(progress), maxUrls);
+    const wanted = Math.min(countListedUrls(progress), maxUrls);
     const visits = progress.credits + (progress.active + 1) * prices.cheapest;
     const within = maxCredits === null ? wanted : Math.max(0, Math.floor((maxCredits - visits) / prices.url));
-    return (await reserved.holdFor(Math.min(wanted, within))) ?? (within < wanted ? 'max_credits' : null);
+    return (await reserved.reserveFor(Math.min(wanted, within))) ?? (within < wanted ? 'max_credits' : null);
   };
 
   const readFiles: CrawlLoopParts['readFiles'] = async (baseUrl, signal) => {
@@ -52,50 +52,50 @@ export function buildMapFrontier(map: MapFrontierParts): MapFrontier {
     if (isEarly) return { claims: [], reason: null };
     const reason = await pay(progress);
     if (reason !== null) return { claims: [], reason };
-    if (progress.baseUrl !== null && countListed(progress) >= enough) return { claims: [], reason: 'max_pages' };
+    if (progress.baseUrl !== null && countListedUrls(progress) >= urlLimit) return { claims: [], reason: 'max_pages' };
     // Where each visit has a price, one at a time keeps within the ceiling.
     const fitting = maxCredits === null || prices.cheapest === 0 ? demand : { ...demand, most: 1 };
     const claimed = await frontier.claim(fitting);
     if (claimed.reason !== 'nothing' || reserved === null || progress.active > 0) return claimed;
-    if (coversSite(progress, await frontier.stats())) return claimed;
-    return (await frontier.unpark(map.followedDepth)) > 0 ? frontier.claim(fitting) : claimed;
+    if (hasFullSitemap(progress, await frontier.countUrls())) return claimed;
+    return (await frontier.unpark(map.followDepth)) > 0 ? frontier.claim(fitting) : claimed;
   };
 
   return { pay, readFiles: files === null ? null : readFiles, frontier: { ...frontier, claim } };
 }
 
 /** Whether the sitemaps seem complete: they name more than the seed links to, and no visited page links beyond them. */
-function coversSite({ stored }: CrawlProgress, stats: readonly UrlStats[]): boolean {
+function hasFullSitemap({ stored }: CrawlProgress, stats: readonly UrlCount[]): boolean {
   return stored <= 1 && stats.some(({ source }) => source === 'sitemap' || source === 'robots');
 }
 
 /** Known URLs that are not left out. */
-export function countListed({ stored, pending }: CrawlProgress): number {
+export function countListedUrls({ stored, pending }: CrawlProgress): number {
   return stored + pending;
 }
 
 /** Credits reserved for items that are counted as they are found. */
 type ReservationCounter = {
   /** Reserves credits for `count` items in total, as far as they can be had; returns the shortage, null for none. */
-  readonly holdFor: (count: number) => Promise<Shortage | null>;
+  readonly reserveFor: (count: number) => Promise<Shortage | null>;
   /** Number of items with reserved credits. */
   readonly count: () => number;
 };
 
 /** Builds a counter that reserves `each` credits an item; the call settles or releases them. */
-export function buildReservationCounter({
+export function createReservationCounter({
   frontier,
   each,
 }: {
-  readonly frontier: Pick<Frontier, 'hold'>;
+  readonly frontier: Pick<Frontier, 'holdCredits'>;
   readonly each: number;
 }): ReservationCounter {
   let count = 0;
 
   return {
-    async holdFor(wanted) {
+    async reserveFor(wanted) {
       while (count < wanted) {
-        const { times, refused } = await frontier.hold(each, wanted - count);
+        const { times, refused } = await frontier.holdCredits(each, wanted - count);
         count += times;
         if (refused !== null) return refused;
       }

@@ -1,7 +1,13 @@
-import { pageCounter, COMMON_STOP_REASONS, MAX_ERRORS, refuseEmpty, untilTime } from '#features/crawl/run/crawl-end.ts';
+import {
+  buildCommitObserver,
+  COMMON_STOP_REASONS,
+  MAX_LISTED_ERRORS,
+  assertNotEmpty,
+  catchTimeout,
+} from '#features/crawl/run/crawl-end.ts';
 import type { FailedPage, FoundUrl, ListedUrl, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { ClosedFrontier } from '#features/crawl/frontier/row-frontier.ts';
-import type { CrawlProgress, UrlStats } from '#features/crawl/frontier/frontier.ts';
+import type { CrawlProgress, UrlCount } from '#features/crawl/frontier/frontier.ts';
 import { type CrawlFinish, runCrawlLoop } from '#features/crawl/run/crawl-loop.ts';
 import {
   closeCrawl,
@@ -10,14 +16,20 @@ import {
   type OpenCrawl,
   openCrawl,
 } from '#features/crawl/run/open-crawl.ts';
-import { type AllFileCounts, FILE_SOURCES, readsAllFiles, type SiteFiles } from '#features/crawl/run/site-files.ts';
+import { type AllFileCounts, FILE_SOURCES, hasReadAllFiles, type SiteFiles } from '#features/crawl/run/site-files.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { Closing } from '#engine/jobs/lease.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
 import { allows, type RobotsGate } from '#engine/politeness/robots-cache.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { buildMapFrontier, countListed, buildReservationCounter } from './map-frontier.ts';
-import { enoughUrls, followedDepth, type MapOrder, startsParked, toCrawlOrder } from './map-order.ts';
+import { buildMapFrontier, countListedUrls, createReservationCounter } from './map-frontier.ts';
+import {
+  computeUrlLimit,
+  computeFollowDepth,
+  type MapOptions,
+  isInitiallyParked,
+  toCrawlOptions,
+} from './map-options.ts';
 
 /** Why a map ended. */
 export const MAP_STOP_REASONS = ['exhausted', 'max_urls', 'answer_full', ...COMMON_STOP_REASONS] as const;
@@ -32,44 +44,44 @@ export type MapCall = CrawlCall & {
 /** The end of a map. */
 export type MapEnd = {
   /** The URLs found, in the order of discovery; more than are paid for only where there is a choice to make. */
-  readonly listed: readonly ListedUrl[];
+  readonly urls: readonly ListedUrl[];
   /** Number of URLs that are paid for. */
-  readonly paid: number;
+  readonly paidUrls: number;
   readonly total: number;
   readonly stopReason: MapStopReason;
   /** The other site that the seed redirects to, null when it does not. */
-  readonly leftTo: string | null;
+  readonly redirectedTo: string | null;
   /** Whether every URL in reach is certainly found. */
   readonly isComplete: boolean;
   readonly progress: CrawlProgress;
   /** Credits of visits that are in the ledger already. */
-  readonly charged: number;
-  readonly stats: readonly UrlStats[];
+  readonly chargedCredits: number;
+  readonly urlCounts: readonly UrlCount[];
   readonly files: AllFileCounts | null;
   readonly errors: readonly FailedPage[];
 };
 
 /** Finds the URLs of a site; throws the error of its seed when nothing was found. */
-export async function runMap(parts: CrawlParts, order: MapOrder, call: MapCall): Promise<MapEnd> {
+export async function runMap(parts: CrawlParts, order: MapOptions, call: MapCall): Promise<MapEnd> {
   const { prices, admission, role, signal, jobId, closing } = call;
   const { maxCredits } = admission;
-  const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits, keeps: false };
-  const crawlOrder = toCrawlOrder(order);
+  const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits, storesPages: false };
+  const crawlOrder = toCrawlOptions(order);
   if (closing !== null) {
-    return endOfClosed(order, { each: prices.url, closing }, await closeCrawl(parts, crawlOrder, call, terms));
+    return endClosedMap(order, { each: prices.url, closing }, await closeCrawl(parts, crawlOrder, call, terms));
   }
   const crawl = await openCrawl(parts, crawlOrder, call, terms);
   const { frontier, discovery, paceOf } = crawl;
-  const files = openFiles(order, crawl);
-  const reserved = role === 'owner' ? buildReservationCounter({ frontier, each: prices.url }) : null;
+  const files = openSiteFiles(order, crawl);
+  const reserved = role === 'owner' ? createReservationCounter({ frontier, each: prices.url }) : null;
   const map = buildMapFrontier({
     frontier,
     maxUrls: order.maxUrls,
-    followedDepth: followedDepth(order),
-    enough: enoughUrls(order),
+    followDepth: computeFollowDepth(order),
+    urlLimit: computeUrlLimit(order),
     reserved,
     maxCredits,
-    prices: { url: prices.url, cheapest: crawl.cheapest },
+    prices: { url: prices.url, cheapest: crawl.minPageCredits },
     files,
   });
   const visit = withMapLinks(crawl.visit, order, parts.robots);
@@ -80,63 +92,63 @@ export async function runMap(parts: CrawlParts, order: MapOrder, call: MapCall):
       paceOf,
       role,
       visit,
-      onCommit: pageCounter(parts, call),
+      onCommit: buildCommitObserver(parts, call),
       clock: parts.clock,
     },
     signal,
   );
-  const finish = await untilTime(loop, signal);
+  const finish = await catchTimeout(loop, signal);
   const progress = await frontier.progress();
   // The last pages may have brought URLs after the last reservation.
   await map.pay(progress);
-  const errors = await frontier.failedPages(MAX_ERRORS);
+  const errors = await frontier.listFailedPages(MAX_LISTED_ERRORS);
   if (role === 'owner')
-    refuseEmpty(finish, {
+    assertNotEmpty(finish, {
       progress,
       errors,
-      retryable: crawl.mayStartLater(),
+      retryable: crawl.isSeedRetryable(),
       tiers: admission.tiers,
-      reached: crawl.reached,
+      reachedTiers: crawl.reachedTiers,
     });
-  const stats = await frontier.stats();
+  const stats = await frontier.countUrls();
   const stopReason = toStopReason(finish, progress, { stats, maxDepth: order.maxDepth });
-  const total = countListed(progress);
+  const total = countListedUrls(progress);
   const paid = Math.min(total, order.maxUrls, reserved?.count() ?? 0);
   const counts = files?.counts() ?? null;
   return {
-    listed: await frontier.listed(order.gathers ? enoughUrls(order) : paid),
-    paid,
+    urls: await frontier.listUrls(order.collectsExtra ? computeUrlLimit(order) : paid),
+    paidUrls: paid,
     total,
     stopReason,
-    leftTo: discovery.isAstray() ? progress.baseUrl : null,
-    isComplete: stopReason === 'exhausted' && missesNothing(progress, errors, counts),
+    redirectedTo: discovery.isOffSite() ? progress.baseUrl : null,
+    isComplete: stopReason === 'exhausted' && hasFoundEverything(progress, errors, counts),
     progress,
-    charged: jobId === null ? 0 : progress.credits,
-    stats,
+    chargedCredits: jobId === null ? 0 : progress.credits,
+    urlCounts: stats,
     files: counts,
     errors,
   };
 }
 
 /** The files of the site that the map reads. */
-function openFiles(order: MapOrder, { frontier, filesOf }: OpenCrawl): SiteFiles | null {
-  const enough = enoughUrls(order);
-  return filesOf(
+function openSiteFiles(order: MapOptions, { frontier, openFiles }: OpenCrawl): SiteFiles | null {
+  const enough = computeUrlLimit(order);
+  return openFiles(
     FILE_SOURCES.filter((source) => order.sources.includes(source)),
     async (found) => {
-      const progress = await frontier.add(found.map((one) => ({ ...one, isParked: startsParked(order, one) })));
-      return countListed(progress) < enough;
+      const progress = await frontier.add(found.map((one) => ({ ...one, isParked: isInitiallyParked(order, one) })));
+      return countListedUrls(progress) < enough;
     },
   );
 }
 
 /** The visit of pages with their links as a map takes them: none, or those that robots.txt allows, the deepest only listed. */
-function withMapLinks(visit: VisitPage, order: MapOrder, robots: RobotsGate): VisitPage {
+function withMapLinks(visit: VisitPage, order: MapOptions, robots: RobotsGate): VisitPage {
   return async (claim, stop, place) => {
     const visited = await visit(claim, stop, place);
     const { end } = visited;
-    if (!order.sources.includes('links')) return { ...visited, end: { ...end, links: [], leftOut: {} } };
-    const rules = order.respectRobots ? await rulesOf(robots, claim.url, stop) : null;
+    if (!order.sources.includes('links')) return { ...visited, end: { ...end, links: [], skippedLinks: {} } };
+    const rules = order.respectRobots ? await findRobotsRules(robots, claim.url, stop) : null;
     const links = end.links.map((link): FoundUrl => {
       const isForbidden = rules !== null && link.host === claim.host && !allows(rules, link.url);
       if (link.skip === null && isForbidden) return { ...link, skip: 'robots' };
@@ -147,7 +159,7 @@ function withMapLinks(visit: VisitPage, order: MapOrder, robots: RobotsGate): Vi
 }
 
 /** The robots.txt of a host; null where it does not answer, which is a failure of its own pages. */
-async function rulesOf(robots: RobotsGate, url: string, signal: AbortSignal): Promise<Robots | null> {
+async function findRobotsRules(robots: RobotsGate, url: string, signal: AbortSignal): Promise<Robots | null> {
   return robots.of(new URL(url).origin, signal).catch((error: unknown) => {
     signal.throwIfAborted();
     if (!(error instanceof ServiceError)) throw error;
@@ -156,35 +168,35 @@ async function rulesOf(robots: RobotsGate, url: string, signal: AbortSignal): Pr
 }
 
 /** The end of a map that another process closes: what it found, as far as that can be paid. */
-async function endOfClosed(
-  order: MapOrder,
+async function endClosedMap(
+  order: MapOptions,
   { each, closing }: { readonly each: number; readonly closing: Closing },
   frontier: ClosedFrontier,
 ): Promise<MapEnd> {
   const progress = await frontier.progress();
-  const total = countListed(progress);
-  const reserved = buildReservationCounter({ frontier, each });
-  await reserved.holdFor(Math.min(total, order.maxUrls));
+  const total = countListedUrls(progress);
+  const reserved = createReservationCounter({ frontier, each });
+  await reserved.reserveFor(Math.min(total, order.maxUrls));
   const paid = reserved.count();
   return {
-    listed: await frontier.listed(order.gathers ? enoughUrls(order) : paid),
-    paid,
+    urls: await frontier.listUrls(order.collectsExtra ? computeUrlLimit(order) : paid),
+    paidUrls: paid,
     total,
     stopReason: closing,
-    leftTo: null,
+    redirectedTo: null,
     isComplete: false,
     progress,
-    charged: progress.credits,
-    stats: await frontier.stats(),
+    chargedCredits: progress.credits,
+    urlCounts: await frontier.countUrls(),
     files: null,
-    errors: await frontier.failedPages(MAX_ERRORS),
+    errors: await frontier.listFailedPages(MAX_LISTED_ERRORS),
   };
 }
 
 function toStopReason(
   finish: CrawlFinish | 'timeout',
   { stored, skipped, loginsInRow }: CrawlProgress,
-  { stats, maxDepth }: { readonly stats: readonly UrlStats[]; readonly maxDepth: number },
+  { stats, maxDepth }: { readonly stats: readonly UrlCount[]; readonly maxDepth: number },
 ): MapStopReason {
   if (finish === 'max_pages') return 'max_urls';
   if (finish !== 'nothing') return finish;
@@ -195,7 +207,7 @@ function toStopReason(
 }
 
 /** Whether every page and file that could name more URLs was read; one that is gone names none. */
-function missesNothing(
+function hasFoundEverything(
   { overPattern, stored, skipped }: CrawlProgress,
   errors: readonly FailedPage[],
   files: AllFileCounts | null,
@@ -204,6 +216,6 @@ function missesNothing(
     overPattern.links === 0 &&
     stored + skipped.sitemap > 0 &&
     errors.every(({ code }) => code === 'not_found') &&
-    (files === null || readsAllFiles(files))
+    (files === null || hasReadAllFiles(files))
   );
 }

@@ -5,13 +5,13 @@ import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import { PRICES } from '#engine/credits/prices.ts';
 import { named } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { FOUND_IN } from '#features/crawl/crawl-page.ts';
+import { URL_SOURCES } from '#features/crawl/crawl-page.ts';
 import { admitSiteCrawl, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 import { SENT_FIELDS } from '#features/schema/page-fields.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { refuseBadProxy } from '#features/schema/reach.ts';
 import { MAP_VIEW } from './command-view.ts';
-import { MAP_SOURCES } from './map-order.ts';
+import { MAP_SOURCES } from './map-options.ts';
 import { MAP_STOP_REASONS } from './map-run.ts';
 
 /** The tool that lists the URLs of a site. */
@@ -35,15 +35,15 @@ const MAP_TOOL: ToolView = {
   asJob: true,
 };
 
-const DEFAULT_URLS = 100;
+const DEFAULT_MAX_URLS = 100;
 const MAX_URLS = 1_000_000;
 
 const MapInput = z
   .strictObject({
     url: z.string().min(1).max(8192).describe('Where the map starts'),
     max_urls: wholeNumber(1, MAX_URLS)
-      .default(DEFAULT_URLS)
-      .describe(`URLs to return at most; above ${DEFAULT_URLS} the call becomes a job`),
+      .default(DEFAULT_MAX_URLS)
+      .describe(`URLs to return at most; above ${DEFAULT_MAX_URLS} the call becomes a job`),
     search: z
       .string()
       .min(1)
@@ -78,7 +78,7 @@ export const MappedUrl = named(
     url: z.string(),
     title: z.string().optional(),
     lastmod: z.string().optional().describe('A day or an instant, as a sitemap or feed says'),
-    source: z.enum(FOUND_IN).describe('Where the URL was met first'),
+    source: z.enum(URL_SOURCES).describe('Where the URL was met first'),
     depth: z.int().optional().describe('Links from the start, where it was met as a link'),
   }),
 );
@@ -114,14 +114,14 @@ export const map = declareWork({
   admit: (input, facts) =>
     admitSiteCrawl(input, facts, {
       seeds: [input.url],
-      from: 'url',
+      seedField: 'url',
       price: PRICES.map,
-      besides: 0,
-      member: 'max_urls',
+      extraCredits: 0,
+      countField: 'max_urls',
       count: input.max_urls,
-      most: facts.plan.map_urls,
+      maxCount: facts.plan.map_urls,
       needs: { browser: input.hash_routes, country: false },
     }),
   queue: ({ max_urls: maxUrls, timeout_ms: timeoutMs = 0 }, plan) =>
-    maxUrls > DEFAULT_URLS || timeoutMs > plan.inline_timeout_ms,
+    maxUrls > DEFAULT_MAX_URLS || timeoutMs > plan.inline_timeout_ms,
 });

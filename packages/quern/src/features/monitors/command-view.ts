@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CommandView } from '#engine/call/command-view.ts';
 import { buildReader } from '#engine/call/validation.ts';
 import { observe } from '#features/monitors/compare/observation.ts';
-import { shapesOf } from '#features/monitors/compare/shapes.ts';
+import { buildShapes } from '#features/monitors/compare/shapes.ts';
 import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
 import { MonitorInput, toTarget } from './definition-input.ts';
 
@@ -18,7 +18,7 @@ export const SCHEDULE_VIEW: CommandView = {
   },
 };
 
-const List = z.object({ data: z.array(MonitorRecord) });
+const MonitorList = z.object({ data: z.array(MonitorRecord) });
 const readInput = buildReader(MonitorInput);
 
 /** `quern monitors create`: `--try` runs the target once and prints the observed values. */
@@ -31,7 +31,7 @@ export const CREATE_MONITOR_VIEW: CommandView = {
     toText(raw, { operation, body }) {
       const { input: monitor } = readInput(raw);
       const { input } = toTarget(monitor);
-      const seen = observe({ operation, input, body, watch: monitor.watch }, shapesOf(operation, input));
+      const seen = observe({ operation, input, body, watch: monitor.watch }, buildShapes(operation, input));
       return seen.content === null ? JSON.stringify(seen.values, null, 2) : (seen.content.text ?? '');
     },
     note: 'tried once, no monitor was made',
@@ -40,7 +40,7 @@ export const CREATE_MONITOR_VIEW: CommandView = {
 
 /** `quern monitors list`: a table. */
 export const MONITORS_VIEW: CommandView = {
-  table: { noun: 'monitors', toRows: (body) => List.parse(body).data.map(toRow) },
+  table: { noun: 'monitors', toRows: (body) => MonitorList.parse(body).data.map(toTableRow) },
 };
 
 /** `quern monitors update`, and its short forms `pause` and `resume`. */
@@ -52,7 +52,7 @@ export const UPDATE_MONITOR_VIEW: CommandView = {
   ],
 };
 
-function toRow({
+function toTableRow({
   id,
   name,
   cron,

@@ -10,12 +10,12 @@ import { SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { PROXY_FIELDS, refuseBadProxy } from '#features/schema/reach.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toContentFetch } from './compare/observation.ts';
-import { shapesOf } from './compare/shapes.ts';
+import { buildContentFetch } from './compare/observation.ts';
+import { buildShapes } from './compare/shapes.ts';
 import { checkWatch } from './compare/watch-check.ts';
 import { contentOf, Watch } from './compare/watch.ts';
 import { checkCron } from './schedule/cron-dialect.ts';
-import { isZone, shortestGap, toSchedule } from './schedule/schedule.ts';
+import { isTimeZone, computeShortestGap, createSchedule } from './schedule/schedule.ts';
 import type { MonitorDefinition } from './store/definition.ts';
 
 const MAX_FIELDS = 50;
@@ -23,7 +23,7 @@ const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** A threshold for all numbers is told from thresholds by field by these names. */
 const THRESHOLD_NAMES: ReadonlySet<string> = new Set(['abs', 'pct']);
 const MAX_METADATA_BYTES = 4096;
-const DEEPEST_METADATA = 16;
+const MAX_METADATA_DEPTH = 16;
 
 /** The body of a monitor without its `webhook`. Texts come out in Unicode composition (NFC). */
 export const MONITOR_FIELDS = {
@@ -40,7 +40,7 @@ export const MONITOR_FIELDS = {
     .optional()
     .describe('What people call it; default host and path of the page'),
   url: z.string().min(1).max(8192).optional().describe('The http or https page to watch'),
-  extract: Extract.superRefine(refuseBadNames)
+  extract: Extract.superRefine(checkFieldNames)
     .optional()
     .describe('The values to watch, as Fetch takes them; at most 50'),
   target: z
@@ -63,7 +63,7 @@ export const MONITOR_FIELDS = {
   timezone: z
     .string()
     .max(64)
-    .refine(isZone, 'must be an IANA name, such as Europe/Berlin')
+    .refine(isTimeZone, 'must be an IANA name, such as Europe/Berlin')
     .default('UTC')
     .describe('The zone whose clocks cron is read by'),
   active: z.boolean().default(true).describe('Whether it runs by its schedule'),
@@ -72,7 +72,7 @@ export const MONITOR_FIELDS = {
   ...SESSION_FIELD,
   metadata: z
     .record(z.string(), z.unknown())
-    .refine(isSmall, `must be at most ${MAX_METADATA_BYTES} bytes of JSON, ${DEEPEST_METADATA} levels deep`)
+    .refine(isSmallMetadata, `must be at most ${MAX_METADATA_BYTES} bytes of JSON, ${MAX_METADATA_DEPTH} levels deep`)
     .default({})
     .describe('Given back in webhooks'),
 } as const;
@@ -82,7 +82,7 @@ const MonitorBody = z.strictObject(MONITOR_FIELDS);
 type MonitorBody = z.output<typeof MonitorBody>;
 
 /** What the members of a body mean nothing without, or beside each other. */
-export function refuseBadMonitor(body: MonitorBody, context: z.RefinementCtx): void {
+export function checkMonitor(body: MonitorBody, context: z.RefinementCtx): void {
   const refuse = (member: string, message: string): void => {
     context.addIssue({ code: 'custom', path: [member], message });
   };
@@ -108,7 +108,7 @@ export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeou
   if (target !== undefined) return target;
   const content = contentOf(watch);
   const common = { url, proxy, use_proxy, timeout_ms, session };
-  const asked = content === null ? { output: ['json'], extract } : toContentFetch(content);
+  const asked = content === null ? { output: ['json'], extract } : buildContentFetch(content);
   const input = Object.entries({ ...common, ...asked }).filter(([, value]) => value !== undefined);
   return { operation: 'fetch', input: Object.fromEntries(input) };
 }
@@ -118,22 +118,25 @@ export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeou
  * are merged member by member, anything else is replaced. To be validated like any body; `extract`, `target`,
  * `webhook` and `metadata` are replaced whole, since a part of another one means nothing.
  */
-export function mergePatch(body: Readonly<Record<string, unknown>>, patch: Readonly<Record<string, unknown>>): Merged {
+export function mergePatch(
+  body: Readonly<Record<string, unknown>>,
+  patch: Readonly<Record<string, unknown>>,
+): MergedBody {
   const merged = new Map(Object.entries(body));
   for (const [name, value] of Object.entries(patch)) {
     const before = merged.get(name);
     if (value === null) merged.delete(name);
-    else if (REPLACED.has(name) || !isJsonObject(value) || !isJsonObject(before)) merged.set(name, value);
+    else if (REPLACED_MEMBERS.has(name) || !isJsonObject(value) || !isJsonObject(before)) merged.set(name, value);
     else merged.set(name, mergePatch(before, value));
   }
   return Object.fromEntries(merged);
 }
 
-type Merged = Readonly<Record<string, unknown>>;
+type MergedBody = Readonly<Record<string, unknown>>;
 
-const REPLACED: ReadonlySet<string> = new Set(['extract', 'target', 'webhook', 'metadata']);
+const REPLACED_MEMBERS: ReadonlySet<string> = new Set(['extract', 'target', 'webhook', 'metadata']);
 
-function refuseBadNames(extract: Extract, context: z.RefinementCtx): void {
+function checkFieldNames(extract: Extract, context: z.RefinementCtx): void {
   const refuse = (path: readonly string[], message: string): void => {
     context.addIssue({ code: 'custom', path: [...path], message });
   };
@@ -145,22 +148,22 @@ function refuseBadNames(extract: Extract, context: z.RefinementCtx): void {
   for (const name of Object.keys(members)) {
     if (THRESHOLD_NAMES.has(name)) refuse([...at, name], 'a watched field cannot be called abs or pct');
   }
-  const bad = isFields ? badNameIn(extract.fields) : Object.keys(members).find((name) => !FIELD_NAME.test(name));
+  const bad = isFields ? findBadName(extract.fields) : Object.keys(members).find((name) => !FIELD_NAME.test(name));
   if (bad !== undefined) {
     refuse([...at, bad.slice(0, 100)], 'a watched field has a name of letters, digits and _, at most 64');
   }
 }
 
-function badNameIn(fields: FieldMap): string | undefined {
+function findBadName(fields: FieldMap): string | undefined {
   for (const [name, field] of Object.entries(fields)) {
-    const bad = FIELD_NAME.test(name) ? field.fields && badNameIn(field.fields) : name;
+    const bad = FIELD_NAME.test(name) ? field.fields && findBadName(field.fields) : name;
     if (bad !== undefined) return bad;
   }
   return undefined;
 }
 
-function isSmall(metadata: Readonly<Record<string, unknown>>): boolean {
-  return isShallow(metadata, DEEPEST_METADATA) && Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
+function isSmallMetadata(metadata: Readonly<Record<string, unknown>>): boolean {
+  return isShallow(metadata, MAX_METADATA_DEPTH) && Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
 }
 
 function isShallow(value: unknown, levels: number): boolean {
@@ -173,10 +176,10 @@ export const MonitorInput = z
     ...MONITOR_FIELDS,
     webhook: MonitorWebhook.nullable().default(null).describe('Where changes are sent: a URL, or an object'),
   })
-  .superRefine(refuseBadMonitor);
+  .superRefine(checkMonitor);
 
 /** A member of a change, which is merged into what is there and read with all of it. */
-export function changed(schema: z.ZodType) {
+export function toPatchField(schema: z.ZodType) {
   const {
     default: _,
     $schema: _dialect,
@@ -187,30 +190,30 @@ export function changed(schema: z.ZodType) {
 
 export const MonitorPatch = z.strictObject({
   id: z.string().min(1).max(100).describe('The id of the monitor'),
-  name: changed(MONITOR_FIELDS.name),
-  url: changed(MONITOR_FIELDS.url),
-  extract: changed(MONITOR_FIELDS.extract),
-  target: changed(MONITOR_FIELDS.target),
-  watch: changed(MONITOR_FIELDS.watch),
-  cron: changed(MONITOR_FIELDS.cron),
-  timezone: changed(MONITOR_FIELDS.timezone),
-  active: changed(MONITOR_FIELDS.active),
-  proxy: changed(MONITOR_FIELDS.proxy),
-  use_proxy: changed(MONITOR_FIELDS.use_proxy),
-  timeout_ms: changed(MONITOR_FIELDS.timeout_ms),
-  metadata: changed(MONITOR_FIELDS.metadata),
+  name: toPatchField(MONITOR_FIELDS.name),
+  url: toPatchField(MONITOR_FIELDS.url),
+  extract: toPatchField(MONITOR_FIELDS.extract),
+  target: toPatchField(MONITOR_FIELDS.target),
+  watch: toPatchField(MONITOR_FIELDS.watch),
+  cron: toPatchField(MONITOR_FIELDS.cron),
+  timezone: toPatchField(MONITOR_FIELDS.timezone),
+  active: toPatchField(MONITOR_FIELDS.active),
+  proxy: toPatchField(MONITOR_FIELDS.proxy),
+  use_proxy: toPatchField(MONITOR_FIELDS.use_proxy),
+  timeout_ms: toPatchField(MONITOR_FIELDS.timeout_ms),
+  metadata: toPatchField(MONITOR_FIELDS.metadata),
   webhook: MonitorWebhookPatch.optional().describe('null takes it away'),
 });
 
-const Body = z.strictObject(MONITOR_FIELDS).superRefine(refuseBadMonitor);
+const Body = z.strictObject(MONITOR_FIELDS).superRefine(checkMonitor);
 
 type Body = z.output<typeof Body>;
 
 const readBody = buildReader(Body);
 
 /** The definition of a body that a change was merged into; throws `invalid_request`. */
-export function toMergedDefinition(merged: Readonly<Record<string, unknown>>, facts: DefinitionFacts) {
-  return toDefinition(readBody(merged).input, facts);
+export function buildMergedDefinition(merged: Readonly<Record<string, unknown>>, facts: DefinitionFacts) {
+  return buildDefinition(readBody(merged).input, facts);
 }
 
 export type DefinitionFacts = {
@@ -225,23 +228,26 @@ export type DefinitionFacts = {
 };
 
 /** How a monitor names what it runs: by a target, or by members of its own. */
-const TARGETED: Named = { kind: 'target.operation', input: ['target', 'input'] };
-export const OWN: Named = { kind: 'url', input: [] };
+const TARGET_NAMES: Named = { kind: 'target.operation', input: ['target', 'input'] };
+export const OWN_NAMES: Named = { kind: 'url', input: [] };
 
 /** Holds a body to its target and the plan; throws `invalid_request` and what its target throws. */
-export function toDefinition(body: Body, facts: DefinitionFacts): MonitorDefinition {
+export function buildDefinition(body: Body, facts: DefinitionFacts): MonitorDefinition {
   const { operation: kind, input } = toTarget(body);
-  const named = body.target === undefined ? OWN : TARGETED;
+  const named = body.target === undefined ? OWN_NAMES : TARGET_NAMES;
   const examined = facts.examine({ kind, input, named });
-  const [problem] = checkWatch(body.watch, shapesOf(examined.operation, input));
+  const [problem] = checkWatch(body.watch, buildShapes(examined.operation, input));
   if (problem !== undefined) {
     throw new ServiceError('invalid_request', `${['watch', ...problem.path].join('.')}: ${problem.message}`);
   }
   const { url, extract, target, proxy, use_proxy, timeout_ms, session } = body;
-  const what = presentOf({ url, extract, target, proxy, use_proxy, timeout_ms, session });
+  const what = omitUndefined({ url, extract, target, proxy, use_proxy, timeout_ms, session });
   const member = target === undefined ? 'extract' : 'target';
   const preset = { kind: 'generic' as const, member, expiresAt: null, providers: [] };
-  return finishDefinition({ ...body, ...preset, ...examined, input, what, name: body.name ?? nameOf(body) }, facts);
+  return completeDefinition(
+    { ...body, ...preset, ...examined, input, what, name: body.name ?? buildName(body) },
+    facts,
+  );
 }
 
 /** A body whose target was examined, in the words of every kind of monitor. */
@@ -254,7 +260,7 @@ type ExaminedBody = Omit<MonitorDefinition, 'operation' | 'body' | 'cheapest'> &
   };
 
 /** Holds an examined body to the plan. Throws `invalid_request`. */
-export function finishDefinition(body: ExaminedBody, { plan, now }: DefinitionFacts): MonitorDefinition {
+export function completeDefinition(body: ExaminedBody, { plan, now }: DefinitionFacts): MonitorDefinition {
   checkInterval(body, plan, now);
   const { kind, name, operation, admission, input, what, member } = body;
   const { watch, metadata, cron, timezone, active, expiresAt, providers } = body;
@@ -265,13 +271,13 @@ export function finishDefinition(body: ExaminedBody, { plan, now }: DefinitionFa
 }
 
 /** The members that are there. */
-export function presentOf(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function omitUndefined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 function checkInterval({ cron, timezone }: Pick<Body, 'cron' | 'timezone'>, plan: Plan, now: number): void {
   if (cron === null) return;
-  const gap = shortestGap(toSchedule(cron, timezone), now);
+  const gap = computeShortestGap(createSchedule(cron, timezone), now);
   if (gap === null || gap >= plan.monitor_interval_ms) return;
   const [least, has] = [plan.monitor_interval_ms / 60_000, gap / 60_000];
   throw new ServiceError(
@@ -280,7 +286,7 @@ function checkInterval({ cron, timezone }: Pick<Body, 'cron' | 'timezone'>, plan
   );
 }
 
-function nameOf({ url, target }: Body): string {
+function buildName({ url, target }: Body): string {
   if (url === undefined) return target?.operation ?? '';
   const parsed = URL.parse(url);
   return (parsed === null ? url : `${parsed.host}${parsed.pathname}`).slice(0, 200);

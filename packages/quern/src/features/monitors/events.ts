@@ -17,7 +17,7 @@ const RUN_ID = 'run_01kat6v3g5f2q8r9s0tvwxyzab';
 const CHANGE_ID = 'chg_01kat6v3g5f2q8r9s0tvwxyzab';
 
 /** The members of an event that identify its monitor. */
-const ABOUT = {
+const SUBJECT_FIELDS = {
   monitor_id: z.string(),
   monitor: named(
     'WatchingMonitor',
@@ -31,7 +31,7 @@ const ABOUT = {
   ),
   metadata: z.record(z.string(), z.unknown()).describe('That of the monitor'),
 };
-const EXAMPLE_ABOUT = {
+const EXAMPLE_SUBJECT = {
   monitor_id: MONITOR_ID,
   monitor: { id: MONITOR_ID, name: 'Espresso machine', kind: 'generic', url: 'https://shop.example/espresso-machine' },
   metadata: {},
@@ -48,23 +48,23 @@ export const eventsOfMonitors = [
   declareEvent({
     type: 'monitor.change_detected',
     summary: 'A monitor has found a change',
-    about: { ...ABOUT, run_id: z.string(), change_id: z.string(), first_run: z.literal(true).optional() },
+    about: { ...SUBJECT_FIELDS, run_id: z.string(), change_id: z.string(), first_run: z.literal(true).optional() },
     data: z.union([
       z.object({ changes, truncated: z.literal(true).optional(), content: content.unwrap().optional() }),
       PricePayload.describe('Of a hotel monitor that watches hotel-b alone'),
     ]),
     example: {
-      about: { ...EXAMPLE_ABOUT, run_id: RUN_ID, change_id: CHANGE_ID },
+      about: { ...EXAMPLE_SUBJECT, run_id: RUN_ID, change_id: CHANGE_ID },
       data: { changes: EXAMPLE_CHANGES },
     },
   }),
   declareEvent({
     type: 'monitor.rate_parity_alert',
     summary: 'The prices of one stay have moved apart on several sites',
-    about: { ...ABOUT, run_id: z.string(), change_id: z.string() },
+    about: { ...SUBJECT_FIELDS, run_id: z.string(), change_id: z.string() },
     data: RateParityAlert,
     example: {
-      about: { ...EXAMPLE_ABOUT, monitor: EXAMPLE_CHANNELS, run_id: RUN_ID, change_id: CHANGE_ID },
+      about: { ...EXAMPLE_SUBJECT, monitor: EXAMPLE_CHANNELS, run_id: RUN_ID, change_id: CHANGE_ID },
       data: {
         provider_low: 'hotel-a',
         provider_high: 'hotel-b',
@@ -90,7 +90,7 @@ export const eventsOfMonitors = [
   declareEvent({
     type: 'monitor.digest',
     summary: 'The changes of a window, of a monitor with watch.digest',
-    about: ABOUT,
+    about: SUBJECT_FIELDS,
     data: z.object({
       period: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
       changes_count: z.int(),
@@ -108,7 +108,7 @@ export const eventsOfMonitors = [
       truncated: z.literal(true).optional().describe('There are more than items has'),
     }),
     example: {
-      about: EXAMPLE_ABOUT,
+      about: EXAMPLE_SUBJECT,
       data: {
         period: { from: '2026-11-21T11:00:00.000Z', to: '2026-11-21T12:00:00.000Z' },
         changes_count: 1,
@@ -127,10 +127,10 @@ export const eventsOfMonitors = [
     type: 'monitor.failing',
     summary:
       'So many runs of a monitor in a row have failed or were skipped as its watch.failing_after says; once until one completes',
-    about: { ...ABOUT, run_id: z.string() },
+    about: { ...SUBJECT_FIELDS, run_id: z.string() },
     data: MonitorFailing,
     example: {
-      about: { ...EXAMPLE_ABOUT, run_id: RUN_ID },
+      about: { ...EXAMPLE_SUBJECT, run_id: RUN_ID },
       data: {
         runs_without_result: 3,
         since: '2026-11-21T10:00:09.000Z',
@@ -143,20 +143,23 @@ export const eventsOfMonitors = [
   declareEvent({
     type: 'monitor.recovered',
     summary: 'A run of a monitor has completed after monitor.failing or monitor.stopped',
-    about: { ...ABOUT, run_id: z.string() },
+    about: { ...SUBJECT_FIELDS, run_id: z.string() },
     data: MonitorRecovered,
     example: {
-      about: { ...EXAMPLE_ABOUT, run_id: RUN_ID },
+      about: { ...EXAMPLE_SUBJECT, run_id: RUN_ID },
       data: { runs_without_result: 4, since: '2026-11-21T10:00:09.000Z' },
     },
   }),
   declareEvent({
     type: 'monitor.stopped',
     summary: 'The service itself has stopped to run a monitor; not sent when you switch it off',
-    about: { ...ABOUT, run_id: z.string().optional().describe('The run that failed last, where that is the reason') },
+    about: {
+      ...SUBJECT_FIELDS,
+      run_id: z.string().optional().describe('The run that failed last, where that is the reason'),
+    },
     data: MonitorStopped,
     example: {
-      about: { ...EXAMPLE_ABOUT, run_id: RUN_ID },
+      about: { ...EXAMPLE_SUBJECT, run_id: RUN_ID },
       data: { reason: 'failing', runs_without_result: 100, since: '2026-10-25T10:00:09.000Z', error: EXAMPLE_ERROR },
     },
   }),

@@ -19,10 +19,10 @@ import type { Sealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { bindGeneral, bindSurfaces, bindCharts } from './routes.ts';
-import { buildChanging } from './monitor-commands.ts';
+import { buildMonitorCommands } from './monitor-commands.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from './webhook-operations.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
-import { schedulingLoop } from './run/scheduler.ts';
+import { buildSchedulingLoop } from './run/scheduler.ts';
 
 /** Of a run that fails by itself: its next tick comes anyway. */
 const MAX_RUN_ATTEMPTS = 3;
@@ -66,7 +66,7 @@ export type OpenedMonitors = ReturnType<typeof openMonitors>;
 /** Watches pages, rates of hotels, launches, and anything else that a priced operation answers. */
 export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitors): Feature {
   const { history, runs, monitorRetention } = opened;
-  const binding = { ...parts, ...opened, changing: buildChanging({ ...parts, ...opened }) };
+  const binding = { ...parts, ...opened, changing: buildMonitorCommands({ ...parts, ...opened }) };
   return {
     operations: [
       ...bindGeneral(binding),
@@ -85,7 +85,7 @@ export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitor
       afterEnd: (row) => runs.afterEnd(row),
     },
     rounds: [{ name: 'monitors', run: async (signal) => monitorRetention.tidy(signal) }],
-    loops: [schedulingLoop({ ...parts, ...opened })],
+    loops: [buildSchedulingLoop({ ...parts, ...opened })],
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isBare, StoredWatch } from '#features/monitors/compare/watch.ts';
+import { isSingleThreshold, StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
 import { Channels } from '#features/sites/hotels/channel-rates.ts';
 import { type HotelProvider, PROPERTY_MEMBERS, rateOperationOf } from '#features/sites/hotels/providers.ts';
@@ -8,7 +8,14 @@ import { faultOfStay, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { buildReader } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { changed, type DefinitionFacts, finishDefinition, OWN, presentOf, MONITOR_FIELDS } from './definition-input.ts';
+import {
+  toPatchField,
+  type DefinitionFacts,
+  completeDefinition,
+  OWN_NAMES,
+  omitUndefined,
+  MONITOR_FIELDS,
+} from './definition-input.ts';
 
 const MAX_DAYS_AHEAD = 500;
 const DAY_MS = 86_400_000;
@@ -40,7 +47,7 @@ const PROPERTIES = {
 } as const;
 
 /** What a new hotel monitor of one site takes: its property, or the channels to compare. */
-export function hotelInputOf(provider: HotelProvider) {
+export function buildHotelInput(provider: HotelProvider) {
   const member = PROPERTY_MEMBERS[provider];
   return z
     .strictObject({
@@ -61,7 +68,9 @@ export function hotelInputOf(provider: HotelProvider) {
 /** A change of a hotel monitor; its properties stay. */
 export const HotelPatch = z.strictObject({
   id: z.string().min(1).max(100).describe('The id of the monitor'),
-  ...Object.fromEntries(Object.entries({ ...STAY_FIELDS, ...SCHEDULE }).map(([one, schema]) => [one, changed(schema)])),
+  ...Object.fromEntries(
+    Object.entries({ ...STAY_FIELDS, ...SCHEDULE }).map(([one, schema]) => [one, toPatchField(schema)]),
+  ),
   webhook: MonitorWebhookPatch.optional().describe('null takes it away'),
 });
 
@@ -79,7 +88,7 @@ type HotelBody = z.output<typeof HotelBody>;
 const readBody = buildReader(HotelBody);
 
 /** The definition of a hotel monitor; `before` is that which a change was merged into. Throws `invalid_request`. */
-export function toHotelDefinition(
+export function buildHotelDefinition(
   raw: Readonly<Record<string, unknown>>,
   facts: DefinitionFacts,
   before: MonitorDefinition | null,
@@ -87,26 +96,26 @@ export function toHotelDefinition(
   const body = readBody(raw).input;
   const { url, property_id, channels, check_in, check_out, adults, children, rooms, currency } = body;
   const fault = faultOfStay(body);
-  if (fault !== null) refuse(fault.parameter, fault.why);
+  if (fault !== null) throwInvalid(fault.parameter, fault.why);
   checkDays(body, facts.now, before);
-  const stay = presentOf({ check_in, check_out, adults, children, rooms, currency });
-  const property = presentOf({ url, property_id, channels });
+  const stay = omitUndefined({ check_in, check_out, adults, children, rooms, currency });
+  const property = omitUndefined({ url, property_id, channels });
   const providers = channels?.map(({ provider }) => provider) ?? [url === undefined ? 'hotel-b' : 'hotel-a'];
   checkWatch(body, providers);
   const input = { ...property, ...stay };
   const [first = 'hotel-b'] = providers;
   const operation = channels === undefined ? rateOperationOf(first) : hotelRates.id;
-  const examined = facts.examine({ kind: operation, input, named: OWN });
-  return finishDefinition(
+  const examined = facts.examine({ kind: operation, input, named: OWN_NAMES });
+  return completeDefinition(
     {
       ...body,
       ...examined,
       kind: channels === undefined ? 'hotel' : 'hotel_channels',
-      name: body.name ?? nameOf(body),
+      name: body.name ?? buildName(body),
       input,
       what: input,
       member: channels === undefined ? PROPERTY_MEMBERS[first] : 'channels',
-      expiresAt: endOfDay(check_in),
+      expiresAt: computeExpiry(check_in),
       providers,
     },
     facts,
@@ -114,7 +123,7 @@ export function toHotelDefinition(
 }
 
 /** When the day of arrival has passed everywhere, ms. */
-function endOfDay(day: string): number {
+function computeExpiry(day: string): number {
   return Date.parse(day) + DAY_MS + LAST_ZONE_MS;
 }
 
@@ -123,10 +132,10 @@ function checkDays(body: HotelBody, now: number, before: MonitorDefinition | nul
   const { check_in, check_out } = body;
   const isKept = before !== null && before.body['check_in'] === check_in && before.body['check_out'] === check_out;
   if (isKept && (!body.active || before.active)) return;
-  if (endOfDay(check_in) <= now) refuse('check_in', 'has passed');
+  if (computeExpiry(check_in) <= now) throwInvalid('check_in', 'has passed');
   const today = Math.floor((now - LAST_ZONE_MS) / DAY_MS) * DAY_MS;
   if (Date.parse(check_in) - today > MAX_DAYS_AHEAD * DAY_MS)
-    refuse('check_in', `is at most ${MAX_DAYS_AHEAD} days from today`);
+    throwInvalid('check_in', `is at most ${MAX_DAYS_AHEAD} days from today`);
 }
 
 /** Thresholds are those of the one price, or by the site of each channel. */
@@ -135,24 +144,25 @@ function checkWatch(
   providers: readonly string[],
 ) {
   if (channels === undefined) {
-    if (parity !== undefined) refuse('watch.parity_threshold', 'is for monitors of several channels');
-    if (thresholds !== undefined && !isBare(thresholds))
-      refuse('watch.thresholds', 'takes abs and pct of the one price');
+    if (parity !== undefined) throwInvalid('watch.parity_threshold', 'is for monitors of several channels');
+    if (thresholds !== undefined && !isSingleThreshold(thresholds))
+      throwInvalid('watch.thresholds', 'takes abs and pct of the one price');
     return;
   }
   if (thresholds === undefined) return;
-  if (isBare(thresholds)) refuse('watch.thresholds', `takes abs and pct by channel: ${providers.join(', ')}`);
+  if (isSingleThreshold(thresholds))
+    throwInvalid('watch.thresholds', `takes abs and pct by channel: ${providers.join(', ')}`);
   const other = Object.keys(thresholds).find((one) => !providers.includes(one));
   if (other !== undefined)
-    refuse(`watch.thresholds.${other.slice(0, 100)}`, `is none of the channels ${providers.join(', ')}`);
+    throwInvalid(`watch.thresholds.${other.slice(0, 100)}`, `is none of the channels ${providers.join(', ')}`);
 }
 
-function nameOf({ url, property_id: id, channels }: HotelBody): string {
+function buildName({ url, property_id: id, channels }: HotelBody): string {
   const property = url ?? id ?? channels?.[0]?.property_id ?? '';
   const parsed = URL.parse(property);
   return (parsed === null ? property : `${parsed.host}${parsed.pathname}`).slice(0, 200);
 }
 
-function refuse(member: string, why: string): never {
+function throwInvalid(member: string, why: string): never {
   throw new ServiceError('invalid_request', `${member}: ${why}`);
 }

@@ -1,13 +1,20 @@
 import { z } from 'zod';
-import { isBare, StoredWatch } from '#features/monitors/compare/watch.ts';
+import { isSingleThreshold, StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
 import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { buildReader } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { changed, type DefinitionFacts, finishDefinition, OWN, presentOf, MONITOR_FIELDS } from './definition-input.ts';
+import {
+  toPatchField,
+  type DefinitionFacts,
+  completeDefinition,
+  OWN_NAMES,
+  omitUndefined,
+  MONITOR_FIELDS,
+} from './definition-input.ts';
 
 /** The operation that gives the profile of a product, with its upvotes. */
-const PRODUCT = 'launches.product';
+const PRODUCT_OPERATION = 'launches.product';
 
 const LaunchWatch = StoredWatch.pick({
   thresholds: true,
@@ -24,11 +31,11 @@ const SCHEDULE = {
   active,
   watch: LaunchWatch.prefault({}).describe('What counts as a change, and how it is told'),
 } as const;
-const Text = z.string().min(1).max(2000);
+const ShortText = z.string().min(1).max(2000);
 const TARGET = {
-  slug: Text.optional().describe('The word of the product in its address'),
-  id: Text.optional().describe('The id of the product'),
-  url: Text.optional().describe('The page of the product'),
+  slug: ShortText.optional().describe('The word of the product in its address'),
+  id: ShortText.optional().describe('The id of the product'),
+  url: ShortText.optional().describe('The page of the product'),
 } as const;
 const WEBHOOK = {
   webhook: MonitorWebhook.nullable().default(null).describe('Where changes are sent: a URL, or an object'),
@@ -38,8 +45,8 @@ const WEBHOOK = {
 export const LaunchInput = z
   .strictObject({
     ...TARGET,
-    product: Text.optional().describe('Alias of slug'),
-    product_id: Text.optional().describe('Alias of id'),
+    product: ShortText.optional().describe('Alias of slug'),
+    product_id: ShortText.optional().describe('Alias of id'),
     ...SCHEDULE,
     ...WEBHOOK,
   })
@@ -57,7 +64,7 @@ export const LaunchInput = z
 /** A change of a monitor of a launch; its product stays. */
 export const LaunchPatch = z.strictObject({
   id: z.string().min(1).max(100).describe('The id of the monitor'),
-  ...Object.fromEntries(Object.entries(SCHEDULE).map(([one, schema]) => [one, changed(schema)])),
+  ...Object.fromEntries(Object.entries(SCHEDULE).map(([one, schema]) => [one, toPatchField(schema)])),
   webhook: MonitorWebhookPatch.optional().describe('null takes it away'),
 });
 
@@ -66,17 +73,17 @@ const readBody = buildReader(
 );
 
 /** The definition of a monitor of a launch. Throws `invalid_request`. */
-export function toLaunchDefinition(
+export function buildLaunchDefinition(
   { id, ...rest }: Readonly<Record<string, unknown>>,
   facts: DefinitionFacts,
 ): MonitorDefinition {
-  const body = readBody(presentOf({ product_id: id, ...rest })).input;
+  const body = readBody(omitUndefined({ product_id: id, ...rest })).input;
   const { slug, product_id: productId, url, watch } = body;
-  if (watch.thresholds !== undefined && !isBare(watch.thresholds))
+  if (watch.thresholds !== undefined && !isSingleThreshold(watch.thresholds))
     throw new ServiceError('invalid_request', 'watch.thresholds: takes abs and pct of the upvotes');
-  const input = presentOf({ slug, id: productId, url });
-  const examined = facts.examine({ kind: PRODUCT, input, named: OWN });
-  return finishDefinition(
+  const input = omitUndefined({ slug, id: productId, url });
+  const examined = facts.examine({ kind: PRODUCT_OPERATION, input, named: OWN_NAMES });
+  return completeDefinition(
     {
       ...body,
       ...examined,
@@ -84,7 +91,7 @@ export function toLaunchDefinition(
       name: body.name ?? (slug ?? productId ?? url ?? '').slice(0, 200),
       input,
       // The id of a monitor is its own.
-      what: presentOf({ slug, product_id: productId, url }),
+      what: omitUndefined({ slug, product_id: productId, url }),
       member: 'slug',
       expiresAt: null,
       providers: [],

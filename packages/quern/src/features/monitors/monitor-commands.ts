@@ -7,14 +7,14 @@ import type { MonitorView, Monitors, TriggeredRun } from './store/monitors.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { type DefinitionFacts, OWN, toMergedDefinition, mergePatch } from './definition-input.ts';
-import { toHotelDefinition } from './hotel-input.ts';
-import { toLaunchDefinition } from './launch-input.ts';
+import { type DefinitionFacts, OWN_NAMES, buildMergedDefinition, mergePatch } from './definition-input.ts';
+import { buildHotelDefinition } from './hotel-input.ts';
+import { buildLaunchDefinition } from './launch-input.ts';
 
 /** How often a change is repeated because another one came in between. */
 const MAX_TRIES = 5;
 
-type ChangingParts = {
+type MonitorCommandParts = {
   readonly monitors: Monitors;
   readonly queueing: Pick<Queueing, 'examine'>;
   readonly accounts: Pick<Accounts, 'demand'>;
@@ -24,9 +24,9 @@ type NewMonitor = JsonObject & { readonly webhook: WebhookInput | null };
 type MonitorChange = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
 
 /** What every surface of monitors does to them, each change the same whatever is watched. */
-export type Changing = ReturnType<typeof buildChanging>;
+export type MonitorCommands = ReturnType<typeof buildMonitorCommands>;
 
-export function buildChanging({ monitors, queueing, accounts }: ChangingParts) {
+export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCommandParts) {
   const factsOf = ({ caller, now }: ControlCall): DefinitionFacts => ({
     plan: caller.plan,
     now,
@@ -42,9 +42,10 @@ export function buildChanging({ monitors, queueing, accounts }: ChangingParts) {
       const made = await monitors.create(call.caller, {
         definition: toDefinition(body, factsOf(call)),
         webhook,
-        record: async (tx, monitor) => call.keep(tx, { status: 201, headers: locationOf(monitor.id), body: monitor }),
+        record: async (tx, monitor) =>
+          call.keep(tx, { status: 201, headers: buildLocation(monitor.id), body: monitor }),
       });
-      return { ...toReply(201, made), headers: locationOf(made.id) };
+      return { ...toReply(201, made), headers: buildLocation(made.id) };
     },
 
     /** Merges a change into a monitor; `general` by the route of all kinds, which changes what all have. */
@@ -56,11 +57,11 @@ export function buildChanging({ monitors, queueing, accounts }: ChangingParts) {
       const { caller } = call;
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         const { version, body, definition: stored } = await monitors.read(caller.tenant, id);
-        if (isGeneral) demandGeneral(change, stored);
+        if (isGeneral) assertCommonMembers(change, stored);
         // What a smaller plan would not let run can still be switched off.
         const definition = isSwitchOff(change)
           ? { ...stored, active: false }
-          : toChangedDefinition(mergePatch(body, change), factsOf(call), stored);
+          : buildChangedDefinition(mergePatch(body, change), factsOf(call), stored);
         const patched = await monitors.patch(caller, id, { version, definition, webhook });
         if (patched !== null) return patched;
       }
@@ -78,8 +79,8 @@ export function buildChanging({ monitors, queueing, accounts }: ChangingParts) {
       { caller }: ControlCall,
       keep: (tx: Parameters<ControlCall['keep']>[0], run: TriggeredRun) => Promise<void>,
     ): Promise<TriggeredRun> {
-      const { operation, input } = await monitors.target(caller.tenant, id);
-      const { admission } = queueing.examine({ kind: operation, input, named: OWN }, caller);
+      const { operation, input } = await monitors.readTarget(caller.tenant, id);
+      const { admission } = queueing.examine({ kind: operation, input, named: OWN_NAMES }, caller);
       await accounts.demand(caller.tenant, caller.plan, admission.cheapest);
       return monitors.trigger(caller.tenant, id, keep);
     },
@@ -87,7 +88,7 @@ export function buildChanging({ monitors, queueing, accounts }: ChangingParts) {
 }
 
 /** Where the latest run of a monitor is read. */
-export function latestRunOf(id: string): Readonly<Record<string, string>> {
+export function buildRunLocation(id: string): Readonly<Record<string, string>> {
   return { location: `/v1/monitors/${id}/runs/latest` };
 }
 
@@ -95,32 +96,36 @@ function isSwitchOff({ active, ...others }: JsonObject): boolean {
   return active === false && Object.values(others).every((value) => value === undefined);
 }
 
-function locationOf(id: string): Readonly<Record<string, string>> {
+function buildLocation(id: string): Readonly<Record<string, string>> {
   return { location: `/v1/monitors/${id}` };
 }
 
-type ToDefinition = (merged: JsonObject, facts: DefinitionFacts, before: MonitorDefinition) => MonitorDefinition;
+type DefinitionBuilder = (merged: JsonObject, facts: DefinitionFacts, before: MonitorDefinition) => MonitorDefinition;
 
 /** How the body of each kind is read after a change. */
-const OF_KIND: Readonly<Record<MonitorKind, ToDefinition>> = {
-  generic: toMergedDefinition,
-  hotel: toHotelDefinition,
-  hotel_channels: toHotelDefinition,
-  launch: toLaunchDefinition,
+const DEFINITION_BUILDERS: Readonly<Record<MonitorKind, DefinitionBuilder>> = {
+  generic: buildMergedDefinition,
+  hotel: buildHotelDefinition,
+  hotel_channels: buildHotelDefinition,
+  launch: buildLaunchDefinition,
 };
 
 /** The definition of a changed body; throws `invalid_request`. */
-function toChangedDefinition(merged: JsonObject, facts: DefinitionFacts, before: MonitorDefinition): MonitorDefinition {
-  return OF_KIND[before.kind](merged, facts, before);
+function buildChangedDefinition(
+  merged: JsonObject,
+  facts: DefinitionFacts,
+  before: MonitorDefinition,
+): MonitorDefinition {
+  return DEFINITION_BUILDERS[before.kind](merged, facts, before);
 }
 
 /** JsonObject of the general route that every kind of monitor has. */
-const OF_EVERY_KIND: ReadonlySet<string> = new Set(['active', 'name', 'cron', 'timezone', 'watch']);
+const COMMON_MEMBERS: ReadonlySet<string> = new Set(['active', 'name', 'cron', 'timezone', 'watch']);
 
 /** Throws `invalid_request` for a change that the general route makes to generic monitors alone. */
-function demandGeneral(change: JsonObject, { kind }: MonitorDefinition): void {
+function assertCommonMembers(change: JsonObject, { kind }: MonitorDefinition): void {
   if (kind === 'generic') return;
-  const other = Object.keys(change).find((name) => change[name] !== undefined && !OF_EVERY_KIND.has(name));
+  const other = Object.keys(change).find((name) => change[name] !== undefined && !COMMON_MEMBERS.has(name));
   if (other === undefined) return;
   throw new ServiceError('invalid_request', `${other}: is no member of a monitor of the kind ${kind}`);
 }

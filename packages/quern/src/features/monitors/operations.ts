@@ -13,7 +13,7 @@ import {
   SHOW_MONITOR_TOOL,
   UPDATE_MONITOR_TOOL,
 } from './tool-view.ts';
-import { EXAMPLE_ID, Monitor, OnlyId, PAGE_INPUT, PageOfId, QueuedRun } from './schemas.ts';
+import { EXAMPLE_ID, Monitor, MonitorIdInput, PAGE_FIELDS, MonitorPageInput, QueuedRun } from './schemas.ts';
 
 const example = {
   url: 'https://shop.example/espresso-machine',
@@ -46,7 +46,7 @@ export const listMonitors = declareControl({
   input: z.strictObject({
     active: z.boolean().optional().describe('Only those that run by their schedule, or only those that do not'),
     kind: z.enum(MONITOR_KINDS).optional().describe('Only those of this kind'),
-    ...PAGE_INPUT,
+    ...PAGE_FIELDS,
   }),
   output: listOutput(Monitor),
   example: { active: true },
@@ -60,7 +60,7 @@ export const showMonitor = declareControl({
   route: 'GET /v1/monitors/{id}',
   summary: 'One monitor',
   errors: ['not_found'],
-  input: OnlyId,
+  input: MonitorIdInput,
   output: Monitor,
   example: { id: EXAMPLE_ID },
   agent: SHOW_MONITOR_TOOL,
@@ -85,7 +85,7 @@ export const deleteMonitor = declareReplies({
   route: 'DELETE /v1/monitors/{id}',
   summary: 'Delete a monitor with its history',
   errors: ['not_found'],
-  input: OnlyId,
+  input: MonitorIdInput,
   output: z.object({}),
   successes: [{ status: 204, meaning: 'The monitor is gone, and nothing more is delivered', type: null }],
   example: { id: EXAMPLE_ID },
@@ -105,7 +105,7 @@ export const triggerMonitor = declareReplies({
     'rate_limited',
     'idempotency_conflict',
   ],
-  input: OnlyId,
+  input: MonitorIdInput,
   output: QueuedRun,
   successes: [{ status: 202, meaning: 'The run is queued', type: 'application/json' }],
   example: { id: EXAMPLE_ID },
@@ -118,7 +118,7 @@ export const monitorRuns = declareControl({
   route: 'GET /v1/monitors/{id}/runs',
   summary: 'Runs of a monitor of the last 90 days with the values they saw, newest first',
   errors: ['not_found'],
-  input: PageOfId,
+  input: MonitorPageInput,
   output: listOutput(RunRecord),
   example: { id: EXAMPLE_ID },
   agent: RUNS_TOOL,
@@ -130,7 +130,7 @@ export const latestRun = declareControl({
   route: 'GET /v1/monitors/{id}/runs/latest',
   summary: 'The latest run of a monitor, in any state',
   errors: ['not_found'],
-  input: OnlyId,
+  input: MonitorIdInput,
   output: RunRecord,
   example: { id: EXAMPLE_ID },
 });
@@ -141,7 +141,7 @@ export const monitorChanges = declareControl({
   route: 'GET /v1/monitors/{id}/changes',
   summary: 'Changes that a monitor has found in the last 90 days, newest first',
   errors: ['not_found'],
-  input: PageOfId,
+  input: MonitorPageInput,
   output: listOutput(ChangeRecord),
   example: { id: EXAMPLE_ID },
   agent: CHANGES_TOOL,
@@ -153,7 +153,7 @@ export const latestChange = declareControl({
   route: 'GET /v1/monitors/{id}/changes/latest',
   summary: 'The latest change that a monitor has found',
   errors: ['not_found'],
-  input: OnlyId,
+  input: MonitorIdInput,
   output: ChangeRecord,
   example: { id: EXAMPLE_ID },
 });

@@ -9,11 +9,11 @@ import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
-import { type Changing, latestRunOf } from './monitor-commands.ts';
+import { type MonitorCommands, buildRunLocation } from './monitor-commands.ts';
 import { monitorSeries, previewSchedule } from './chart-operations.ts';
-import { type DefinitionFacts, toDefinition } from './definition-input.ts';
-import { toHotelDefinition } from './hotel-input.ts';
-import { toLaunchDefinition } from './launch-input.ts';
+import { type DefinitionFacts, buildDefinition } from './definition-input.ts';
+import { buildHotelDefinition } from './hotel-input.ts';
+import { buildLaunchDefinition } from './launch-input.ts';
 import {
   createMonitor,
   deleteMonitor,
@@ -26,12 +26,12 @@ import {
   triggerMonitor,
   updateMonitor,
 } from './operations.ts';
-import { CronProblem } from './schedule/cron-dialect.ts';
-import { type Schedule, shortestGap, toSchedule } from './schedule/schedule.ts';
+import { CronError } from './schedule/cron-dialect.ts';
+import { type Schedule, computeShortestGap, createSchedule } from './schedule/schedule.ts';
 import type { MonitorDefinition } from './store/definition.ts';
 import type { HistoryPage, MonitorHistory, RateHistory } from './store/history.ts';
 import type { MonitorFilter, Monitors, MonitorView, TriggeredRun } from './store/monitors.ts';
-import { readSeries, toPoints } from './store/series-reader.ts';
+import { readSeries, groupPoints } from './store/series-reader.ts';
 import { type declareSurface, hotelAMonitors, hotelBMonitors, launchMonitors } from './surfaces.ts';
 
 type ToNewDefinition = (body: JsonObject, facts: DefinitionFacts) => MonitorDefinition;
@@ -40,7 +40,7 @@ export type BindingParts = {
   readonly monitors: Monitors;
   readonly history: MonitorHistory;
   readonly rateHistory: RateHistory;
-  readonly changing: Changing;
+  readonly changing: MonitorCommands;
   readonly cursors: Cursors;
 };
 
@@ -48,7 +48,7 @@ export type BindingParts = {
 export function bindGeneral(parts: BindingParts): readonly Runnable[] {
   const { monitors, history, changing, cursors } = parts;
   return [
-    createMonitor.runs(async (body, call) => changing.create(body, call, toDefinition)),
+    createMonitor.runs(async (body, call) => changing.create(body, call, buildDefinition)),
     updateMonitor.runs(async (change, call) => changing.update(change, call, { isGeneral: true })),
     deleteMonitor.runs(async ({ id }, call) => changing.remove(id, call)),
     triggerMonitor.runs(async ({ id }, call) => queueRun(changing, id, call)),
@@ -83,7 +83,7 @@ function bindSurface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBod
 ): readonly Runnable[] {
   const { monitors, history, changing, cursors } = parts;
   const { kinds, waits } = surface;
-  const demand = async (id: string, { caller }: ControlCall) => monitors.demandKind(caller.tenant, id, kinds);
+  const demand = async (id: string, { caller }: ControlCall) => monitors.assertKind(caller.tenant, id, kinds);
   return [
     surface.create.runs(async (body, call) => changing.create(body, call, toNewDefinition)),
     surface.list.runs(async (page, { caller: { tenant, suspendedAt } }) => {
@@ -120,7 +120,7 @@ function bindSurface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBod
   ];
 }
 
-const ofHotel: ToNewDefinition = (body, facts) => toHotelDefinition(body, facts, null);
+const ofHotel: ToNewDefinition = (body, facts) => buildHotelDefinition(body, facts, null);
 
 async function findMonitor(monitors: Monitors, id: string, { tenant, suspendedAt }: Caller): Promise<MonitorView> {
   const monitor = await monitors.find(tenant, id);
@@ -140,7 +140,7 @@ export function bindSurfaces(parts: BindingParts): readonly Runnable[] {
     ...bindHotelChanges(hotelAMonitors, parts),
     ...bindSurface(hotelBMonitors, ofHotel, parts),
     ...bindHotelChanges(hotelBMonitors, parts),
-    ...bindSurface(launchMonitors, toLaunchDefinition, parts),
+    ...bindSurface(launchMonitors, buildLaunchDefinition, parts),
     ...bindLaunchChanges(parts),
   ];
 }
@@ -155,13 +155,13 @@ function bindHotelChanges(
   const { kinds, changes, latestChange: latest } = surface;
   return [
     changes.runs(async (page, { caller: { tenant } }) => {
-      await monitors.demandKind(tenant, page.id, kinds);
+      await monitors.assertKind(tenant, page.id, kinds);
       const reading = { tenant, cursors, list: 'changes' as const };
       const { data, next_cursor } = await readHistory(page, reading, async (part) => rateHistory.changes(part));
       return { data: data.flatMap((change) => change.channels), next_cursor };
     }),
     latest.runs(async ({ id }, { caller: { tenant } }) => {
-      await monitors.demandKind(tenant, id, kinds);
+      await monitors.assertKind(tenant, id, kinds);
       return rateHistory.latest(id);
     }),
   ];
@@ -171,19 +171,19 @@ function bindLaunchChanges({ monitors, history, cursors }: BindingParts): readon
   const { kinds, changes, latestChange: latest } = launchMonitors;
   return [
     changes.runs(async (page, { caller: { tenant } }) => {
-      await monitors.demandKind(tenant, page.id, kinds);
+      await monitors.assertKind(tenant, page.id, kinds);
       return readHistory(page, { tenant, cursors, list: 'changes' }, async (part) => history.changes(part));
     }),
     latest.runs(async ({ id }, { caller: { tenant } }) => {
-      await monitors.demandKind(tenant, id, kinds);
+      await monitors.assertKind(tenant, id, kinds);
       return history.latestChange(tenant, id);
     }),
   ];
 }
 
 /** Queues a run, with its answer for an idempotency key. */
-async function queueRun(changing: Changing, id: string, call: ControlCall): Promise<Reply<TriggeredRun>> {
-  const headers = latestRunOf(id);
+async function queueRun(changing: MonitorCommands, id: string, call: ControlCall): Promise<Reply<TriggeredRun>> {
+  const headers = buildRunLocation(id);
   const triggered = await changing.trigger(id, call, async (tx, body) => call.keep(tx, { status: 202, headers, body }));
   return { ...toReply(202, triggered), headers };
 }
@@ -196,7 +196,7 @@ async function runNow(id: string, call: ControlCall, { changing, history }: Bind
   const wait = { ms: caller.plan.inline_timeout_ms, signal };
   const run = await history.endedRun(caller.tenant, triggered, { id, ...wait });
   if (run === null)
-    return { ...toReply(202, { run_id: triggered.run_id, status: 'running' as const }), headers: latestRunOf(id) };
+    return { ...toReply(202, { run_id: triggered.run_id, status: 'running' as const }), headers: buildRunLocation(id) };
   return toReply(200, { run_id: run.id, ...run });
 }
 
@@ -264,7 +264,7 @@ export function bindCharts({
         to: toTimestamp(to),
         fields: fields.map(({ seen, ...series }) => ({
           ...series,
-          points: toPoints(seen, points).map(({ at, ...point }) => ({ at: toTimestamp(at), ...point })),
+          points: groupPoints(seen, points).map(({ at, ...point }) => ({ at: toTimestamp(at), ...point })),
         })),
         marks: marks.map(({ at, kind, runId }) => ({ at: toTimestamp(at), kind, run_id: runId })),
         cut: isCut,
@@ -272,7 +272,7 @@ export function bindCharts({
     }),
     previewSchedule.runs(async ({ cron, timezone, count }, { caller, now }) => {
       const schedule = scheduleOf(cron, timezone);
-      const gap = shortestGap(schedule, now);
+      const gap = computeShortestGap(schedule, now);
       const next = nextOf(schedule, now, count);
       const local = localFormat(timezone);
       return {
@@ -289,9 +289,9 @@ export function bindCharts({
 
 function scheduleOf(cron: string, timezone: string): Schedule {
   try {
-    return toSchedule(cron, timezone);
+    return createSchedule(cron, timezone);
   } catch (error) {
-    if (!(error instanceof CronProblem)) throw error;
+    if (!(error instanceof CronError)) throw error;
     const { message } = error;
     throw new ServiceError('invalid_request', message.startsWith('timezone: ') ? message : `cron: ${message}`);
   }

@@ -9,9 +9,9 @@ export const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
 const Id = z.string().min(1).max(100).describe('The id of the monitor');
 
-export const OnlyId = z.strictObject({ id: Id });
-export const PAGE_INPUT = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(20).describe('Rows of one page') };
-export const PageOfId = z.strictObject({ id: Id, ...PAGE_INPUT });
+export const MonitorIdInput = z.strictObject({ id: Id });
+export const PAGE_FIELDS = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(20).describe('Rows of one page') };
+export const MonitorPageInput = z.strictObject({ id: Id, ...PAGE_FIELDS });
 
 /** A monitor as answers show it. */
 export const Monitor = named(

@@ -6,9 +6,9 @@ import { listOutput } from '#features/schema/lists.ts';
 import { HOTEL_PROVIDERS } from '#features/sites/hotels/providers.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { MONITORS_VIEW, SCHEDULE_VIEW } from './command-view.ts';
-import { hotelInputOf, HotelPatch } from './hotel-input.ts';
+import { buildHotelInput, HotelPatch } from './hotel-input.ts';
 import { LaunchInput, LaunchPatch } from './launch-input.ts';
-import { EXAMPLE_ID, Monitor, OnlyId, PAGE_INPUT, PageOfId, QueuedRun } from './schemas.ts';
+import { EXAMPLE_ID, Monitor, MonitorIdInput, PAGE_FIELDS, MonitorPageInput, QueuedRun } from './schemas.ts';
 import { ChangeRecord, HotelChange, RunRecord } from './store/monitor-record.ts';
 import type { MonitorKind } from '#features/monitors/presets/preset.ts';
 
@@ -76,7 +76,7 @@ export function declareSurface<
         active: z.boolean().optional().describe('Only those that run by their schedule, or only those that do not'),
         kind: z.enum(kinds).optional().describe('Only those of this kind'),
         ...filters,
-        ...PAGE_INPUT,
+        ...PAGE_FIELDS,
       }),
       output: listOutput(Monitor),
       example: { active: true },
@@ -87,7 +87,7 @@ export function declareSurface<
       clientName: `get${noun}Monitor`,
       route: `GET ${at}/{id}`,
       summary: `One monitor of ${site}`,
-      input: OnlyId,
+      input: MonitorIdInput,
       output: Monitor,
     }),
     update: declareUpdate(parts),
@@ -97,7 +97,7 @@ export function declareSurface<
       clientName: `delete${noun}Monitor`,
       route: `DELETE ${at}/{id}`,
       summary: `Delete a monitor of ${site} with its history`,
-      input: OnlyId,
+      input: MonitorIdInput,
       output: z.object({}),
       successes: [{ status: 204, meaning: 'The monitor is gone, and nothing more is delivered', type: null }],
     }),
@@ -151,7 +151,7 @@ function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }
       'rate_limited',
       'idempotency_conflict',
     ],
-    input: OnlyId,
+    input: MonitorIdInput,
     output: waits ? z.union([RunRecord.extend({ run_id: z.string() }), QueuedRun]) : QueuedRun,
     successes: waits
       ? [{ status: 200, meaning: 'The run has ended', type: 'application/json' }, queued]
@@ -189,7 +189,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       clientName: `list${noun}Runs`,
       route: `GET ${at}/{id}/runs`,
       summary: `Runs of a monitor of ${site} in the last 90 days with the values they saw, newest first`,
-      input: PageOfId,
+      input: MonitorPageInput,
       output: listOutput(RunRecord),
     }),
     latestRun: declareControl({
@@ -198,7 +198,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       clientName: `getLatest${noun}Run`,
       route: `GET ${at}/{id}/runs/latest`,
       summary: `The latest run of a monitor of ${site}, in any state`,
-      input: OnlyId,
+      input: MonitorIdInput,
       output: RunRecord,
     }),
     changes: declareControl({
@@ -207,7 +207,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       clientName: `list${noun}Changes`,
       route: `GET ${at}/{id}/changes`,
       summary: `Changes that a monitor of ${site} has found in the last 90 days, newest first`,
-      input: PageOfId,
+      input: MonitorPageInput,
       output: listOutput(change),
     }),
     latestChange: declareControl({
@@ -216,7 +216,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       clientName: `getLatest${noun}Change`,
       route: `GET ${at}/{id}/changes/latest`,
       summary: `The latest change that a monitor of ${site} has found`,
-      input: OnlyId,
+      input: MonitorIdInput,
       output: change,
     }),
   };
@@ -247,7 +247,7 @@ export const hotelBMonitors = declareSurface({
   ...HOTELS,
   site: 'hotel-b',
   noun: 'HotelB',
-  create: hotelInputOf('hotel-b'),
+  create: buildHotelInput('hotel-b'),
   example: { property_id: 'gb/gardencourthotel', ...STAY },
   alias: 'hotels',
 });
@@ -256,7 +256,7 @@ export const hotelAMonitors = declareSurface({
   ...HOTELS,
   site: 'hotel-a',
   noun: 'HotelA',
-  create: hotelInputOf('hotel-a'),
+  create: buildHotelInput('hotel-a'),
   example: { url: 'https://www.agoda.com/the-langham-london-hotel/hotel/london-gb.html', ...STAY },
 });
 

@@ -28,32 +28,32 @@ const DEFINITION = {
 export const CREATE_MONITOR_TOOL: ToolView = {
   tool: MONITOR,
   members: DEFINITION,
-  toInput: ({ watch, ...given }) => ({ ...given, ...toWatch(watch, given) }),
-  toShown: toShownMonitor,
+  toInput: ({ watch, ...given }) => ({ ...given, ...chooseWatch(watch, given) }),
+  toShown: toMonitorDetails,
   facts: FACTS,
 };
-export const MONITORS_TOOL: ToolView = { ...ofMonitors(toMonitorLine), members: { cursor: null } };
+export const MONITORS_TOOL: ToolView = { ...buildListTool(toMonitorLine), members: { cursor: null } };
 export const SHOW_MONITOR_TOOL: ToolView = {
   tool: MONITOR,
   members: { id: null },
-  toShown: toShownMonitor,
+  toShown: toMonitorDetails,
   facts: FACTS,
 };
 export const UPDATE_MONITOR_TOOL: ToolView = {
   ...SHOW_MONITOR_TOOL,
   members: { id: null, ...DEFINITION, active: 'false pauses it' },
 };
-export const RUNS_TOOL: ToolView = ofMonitors(toRunLine);
-export const CHANGES_TOOL: ToolView = ofMonitors(toChangeLine);
+export const RUNS_TOOL: ToolView = buildListTool(toRunLine);
+export const CHANGES_TOOL: ToolView = buildListTool(toChangeLine);
 
 /** What is watched of a page: its text where no fields are named. */
-function toWatch(watch: unknown, { url, extract }: JsonObject): JsonObject {
+function chooseWatch(watch: unknown, { url, extract }: JsonObject): JsonObject {
   if (watch !== undefined) return { watch };
   return url !== undefined && extract === undefined ? { watch: { mode: 'content' } } : {};
 }
 
 /** A list of the tool, a line for each row. */
-function ofMonitors(toLine: (row: JsonObject) => unknown): ToolView {
+function buildListTool(toLine: (row: JsonObject) => unknown): ToolView {
   return {
     tool: MONITOR,
     members: { id: null, cursor: null },
@@ -66,7 +66,7 @@ function ofMonitors(toLine: (row: JsonObject) => unknown): ToolView {
 }
 
 /** Members that a monitor has whatever is watched, which an agent did not choose. */
-const UNSHOWN: ReadonlySet<string> = new Set([
+const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   'request_id',
   'kind',
   'watch',
@@ -77,11 +77,11 @@ const UNSHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** What is set and known of a monitor, with thresholds where it has some. */
-function toShownMonitor(body: JsonObject): JsonObject {
+function toMonitorDetails(body: JsonObject): JsonObject {
   const { watch, cron } = body;
   const thresholds = isJsonObject(watch) ? watch['thresholds'] : undefined;
   const schedule = cron === null ? 'none: it runs only when triggered; update with cron sets one' : undefined;
-  const shown = Object.fromEntries(Object.entries(body).filter(([name]) => !UNSHOWN.has(name)));
+  const shown = Object.fromEntries(Object.entries(body).filter(([name]) => !HIDDEN_MEMBERS.has(name)));
   return { ...shown, thresholds, schedule };
 }
 
@@ -100,14 +100,14 @@ function toRunLine({ id, status, trigger, finished_at: at, changed, values, erro
     finished_at: at,
     changed,
     values,
-    ...toNotFound(values),
+    ...listMissingFields(values),
     ...(isJsonObject(error) ? { error: `${String(error['code'])}: ${String(error['message'])}` } : {}),
     ...(Array.isArray(warnings) && warnings.length > 0 ? { warnings } : {}),
   };
 }
 
 /** Names the fields without a value, which are not shown among the values. */
-function toNotFound(values: unknown): JsonObject {
+function listMissingFields(values: unknown): JsonObject {
   const empty = isJsonObject(values) ? Object.keys(values).filter((name) => values[name] === null) : [];
   return empty.length === 0 ? {} : { not_found: empty };
 }

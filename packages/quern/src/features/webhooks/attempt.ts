@@ -11,8 +11,8 @@ import { type AttemptOutcome, decideDelivery, type DeliveryDecision } from './re
 import type { WebhookTarget } from './webhooks.ts';
 
 /** The time of one attempt in all: name, connection, TLS, headers and body. */
-export const ATTEMPT_MS = 15_000;
-const EXCERPT_BYTES = 2048;
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+const MAX_EXCERPT_BYTES = 2048;
 const USER_AGENT = 'Quern-Webhooks/1.0';
 const NOT_SENT = { attempt: null, isGone: false, dueAt: 0 } as const;
 
@@ -43,19 +43,24 @@ export async function attemptDelivery(
   // A service that stops is no failure of the receiver.
   if (sent.outcome.kind !== 'answered') signal.throwIfAborted();
   const now = clock.now();
-  const facts = { attempts: claimed.round + 1, most: claimed.most, now, random: random() };
-  const made = { at, durationMs: Math.round(clock.monotonic() - began), ...answerOf(sent) };
-  return toEnd(claimed, { decision: decideDelivery(sent.outcome, facts), made, reason: toReason(sent.outcome), now });
+  const facts = { attempts: claimed.round + 1, maxAttempts: claimed.most, now, random: random() };
+  const made = { at, durationMs: Math.round(clock.monotonic() - began), ...toAnswerFields(sent) };
+  return buildEnd(claimed, {
+    decision: decideDelivery(sent.outcome, facts),
+    made,
+    reason: toReason(sent.outcome),
+    now,
+  });
 }
 
-type Decided = {
+type DecidedAttempt = {
   readonly decision: DeliveryDecision;
   readonly made: Omit<DeliveryAttempt, 'error' | 'nextAt'>;
   readonly reason: string;
   readonly now: number;
 };
 
-function toEnd(claimed: ClaimedDelivery, { decision, made, reason, now }: Decided): DeliveryEnd {
+function buildEnd(claimed: ClaimedDelivery, { decision, made, reason, now }: DecidedAttempt): DeliveryEnd {
   const { end } = decision;
   const error = end === 'succeeded' ? null : reason;
   if (end === 'retry') {
@@ -66,36 +71,36 @@ function toEnd(claimed: ClaimedDelivery, { decision, made, reason, now }: Decide
   return { claimed, status: isGone ? 'suspended' : end, dueAt: 0, isGone, attempt: { ...made, error, nextAt: null } };
 }
 
-function answerOf({ outcome, beginning }: Sent): Pick<DeliveryAttempt, 'statusCode' | 'excerpt'> {
+function toAnswerFields({ outcome, beginning }: SendResult): Pick<DeliveryAttempt, 'statusCode' | 'excerpt'> {
   return {
     statusCode: outcome.kind === 'answered' ? outcome.status : null,
     excerpt: beginning === null ? null : toExcerpt(beginning),
   };
 }
 
-type Sending = AttemptParts & { readonly at: number; readonly signal: AbortSignal };
-type Sent = { readonly outcome: AttemptOutcome; readonly beginning: Posted['beginning'] | null };
+type SendOptions = AttemptParts & { readonly at: number; readonly signal: AbortSignal };
+type SendResult = { readonly outcome: AttemptOutcome; readonly beginning: Posted['beginning'] | null };
 
 async function send(
   claimed: ClaimedDelivery,
   target: WebhookTarget,
-  { posting, guard, at, signal }: Sending,
-): Promise<Sent> {
+  { posting, guard, at, signal }: SendOptions,
+): Promise<SendResult> {
   try {
     const url = guard.readTarget(target.url);
     // The operator may have closed an opened target again.
     if (url.protocol !== 'https:' && !guard.isOpened(url)) return { outcome: { kind: 'unreachable' }, beginning: null };
     const body = Buffer.from(claimed.body);
-    const headers = toHeaders(claimed, target, at);
-    const { beginning, ...answer } = await posting.post({ url, headers, body, keptBytes: EXCERPT_BYTES }, signal);
+    const headers = buildHeaders(claimed, target, at);
+    const { beginning, ...answer } = await posting.post({ url, headers, body, keptBytes: MAX_EXCERPT_BYTES }, signal);
     return { outcome: { kind: 'answered', ...answer }, beginning };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { outcome: { kind: kindOf(error) }, beginning: null };
+    return { outcome: { kind: toFailureKind(error) }, beginning: null };
   }
 }
 
-function toHeaders(
+function buildHeaders(
   { event_id: id, type, body, attempts }: ClaimedDelivery,
   { secrets, headers }: WebhookTarget,
   at: number,
@@ -114,7 +119,7 @@ function toHeaders(
 }
 
 /** A target that the guard refuses counts as unreachable. */
-function kindOf(error: ServiceError): Exclude<AttemptOutcome['kind'], 'answered'> {
+function toFailureKind(error: ServiceError): Exclude<AttemptOutcome['kind'], 'answered'> {
   const outcome = attemptFailureOf(error)?.outcome;
   if (outcome === 'timeout' || outcome === 'tls_error') return outcome;
   return outcome === 'unusable' ? 'malformed' : 'unreachable';
@@ -131,7 +136,7 @@ function toExcerpt(bytes: Uint8Array): string {
     .toString('utf8')
     .replaceAll(/[\r\n\t]+/g, ' ')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
-  const kept = Buffer.from(text).subarray(0, EXCERPT_BYTES).toString('utf8');
+  const kept = Buffer.from(text).subarray(0, MAX_EXCERPT_BYTES).toString('utf8');
   // Drops a character that was cut at the end.
   return kept.replace(/\ufffd$/, '');
 }

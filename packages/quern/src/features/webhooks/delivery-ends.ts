@@ -4,7 +4,7 @@ import type { Db, Statements, StoreKind } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';
 import type { ClaimedDelivery } from './delivery-rows.ts';
-import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
+import { MAX_SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
 
 const DISABLE_AFTER_MS = 5 * 24 * 3600 * 1000;
 
@@ -35,9 +35,9 @@ export type DeliveryEnd = {
 export type EndDeliveries = (ends: readonly DeliveryEnd[]) => Promise<void>;
 
 /** Keeps the attempts that a record shows of a delivery that was sent again and again. */
-const PRUNE = 'delete from delivery_attempts where delivery_id = $1 and n <= $2';
+const PRUNE_ATTEMPTS = 'delete from delivery_attempts where delivery_id = $1 and n <= $2';
 
-const Id = z.object({ id: z.string() });
+const IdRow = z.object({ id: z.string() });
 
 export function buildDeliveryEnds({ db, clock }: { readonly db: Db; readonly clock: Clock }): EndDeliveries {
   const writeEnds = buildEndWrite(db.kind);
@@ -66,7 +66,7 @@ function buildEndWrite(kind: StoreKind) {
       const more = attempt === null ? 0 : 1;
       return [claimed.id, claimed.lease_token, status, dueAt, claimed.attempts + more, claimed.round + more];
     });
-    const written = new Set(readRows(Id, await tx.query(write, [JSON.stringify(cells)])).map(({ id }) => id));
+    const written = new Set(readRows(IdRow, await tx.query(write, [JSON.stringify(cells)])).map(({ id }) => id));
     return ends.filter(({ claimed }) => written.has(claimed.id));
   };
 }
@@ -90,10 +90,11 @@ function buildAttemptLog(kind: StoreKind) {
       (delivery_id, n, at, duration_ms, status_code, error, response_excerpt, next_attempt_at)
     select delivery, n, began, took, code, why, excerpt, next from ${rows} where true on conflict do nothing`;
   return async (tx: Statements, ends: readonly DeliveryEnd[]): Promise<void> => {
-    const cells = ends.flatMap(({ claimed, attempt }) => (attempt === null ? [] : [toCells(claimed, attempt)]));
+    const cells = ends.flatMap(({ claimed, attempt }) => (attempt === null ? [] : [toAttemptCells(claimed, attempt)]));
     if (cells.length > 0) await tx.query(log, [JSON.stringify(cells)]);
-    const long = ends.filter(({ claimed, attempt }) => attempt !== null && claimed.attempts >= SHOWN_ATTEMPTS);
-    for (const { claimed } of long) await tx.query(PRUNE, [claimed.id, claimed.attempts + 1 - SHOWN_ATTEMPTS]);
+    const long = ends.filter(({ claimed, attempt }) => attempt !== null && claimed.attempts >= MAX_SHOWN_ATTEMPTS);
+    for (const { claimed } of long)
+      await tx.query(PRUNE_ATTEMPTS, [claimed.id, claimed.attempts + 1 - MAX_SHOWN_ATTEMPTS]);
   };
 }
 
@@ -109,28 +110,28 @@ function buildHealthUpdate(kind: StoreKind) {
   const suspend = `update deliveries set status = 'suspended' where status = 'pending' and owner_id in (
     select owner_id from ${owners} join webhooks on owner_id = b.owner where disabled_at is not null)`;
   return async (tx: Statements, ends: readonly DeliveryEnd[], now: number): Promise<void> => {
-    const latest = latestByOwner(ends);
+    const latest = findLatestByOwner(ends);
     const healthy = latest.filter(({ attempt }) => attempt?.error === null);
     const failing = latest.filter(({ attempt }) => attempt?.error !== null);
-    if (healthy.length > 0) await tx.query(heal, [toOwnerCells(healthy)]);
+    if (healthy.length > 0) await tx.query(heal, [formatOwnerCells(healthy)]);
     if (failing.length === 0) return;
-    await tx.query(fail, [toOwnerCells(failing), now, now - DISABLE_AFTER_MS]);
-    await tx.query(suspend, [toOwnerCells(failing)]);
+    await tx.query(fail, [formatOwnerCells(failing), now, now - DISABLE_AFTER_MS]);
+    await tx.query(suspend, [formatOwnerCells(failing)]);
   };
 }
 
 /** The last attempt of each owner, tests aside, in the order of the owners. */
-function latestByOwner(ends: readonly DeliveryEnd[]): readonly DeliveryEnd[] {
+function findLatestByOwner(ends: readonly DeliveryEnd[]): readonly DeliveryEnd[] {
   const attempted = ends.filter(({ claimed, attempt }) => attempt !== null && claimed.type !== TEST_EVENT);
   const latest = new Map(attempted.map((end) => [end.claimed.owner_id, end]));
   return [...latest].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, end]) => end);
 }
 
-function toOwnerCells(ends: readonly DeliveryEnd[]): string {
+function formatOwnerCells(ends: readonly DeliveryEnd[]): string {
   return JSON.stringify(ends.map(({ claimed, isGone }) => [claimed.owner_id, isGone ? 1 : 0]));
 }
 
-function toCells({ id, attempts }: ClaimedDelivery, attempt: DeliveryAttempt) {
+function toAttemptCells({ id, attempts }: ClaimedDelivery, attempt: DeliveryAttempt) {
   const { at, durationMs, statusCode, error, excerpt, nextAt } = attempt;
   return [id, attempts + 1, at, durationMs, statusCode, error, excerpt, nextAt];
 }

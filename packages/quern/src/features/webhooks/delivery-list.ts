@@ -2,9 +2,9 @@ import type { Cursors } from '#engine/call/cursor.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import { readListPage } from '#features/schema/lists.ts';
 
-type Page = { readonly id: string; readonly limit: number; readonly cursor?: string | undefined };
+type DeliveryPage = { readonly id: string; readonly limit: number; readonly cursor?: string | undefined };
 
-type Listing = {
+type ListOptions = {
   /** The list that the cursors are good for. */
   readonly operation: string;
   readonly tenant: string;
@@ -13,7 +13,10 @@ type Listing = {
 };
 
 /** A page of the deliveries of one owner. */
-export async function listDeliveries({ id, limit, cursor }: Page, { operation, tenant, cursors, deliveries }: Listing) {
+export async function listDeliveries(
+  { id, limit, cursor }: DeliveryPage,
+  { operation, tenant, cursors, deliveries }: ListOptions,
+) {
   const scope = { tenant, operation, filters: { id } };
   return readListPage({
     limit,

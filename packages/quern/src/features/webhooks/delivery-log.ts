@@ -11,18 +11,18 @@ import { readRow, readRows } from '#store/rows.ts';
 import { DELIVERIES, enqueueTest } from './enqueue.ts';
 import { toEnvelope } from './envelope.ts';
 import { MAX_ATTEMPTS } from './retry-policy.ts';
-import { SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
-import { noWebhook } from './webhooks.ts';
+import { MAX_SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
+import { buildNoWebhookError } from './webhooks.ts';
 
 const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, round, due_at, created_at';
 /** An expired delivery is hidden whether or not retention has deleted it. */
-const IS_KEPT = (since: string): string => `(created_at >= ${since} or status in ('pending', 'delivering'))`;
-const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 and ${IS_KEPT('$4')}
+const isRetained = (since: string): string => `(created_at >= ${since} or status in ('pending', 'delivering'))`;
+const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 and ${isRetained('$4')}
   order by id desc limit $5`;
-const LIST_OF_TENANT = `select ${COLUMNS} from deliveries where tenant_id = $1 and id < $2 and ${IS_KEPT('$3')}`;
-const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2 and ${IS_KEPT('$3')}`;
+const LIST_ALL = `select ${COLUMNS} from deliveries where tenant_id = $1 and id < $2 and ${isRetained('$3')}`;
+const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2 and ${isRetained('$3')}`;
 /** Tests among the latest deliveries of a webhook, in bounded time. */
-const TESTS = `select count(*) as n from (
+const COUNT_TESTS = `select count(*) as n from (
   select type from deliveries where owner_id = $1 and id > $2 order by id desc limit 2000) as latest where type = $3`;
 const HAS_WEBHOOK = 'select owner_id from webhooks where owner_id = $1 and tenant_id = $2';
 const REDELIVER = `update deliveries set status = 'pending', round = 0, most = $4, due_at = $3,
@@ -31,21 +31,21 @@ const REDELIVER = `update deliveries set status = 'pending', round = 0, most = $
     and webhooks.disabled_at is null and deliveries.status <> 'delivering' returning deliveries.id as id`;
 
 /** Events that were given up, whose webhooks still take some. */
-const GIVEN_UP = `select deliveries.id from deliveries join webhooks on webhooks.owner_id = deliveries.owner_id
+const FIND_EXHAUSTED = `select deliveries.id from deliveries join webhooks on webhooks.owner_id = deliveries.owner_id
   where deliveries.tenant_id = $1 and deliveries.status = 'exhausted' and deliveries.created_at >= $2
     and webhooks.disabled_at is null`;
-const REDELIVER_ALL = (ids: string): string => `update deliveries
+const buildRedeliverAll = (ids: string): string => `update deliveries
   set status = 'pending', round = 0, most = $4, due_at = $3,
     url = webhooks.url, endpoint = webhooks.endpoint, queue = webhooks.queue
   from webhooks where webhooks.owner_id = deliveries.owner_id and deliveries.status = 'exhausted'
     and deliveries.id in (${ids} order by deliveries.id limit $5) returning deliveries.id as id`;
 const BODY = 'select body from deliveries where id = $1 and tenant_id = $2';
 /** Deliveries that one call sends again, and that it counts as left. */
-const MAX_AGAIN = 1000;
-const MAX_LEFT = 10_000;
+const MAX_REDELIVERED = 1000;
+const MAX_COUNTED_LEFT = 10_000;
 
 /** What the status of a row must be for each status that is shown. */
-const HAS_STATUS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {
+const STATUS_CONDITIONS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {
   pending: "status = 'pending' and round = 0",
   failed: "status = 'pending' and round > 0",
   delivering: "status = 'delivering'",
@@ -56,7 +56,7 @@ const HAS_STATUS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> =
 };
 
 /** Test events of one webhook within a day. */
-const MAX_TESTS = 100;
+const MAX_TESTS_PER_DAY = 100;
 const DAY_MS = 24 * 3600 * 1000;
 
 export const DELIVERY_STATUSES = [
@@ -107,7 +107,7 @@ export const DeliveryRecord = named(
 
 export type DeliveryRecord = z.output<typeof DeliveryRecord>;
 
-const Row = z.object({
+const DeliveryRow = z.object({
   id: z.string(),
   event_id: z.string(),
   owner_id: z.string(),
@@ -131,8 +131,8 @@ const AttemptRow = z.object({
 });
 type AttemptRow = z.output<typeof AttemptRow>;
 
-const Count = z.object({ n: z.number() });
-const Body = z.object({ body: z.string() });
+const CountRow = z.object({ n: z.number() });
+const BodyRow = z.object({ body: z.string() });
 
 /** Deliveries of a tenant's monitor or job, older than `after` (an id, null for the newest). */
 export type DeliveryFilter = {
@@ -143,7 +143,7 @@ export type DeliveryFilter = {
 };
 
 /** Deliveries of a tenant, of all its owners or of one. */
-export type TenantFilter = Omit<DeliveryFilter, 'owner'> & {
+export type TenantDeliveryFilter = Omit<DeliveryFilter, 'owner'> & {
   readonly owner: string | null;
   readonly status: (typeof DELIVERY_STATUSES)[number] | null;
 };
@@ -163,7 +163,7 @@ export class DeliveryLog {
   }
 
   async find(tenant: string, id: string): Promise<DeliveryRecord> {
-    const row = readRow(Row, await this.#parts.db.query(FIND, [id, tenant, this.#earliest()]));
+    const row = readRow(DeliveryRow, await this.#parts.db.query(FIND, [id, tenant, this.#earliest()]));
     const [record] = row === null ? [] : await this.#toRecords([row]);
     if (record === undefined) throw new ServiceError('not_found', `no delivery ${id}`);
     return record;
@@ -172,35 +172,35 @@ export class DeliveryLog {
   /** Newest first; none for an owner that is not the tenant's. */
   async list({ tenant, owner, after, limit }: DeliveryFilter): Promise<readonly DeliveryRecord[]> {
     const values = [owner, tenant, after ?? '~', this.#earliest(), limit];
-    return this.#toRecords(readRows(Row, await this.#parts.db.query(LIST, values)));
+    return this.#toRecords(readRows(DeliveryRow, await this.#parts.db.query(LIST, values)));
   }
 
   /** Newest first. */
-  async listAll({ tenant, owner, status, after, limit }: TenantFilter): Promise<readonly DeliveryRecord[]> {
+  async listAll({ tenant, owner, status, after, limit }: TenantDeliveryFilter): Promise<readonly DeliveryRecord[]> {
     const conditions = [
-      LIST_OF_TENANT,
-      ...(status === null ? [] : [HAS_STATUS[status]]),
+      LIST_ALL,
+      ...(status === null ? [] : [STATUS_CONDITIONS[status]]),
       ...(owner === null ? [] : ['owner_id = $5']),
     ];
     const values = [tenant, after ?? '~', this.#earliest(), limit, ...(owner === null ? [] : [owner])];
     const rows = await this.#parts.db.query(`${conditions.join(' and ')} order by id desc limit $4`, values);
-    return this.#toRecords(readRows(Row, rows));
+    return this.#toRecords(readRows(DeliveryRow, rows));
   }
 
   /** The body that is sent with each attempt. */
-  async bodyOf(tenant: string, id: string): Promise<string> {
-    return readRow(Body, await this.#parts.db.query(BODY, [id, tenant]))?.body ?? '';
+  async readBody(tenant: string, id: string): Promise<string> {
+    return readRow(BodyRow, await this.#parts.db.query(BODY, [id, tenant]))?.body ?? '';
   }
 
   /** Sends all events again that were given up, of one owner or of all, at most a thousand. */
   async redeliverAll(tenant: string, owner: string | null) {
     const { db, clock, notifications } = this.#parts;
-    const given = owner === null ? GIVEN_UP : `${GIVEN_UP} and deliveries.owner_id = $6`;
+    const given = owner === null ? FIND_EXHAUSTED : `${FIND_EXHAUSTED} and deliveries.owner_id = $6`;
     const last = owner === null ? [] : [owner];
-    const values = [tenant, this.#earliest(), clock.now(), MAX_ATTEMPTS, MAX_AGAIN, ...last];
-    const begun = await db.query(REDELIVER_ALL(given), values);
-    const counted = owner === null ? GIVEN_UP : `${GIVEN_UP} and deliveries.owner_id = $4`;
-    const left = await db.query(`${counted} limit $3`, [tenant, this.#earliest(), MAX_LEFT, ...last]);
+    const values = [tenant, this.#earliest(), clock.now(), MAX_ATTEMPTS, MAX_REDELIVERED, ...last];
+    const begun = await db.query(buildRedeliverAll(given), values);
+    const counted = owner === null ? FIND_EXHAUSTED : `${FIND_EXHAUSTED} and deliveries.owner_id = $4`;
+    const left = await db.query(`${counted} limit $3`, [tenant, this.#earliest(), MAX_COUNTED_LEFT, ...last]);
     if (begun.length > 0) notifications.notify(DELIVERIES);
     return { redelivered: begun.length, left: left.length };
   }
@@ -241,28 +241,28 @@ export class DeliveryLog {
   /** Throws unless the owner has a webhook that may be sent one more test. */
   async #demandTest(tenant: string, owner: string, now: number): Promise<void> {
     const { db } = this.#parts;
-    if ((await db.query(HAS_WEBHOOK, [owner, tenant])).length === 0) throw noWebhook(owner);
+    if ((await db.query(HAS_WEBHOOK, [owner, tenant])).length === 0) throw buildNoWebhookError(owner);
     const since = newId('dlv', now - DAY_MS);
-    const tests = readRow(Count, await db.query(TESTS, [owner, since, TEST_EVENT]))?.n ?? 0;
-    if (tests < MAX_TESTS) return;
-    const message = `a webhook is sent at most ${MAX_TESTS} tests a day: wait`;
+    const tests = readRow(CountRow, await db.query(COUNT_TESTS, [owner, since, TEST_EVENT]))?.n ?? 0;
+    if (tests < MAX_TESTS_PER_DAY) return;
+    const message = `a webhook is sent at most ${MAX_TESTS_PER_DAY} tests a day: wait`;
     throw new ServiceError('rate_limited', message, { retryAfterSeconds: 3600 });
   }
 
-  async #toRecords(rows: readonly z.output<typeof Row>[]): Promise<readonly DeliveryRecord[]> {
+  async #toRecords(rows: readonly z.output<typeof DeliveryRow>[]): Promise<readonly DeliveryRecord[]> {
     if (rows.length === 0) return [];
-    const cells = rows.map(({ id, attempts }) => [id, attempts - SHOWN_ATTEMPTS]);
+    const cells = rows.map(({ id, attempts }) => [id, attempts - MAX_SHOWN_ATTEMPTS]);
     const attempts = readRows(AttemptRow, await this.#parts.db.query(this.#attemptsOf, [JSON.stringify(cells)]));
     const byDelivery = Map.groupBy(attempts, (one) => one.delivery_id);
     return rows.map((row) => toRecord(row, byDelivery.get(row.id) ?? []));
   }
 
   #earliest(): number {
-    return this.#parts.clock.now() - DELIVERIES_KEPT_MS;
+    return this.#parts.clock.now() - DELIVERY_RETENTION_MS;
   }
 }
 
-function toRecord(row: z.output<typeof Row>, attempts: readonly AttemptRow[]): DeliveryRecord {
+function toRecord(row: z.output<typeof DeliveryRow>, attempts: readonly AttemptRow[]): DeliveryRecord {
   const isWaiting = row.status === 'pending';
   return {
     id: row.id,
@@ -291,9 +291,9 @@ const FORGET_WEBHOOKS = `delete from webhooks where owner_id in (
   limit $2) returning owner_id`;
 
 /** How long a delivery is in the log. */
-const DELIVERIES_KEPT_MS = 30 * 24 * 3600 * 1000;
+const DELIVERY_RETENTION_MS = 30 * 24 * 3600 * 1000;
 
-const Id = z.object({ id: z.string() });
+const IdRow = z.object({ id: z.string() });
 
 /** Forgets deliveries after 30 days. */
 export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
@@ -304,9 +304,9 @@ export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonl
     where id in (select delivery from ${ids}) and status not in ('pending', 'delivering')`;
   return {
     async tidy(signal?: AbortSignal): Promise<void> {
-      const before = clock.now() - DELIVERIES_KEPT_MS;
+      const before = clock.now() - DELIVERY_RETENTION_MS;
       await untilEmpty(async () => {
-        const old = readRows(Id, await db.query(EXPIRED, [before, BATCH]));
+        const old = readRows(IdRow, await db.query(EXPIRED, [before, BATCH]));
         const cells = JSON.stringify(old.map(({ id }) => [id]));
         if (old.length > 0) {
           await db.transaction(async (tx) => {

@@ -5,12 +5,12 @@ import type { Db, Statements, StoreKind } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { Webhooks, WebhookTarget } from './webhooks.ts';
 
-const IS_DUE = "select id from deliveries where status = 'pending' and due_at <= $1 limit 1";
+const ANY_DUE = "select id from deliveries where status = 'pending' and due_at <= $1 limit 1";
 /**
  * The queues (column `queue`) after `$1`, and whether something is due in them and no other sender is busy with their endpoint.
  * Every step is one look into an index, however much waits in one of them.
  */
-const TURNS = `with recursive turns (queue, place) as (
+const LIST_QUEUES = `with recursive turns (queue, place) as (
     select (select min(queue) from deliveries where status = 'pending' and queue > $1), 1
     union all
     select (select min(queue) from deliveries where status = 'pending' and queue > turns.queue), place + 1
@@ -28,14 +28,14 @@ const LOCK: Readonly<Record<StoreKind, string | null>> = {
   postgres: "select pg_advisory_xact_lock(hashtext('quern deliveries'))",
 };
 /** The due rows of each `[queue, most]` of the JSON array `$5`; SQLite is asked for one queue after the other. */
-const PICKED: Readonly<Record<StoreKind, string>> = {
+const SELECT_DUE: Readonly<Record<StoreKind, string>> = {
   sqlite: `select id from deliveries where status = 'pending' and queue = json_extract($5, '$[0][0]') and due_at <= $1
     order by due_at, id limit json_extract($5, '$[0][1]')`,
   postgres: `select one.id from jsonb_array_elements(cast($5 as jsonb)) as wanted cross join lateral (
     select id from deliveries where status = 'pending' and queue = wanted ->> 0 and due_at <= $1
       order by due_at, id limit cast(wanted ->> 1 as bigint)) as one`,
 };
-const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
+const QUEUES_PER_STATEMENT: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
 const RECOVER = `update deliveries set status = 'pending', due_at = $1, lease_token = null, lease_until = null,
     sender_id = null where status = 'delivering' and lease_until < $2`;
 /** Each count has its own index; both states in one condition would have none. */
@@ -46,11 +46,11 @@ const BACKLOG = `select (select count(*) from deliveries where status = 'pending
 /** Longer than any attempt; when it ends, a delivery of a dead sender is due again. */
 export const DELIVERY_LEASE_MS = 30_000;
 /** Queues that one look finds, and looks of one claim; those beyond have their turn at the next. */
-const MAX_QUEUES = 1024;
-const MAX_LOOKS = 8;
+const MAX_QUEUES_PER_READ = 1024;
+const MAX_QUEUE_READS = 8;
 
-const Turn = z.object({ queue: z.string(), is_due: z.number() });
-const Backlog = z.object({ pending: z.number(), due_at: z.number().nullable() });
+const QueueRow = z.object({ queue: z.string(), is_due: z.number() });
+const BacklogRow = z.object({ pending: z.number(), due_at: z.number().nullable() });
 const ClaimedRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
@@ -79,13 +79,13 @@ export type QueueCapacity = (name: string) => number;
 export type DeliveryRowParts = {
   readonly db: Db;
   readonly clock: Clock;
-  readonly webhooks: Pick<Webhooks, 'targetsOf'>;
+  readonly webhooks: Pick<Webhooks, 'findTargets'>;
   /** Names this process. */
   readonly sender: string;
 };
 
 /** Numbers of deliveries by queue. */
-type Shares = readonly (readonly [name: string, deliveries: number])[];
+type QueueShares = readonly (readonly [name: string, deliveries: number])[];
 
 /** Deliveries as their senders see them: each is sent under a lease, and every end names its token. */
 export class DeliveryRows {
@@ -96,7 +96,7 @@ export class DeliveryRows {
 
   constructor(parts: DeliveryRowParts) {
     this.#parts = parts;
-    this.#claimRows = `with picked as materialized (${PICKED[parts.db.kind]})
+    this.#claimRows = `with picked as materialized (${SELECT_DUE[parts.db.kind]})
       update deliveries set status = 'delivering', lease_token = $2 || id, lease_until = $3, sender_id = $4
       where status = 'pending' and id in (select id from picked) returning *`;
   }
@@ -106,7 +106,7 @@ export class DeliveryRows {
     const { db, clock, webhooks } = this.#parts;
     const now = clock.now();
     // A look costs less than a transaction, and most looks find nothing.
-    if ((await db.query(IS_DUE, [now])).length === 0) return [];
+    if ((await db.query(ANY_DUE, [now])).length === 0) return [];
     const until = now + DELIVERY_LEASE_MS;
     const lease = { now, until, token: `${newId('lse', now)} ` };
     const lock = LOCK[db.kind];
@@ -115,7 +115,7 @@ export class DeliveryRows {
       const shared = await this.#share(tx, most, capacityOf);
       const taken = await this.#take(tx, shared.shares, lease);
       const owners = taken.map((row) => row.owner_id);
-      return { last: shared.last, rows: taken, targets: await webhooks.targetsOf(tx, owners) };
+      return { last: shared.last, rows: taken, targets: await webhooks.findTargets(tx, owners) };
     }, 'redone');
     this.#lastTurn = last;
     return rows
@@ -132,7 +132,7 @@ export class DeliveryRows {
   /** How many deliveries are not over, and for how long the oldest of them has been due, ms. */
   async backlog(): Promise<{ readonly pending: number; readonly lateMs: number }> {
     const { db, clock } = this.#parts;
-    const { pending = 0, due_at: due = null } = readRow(Backlog, await db.query(BACKLOG)) ?? {};
+    const { pending = 0, due_at: due = null } = readRow(BacklogRow, await db.query(BACKLOG)) ?? {};
     return { pending, lateMs: due === null ? 0 : Math.max(0, clock.now() - due) };
   }
 
@@ -141,21 +141,21 @@ export class DeliveryRows {
     tx: Statements,
     most: number,
     capacityOf: QueueCapacity,
-  ): Promise<{ readonly shares: Shares; readonly last: string }> {
+  ): Promise<{ readonly shares: QueueShares; readonly last: string }> {
     const { clock, sender } = this.#parts;
     const lastTurn = this.#lastTurn;
     const capacities = new Map<string, number>();
     let last = lastTurn;
     let isAround = lastTurn === '';
-    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
-      const found = readRows(Turn, await tx.query(TURNS, [last, clock.now(), sender, MAX_QUEUES]));
+    for (let looks = 0; looks < MAX_QUEUE_READS; looks += 1) {
+      const found = readRows(QueueRow, await tx.query(LIST_QUEUES, [last, clock.now(), sender, MAX_QUEUES_PER_READ]));
       const turns = isAround && lastTurn !== '' ? found.filter(({ queue }) => queue <= lastTurn) : found;
       for (const { queue, is_due: isDue } of turns) {
         if (capacities.size === most) break;
         const capacity = isDue === 1 ? capacityOf(queue) : 0;
         if (capacity > 0) capacities.set(queue, capacity);
       }
-      const isEnd = turns.length < MAX_QUEUES;
+      const isEnd = turns.length < MAX_QUEUES_PER_READ;
       if (capacities.size === most || (isEnd && isAround)) break;
       isAround ||= isEnd;
       last = isEnd ? '' : (turns.at(-1)?.queue ?? '');
@@ -166,10 +166,10 @@ export class DeliveryRows {
 
   async #take(
     tx: Statements,
-    shares: Shares,
+    shares: QueueShares,
     { now, until, token }: { readonly now: number; readonly until: number; readonly token: string },
   ): Promise<readonly z.output<typeof ClaimedRow>[]> {
-    const atATime = AT_A_TIME[this.#parts.db.kind];
+    const atATime = QUEUES_PER_STATEMENT[this.#parts.db.kind];
     const taken: z.output<typeof ClaimedRow>[] = [];
     for (let at = 0; at < shares.length; at += atATime) {
       const some = JSON.stringify(shares.slice(at, at + atATime));
@@ -182,7 +182,7 @@ export class DeliveryRows {
 }
 
 /** Gives one delivery to each queue in turn until `most` are given. */
-function shareInTurns(capacities: ReadonlyMap<string, number>, most: number): Shares {
+function shareInTurns(capacities: ReadonlyMap<string, number>, most: number): QueueShares {
   const shares = [...capacities].map(([name, capacity]) => ({ name, capacity, given: 0 }));
   let left = most;
   for (let round = 0; left > 0 && shares.some(({ capacity }) => capacity > round); round += 1) {

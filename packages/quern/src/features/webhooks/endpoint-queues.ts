@@ -6,20 +6,20 @@ import type { ClaimedDelivery, QueueCapacity } from './delivery-rows.ts';
  */
 export type SendingLimits = {
   /** In all, and of these in queues that are not trusted. */
-  readonly most: number;
-  readonly mostUntrusted: number;
+  readonly maxSending: number;
+  readonly maxUntrusted: number;
   /** To one endpoint. */
-  readonly endpoint: number;
-  readonly endpointUntrusted: number;
+  readonly maxPerEndpoint: number;
+  readonly maxUntrustedPerEndpoint: number;
   /** Of one tenant to one endpoint. */
-  readonly tenant: number;
-  readonly tenantUntrusted: number;
+  readonly maxPerTenant: number;
+  readonly maxUntrustedPerTenant: number;
   /** Of one queue. */
-  readonly queue: number;
+  readonly maxPerQueue: number;
   /** Claimed ahead for a trusted queue, in addition to those under way. */
-  readonly ahead: number;
+  readonly maxAhead: number;
   /** Bodies of all claimed deliveries, bytes. */
-  readonly bytes: number;
+  readonly maxBytes: number;
   /** A delivery that takes longer than this makes its queue untrusted, ms. */
   readonly slowMs: number;
 };
@@ -29,20 +29,20 @@ export type SendingLimits = {
  * each endpoint, and for the other tenants there.
  */
 export const SENDING_LIMITS: SendingLimits = {
-  most: 1536,
-  mostUntrusted: 1024,
-  endpoint: 16,
-  endpointUntrusted: 12,
-  tenant: 4,
-  tenantUntrusted: 3,
-  queue: 4,
-  ahead: 28,
-  bytes: 64 * 2 ** 20,
+  maxSending: 1536,
+  maxUntrusted: 1024,
+  maxPerEndpoint: 16,
+  maxUntrustedPerEndpoint: 12,
+  maxPerTenant: 4,
+  maxUntrustedPerTenant: 3,
+  maxPerQueue: 4,
+  maxAhead: 28,
+  maxBytes: 64 * 2 ** 20,
   slowMs: 1000,
 };
 
 /** Trusted queues that are remembered. */
-const REMEMBERED = 5000;
+const MAX_TRUSTED_QUEUES = 5000;
 
 type ReceiverQueue = {
   readonly name: string;
@@ -53,7 +53,11 @@ type ReceiverQueue = {
 };
 
 /** The queues to one endpoint that hold anything, the one that was served last at the end. */
-type Endpoint = { readonly queues: Map<string, ReceiverQueue>; readonly busy: Set<ReceiverQueue>; sending: number };
+type EndpointState = {
+  readonly queues: Map<string, ReceiverQueue>;
+  readonly busy: Set<ReceiverQueue>;
+  sending: number;
+};
 
 /** A delivery under way, and what to call when it has ended. */
 type StartedDelivery = { readonly claimed: ClaimedDelivery; readonly end: (hasSucceeded: boolean) => void };
@@ -62,7 +66,7 @@ type StartedDelivery = { readonly claimed: ClaimedDelivery; readonly end: (hasSu
 export class EndpointQueues {
   readonly #limits: SendingLimits;
   readonly #now: () => number;
-  readonly #endpoints = new Map<string, Endpoint>();
+  readonly #endpoints = new Map<string, EndpointState>();
   /** Names of queues whose last delivery succeeded. */
   readonly #trusted = new Set<string>();
   #sending = 0;
@@ -76,16 +80,16 @@ export class EndpointQueues {
   }
 
   /** How many more deliveries may be claimed in all. */
-  freeSlots(): number {
-    return this.#bytes >= this.#limits.bytes ? 0 : this.#limits.most - this.#sending;
+  countFreeSlots(): number {
+    return this.#bytes >= this.#limits.maxBytes ? 0 : this.#limits.maxSending - this.#sending;
   }
 
   /** How many more deliveries may be claimed of each queue, one queue after the other. */
-  capacities(): QueueCapacity {
+  buildCapacities(): QueueCapacity {
     const counts = new UntrustedCounts(this.#untrusted);
     const counted = new Set<string>();
     return (name) => {
-      const { endpoint: at } = partsOf(name);
+      const { endpoint: at } = splitQueueName(name);
       const endpoint = this.#endpoints.get(at);
       if (endpoint !== undefined && !counted.has(at)) this.#countUntrusted(counts, endpoint.queues.values());
       counted.add(at);
@@ -104,11 +108,11 @@ export class EndpointQueues {
   }
 
   /** Starts the next delivery to an endpoint, its queues in turns; null when none may start. */
-  start(at: string): StartedDelivery | null {
+  startNext(at: string): StartedDelivery | null {
     const endpoint = this.#endpoints.get(at);
     if (endpoint === undefined) return null;
     for (const queue of endpoint.queues.values()) {
-      if (endpoint.sending >= this.#limits.endpoint) return null;
+      if (endpoint.sending >= this.#limits.maxPerEndpoint) return null;
       const started = this.#startOf(queue, endpoint);
       if (started === null) continue;
       endpoint.queues.delete(queue.name);
@@ -119,7 +123,7 @@ export class EndpointQueues {
   }
 
   /** Takes out everything that waits in the queue of a delivery. */
-  dropQueueOf({ endpoint: at, queue: name }: ClaimedDelivery): readonly ClaimedDelivery[] {
+  dropQueue({ endpoint: at, queue: name }: ClaimedDelivery): readonly ClaimedDelivery[] {
     const endpoint = this.#endpoints.get(at);
     const queue = endpoint?.queues.get(name);
     return endpoint === undefined || queue === undefined ? [] : this.#drop(queue, endpoint);
@@ -134,7 +138,7 @@ export class EndpointQueues {
 
   #capacityOf(name: string, queue: ReceiverQueue | undefined, counts: UntrustedCounts): number {
     const held = queue === undefined ? 0 : queue.waiting.length + queue.sending.size;
-    if (this.#isTrusted(name, queue)) return Math.max(0, this.#limits.queue + this.#limits.ahead - held);
+    if (this.#isTrusted(name, queue)) return Math.max(0, this.#limits.maxPerQueue + this.#limits.maxAhead - held);
     if (held > 0 || !counts.allowsOneMore(name, this.#limits)) return 0;
     counts.add(name, 1);
     counts.total += 1;
@@ -152,11 +156,11 @@ export class EndpointQueues {
       if (!this.#isTrusted(queue.name, queue)) counts.add(queue.name, Math.max(1, queue.sending.size));
   }
 
-  #mayStart(queue: ReceiverQueue, { busy, sending }: Endpoint): boolean {
-    if (sending >= this.#limits.endpoint || queue.sending.size >= this.#limits.queue) return false;
-    const { tenant } = partsOf(queue.name);
-    const ofTenant = [...busy].filter(({ name }) => partsOf(name).tenant === tenant);
-    if (ofTenant.reduce((sum, one) => sum + one.sending.size, 0) >= this.#limits.tenant) return false;
+  #mayStart(queue: ReceiverQueue, { busy, sending }: EndpointState): boolean {
+    if (sending >= this.#limits.maxPerEndpoint || queue.sending.size >= this.#limits.maxPerQueue) return false;
+    const { tenant } = splitQueueName(queue.name);
+    const ofTenant = [...busy].filter(({ name }) => splitQueueName(name).tenant === tenant);
+    if (ofTenant.reduce((sum, one) => sum + one.sending.size, 0) >= this.#limits.maxPerTenant) return false;
     if (this.#isTrusted(queue.name, queue)) return true;
     if (queue.sending.size > 0) return false;
     const counts = new UntrustedCounts(this.#untrusted);
@@ -164,7 +168,7 @@ export class EndpointQueues {
     return counts.allowsOneMore(queue.name, this.#limits);
   }
 
-  #startOf(queue: ReceiverQueue, endpoint: Endpoint): StartedDelivery | null {
+  #startOf(queue: ReceiverQueue, endpoint: EndpointState): StartedDelivery | null {
     const claimed = this.#mayStart(queue, endpoint) ? queue.waiting.shift() : undefined;
     if (claimed === undefined) return null;
     const untrusted = this.#isTrusted(queue.name, queue) ? 0 : 1;
@@ -190,7 +194,7 @@ export class EndpointQueues {
     };
   }
 
-  #drop(queue: ReceiverQueue, endpoint: Endpoint): readonly ClaimedDelivery[] {
+  #drop(queue: ReceiverQueue, endpoint: EndpointState): readonly ClaimedDelivery[] {
     const dropped = queue.waiting.splice(0);
     for (const { body } of dropped) this.#bytes -= body.length;
     this.#forget(queue, endpoint);
@@ -198,7 +202,7 @@ export class EndpointQueues {
   }
 
   /** Removes a queue that holds nothing any more. */
-  #forget(queue: ReceiverQueue, endpoint: Endpoint): void {
+  #forget(queue: ReceiverQueue, endpoint: EndpointState): void {
     if (queue.waiting.length > 0 || queue.sending.size > 0) return;
     endpoint.queues.delete(queue.name);
     if (endpoint.queues.size === 0) this.#endpoints.delete(queue.endpoint);
@@ -206,7 +210,7 @@ export class EndpointQueues {
 
   #trust(name: string): void {
     const [oldest] = this.#trusted;
-    if (this.#trusted.size >= REMEMBERED && oldest !== undefined) this.#trusted.delete(oldest);
+    if (this.#trusted.size >= MAX_TRUSTED_QUEUES && oldest !== undefined) this.#trusted.delete(oldest);
     this.#trusted.add(name);
   }
 }
@@ -222,22 +226,22 @@ class UntrustedCounts {
 
   /** Counts deliveries of a queue at its endpoint, and for its tenant there. */
   add(name: string, more: number): void {
-    const { endpoint, tenant } = partsOf(name);
+    const { endpoint, tenant } = splitQueueName(name);
     for (const key of [endpoint, tenant]) this.#counts.set(key, (this.#counts.get(key) ?? 0) + more);
   }
 
   allowsOneMore(name: string, limits: SendingLimits): boolean {
-    const { endpoint, tenant } = partsOf(name);
+    const { endpoint, tenant } = splitQueueName(name);
     return (
-      this.total < limits.mostUntrusted &&
-      (this.#counts.get(endpoint) ?? 0) < limits.endpointUntrusted &&
-      (this.#counts.get(tenant) ?? 0) < limits.tenantUntrusted
+      this.total < limits.maxUntrusted &&
+      (this.#counts.get(endpoint) ?? 0) < limits.maxUntrustedPerEndpoint &&
+      (this.#counts.get(tenant) ?? 0) < limits.maxUntrustedPerTenant
     );
   }
 }
 
 /** The endpoint of a queue, and its tenant there, from the name that `toQueueName` made. */
-function partsOf(name: string): { readonly endpoint: string; readonly tenant: string } {
+function splitQueueName(name: string): { readonly endpoint: string; readonly tenant: string } {
   const [endpoint = '', tenant = ''] = name.split(' ');
   return { endpoint, tenant: `${endpoint} ${tenant}` };
 }

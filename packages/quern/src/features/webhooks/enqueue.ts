@@ -6,7 +6,7 @@ import type { EventType } from './schema.ts';
 import { MAX_ATTEMPTS } from './retry-policy.ts';
 
 /** The insert itself checks whether a webhook wants the event. */
-const ADD = `with calls (event, delivery, owner, kind, wanted, content, tries, at) as (values ($1, $2, $3, $4, $5, $6,
+const ENQUEUE = `with calls (event, delivery, owner, kind, wanted, content, tries, at) as (values ($1, $2, $3, $4, $5, $6,
     cast($7 as bigint), cast($8 as bigint)))
   insert into deliveries (id, tenant_id, owner_id, event_id, type, url, endpoint, queue, body, status, most, due_at, created_at)
   select delivery, tenant_id, owner_id, event, kind, url, endpoint, queue, content, 'pending', tries, at, at
@@ -14,7 +14,7 @@ const ADD = `with calls (event, delivery, owner, kind, wanted, content, tries, a
   where disabled_at is null and (events is null or wanted is null or events like wanted)
   on conflict (event_id) do update set event_id = deliveries.event_id returning event_id, id`;
 
-const Added = z.object({ id: z.string() });
+const AddedRow = z.object({ id: z.string() });
 
 export type QueuedEvent = {
   /** The id of the event, made before the transaction: enqueued again it is the same delivery. */
@@ -33,21 +33,21 @@ export type QueuedEvent = {
  * where no enabled webhook wants it. Publish `DELIVERIES` after the commit, so that it is sent before the sender's next look.
  */
 export async function enqueueDelivery(tx: Statements, event: QueuedEvent): Promise<string | null> {
-  return add(tx, event, { wanted: `% ${event.type} %`, most: MAX_ATTEMPTS });
+  return insertDelivery(tx, event, { wanted: `% ${event.type} %`, most: MAX_ATTEMPTS });
 }
 
 /** Enqueues a test event: independent of the events that the webhook wants, with a single attempt. */
 export async function enqueueTest(tx: Statements, event: QueuedEvent): Promise<string | null> {
-  return add(tx, event, { wanted: null, most: 1 });
+  return insertDelivery(tx, event, { wanted: null, most: 1 });
 }
 
-async function add(
+async function insertDelivery(
   tx: Statements,
   { eventId, type, owner, body, now }: QueuedEvent,
   { wanted, most }: { readonly wanted: string | null; readonly most: number },
 ): Promise<string | null> {
   const values = [eventId, newId('dlv', now), owner, type, wanted, body, most, now];
-  return readRow(Added, await tx.query(ADD, values))?.id ?? null;
+  return readRow(AddedRow, await tx.query(ENQUEUE, values))?.id ?? null;
 }
 
 /** The topic on which new deliveries are announced. */

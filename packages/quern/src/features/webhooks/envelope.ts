@@ -7,9 +7,9 @@ const TARGET_BYTES = 20 * 1024;
 /** Longer text is cut where a body must be. */
 const MAX_TEXT_LENGTH = 1000;
 const MAX_LIST_LENGTH = 500;
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
-type Members = Readonly<Record<string, unknown>>;
+type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** An event before it is written as the body of a delivery. */
 export type WebhookEvent = {
@@ -18,8 +18,8 @@ export type WebhookEvent = {
   /** When it happened, ms. */
   readonly at: number;
   /** Identifiers of its subject: `monitor_id`, `run_id`, `change_id`, `monitor`, `metadata`, `first_run`, or `job_id`. */
-  readonly about: Members;
-  readonly data: Members;
+  readonly about: JsonMembers;
+  readonly data: JsonMembers;
   /** The path of the complete record, for a body that had to be cut. */
   readonly path: string;
 };
@@ -35,7 +35,7 @@ export function toEnvelope({ id, type, at, about, data, path }: WebhookEvent): s
   const marked = { ...head, truncated: true, url: path };
   // Half as many elements and half as much text each time, until it fits.
   for (let part = 1; part >= 1 / 256; part /= 2) {
-    const text = JSON.stringify({ ...marked, data: cut(data, part, DEEPEST) });
+    const text = JSON.stringify({ ...marked, data: truncateValue(data, part, MAX_DEPTH) });
     if (Buffer.byteLength(text) <= TARGET_BYTES) return text;
   }
   const least = JSON.stringify({ ...marked, data: {} });
@@ -51,16 +51,18 @@ export function toEnvelope({ id, type, at, about, data, path }: WebhookEvent): s
   });
 }
 
-function cut(value: unknown, part: number, depth: number): unknown {
-  if (typeof value === 'string') return cutText(value, Math.max(8, Math.floor(MAX_TEXT_LENGTH * part)));
+function truncateValue(value: unknown, part: number, depth: number): unknown {
+  if (typeof value === 'string') return truncateText(value, Math.max(8, Math.floor(MAX_TEXT_LENGTH * part)));
   if (typeof value !== 'object' || value === null) return value;
   if (depth === 0) return null;
   const most = Math.max(1, Math.floor(MAX_LIST_LENGTH * part));
-  if (Array.isArray(value)) return value.slice(0, most).map((one: unknown) => cut(one, part, depth - 1));
+  if (Array.isArray(value)) return value.slice(0, most).map((one: unknown) => truncateValue(one, part, depth - 1));
   const members = Object.entries(value).slice(0, most);
-  return Object.fromEntries(members.map(([name, one]) => [cutText(name, MAX_TEXT_LENGTH), cut(one, part, depth - 1)]));
+  return Object.fromEntries(
+    members.map(([name, one]) => [truncateText(name, MAX_TEXT_LENGTH), truncateValue(one, part, depth - 1)]),
+  );
 }
 
-function cutText(text: string, most: number): string {
+function truncateText(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most)}…`;
 }

@@ -13,7 +13,7 @@ import { toEnvelope } from './envelope.ts';
 import { listAllDeliveries, listWebhooks, redeliverAll } from './list-operations.ts';
 import { delivery, redeliver } from './operations.ts';
 import type { JOB_EVENTS } from './schema.ts';
-import { sendingLoop, type SendingParts } from './sender.ts';
+import { buildSendingLoop, type SendingParts } from './sender.ts';
 import type { Webhooks } from './webhooks.ts';
 
 export type WebhooksParts = SendingParts & {
@@ -34,17 +34,17 @@ export function buildWebhooksFeature(parts: WebhooksParts): Feature {
       redeliver.runs(async ({ id }, { caller }) => toReply(202, await deliveries.redeliver(caller.tenant, id))),
     ],
     jobHooks: {
-      end: async (tx, jobId, status) => notifyOfJobEnd(tx, jobId, { type: `job.${status}`, sealer, now: clock.now() }),
+      end: async (tx, jobId, status) => enqueueJobEnd(tx, jobId, { type: `job.${status}`, sealer, now: clock.now() }),
       // What ran may have enqueued events, and the sender of this process asks the store only once for many.
       afterEnd: ({ notify }) =>
         notify === 1 ? notifications.notify(DELIVERIES) : notifications.notifyHere(DELIVERIES),
     },
     rounds: [{ name: 'deliveries', run: async (signal) => retention.tidy(signal) }],
-    loops: [sendingLoop(parts)],
+    loops: [buildSendingLoop(parts)],
   };
 }
 
-const FIND = 'select * from jobs where id = $1';
+const FIND_JOB = 'select * from jobs where id = $1';
 
 type JobEndEvent = {
   readonly type: (typeof JOB_EVENTS)[number];
@@ -55,8 +55,8 @@ type JobEndEvent = {
 };
 
 /** Enqueues the event of an ended job with its record, in the transaction that ends the job. */
-async function notifyOfJobEnd(tx: Statements, jobId: string, { type, sealer, now }: JobEndEvent): Promise<void> {
-  const row = readRow(JobRow, await tx.query(FIND, [jobId]));
+async function enqueueJobEnd(tx: Statements, jobId: string, { type, sealer, now }: JobEndEvent): Promise<void> {
+  const row = readRow(JobRow, await tx.query(FIND_JOB, [jobId]));
   if (row === null) return;
   // A job ends once, so its event has the id of the job: enqueued again in a repeated transaction it is the same.
   const eventId = jobId.replace('job_', 'evt_');
@@ -68,7 +68,7 @@ async function notifyOfJobEnd(tx: Statements, jobId: string, { type, sealer, now
 
 type ListParts = {
   readonly db: Db;
-  readonly webhooks: Pick<Webhooks, 'list' | 'webhookOf'>;
+  readonly webhooks: Webhooks;
   readonly deliveries: DeliveryLog;
   readonly cursors: Cursors;
 };
@@ -81,7 +81,7 @@ function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly R
       return readListPage({
         limit,
         after: cursors.read(scope, cursor ?? null),
-        load: async (after, most) => (await webhooks.list({ tenant, after, limit: most })).map(toListed),
+        load: async (after, most) => (await webhooks.list({ tenant, after, limit: most })).map(toListedWebhook),
         positionOf: (row) => row.owner_id,
         cursorOf: (last) => cursors.write(scope, last),
       });
@@ -108,7 +108,7 @@ function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly R
         'webhook-event': record.type,
         'webhook-attempt': String(Math.max(1, record.attempts.length)),
       };
-      return { ...record, request: { method: 'POST' as const, headers, body: await deliveries.bodyOf(tenant, id) } };
+      return { ...record, request: { method: 'POST' as const, headers, body: await deliveries.readBody(tenant, id) } };
     }),
     redeliverAll.runs(async ({ monitor_id: monitor, job_id: job }, { caller }) =>
       toReply(202, await deliveries.redeliverAll(caller.tenant, monitor ?? job ?? null)),
@@ -116,7 +116,7 @@ function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly R
   ];
 }
 
-function toListed({ view, ...row }: Awaited<ReturnType<Webhooks['list']>>[number]) {
+function toListedWebhook({ view, ...row }: Awaited<ReturnType<Webhooks['list']>>[number]) {
   const isOfJob = row.owner_id.startsWith('job_');
   return {
     ...view,
@@ -124,7 +124,7 @@ function toListed({ view, ...row }: Awaited<ReturnType<Webhooks['list']>>[number
     ...(isOfJob ? { job_id: row.owner_id } : { monitor_id: row.owner_id }),
     name: row.name,
     created_at: toTimestamp(row.created_at),
-    last_delivery: lastOf(row),
+    last_delivery: toLastDelivery(row),
   };
 }
 
@@ -133,7 +133,12 @@ type LastDelivery = Pick<
   'delivery_id' | 'delivery_status' | 'delivery_round' | 'delivered_at'
 >;
 
-function lastOf({ delivery_id: id, delivery_status: status, delivery_round: round, delivered_at: at }: LastDelivery) {
+function toLastDelivery({
+  delivery_id: id,
+  delivery_status: status,
+  delivery_round: round,
+  delivered_at: at,
+}: LastDelivery) {
   if (id === null || at === null) return null;
   const isRetried = status === 'pending' && (round ?? 0) > 0;
   const shown = DELIVERY_STATUSES.find((one) => one === (isRetried ? 'failed' : status));

@@ -8,7 +8,7 @@ import { WebhookView } from './schema.ts';
 const EXAMPLE_MONITOR = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
 /** Whose deliveries are meant; those of the whole tenant unless given. */
-const OWNER_FIELDS = {
+const OWNER_FILTERS = {
   monitor_id: z.string().min(1).max(100).optional().describe('Only those of this monitor'),
   job_id: z.string().min(1).max(100).optional().describe('Only those of this job'),
 } as const;
@@ -47,10 +47,10 @@ export const listAllDeliveries = declareControl({
   input: z
     .strictObject({
       status: z.enum(DELIVERY_STATUSES).optional().describe('Only those in this state'),
-      ...OWNER_FIELDS,
+      ...OWNER_FILTERS,
       ...LIST_INPUT,
     })
-    .refine(namesOneOwner, { path: ['job_id'], message: 'send either monitor_id or job_id' }),
+    .refine(hasAtMostOneOwner, { path: ['job_id'], message: 'send either monitor_id or job_id' }),
   output: listOutput(DeliveryRecord),
   example: { status: 'exhausted', limit: 10 },
 });
@@ -62,8 +62,8 @@ export const redeliverAll = declareReplies({
   summary: 'Send again all events of the last 30 days that were given up, a thousand at once, each with its webhook-id',
   errors: ['idempotency_conflict'],
   input: z
-    .strictObject({ ...OWNER_FIELDS })
-    .refine(namesOneOwner, { path: ['job_id'], message: 'send either monitor_id or job_id' }),
+    .strictObject({ ...OWNER_FILTERS })
+    .refine(hasAtMostOneOwner, { path: ['job_id'], message: 'send either monitor_id or job_id' }),
   output: z.object({
     redelivered: z.int(),
     left: z.int().describe('Given up and not sent again by this call; those of disabled webhooks are not among them'),
@@ -72,7 +72,7 @@ export const redeliverAll = declareReplies({
   example: { monitor_id: EXAMPLE_MONITOR },
 });
 
-function namesOneOwner({
+function hasAtMostOneOwner({
   monitor_id: monitor,
   job_id: job,
 }: {

@@ -15,24 +15,34 @@ export type DeliveryDecision =
   | { readonly end: 'succeeded' | 'gone' | 'exhausted' }
   | { readonly end: 'retry'; readonly waitMs: number };
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 
 /** The wait after each failed attempt, ms: ten attempts in 75 h 35 min. */
-const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
+const DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
 
-export const MAX_ATTEMPTS = DELAYS.length + 1;
+export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 
 /** Statuses of overloaded receivers. */
-const OVERLOADED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-const MIN_PAUSE_MS = MINUTE;
+const OVERLOADED_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const MIN_PAUSE_MS = MINUTE_MS;
 const JITTER = 0.2;
 
 export type AttemptFacts = {
   /** Attempts of this round, this one included, and their limit. */
   readonly attempts: number;
-  readonly most: number;
+  readonly maxAttempts: number;
   /** The instant, ms. */
   readonly now: number;
   /** From 0 to 1. */
@@ -42,25 +52,25 @@ export type AttemptFacts = {
 /** Decides whether an attempt ends its delivery, or when it is retried. */
 export function decideDelivery(
   outcome: AttemptOutcome,
-  { attempts, most, now, random }: AttemptFacts,
+  { attempts, maxAttempts, now, random }: AttemptFacts,
 ): DeliveryDecision {
   if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) return { end: 'succeeded' };
   if (outcome.kind === 'answered' && outcome.status === 410) return { end: 'gone' };
-  const delay = DELAYS[attempts - 1];
-  if (attempts >= most || delay === undefined) return { end: 'exhausted' };
+  const delay = DELAYS_MS[attempts - 1];
+  if (attempts >= maxAttempts || delay === undefined) return { end: 'exhausted' };
   const usual = Math.round(delay * (1 - JITTER + 2 * JITTER * random));
   if (!isOverloaded(outcome)) return { end: 'retry', waitMs: usual };
   const least = Math.max(usual, MIN_PAUSE_MS);
-  const asked = outcome.kind === 'answered' ? askedPause(outcome, now) : 0;
-  return { end: 'retry', waitMs: Math.min(Math.max(asked, least), Math.max(2 * delay, HOUR, least)) };
+  const asked = outcome.kind === 'answered' ? readRequestedDelay(outcome, now) : 0;
+  return { end: 'retry', waitMs: Math.min(Math.max(asked, least), Math.max(2 * delay, HOUR_MS, least)) };
 }
 
 function isOverloaded(outcome: AttemptOutcome): boolean {
-  return outcome.kind === 'timeout' || (outcome.kind === 'answered' && OVERLOADED.has(outcome.status));
+  return outcome.kind === 'timeout' || (outcome.kind === 'answered' && OVERLOADED_STATUSES.has(outcome.status));
 }
 
 /** The wait that a `Retry-After` asks for, by the receiver's own clock where it tells that, ms. */
-function askedPause({ retryAfter, date }: Extract<AttemptOutcome, { kind: 'answered' }>, now: number): number {
+function readRequestedDelay({ retryAfter, date }: Extract<AttemptOutcome, { kind: 'answered' }>, now: number): number {
   const own = Date.parse(date ?? '');
   return readRetryAfter(retryAfter, Number.isNaN(own) ? now : own) ?? 0;
 }

@@ -20,14 +20,14 @@ export const JOB_EVENTS = ['job.completed', 'job.failed'] as const;
 export const TEST_EVENT = 'webhook.test';
 
 /** Attempts that are kept of one delivery, the latest. */
-export const SHOWN_ATTEMPTS = 50;
+export const MAX_SHOWN_ATTEMPTS = 50;
 
 export type EventType = (typeof MONITOR_EVENTS)[number] | (typeof JOB_EVENTS)[number] | typeof TEST_EVENT;
 
-const HEADERS = { most: 20, valueChars: 4096, refuse: refusalOf };
+const HEADER_RULES = { most: 20, valueChars: 4096, refuse: checkHeaderName };
 
 /** Headers of the connection or of the delivery itself, and those that grant access to a cloud's metadata. */
-const REFUSED: ReadonlySet<string> = new Set([
+const REFUSED_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
   'cookie',
@@ -47,7 +47,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 const REFUSED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-amz-', 'x-aws-', 'x-goog-', 'x-azure-', 'x-google-'];
 
 /** `whsec_` and 24 to 64 bytes in base64, as Standard Webhooks writes its secrets. */
-const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+const SECRET_PATTERN = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 
@@ -56,22 +56,22 @@ export const WebhookSecret = z
   .max(200)
   .refine(isSecret, `must be whsec_ and the base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`);
 
-const Url = z
+const WebhookUrl = z
   .string()
   .min(1)
   .overwrite(completeAddress)
   .describe('Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS');
 
-const Headers = toHeaderFields(HEADERS).describe(
+const WebhookHeaders = toHeaderFields(HEADER_RULES).describe(
   'Sent with each event, such as authorization; kept sealed and masked in every answer',
 );
 
 /** Builds the members of a webhook for an owner with these events. */
-function membersFor<const E extends readonly [string, ...string[]]>(events: E) {
+function buildWebhookFields<const E extends readonly [string, ...string[]]>(events: E) {
   return {
-    url: Url,
+    url: WebhookUrl,
     secret: WebhookSecret.optional().describe('The signing secret of events; made here and shown once unless given'),
-    headers: Headers.optional(),
+    headers: WebhookHeaders.optional(),
     events: z
       .array(z.enum(events))
       .min(1)
@@ -82,20 +82,26 @@ function membersFor<const E extends readonly [string, ...string[]]>(events: E) {
   };
 }
 
-const NO_WEBHOOK = 'must be a URL, or an object with one; leave it out for none';
+const EXPECTED_WEBHOOK = 'must be a URL, or an object with one; leave it out for none';
 
 /** A webhook as a new monitor takes it: a URL, or an object. */
 export const MonitorWebhook = named(
   'MonitorWebhookInput',
-  z.union([Url, z.strictObject(membersFor(MONITOR_EVENTS))], NO_WEBHOOK),
+  z.union([WebhookUrl, z.strictObject(buildWebhookFields(MONITOR_EVENTS))], EXPECTED_WEBHOOK),
 );
 
 /** A webhook as a new job takes it: a URL, or an object. */
-export const JobWebhook = named('JobWebhookInput', z.union([Url, z.strictObject(membersFor(JOB_EVENTS))], NO_WEBHOOK));
+export const JobWebhook = named(
+  'JobWebhookInput',
+  z.union([WebhookUrl, z.strictObject(buildWebhookFields(JOB_EVENTS))], EXPECTED_WEBHOOK),
+);
 
 /** A change of a monitor's webhook: absent members stay, null removes the webhook. */
 export const MonitorWebhookPatch = z
-  .union([Url, z.strictObject({ ...membersFor(MONITOR_EVENTS), url: Url.optional() })], NO_WEBHOOK)
+  .union(
+    [WebhookUrl, z.strictObject({ ...buildWebhookFields(MONITOR_EVENTS), url: WebhookUrl.optional() })],
+    EXPECTED_WEBHOOK,
+  )
   .nullable();
 
 /** A webhook, or a change of one, as the schemas read it. */
@@ -128,14 +134,14 @@ export const WebhookView = named(
 export type WebhookView = z.output<typeof WebhookView>;
 
 function isSecret(text: string): boolean {
-  const encoded = SECRET.exec(text)?.[1];
+  const encoded = SECRET_PATTERN.exec(text)?.[1];
   if (encoded === undefined) return false;
   const bytes = Buffer.from(encoded, 'base64');
   const isWhole = bytes.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
   return isWhole && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES;
 }
 
-function refusalOf(name: string): string | null {
-  const isRefused = REFUSED.has(name) || REFUSED_PREFIXES.some((prefix) => name.startsWith(prefix));
+function checkHeaderName(name: string): string | null {
+  const isRefused = REFUSED_HEADERS.has(name) || REFUSED_PREFIXES.some((prefix) => name.startsWith(prefix));
   return isRefused ? 'this header cannot be set' : null;
 }

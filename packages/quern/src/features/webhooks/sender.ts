@@ -8,7 +8,7 @@ import { type DeliveryEvent, hostOf, type Observe } from '#kernel/events.ts';
 import { newId } from '#kernel/ids.ts';
 import { byValue, type Metric, single } from '#kernel/metric.ts';
 import { type Db, StoreUnavailable } from '#store/db.ts';
-import { ATTEMPT_MS, attemptDelivery, type AttemptParts } from './attempt.ts';
+import { ATTEMPT_TIMEOUT_MS, attemptDelivery, type AttemptParts } from './attempt.ts';
 import { buildDeliveryEnds, type DeliveryEnd, type EndDeliveries } from './delivery-ends.ts';
 import { type ClaimedDelivery, DeliveryRows } from './delivery-rows.ts';
 import { EndpointQueues, SENDING_LIMITS, type SendingLimits } from './endpoint-queues.ts';
@@ -16,15 +16,15 @@ import { DELIVERIES } from './enqueue.ts';
 import type { Webhooks } from './webhooks.ts';
 
 /** Rows of one claim. */
-const BATCH = 64;
+const MAX_CLAIMED = 64;
 /** Least time between two claims, so that the notifications of many commits ask for one. */
-const GAP_MS = 10;
-const LOOK_EVERY_MS = 1000;
-const RECOVER_EVERY_MS = 5000;
-const PAUSE_AFTER_FAILURE_MS = 1000;
-const PAUSE_AFTER_MISTAKE_MS = 60_000;
+const MIN_CLAIM_GAP_MS = 10;
+const POLL_MS = 1000;
+const RECOVER_INTERVAL_MS = 5000;
+const STORE_RETRY_MS = 1000;
+const ERROR_RETRY_MS = 60_000;
 /** How long a stop waits for attempts under way. */
-export const GRACE_MS = 5000;
+export const SHUTDOWN_GRACE_MS = 5000;
 
 export type SenderParts = AttemptParts & {
   readonly rows: DeliveryRows;
@@ -87,28 +87,28 @@ export class Sender {
     let recovered = clock.monotonic();
     while (!signal.aborted) {
       // Asked for first, since notifications that come while deliveries are claimed would be missed.
-      const woken = notifications.next(DELIVERIES, LOOK_EVERY_MS, signal);
+      const woken = notifications.next(DELIVERIES, POLL_MS, signal);
       try {
         await this.#claim();
-        if (clock.monotonic() - recovered > RECOVER_EVERY_MS) {
+        if (clock.monotonic() - recovered > RECOVER_INTERVAL_MS) {
           recovered = clock.monotonic();
           await rows.recover('dead');
         }
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) report(error);
-        await pause(clock, PAUSE_AFTER_FAILURE_MS, signal);
+        await pause(clock, STORE_RETRY_MS, signal);
       }
       await woken;
-      await pause(clock, GAP_MS, signal);
+      await pause(clock, MIN_CLAIM_GAP_MS, signal);
     }
   }
 
   /** Claims due deliveries as far as there are slots, and sends them. */
   async #claim(): Promise<void> {
-    for (let found = BATCH; found === BATCH && !this.#closing.signal.aborted;) {
-      const most = Math.min(BATCH, this.#queues.freeSlots());
+    for (let found = MAX_CLAIMED; found === MAX_CLAIMED && !this.#closing.signal.aborted;) {
+      const most = Math.min(MAX_CLAIMED, this.#queues.countFreeSlots());
       if (most <= 0) return;
-      const claimed = await this.#parts.rows.claim(most, this.#queues.capacities());
+      const claimed = await this.#parts.rows.claim(most, this.#queues.buildCapacities());
       for (const one of claimed) this.#queues.add(one);
       for (const endpoint of new Set(claimed.map((one) => one.endpoint))) this.#send(endpoint);
       found = claimed.length;
@@ -119,7 +119,7 @@ export class Sender {
   #send(endpoint: string): void {
     const { clock, attemptMs } = this.#parts;
     while (!this.#closing.signal.aborted) {
-      const next = this.#queues.start(endpoint);
+      const next = this.#queues.startNext(endpoint);
       if (next === null) return;
       // An attempt that would outlast its lease would be made twice.
       if (next.claimed.until - clock.now() < attemptMs) {
@@ -137,18 +137,18 @@ export class Sender {
       const ended = await attemptDelivery(claimed, this.#parts, this.#cutting.signal);
       const hasSucceeded = ended.status === 'succeeded';
       this.#count(ended);
-      this.#parts.observe(toEvent(ended));
+      this.#parts.observe(toDeliveryEvent(ended));
       this.#ends.add(ended);
       // Its webhook is disabled before the queue is free, so that a receiver that is gone gets nothing more.
       if (ended.isGone) await this.#ends.flush();
       end(hasSucceeded);
       // A receiver that fails once gets one at a time, and another process may have the rest.
-      if (!hasSucceeded) this.#release(this.#queues.dropQueueOf(claimed));
+      if (!hasSucceeded) this.#release(this.#queues.dropQueue(claimed));
     } catch (error) {
       end(false);
       const isCut = this.#cutting.signal.aborted;
       if (!isCut) this.#parts.report(error);
-      this.#release([claimed], isCut ? 0 : PAUSE_AFTER_MISTAKE_MS);
+      this.#release([claimed], isCut ? 0 : ERROR_RETRY_MS);
     }
     this.#send(claimed.endpoint);
   }
@@ -167,7 +167,7 @@ export class Sender {
   }
 }
 
-function toEvent({ claimed, status, attempt }: DeliveryEnd): DeliveryEvent {
+function toDeliveryEvent({ claimed, status, attempt }: DeliveryEnd): DeliveryEvent {
   const { id, owner_id: owner, type: sent, endpoint, attempts } = claimed;
   return {
     type: 'delivery',
@@ -186,7 +186,7 @@ function toEvent({ claimed, status, attempt }: DeliveryEnd): DeliveryEvent {
 /** Rows of one transaction. */
 const MAX_ENDS_AT_ONCE = 64;
 /** How long an end waits for others to share its transaction. */
-const GATHER_MS = 15;
+const WRITE_DELAY_MS = 15;
 const WRITE_RETRY_MS = 1000;
 
 type EndWriterParts = {
@@ -212,7 +212,7 @@ class EndWriter {
   add(end: DeliveryEnd): void {
     this.#ends.push(end);
     if (this.#ends.length >= MAX_ENDS_AT_ONCE) void this.flush();
-    else this.#timer ??= this.#parts.clock.after(GATHER_MS, () => void this.flush());
+    else this.#timer ??= this.#parts.clock.after(WRITE_DELAY_MS, () => void this.flush());
   }
 
   /** Writes all ends now; resolves when they are written. */
@@ -260,7 +260,7 @@ export type SendingParts = {
 };
 
 /** The loop that sends events, with connections of its own. */
-export function sendingLoop(parts: SendingParts): Loop {
+export function buildSendingLoop(parts: SendingParts): Loop {
   return { beside: 'service', start: (how) => startSending(parts, how) };
 }
 
@@ -279,8 +279,8 @@ function startSending(
     posting,
     guard,
     random,
-    attemptMs: ATTEMPT_MS,
-    graceMs: GRACE_MS,
+    attemptMs: ATTEMPT_TIMEOUT_MS,
+    graceMs: SHUTDOWN_GRACE_MS,
     isAlone,
     observe,
     report,

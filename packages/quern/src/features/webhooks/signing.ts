@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 export type SignedMessage = { readonly id: string; readonly at: number; readonly body: string };
 
 /** Makes a new secret: `whsec_` and base64. */
-export function makeSecret(): string {
+export function createSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 

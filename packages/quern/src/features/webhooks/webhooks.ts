@@ -9,7 +9,7 @@ import type { Db, Row, Statements } from '#store/db.ts';
 import { bulk } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { WebhookInput, WebhookView } from './schema.ts';
-import { makeSecret } from './signing.ts';
+import { createSecret } from './signing.ts';
 
 const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, queue, sealed, events, created_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -24,7 +24,7 @@ const LIST = `select webhooks.*, monitors.name as name, deliveries.id as deliver
   left join deliveries on deliveries.id = (select max(id) from deliveries as last where last.owner_id = webhooks.owner_id)
   where webhooks.tenant_id = $1 and webhooks.owner_id < $2 order by webhooks.owner_id desc limit $3`;
 const RESEAL = 'update webhooks set sealed = $2 where owner_id = $1 returning *';
-const CLEAR = 'delete from webhooks where owner_id = $1';
+const DELETE = 'delete from webhooks where owner_id = $1';
 const CANCEL = `update deliveries set status = 'cancelled', lease_token = null, lease_until = null, sender_id = null
   where owner_id = $1 and status in ('pending', 'delivering', 'suspended')`;
 /** Sends suspended and pending deliveries to the new target. */
@@ -34,7 +34,7 @@ const REDIRECT = `update deliveries set url = $2, endpoint = $3, queue = $4,
 
 const HOUR_MS = 3_600_000;
 /** How long an old secret still signs along with the new one. */
-const OVERLAP_MS = 24 * HOUR_MS;
+const SECRET_OVERLAP_MS = 24 * HOUR_MS;
 const MAX_OLD_SECRETS = 10;
 const MASK = '********';
 
@@ -76,7 +76,7 @@ export type WebhookDraft = {
   readonly url: URL | null;
   readonly secret: string | null;
   /** Used where neither the caller nor an earlier webhook gives a secret. */
-  readonly fresh: string;
+  readonly generatedSecret: string;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly events: readonly string[] | null | undefined;
 };
@@ -113,7 +113,7 @@ export class Webhooks {
     return {
       url: given.url === undefined ? null : readUrl(this.#parts.guard, given.url),
       secret: given.secret ?? null,
-      fresh: makeSecret(),
+      generatedSecret: createSecret(),
       headers: given.headers ?? null,
       events: given.events,
     };
@@ -121,27 +121,27 @@ export class Webhooks {
 
   /** Stores the webhook of a new owner; the view shows a secret that was made here. */
   async saveWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
-    const { url, secret, fresh, headers, events = null } = draft;
+    const { url, secret, generatedSecret, headers, events = null } = draft;
     if (url === null) throw new ServiceError('invalid_request', 'webhook.url: is needed');
-    const saved = { url: url.href, secret: secret ?? fresh, old: [], headers: { ...headers } };
-    const view = await this.#write(tx, owner, { sealed: saved, events: toText(events) });
-    return secret === null ? { ...view, secret: fresh } : view;
+    const saved = { url: url.href, secret: secret ?? generatedSecret, old: [], headers: { ...headers } };
+    const view = await this.#write(tx, owner, { sealed: saved, events: formatEvents(events) });
+    return secret === null ? { ...view, secret: generatedSecret } : view;
   }
 
   /** Changes what the draft names, or stores a new webhook; one that was disabled is enabled again. */
   async patchWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
-    const row = await lock(tx, owner);
+    const row = await lockWebhook(tx, owner);
     if (row === null) return this.saveWebhook(tx, owner, draft);
     const before = this.#open(row);
     const { url, secret, headers, events } = draft;
     const changed = secret === null ? before : this.#rotated(before, secret);
     const sealed = { ...changed, url: url?.href ?? before.url, headers: { ...(headers ?? before.headers) } };
-    return this.#write(tx, owner, { sealed, events: events === undefined ? row.events : toText(events) });
+    return this.#write(tx, owner, { sealed, events: events === undefined ? row.events : formatEvents(events) });
   }
 
   /** Deletes the webhook of an owner, a deleted one too, and cancels what it has not delivered. */
   async clearWebhook(tx: Statements, owner: string): Promise<void> {
-    await tx.query(CLEAR, [owner]);
+    await tx.query(DELETE, [owner]);
     await tx.query(CANCEL, [owner]);
   }
 
@@ -164,10 +164,10 @@ export class Webhooks {
 
   /** Gives the webhook of a tenant a new secret; the old one signs on for 24 hours. Throws `not_found`. */
   async rotateSecret(owner: WebhookOwner, given: string | null): Promise<WebhookView> {
-    const secret = given ?? makeSecret();
+    const secret = given ?? createSecret();
     return this.#parts.db.transaction(async (tx) => {
-      const row = await lock(tx, owner);
-      if (row === null) throw noWebhook(owner.id);
+      const row = await lockWebhook(tx, owner);
+      if (row === null) throw buildNoWebhookError(owner.id);
       const sealed = this.#seal(this.#rotated(this.#open(row), secret));
       const view = this.#viewOf(owner, await tx.query(RESEAL, [owner.id, sealed]));
       return given === null ? { ...view, secret } : view;
@@ -178,7 +178,7 @@ export class Webhooks {
    * The targets of the events of these owners; owners without a webhook are absent. One that was sealed with another secret
    * of the instance counts as disabled, so that it holds up no others.
    */
-  async targetsOf(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookTarget>> {
+  async findTargets(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookTarget>> {
     return new Map((await this.#loadAll(tx, owners)).map((row) => [row.owner_id, this.#toTarget(row)]));
   }
 
@@ -190,7 +190,7 @@ export class Webhooks {
     const { tenant, id } = owner;
     const now = this.#parts.clock.now();
     const url = new URL(sealed.url);
-    const target = [toShownUrl(url), toEndpoint(url), toQueueName(tenant, url)] as const;
+    const target = [maskUrl(url), toEndpoint(url), toQueueName(tenant, url)] as const;
     const saved = await tx.query(SAVE, [id, tenant, ...target, this.#seal(sealed), events, now]);
     await tx.query(REDIRECT, [id, ...target, now]);
     return this.#viewOf(owner, saved);
@@ -201,13 +201,13 @@ export class Webhooks {
     if (webhook.secret === secret) return webhook;
     const now = this.#parts.clock.now();
     const live = webhook.old.filter((one) => one.until > now && one.secret !== secret);
-    const old = [{ secret: webhook.secret, until: now + OVERLAP_MS }, ...live].slice(0, MAX_OLD_SECRETS);
+    const old = [{ secret: webhook.secret, until: now + SECRET_OVERLAP_MS }, ...live].slice(0, MAX_OLD_SECRETS);
     return { ...webhook, secret, old };
   }
 
   #viewOf({ id }: WebhookOwner, written: readonly Row[]): WebhookView {
     const row = readRow(WebhookRow, written);
-    if (row === null) throw noWebhook(id);
+    if (row === null) throw buildNoWebhookError(id);
     return this.#toView(row);
   }
 
@@ -216,9 +216,9 @@ export class Webhooks {
     return {
       url: row.url,
       secret_set: true,
-      status: statusOf(row),
+      status: getStatus(row),
       ...(names.length === 0 ? {} : { headers: Object.fromEntries(names.map((name) => [name, MASK])) }),
-      events: toEvents(row.events),
+      events: parseEvents(row.events),
     };
   }
 
@@ -254,12 +254,12 @@ export class Webhooks {
 }
 
 /** Locks and reads the row of a webhook; null where there is none. */
-async function lock(tx: Statements, { tenant, id }: WebhookOwner): Promise<WebhookRow | null> {
+async function lockWebhook(tx: Statements, { tenant, id }: WebhookOwner): Promise<WebhookRow | null> {
   return readRow(WebhookRow, await tx.query(LOCK, [id, tenant]));
 }
 
 /** The error for an unknown webhook and for another tenant's. */
-export function noWebhook(owner: string): ServiceError {
+export function buildNoWebhookError(owner: string): ServiceError {
   return new ServiceError('not_found', `no webhook of ${owner}`);
 }
 
@@ -274,7 +274,7 @@ function toQueueName(tenant: string, url: URL): string {
 }
 
 /** The URL as logs and answers show it: the values of its query may be keys. */
-function toShownUrl(url: URL): string {
+function maskUrl(url: URL): string {
   const shown = new URL(url);
   for (const name of new Set(shown.searchParams.keys())) shown.searchParams.set(name, MASK);
   return shown.href;
@@ -288,15 +288,15 @@ function readUrl(guard: WebhookParts['guard'], text: string): URL {
   throw new ServiceError('invalid_request', why);
 }
 
-function statusOf({ failing_since, disabled_at }: WebhookRow): WebhookView['status'] {
+function getStatus({ failing_since, disabled_at }: WebhookRow): WebhookView['status'] {
   if (disabled_at !== null) return 'disabled';
   return failing_since === null ? 'active' : 'failing';
 }
 
-function toText(events: readonly string[] | null): string | null {
+function formatEvents(events: readonly string[] | null): string | null {
   return events === null ? null : ` ${events.join(' ')} `;
 }
 
-function toEvents(text: string | null): string[] | null {
+function parseEvents(text: string | null): string[] | null {
   return text === null ? null : text.trim().split(' ');
 }

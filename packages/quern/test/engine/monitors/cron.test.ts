@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkCron, readCron } from '#features/monitors/schedule/cron-dialect.ts';
+import { checkCron, parseCron } from '#features/monitors/schedule/cron-dialect.ts';
 import {
   countTicks,
-  isZone,
-  lastTick,
-  shortestGap,
-  ticksIn30Days,
-  toSchedule,
+  isTimeZone,
+  findLastTick,
+  computeShortestGap,
+  countTicksIn30Days,
+  createSchedule,
 } from '#features/monitors/schedule/schedule.ts';
-import { backoffUntil, catchUp, hasFailedTooLong, jitterOf, tickAfter } from '#features/monitors/schedule/timing.ts';
+import {
+  computeBackoffEnd,
+  findCatchUp,
+  hasFailedTooLong,
+  jitterOf,
+  findNextTick,
+} from '#features/monitors/schedule/timing.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,7 +24,7 @@ const at = (text: string): number => Date.parse(text);
 
 /** The ticks after an instant, as UTC times without seconds. */
 function ticks(cron: string, zone: string, after: string, count: number): readonly string[] {
-  const { nextTick } = toSchedule(cron, zone);
+  const { nextTick } = createSchedule(cron, zone);
   const found: string[] = [];
   for (let tick = nextTick(at(after)); tick !== null && found.length < count; tick = nextTick(tick)) {
     found.push(new Date(tick).toISOString().slice(5, 16));
@@ -111,7 +117,7 @@ test('the dialect has lists, ranges, steps, names, macros, and Sunday twice', ()
     [' @Daily ', 'hours', [0]],
     ['0  0\t* * *', 'minutes', [0]],
   ] as const;
-  for (const [cron, field, expected] of accepted) assert.deepEqual(readCron(cron)[field], expected, cron);
+  for (const [cron, field, expected] of accepted) assert.deepEqual(parseCron(cron)[field], expected, cron);
   assert.deepEqual(ticks('0 0 13 * FRI', 'UTC', '2026-11-10T00:00Z', 2), ['11-13T00:00', '11-20T00:00']);
 });
 
@@ -159,9 +165,10 @@ test('security row 143: what the dialect does not have is refused', () => {
 });
 
 test('security row 143: only zones of the IANA database', () => {
-  for (const zone of ['UTC', 'Europe/Berlin', 'America/Argentina/Ushuaia', 'Etc/GMT+5']) assert.ok(isZone(zone), zone);
+  for (const zone of ['UTC', 'Europe/Berlin', 'America/Argentina/Ushuaia', 'Etc/GMT+5'])
+    assert.ok(isTimeZone(zone), zone);
   const refused = ['Mars/Base', '../../etc/localtime', '+01:00', '', 'UTC ', 'Europe/Berlin/', 'a'.repeat(10_240)];
-  for (const zone of refused) assert.equal(isZone(zone), false, zone.slice(0, 40));
+  for (const zone of refused) assert.equal(isTimeZone(zone), false, zone.slice(0, 40));
 });
 
 test('ticks are counted without going through them', () => {
@@ -172,11 +179,12 @@ test('ticks are counted without going through them', () => {
     ['0 0 1 * *', 0],
     ['30 6 * * *', 30],
   ] as const;
-  for (const [cron, count] of expected) assert.equal(ticksIn30Days(toSchedule(cron, 'UTC'), from), count, cron);
-  const { nextTick } = toSchedule('7,50 */5 * * SUN', 'America/New_York');
+  for (const [cron, count] of expected)
+    assert.equal(countTicksIn30Days(createSchedule(cron, 'UTC'), from), count, cron);
+  const { nextTick } = createSchedule('7,50 */5 * * SUN', 'America/New_York');
   let counted = 0;
   for (let tick = nextTick(from); tick !== null && tick <= from + 40 * DAY; tick = nextTick(tick)) counted += 1;
-  assert.equal(countTicks(toSchedule('7,50 */5 * * SUN', 'America/New_York'), from, from + 40 * DAY), counted);
+  assert.equal(countTicks(createSchedule('7,50 */5 * * SUN', 'America/New_York'), from, from + 40 * DAY), counted);
 });
 
 test('the shortest gap of 400 days is found over the ends of hours, days and months', () => {
@@ -192,7 +200,7 @@ test('the shortest gap of 400 days is found over the ends of hours, days and mon
     ['@hourly', HOUR],
     ['0 0 31,1 * *', DAY],
   ] as const;
-  for (const [cron, gap] of expected) assert.equal(shortestGap(toSchedule(cron, 'UTC'), from), gap, cron);
+  for (const [cron, gap] of expected) assert.equal(computeShortestGap(createSchedule(cron, 'UTC'), from), gap, cron);
 });
 
 test('a run starts after its tick by a share of the interval that is always the same', () => {
@@ -205,36 +213,39 @@ test('a run starts after its tick by a share of the interval that is always the 
 });
 
 test('after a pause the newest missed tick is made up for, unless it is too old', () => {
-  const hourly = toSchedule('0 * * * *', 'UTC');
+  const hourly = createSchedule('0 * * * *', 'UTC');
   const now = at('2026-01-10T12:30Z');
-  assert.deepEqual(catchUp(hourly, at('2026-01-10T09:00Z'), now), { tick: at('2026-01-10T12:00Z'), missed: 4 });
-  assert.deepEqual(catchUp(hourly, at('2025-12-10T09:00Z'), now), { tick: at('2026-01-10T12:00Z'), missed: 748 });
-  const weekly = toSchedule('0 12 * * SAT', 'UTC');
-  assert.equal(catchUp(weekly, at('2026-01-03T12:00Z'), at('2026-01-05T12:00Z')), null);
-  assert.deepEqual(catchUp(weekly, at('2026-01-10T12:00Z'), now), { tick: at('2026-01-10T12:00Z'), missed: 1 });
-  const fiveMinutely = toSchedule('0-10/5 3 * * *', 'UTC');
-  assert.equal(catchUp(fiveMinutely, at('2026-01-10T03:00Z'), at('2026-01-10T03:04Z'))?.tick, at('2026-01-10T03:00Z'));
-  assert.equal(catchUp(toSchedule('* * * * *', 'UTC'), now - 3 * HOUR, now)?.missed, 181);
-  assert.equal(catchUp(hourly, at('2026-01-10T13:00Z'), now), null);
+  assert.deepEqual(findCatchUp(hourly, at('2026-01-10T09:00Z'), now), { tick: at('2026-01-10T12:00Z'), missed: 4 });
+  assert.deepEqual(findCatchUp(hourly, at('2025-12-10T09:00Z'), now), { tick: at('2026-01-10T12:00Z'), missed: 748 });
+  const weekly = createSchedule('0 12 * * SAT', 'UTC');
+  assert.equal(findCatchUp(weekly, at('2026-01-03T12:00Z'), at('2026-01-05T12:00Z')), null);
+  assert.deepEqual(findCatchUp(weekly, at('2026-01-10T12:00Z'), now), { tick: at('2026-01-10T12:00Z'), missed: 1 });
+  const fiveMinutely = createSchedule('0-10/5 3 * * *', 'UTC');
+  assert.equal(
+    findCatchUp(fiveMinutely, at('2026-01-10T03:00Z'), at('2026-01-10T03:04Z'))?.tick,
+    at('2026-01-10T03:00Z'),
+  );
+  assert.equal(findCatchUp(createSchedule('* * * * *', 'UTC'), now - 3 * HOUR, now)?.missed, 181);
+  assert.equal(findCatchUp(hourly, at('2026-01-10T13:00Z'), now), null);
 });
 
 test('the last tick is found from any distance', () => {
-  const monthly = toSchedule('0 0 1 * *', 'UTC');
-  assert.equal(lastTick(monthly, at('2026-01-15T00:00Z'), at('2025-12-15T00:00Z')), at('2026-01-01T00:00Z'));
-  assert.equal(lastTick(monthly, at('2026-01-15T00:00Z'), at('2026-01-02T00:00Z')), null);
-  assert.equal(lastTick(monthly, at('2026-01-01T00:00Z'), at('2026-01-01T00:00Z')), at('2026-01-01T00:00Z'));
+  const monthly = createSchedule('0 0 1 * *', 'UTC');
+  assert.equal(findLastTick(monthly, at('2026-01-15T00:00Z'), at('2025-12-15T00:00Z')), at('2026-01-01T00:00Z'));
+  assert.equal(findLastTick(monthly, at('2026-01-15T00:00Z'), at('2026-01-02T00:00Z')), null);
+  assert.equal(findLastTick(monthly, at('2026-01-01T00:00Z'), at('2026-01-01T00:00Z')), at('2026-01-01T00:00Z'));
 });
 
 test('a monitor that keeps failing runs less and less often, at least daily', () => {
-  const hours = [0, 2, 3, 4, 5, 6, 7, 8, 90].map((failures) => backoffUntil(0, HOUR, failures));
+  const hours = [0, 2, 3, 4, 5, 6, 7, 8, 90].map((failures) => computeBackoffEnd(0, HOUR, failures));
   assert.deepEqual(
     hours.map((until) => (until === null ? null : until / HOUR)),
     [null, null, 2, 4, 8, 16, 24, 24, 24],
   );
-  assert.equal(backoffUntil(0, 7 * DAY, 5), null);
-  const hourly = toSchedule('0 * * * *', 'UTC');
-  assert.equal(tickAfter(hourly, at('2026-01-01T00:00Z'), 1), at('2026-01-01T01:00Z'));
-  assert.equal(tickAfter(hourly, at('2026-01-01T00:00Z'), 4), at('2026-01-01T04:00Z'));
+  assert.equal(computeBackoffEnd(0, 7 * DAY, 5), null);
+  const hourly = createSchedule('0 * * * *', 'UTC');
+  assert.equal(findNextTick(hourly, at('2026-01-01T00:00Z'), 1), at('2026-01-01T01:00Z'));
+  assert.equal(findNextTick(hourly, at('2026-01-01T00:00Z'), 4), at('2026-01-01T04:00Z'));
   assert.deepEqual(
     [
       hasFailedTooLong(99, 0, DAY),

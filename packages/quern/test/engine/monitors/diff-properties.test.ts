@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Baseline } from '#features/monitors/compare/baseline.ts';
-import { passes } from '#features/monitors/compare/decimals.ts';
+import { reachesThreshold } from '#features/monitors/compare/decimals.ts';
 import { diff } from '#features/monitors/compare/diff.ts';
 import { observeFields } from '#features/monitors/compare/observation.ts';
 import { Watch } from '#features/monitors/compare/watch.ts';
@@ -106,7 +106,7 @@ test('a number is reported exactly when it is a threshold away from what was las
       const values = moves.reduce((path, move) => [...path, Number(((path.at(-1) ?? 0) + move).toFixed(2))], [start]);
       let told = start;
       const expected = values.slice(1).map((value) => {
-        if (!passes(told, value, thresholds)) return null;
+        if (!reachesThreshold(told, value, thresholds)) return null;
         const entry = [told, value];
         told = value;
         return entry;
@@ -129,9 +129,9 @@ test('a threshold is exact where floating point is not', () => {
       (a, d, digits) => {
         const unit = 10 ** digits;
         const [from, to] = [a / unit, (a + d) / unit];
-        assert.equal(passes(from, to, { abs: d / unit }), d > 0);
-        assert.equal(passes(from, to, { abs: (d + 1) / unit }), false);
-        assert.equal(passes(to, from, { abs: d / unit }), d > 0);
+        assert.equal(reachesThreshold(from, to, { abs: d / unit }), d > 0);
+        assert.equal(reachesThreshold(from, to, { abs: (d + 1) / unit }), false);
+        assert.equal(reachesThreshold(to, from, { abs: d / unit }), d > 0);
       },
     ),
   );

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { windowAt } from '#features/monitors/store/digest-windows.ts';
-import { localTimeFormat } from '#features/monitors/schedule/schedule.ts';
+import { computeWindow } from '#features/monitors/store/digest-windows.ts';
+import { createLocalTimeFormat } from '#features/monitors/schedule/schedule.ts';
 
 type Case = readonly [
   what: string,
-  rule: Parameters<typeof windowAt>[0],
+  rule: Parameters<typeof computeWindow>[0],
   zone: string,
   now: string,
   from: string,
@@ -81,7 +81,7 @@ const CASES: readonly Case[] = [
 
 test('windows of a digest end at the same times of the clock, also when the clocks change', () => {
   for (const [what, rule, zone, now, from, to] of CASES) {
-    const window = windowAt(rule, localTimeFormat(zone), Date.parse(now));
+    const window = computeWindow(rule, createLocalTimeFormat(zone), Date.parse(now));
     assert.deepEqual(
       [new Date(window.from).toISOString(), new Date(window.to).toISOString()],
       [new Date(from).toISOString(), new Date(to).toISOString()],
@@ -92,10 +92,10 @@ test('windows of a digest end at the same times of the clock, also when the cloc
 
 test('a window holds the instant that it is asked for, all through a year with its clock changes', () => {
   for (const zone of ['Europe/Berlin', 'Australia/Lord_Howe']) {
-    const wall = localTimeFormat(zone);
+    const wall = createLocalTimeFormat(zone);
     for (let at = Date.parse('2026-01-01T00:00:30Z'); at < Date.parse('2027-01-01T00:00:00Z'); at += 31 * 3_300_000) {
       for (const interval_minutes of [15, 720]) {
-        const { from, to } = windowAt({ interval_minutes }, wall, at);
+        const { from, to } = computeWindow({ interval_minutes }, wall, at);
         assert.ok(to > at, `${zone} ${new Date(at).toISOString()} ${interval_minutes}`);
         assert.ok(from <= at, `${zone} ${new Date(at).toISOString()} ${interval_minutes}`);
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
-import { toJsonLines } from '#features/monitors/compare/json-text.ts';
+import { formatJsonLines } from '#features/monitors/compare/json-text.ts';
 import { pageOf, withGate } from '../gate.ts';
 import { monitorsOf, pass, runAll } from '../../support/engine/monitoring.ts';
 
@@ -26,19 +26,19 @@ const OTHER = [
 
 test('the same JSON has the same lines, whatever its order of members and its numbers', () => {
   for (const [one, other] of SAME) {
-    assert.notEqual(toJsonLines(one), null);
-    assert.equal(toJsonLines(one), toJsonLines(other), one);
+    assert.notEqual(formatJsonLines(one), null);
+    assert.equal(formatJsonLines(one), formatJsonLines(other), one);
   }
 });
 
 test('other JSON has other lines', () => {
-  for (const [one, other] of OTHER) assert.notEqual(toJsonLines(one), toJsonLines(other), one);
+  for (const [one, other] of OTHER) assert.notEqual(formatJsonLines(one), formatJsonLines(other), one);
 });
 
 test('a text that is no JSON, or too deep, is left as it is', () => {
   const deep = '['.repeat(500) + ']'.repeat(500);
   for (const text of ['Rye flour', '{"a": 1', '[1, 2] and more', '"a"', '42', deep]) {
-    assert.equal(toJsonLines(text), null, text.slice(0, 20));
+    assert.equal(formatJsonLines(text), null, text.slice(0, 20));
   }
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { Baseline } from '#features/monitors/compare/baseline.ts';
 import { StoredWatch } from '#features/monitors/compare/watch.ts';
-import { presetOf } from '#features/monitors/presets/presets.ts';
+import { getPreset } from '#features/monitors/presets/presets.ts';
 import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
 
 const DAYS = 180;
@@ -92,7 +92,7 @@ function alertsOf(days: readonly Day[]): readonly string[] {
     });
     if (channels.every(({ rate }) => rate === null)) continue;
     const run = { operation: hotelRates, input, body: { channels }, watch, runId: `run_${day}` };
-    const { alert, difference } = presetOf('hotel_channels').compare(run, known);
+    const { alert, difference } = getPreset('hotel_channels').compare(run, known);
     if (alert !== null) alerts.push(`${day} ${Alert.parse(alert).provider_low}`);
     known = Baseline.parse(JSON.parse(JSON.stringify(difference.baseline)));
   }

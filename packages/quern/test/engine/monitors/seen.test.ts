@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toRunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
+import { buildRunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 
 test('a run keeps the beginning of what is too large, of an object too, and says so', () => {
   const offer = { name: 'Rye', text: 'a'.repeat(50_000) };
   const text = '🌾'.repeat(50_000);
   const values = { price: 5, offer, text, list: [1, offer] };
   const observation = { values, field_meta: { price: { source: 'extract' as const } }, content: null };
-  const seen = toRunSnapshot({
+  const seen = buildRunSnapshot({
     observation,
     body: {},
     warnings: [],

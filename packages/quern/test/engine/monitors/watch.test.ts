@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { observeContent, observeFields, toContentFetch } from '#features/monitors/compare/observation.ts';
-import { shapesOfOutput } from '#features/monitors/compare/shapes.ts';
+import { observeContent, observeFields, buildContentFetch } from '#features/monitors/compare/observation.ts';
+import { buildOutputShapes } from '#features/monitors/compare/shapes.ts';
 import { checkWatch } from '#features/monitors/compare/watch-check.ts';
 import { contentOf, Watch } from '#features/monitors/compare/watch.ts';
-import { mergePatch, MONITOR_FIELDS, refuseBadMonitor, toTarget } from '#features/monitors/definition-input.ts';
+import { mergePatch, MONITOR_FIELDS, checkMonitor, toTarget } from '#features/monitors/definition-input.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import { interact } from '#features/interact/operation.ts';
 import { z } from 'zod';
 import { shapes } from '../../support/engine/following.ts';
 
-const Body = z.strictObject(MONITOR_FIELDS).superRefine(refuseBadMonitor);
+const Body = z.strictObject(MONITOR_FIELDS).superRefine(checkMonitor);
 
 function asked(watch: unknown) {
-  return toContentFetch(contentOf(Watch.parse(watch)) ?? assert.fail());
+  return buildContentFetch(contentOf(Watch.parse(watch)) ?? assert.fail());
 }
 
 /** Paths of what a schema refuses. */
@@ -105,14 +105,14 @@ test('a watch is held to the fields of its target', () => {
 
 test('the fields of an operation are the members of its answer that tell of what was asked for', () => {
   const output = z.toJSONSchema(fetchPage.output, { unrepresentable: 'any' });
-  const fields = shapesOfOutput(output);
+  const fields = buildOutputShapes(output);
   assert.equal(fields.get('markdown')?.kind, 'string');
   assert.equal(fields.get('metadata.title')?.kind, 'string');
   assert.equal(fields.get('links')?.kind, 'rows');
   assert.equal(fields.get('structured_data.opengraph')?.kind, 'any');
   for (const name of ['usage', 'attempts', 'warnings', 'cache.hit', 'truncated', 'model.input_tokens'])
     assert.equal(fields.has(name), false, name);
-  const session = shapesOfOutput(z.toJSONSchema(interact.output, { unrepresentable: 'any' }));
+  const session = buildOutputShapes(z.toJSONSchema(interact.output, { unrepresentable: 'any' }));
   assert.deepEqual(
     ['steps', 'model.input_tokens', 'completed', 'extracted'].map((name) => session.has(name)),
     [false, false, true, true],
@@ -121,7 +121,7 @@ test('the fields of an operation are the members of its answer that tell of what
     rate: z.object({ price: z.object({ amount: z.number(), currency: z.string() }).nullable(), stars: z.int() }),
     provider: z.string(),
   });
-  const rate = shapesOfOutput(z.toJSONSchema(record));
+  const rate = buildOutputShapes(z.toJSONSchema(record));
   assert.deepEqual(
     [...rate].map(([name, { kind }]) => `${name} ${kind}`),
     ['rate.price money', 'rate.stars number'],

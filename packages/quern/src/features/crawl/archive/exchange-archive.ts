@@ -4,38 +4,38 @@ import type { Results } from '#engine/results/results.ts';
 import { OBJECT_BYTES, type Segment, toPortions } from '#engine/results/result-segments.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { toUuid } from '#kernel/ids.ts';
-import type { PageOrder } from '#features/crawl/crawl-order.ts';
+import type { PageOptions } from '#features/crawl/crawl-options.ts';
 import type { PageEnd, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { Recording } from '#engine/visits/with-recording.ts';
-import { RECORDS_OF_EXCHANGE, RECORDS_OF_SHOWN, toRecords, toShownRecord } from './warc.ts';
+import { RECORDS_PER_EXCHANGE, RECORDS_PER_RENDERED_PAGE, buildExchangeRecords, buildResourceRecord } from './warc.ts';
 
 /** Exchanges that are packed and belong to no row yet: in memory, or large ones as objects already. */
-type Kept = Promise<Segment>[];
+type PendingSegments = Promise<Segment>[];
 
 /** A packed exchange waits for its commit in memory up to this, and as an object beyond. */
-const MAX_IN_MEMORY = 256 * 1024;
+const MAX_IN_MEMORY_BYTES = 256 * 1024;
 /** Headers that are a secret whoever sent them; those of the caller are besides. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
-export type ArchivingParts = {
+export type ExchangeArchiveParts = {
   readonly results: Results;
   readonly clock: Clock;
   readonly jobId: string;
   /** How each page is asked for; what the caller sends with it stays out of the archive. */
-  readonly page: PageOrder;
+  readonly page: PageOptions;
   /** The name of the caller's session, whose cookies stay out of the archive too; null for none. */
   readonly session: string | null;
 };
 
 /** Keeps the exchanges of a crawl until they are committed with what they brought. */
-export class Archiving {
-  readonly #parts: ArchivingParts;
+export class ExchangeArchive {
+  readonly #parts: ExchangeArchiveParts;
   readonly #about: string;
   readonly #secrets: ReadonlySet<string>;
-  readonly #ofPages = new Map<number, Kept>();
-  #ofSite: Kept = [];
+  readonly #ofPages = new Map<number, PendingSegments>();
+  #ofSite: PendingSegments = [];
 
-  constructor(parts: ArchivingParts) {
+  constructor(parts: ExchangeArchiveParts) {
     this.#parts = parts;
     this.#about = toUuid(parts.jobId);
     const ofSession = parts.session === null ? [] : ['set-cookie'];
@@ -47,23 +47,27 @@ export class Archiving {
   }
 
   /** Keeps what is exchanged for a page, and the page as a browser showed it. */
-  recordingOf(seq: number): Recording {
+  createRecording(seq: number): Recording {
     const { clock } = this.#parts;
     return {
       recorder: this.#recorder(() => this.#keptOf(seq)),
       keepShown: (shown) =>
-        this.#keep(this.#keptOf(seq), RECORDS_OF_SHOWN, toShownRecord({ page: shown, at: clock.now() }, this.#about)),
+        this.#keep(
+          this.#keptOf(seq),
+          RECORDS_PER_RENDERED_PAGE,
+          buildResourceRecord({ page: shown, at: clock.now() }, this.#about),
+        ),
     };
   }
 
   /** A visit whose exchanges belong to the site and to none of its pages. */
-  ofSite(visit: Visit): Visit {
+  withSiteRecording(visit: Visit): Visit {
     const own = this.#recorder(() => this.#ofSite);
     return async (request, signal) => visit({ ...request, recorder: own }, signal);
   }
 
   /** The visit of pages, with what was exchanged for each of them at its end. */
-  around(visit: VisitPage): VisitPage {
+  withPageExchanges(visit: VisitPage): VisitPage {
     return async (claim, signal, place) => {
       try {
         const visited = await visit(claim, signal, place);
@@ -95,28 +99,28 @@ export class Archiving {
   }
 
   /** Packs each exchange as it ends, so that no body outlives it. */
-  #recorder(keptIn: () => Kept): ExchangeRecorder {
+  #recorder(keptIn: () => PendingSegments): ExchangeRecorder {
     const { clock } = this.#parts;
     return (sent) => {
       const at = clock.now();
       return (received) => {
-        const records = toRecords({ sent, received, at }, { about: this.#about, secrets: this.#secrets });
-        this.#keep(keptIn(), RECORDS_OF_EXCHANGE, records);
+        const records = buildExchangeRecords({ sent, received, at }, { about: this.#about, secrets: this.#secrets });
+        this.#keep(keptIn(), RECORDS_PER_EXCHANGE, records);
       };
     };
   }
 
-  #keep(kept: Kept, items: number, records: ReturnType<typeof toRecords>): void {
+  #keep(kept: PendingSegments, items: number, records: ReturnType<typeof buildExchangeRecords>): void {
     const { results, jobId } = this.#parts;
     const packing = records.then(async (bytes) =>
-      results.packArchive(jobId, { items, bytes, mostInRow: MAX_IN_MEMORY }),
+      results.packArchive(jobId, { items, bytes, mostInRow: MAX_IN_MEMORY_BYTES }),
     );
     // A failure is thrown where the exchanges are committed.
     packing.catch(() => undefined);
     kept.push(packing);
   }
 
-  #keptOf(seq: number): Kept {
+  #keptOf(seq: number): PendingSegments {
     const kept = this.#ofPages.get(seq) ?? [];
     this.#ofPages.set(seq, kept);
     return kept;

@@ -14,12 +14,12 @@ const SPECIFICATION = 'http://iipc.github.io/warc-specifications/specifications/
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Twice as fast as zlib's own choice, for pages a fiftieth larger. */
-const LEVEL = 4;
+const GZIP_LEVEL = 4;
 
 const compress = promisify<Uint8Array, ZlibOptions, Buffer<ArrayBuffer>>(gzip);
 
 /** One request, its answer, and when the request left, ms. */
-export type Exchanged = { readonly sent: Sent; readonly received: Received; readonly at: number };
+export type Exchange = { readonly sent: Sent; readonly received: Received; readonly at: number };
 
 export type RecordOptions = {
   /** The UUID of the record that describes the archive. */
@@ -41,16 +41,16 @@ export type ArchiveFacts = {
 type Bytes = Uint8Array<ArrayBuffer>;
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** The number of records that `toRecords` makes of an exchange. */
-export const RECORDS_OF_EXCHANGE = 2;
+/** The number of records that `buildExchangeRecords` makes of an exchange. */
+export const RECORDS_PER_EXCHANGE = 2;
 
 /** The records of an exchange: the request, and the answer that it is concurrent to. */
-export async function toRecords(exchanged: Exchanged, { about, secrets }: RecordOptions): Promise<Bytes> {
+export async function buildExchangeRecords(exchanged: Exchange, { about, secrets }: RecordOptions): Promise<Bytes> {
   const { sent, received, at } = exchanged;
   const { protocol, body, cut, ip } = received;
   const target = new URL(sent.url);
   target.hash = '';
-  const response = newRecordId();
+  const response = createRecordId();
   const common: Fields = [
     ['WARC-Date', toTimestamp(at)],
     ['WARC-Target-URI', target.href],
@@ -58,53 +58,53 @@ export async function toRecords(exchanged: Exchanged, { about, secrets }: Record
     ['WARC-Protocol', protocol],
     ['WARC-Warcinfo-ID', toRecordId(about)],
   ];
-  const request = await toRecord(
+  const request = await compressRecord(
     [
       ['WARC-Type', 'request'],
-      ['WARC-Record-ID', newRecordId()],
+      ['WARC-Record-ID', createRecordId()],
       ...common,
       ['WARC-Concurrent-To', response],
       ['Content-Type', 'application/http; msgtype=request'],
     ],
-    [toRequestHead(sent, { protocol, secrets })],
+    [formatRequestHead(sent, { protocol, secrets })],
   );
-  const answer = await toRecord(
+  const answer = await compressRecord(
     [
       ['WARC-Type', 'response'],
       ['WARC-Record-ID', response],
       ...common,
-      ['WARC-Payload-Digest', toDigest(body)],
+      ['WARC-Payload-Digest', computeDigest(body)],
       ...(cut === null ? [] : [['WARC-Truncated', cut] as const]),
       ['Content-Type', 'application/http; msgtype=response'],
     ],
-    [toResponseHead(received, secrets.has('set-cookie')), ...body],
+    [formatResponseHead(received, secrets.has('set-cookie')), ...body],
     // What is packed already is not worth the time.
-    isCoded(received) ? 0 : LEVEL,
+    isContentEncoded(received) ? 0 : GZIP_LEVEL,
   );
   return Buffer.concat([request, answer]);
 }
 
 /** A page as a browser showed it, and when it was taken, ms. */
-export type Shown = { readonly page: Pick<Page, 'url' | 'contentType' | 'body'>; readonly at: number };
+export type RenderedPage = { readonly page: Pick<Page, 'url' | 'contentType' | 'body'>; readonly at: number };
 
-/** The number of records that `toShownRecord` makes. */
-export const RECORDS_OF_SHOWN = 1;
+/** The number of records that `buildResourceRecord` makes. */
+export const RECORDS_PER_RENDERED_PAGE = 1;
 
 /**
  * The record of a page that a browser showed: a `resource`, because no server has sent these bytes. The body is copied
  * before this returns.
  */
-export async function toShownRecord({ page, at }: Shown, about: string): Promise<Bytes> {
+export async function buildResourceRecord({ page, at }: RenderedPage, about: string): Promise<Bytes> {
   const target = new URL(page.url);
   target.hash = '';
-  return toRecord(
+  return compressRecord(
     [
       ['WARC-Type', 'resource'],
-      ['WARC-Record-ID', newRecordId()],
+      ['WARC-Record-ID', createRecordId()],
       ['WARC-Date', toTimestamp(at)],
       ['WARC-Target-URI', target.href],
       ['WARC-Warcinfo-ID', toRecordId(about)],
-      ['WARC-Payload-Digest', toDigest([page.body])],
+      ['WARC-Payload-Digest', computeDigest([page.body])],
       ['Content-Type', page.contentType === '' ? 'application/octet-stream' : page.contentType],
     ],
     [page.body],
@@ -120,7 +120,7 @@ export async function toWarcinfo({ uuid, at, version, jobId, robots }: ArchiveFa
     ['isPartOf', jobId],
     ['robots', robots],
   ];
-  return toRecord(
+  return compressRecord(
     [
       ['WARC-Type', 'warcinfo'],
       ['WARC-Record-ID', toRecordId(uuid)],
@@ -128,60 +128,62 @@ export async function toWarcinfo({ uuid, at, version, jobId, robots }: ArchiveFa
       ['WARC-Filename', `${jobId}.warc.gz`],
       ['Content-Type', 'application/warc-fields'],
     ],
-    [Buffer.from(toLines(said))],
+    [Buffer.from(formatFields(said))],
   );
 }
 
-async function toRecord(fields: Fields, block: readonly Uint8Array[], level = LEVEL): Promise<Bytes> {
+async function compressRecord(fields: Fields, block: readonly Uint8Array[], level = GZIP_LEVEL): Promise<Bytes> {
   const length = block.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const all: Fields = [...fields, ['WARC-Block-Digest', toDigest(block)], ['Content-Length', String(length)]];
-  const head = Buffer.from(`WARC/1.1\r\n${toLines(all)}\r\n`);
+  const all: Fields = [...fields, ['WARC-Block-Digest', computeDigest(block)], ['Content-Length', String(length)]];
+  const head = Buffer.from(`WARC/1.1\r\n${formatFields(all)}\r\n`);
   return compress(Buffer.concat([head, ...block, Buffer.from('\r\n\r\n')]), { level });
 }
 
-function isCoded({ headers }: Received): boolean {
-  return toFields(headers).some(([name, value]) => name.toLowerCase() === 'content-encoding' && value !== 'identity');
+function isContentEncoded({ headers }: Received): boolean {
+  return toFieldPairs(headers).some(
+    ([name, value]) => name.toLowerCase() === 'content-encoding' && value !== 'identity',
+  );
 }
 
 /** Written as HTTP/1.1 whatever was spoken, because readers know no other form; `WARC-Protocol` tells. */
-function toRequestHead(
+function formatRequestHead(
   { url, headers }: Sent,
   { protocol, secrets }: Pick<RecordOptions, 'secrets'> & Pick<Received, 'protocol'>,
 ): Uint8Array {
   const own: Fields = [['host', url.host], ...(protocol === 'http/1.1' ? [['connection', 'keep-alive'] as const] : [])];
-  const all = [...own, ...toFields(headers)].map(([name, value]) =>
+  const all = [...own, ...toFieldPairs(headers)].map(([name, value]) =>
     secrets.has(name.toLowerCase()) ? ([name, MASK] as const) : ([name, value] as const),
   );
-  return Buffer.from(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${toLines(all)}\r\n`, 'latin1');
+  return Buffer.from(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${formatFields(all)}\r\n`, 'latin1');
 }
 
 /** The body is kept as it came but for its transfer coding, so the field that announces one is renamed and no other. */
-function toResponseHead({ status, reason, headers }: Received, masksCookies: boolean): Uint8Array {
-  const fields = toFields(headers).map(([name, value]) => {
+function formatResponseHead({ status, reason, headers }: Received, masksCookies: boolean): Uint8Array {
+  const fields = toFieldPairs(headers).map(([name, value]) => {
     const lower = name.toLowerCase();
     if (lower === 'set-cookie' && masksCookies) return [name, MASK] as const;
     return [lower === 'transfer-encoding' ? `X-Archive-Orig-${name}` : name, value] as const;
   });
   return Buffer.concat([
     Buffer.from(`HTTP/1.1 ${status} ${reason}\r\n`),
-    Buffer.from(`${toLines(fields)}\r\n`, 'latin1'),
+    Buffer.from(`${formatFields(fields)}\r\n`, 'latin1'),
   ]);
 }
 
 const MASK = '********';
 
 /** Names and values in turn as pairs. */
-function toFields(flat: readonly string[]): Fields {
+function toFieldPairs(flat: readonly string[]): Fields {
   const fields: (readonly [string, string])[] = [];
   for (let at = 0; at + 1 < flat.length; at += 2) fields.push([flat[at] ?? '', flat[at + 1] ?? '']);
   return fields;
 }
 
-function toLines(fields: Fields): string {
+function formatFields(fields: Fields): string {
   return fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 }
 
-function newRecordId(): string {
+function createRecordId(): string {
   return toRecordId(randomUUID());
 }
 
@@ -190,7 +192,7 @@ function toRecordId(uuid: string): string {
 }
 
 /** SHA-1 in base32 (RFC 4648), as the standard's own examples and the indexes of web archives have it. */
-function toDigest(pieces: readonly Uint8Array[]): string {
+function computeDigest(pieces: readonly Uint8Array[]): string {
   const hash = createHash('sha1');
   for (const piece of pieces) hash.update(piece);
   let text = '';

@@ -4,15 +4,15 @@ import type { PageEnd } from '#features/crawl/crawl-page.ts';
 import type { KnownKeys } from './known-keys.ts';
 
 /** Duplicates whose new links are followed: this many, or this many for each stored page. */
-const MAX_FOLLOWED = 1000;
-const FOLLOWED_PER_PAGE = 10;
+const MAX_FOLLOWED_DUPLICATES = 1000;
+const FOLLOWED_DUPLICATES_PER_PAGE = 10;
 
 /** Pages that are only followed because `include` does not match them: this many, or this many for each of `max_pages`. */
-const MAX_PASSED = 1000;
-const PASSED_PER_PAGE = 10;
+const MAX_FOLLOWED_UNMATCHED = 1000;
+const FOLLOWED_UNMATCHED_PER_PAGE = 10;
 
 /** Pages that were not stored and had new links, by whether those were followed. */
-export type FollowedPages = { readonly followed: number; readonly unfollowed: number };
+export type FollowCounts = { readonly followed: number; readonly unfollowed: number };
 
 /**
  * The ends with duplicates as skipped: pages whose content or final URL is known, from earlier or from the same batch.
@@ -31,27 +31,27 @@ export function skipDuplicates(ends: readonly PageEnd[], known: KnownKeys): read
 }
 
 /** What is counted of pages that were not stored: duplicates of stored pages, and pages that `include` does not match. */
-type LinkCounts = { readonly duplicates: FollowedPages; readonly passed: FollowedPages };
+type LinkCounts = { readonly duplicates: FollowCounts; readonly passed: FollowCounts };
 
 /** The ends without the links of unstored pages beyond the limits, and the new counts. */
 export function limitUnstoredLinks(
   all: readonly PageEnd[],
   { counts, stored, maxPages }: { readonly counts: LinkCounts; readonly stored: number; readonly maxPages: number },
 ): { readonly ends: readonly PageEnd[] } & LinkCounts {
-  const most = Math.max(MAX_FOLLOWED, FOLLOWED_PER_PAGE * stored);
-  const duplicates = limitLinks(all, counts.duplicates, { most, isLimited: isRepeated });
-  const mostPassed = Math.max(MAX_PASSED, PASSED_PER_PAGE * maxPages);
-  const passed = limitLinks(duplicates.ends, counts.passed, { most: mostPassed, isLimited: isPassed });
+  const most = Math.max(MAX_FOLLOWED_DUPLICATES, FOLLOWED_DUPLICATES_PER_PAGE * stored);
+  const duplicates = limitLinks(all, counts.duplicates, { most, isLimited: isSkippedDuplicate });
+  const mostPassed = Math.max(MAX_FOLLOWED_UNMATCHED, FOLLOWED_UNMATCHED_PER_PAGE * maxPages);
+  const passed = limitLinks(duplicates.ends, counts.passed, { most: mostPassed, isLimited: isUnmatched });
   return { ends: passed.ends, duplicates: duplicates.counts, passed: passed.counts };
 }
 
 /** Whether a page is only followed. */
-function isPassed({ fate }: PageEnd): boolean {
+function isUnmatched({ fate }: PageEnd): boolean {
   return fate.kind === 'skipped' && fate.reason === 'filter';
 }
 
-function isRepeated(end: PageEnd): boolean {
-  return end.fate.kind === 'skipped' && !isPassed(end);
+function isSkippedDuplicate(end: PageEnd): boolean {
+  return end.fate.kind === 'skipped' && !isUnmatched(end);
 }
 
 /**
@@ -60,9 +60,9 @@ function isRepeated(end: PageEnd): boolean {
  */
 function limitLinks(
   ends: readonly PageEnd[],
-  before: FollowedPages,
+  before: FollowCounts,
   { most, isLimited }: { readonly most: number; readonly isLimited: (end: PageEnd) => boolean },
-): { readonly ends: readonly PageEnd[]; readonly counts: FollowedPages } {
+): { readonly ends: readonly PageEnd[]; readonly counts: FollowCounts } {
   let { followed, unfollowed } = before;
   const kept = ends.map((end) => {
     if (!isLimited(end) || !end.links.some(({ skip }) => skip === null)) return end;
@@ -76,13 +76,13 @@ function limitLinks(
   return { ends: kept, counts: { followed, unfollowed } };
 }
 
-export type NearDuplicateMarker = ReturnType<typeof buildNearDuplicateMarker>;
+export type NearDuplicateMarker = ReturnType<typeof createNearDuplicateMarker>;
 
 /**
  * Builds the marker of near-duplicates; it knows the pages that this process stored, and those that were added. `urlOf`
  * returns the URL of a page by its number.
  */
-export function buildNearDuplicateMarker(urlOf: (seq: number) => Promise<string | null>) {
+export function createNearDuplicateMarker(urlOf: (seq: number) => Promise<string | null>) {
   const index = buildNearDuplicates();
 
   return {
@@ -102,7 +102,7 @@ export function buildNearDuplicateMarker(urlOf: (seq: number) => Promise<string 
         }
         const inBatch = earlier.find(fate.simhash);
         const seq = inBatch ?? index.find(fate.simhash);
-        const url = inBatch === null ? (seq === null ? null : await urlOf(seq)) : urlIn(ends, inBatch);
+        const url = inBatch === null ? (seq === null ? null : await urlOf(seq)) : findUrl(ends, inBatch);
         earlier.add(fate.simhash, claim.seq);
         const { element } = fate;
         const tail = { ...element.tail, near_duplicate_of: url };
@@ -120,14 +120,14 @@ export function buildNearDuplicateMarker(urlOf: (seq: number) => Promise<string 
 }
 
 /** The hash as 16 hexadecimal digits, for a row. */
-export function toHashText({ high, low }: Simhash): string {
+export function formatSimhash({ high, low }: Simhash): string {
   return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
 }
 
-export function fromHashText(text: string): Simhash {
+export function parseSimhash(text: string): Simhash {
   return { high: Number.parseInt(text.slice(0, 8), 16), low: Number.parseInt(text.slice(8), 16) };
 }
 
-function urlIn(ends: readonly PageEnd[], seq: number): string | null {
+function findUrl(ends: readonly PageEnd[], seq: number): string | null {
   return ends.find(({ claim }) => claim.seq === seq)?.claim.url ?? null;
 }

@@ -6,11 +6,11 @@ import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 const MAX_KEYS = 500_000;
 
 /** The latest known keys; a URL that was only found too deep is still unknown to a shorter path. */
-export type KnownKeys = ReturnType<typeof buildKnownKeys>;
+export type KnownKeys = ReturnType<typeof createKnownKeys>;
 
-export function buildKnownKeys() {
-  const taken = buildLatest();
-  const deep = buildLatest();
+export function createKnownKeys() {
+  const taken = createRecentSet();
+  const deep = createRecentSet();
 
   return {
     has: (key: string): boolean => taken.has(key),
@@ -27,9 +27,9 @@ export function buildKnownKeys() {
   };
 }
 
-function buildLatest() {
-  let recent = buildFingerprints();
-  let older = buildFingerprints();
+function createRecentSet() {
+  let recent = createFingerprintSet();
+  let older = createFingerprintSet();
 
   return {
     has: (text: string, start = 0, end = text.length): boolean =>
@@ -38,13 +38,13 @@ function buildLatest() {
       recent.add(key);
       if (recent.size() < MAX_KEYS / 2) return;
       older = recent;
-      recent = buildFingerprints();
+      recent = createFingerprintSet();
     },
   };
 }
 
 /** The unknown URLs, each once; of several with one key the first that is not too deep. */
-export function onlyUnknown<T extends FoundUrl>(links: readonly T[], known: KnownKeys): readonly T[] {
+export function filterUnknown<T extends FoundUrl>(links: readonly T[], known: KnownKeys): readonly T[] {
   const fresh = new Map<string, T>();
   for (const link of links) {
     const earlier = fresh.get(link.key);
@@ -60,19 +60,19 @@ export function onlyUnknown<T extends FoundUrl>(links: readonly T[], known: Know
 }
 
 /** Links that lead no deeper than their page: they may lessen the depth of known URLs. */
-export function pathsNoDeeper<T extends FoundUrl>(links: readonly T[], depth: number): readonly T[] {
+export function filterNoDeeper<T extends FoundUrl>(links: readonly T[], depth: number): readonly T[] {
   return links.filter((link) => link.skip === null && link.depth <= depth);
 }
 
 /** Initial number of slots, a power of two; it doubles when half of them are taken. */
-const FEWEST_SLOTS = 1024;
+const INITIAL_SLOTS = 1024;
 
 /**
  * A set of texts that keeps a 64-bit hash of each: any two of a million collide with a probability below 10⁻⁷. It allocates
  * no object for a text, and none to look up a part of a longer text.
  */
-export function buildFingerprints() {
-  let slots = new Int32Array(2 * FEWEST_SLOTS);
+export function createFingerprintSet() {
+  let slots = new Int32Array(2 * INITIAL_SLOTS);
   let size = 0;
 
   /** The index of a fingerprint, or of the free slot for it: open addressing with linear probing. */
@@ -107,26 +107,26 @@ export function buildFingerprints() {
 
     /** Whether the characters of a text from `start` up to `end` are one of the set. */
     has(text: string, start = 0, end = text.length): boolean {
-      const at = indexOf(highOf(text, start, end), lowOf(text, start, end));
+      const at = indexOf(hashHigh(text, start, end), hashLow(text, start, end));
       return slots[at] !== 0 || slots[at + 1] !== 0;
     },
 
     add(text: string): void {
-      if (put(highOf(text, 0, text.length), lowOf(text, 0, text.length))) size += 1;
+      if (put(hashHigh(text, 0, text.length), hashLow(text, 0, text.length))) size += 1;
       if (size * 4 > slots.length) grow();
     },
   };
 }
 
 /** FNV-1a. */
-function highOf(text: string, start: number, end: number): number {
+function hashHigh(text: string, start: number, end: number): number {
   let state = 0x811c9dc5;
   for (let at = start; at < end; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
   return state | 0;
 }
 
 /** A second hash of the same kind; never 0, so that no fingerprint looks like a free slot. */
-function lowOf(text: string, start: number, end: number): number {
+function hashLow(text: string, start: number, end: number): number {
   let state = 0x9747b28c;
   for (let at = start; at < end; at++) {
     state = Math.imul(state ^ text.charCodeAt(at), 0x5bd1e995);

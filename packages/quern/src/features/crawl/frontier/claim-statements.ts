@@ -7,25 +7,25 @@ import { URL_STATES } from './url-statements.ts';
 const { waiting, claimed, failed } = URL_STATES;
 
 /** Members that died while they had claimed a page, from which on it is suspected and visited alone. */
-const SUSPECTED_AFTER = 2;
+const SUSPECTED_AFTER_DEATHS = 2;
 /** And from which on it is given up. */
-const GIVEN_UP_AFTER = 4;
+const GIVEN_UP_AFTER_DEATHS = 4;
 
 const REAP = `update crawl_urls set member = null, deaths = deaths + 1,
-    state = case when deaths + 1 >= ${GIVEN_UP_AFTER} then ${failed} else ${waiting} end,
-    code = case when deaths + 1 >= ${GIVEN_UP_AFTER} then 'internal_error' end,
-    message = case when deaths + 1 >= ${GIVEN_UP_AFTER} then 'the processes that visited the page died' end
+    state = case when deaths + 1 >= ${GIVEN_UP_AFTER_DEATHS} then ${failed} else ${waiting} end,
+    code = case when deaths + 1 >= ${GIVEN_UP_AFTER_DEATHS} then 'internal_error' end,
+    message = case when deaths + 1 >= ${GIVEN_UP_AFTER_DEATHS} then 'the processes that visited the page died' end
   where crawl = $1 and state = ${claimed} and member = $2 returning host, state, deaths`;
-const UNDER_WAY = `select seq from crawl_urls where crawl = $1 and state = ${claimed} and member = $2
-  and (deaths >= ${SUSPECTED_AFTER} or cast($3 as bigint) = 1) limit 1`;
+const FIND_VISITED = `select seq from crawl_urls where crawl = $1 and state = ${claimed} and member = $2
+  and (deaths >= ${SUSPECTED_AFTER_DEATHS} or cast($3 as bigint) = 1) limit 1`;
 
 /** Appended to the condition of a claim: only pages that are not suspected. */
-const UNSUSPECTED = ` and deaths < ${SUSPECTED_AFTER}`;
+const IS_UNSUSPECTED = ` and deaths < ${SUSPECTED_AFTER_DEATHS}`;
 /** Put before the order of a claim, so that a page that kills is visited last. */
-const MIN_SUSPECT = 'deaths, ';
+const LEAST_SUSPECTED_FIRST = 'deaths, ';
 
 /** Visits that a host may refuse for now before the page waits until the others have been visited. */
-export const TRIES_IN_TURN = 3;
+export const MAX_TRIES_IN_TURN = 3;
 
 /**
  * Pages that a claim considers: any, those that were not refused too often to be visited in their turn, those that are not
@@ -33,38 +33,38 @@ export const TRIES_IN_TURN = 3;
  */
 export type ClaimChoice = 'any' | 'in turn' | 'unsuspected' | 'least suspected';
 
-const WHERE: Readonly<Record<ClaimChoice, string>> = {
+const CHOICE_CONDITIONS: Readonly<Record<ClaimChoice, string>> = {
   any: '',
-  'in turn': ` and tries < ${TRIES_IN_TURN}`,
-  unsuspected: UNSUSPECTED,
+  'in turn': ` and tries < ${MAX_TRIES_IN_TURN}`,
+  unsuspected: IS_UNSUSPECTED,
   'least suspected': '',
 };
-const FIRST: Readonly<Record<ClaimChoice, string>> = {
+const CHOICE_ORDERS: Readonly<Record<ClaimChoice, string>> = {
   any: '',
   'in turn': '',
   unsuspected: '',
-  'least suspected': MIN_SUSPECT,
+  'least suspected': LEAST_SUSPECTED_FIRST,
 };
 
 /**
  * Selects the pages of each `[host, most]` of the JSON array `$4`, the least deep first, at most `$5` in total. As for
  * jobs, SQLite gets one statement a host.
  */
-const CHOSEN: Readonly<Record<StoreKind, (choice: ClaimChoice) => string>> = {
+const SELECT_PAGES: Readonly<Record<StoreKind, (choice: ClaimChoice) => string>> = {
   sqlite: (choice) => `select seq from crawl_urls where crawl = $1 and state = ${waiting}
-      and host = json_extract($4, '$[0][0]') and depth <= $3${WHERE[choice]}
-    order by ${FIRST[choice]}depth, seq limit min(json_extract($4, '$[0][1]'), $5)`,
+      and host = json_extract($4, '$[0][0]') and depth <= $3${CHOICE_CONDITIONS[choice]}
+    order by ${CHOICE_ORDERS[choice]}depth, seq limit min(json_extract($4, '$[0][1]'), $5)`,
   postgres: (choice) => `select page.seq
     from jsonb_array_elements(cast($4 as jsonb)) with ordinality as demand (cells, place) cross join lateral (
       select seq from crawl_urls where crawl = $1 and state = ${waiting}
-        and host = demand.cells ->> 0 and depth <= $3${WHERE[choice]}
-      order by ${FIRST[choice]}depth, seq limit cast(demand.cells ->> 1 as bigint)) as page
+        and host = demand.cells ->> 0 and depth <= $3${CHOICE_CONDITIONS[choice]}
+      order by ${CHOICE_ORDERS[choice]}depth, seq limit cast(demand.cells ->> 1 as bigint)) as page
     order by demand.place limit cast($5 as bigint)`,
 };
-const AT_A_TIME: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: Number.MAX_SAFE_INTEGER };
+const HOSTS_PER_STATEMENT: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: Number.MAX_SAFE_INTEGER };
 
-function toTake(kind: StoreKind, choice: ClaimChoice): string {
-  return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and ${IS_AMONG[kind]('seq', CHOSEN[kind](choice))}
+function buildTakeStatement(kind: StoreKind, choice: ClaimChoice): string {
+  return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and ${IS_AMONG[kind]('seq', SELECT_PAGES[kind](choice))}
     returning seq, url, host, depth, tries, (select parents.url from crawl_urls as parents
       where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_url,
     (select parents.code from crawl_urls as parents
@@ -72,7 +72,7 @@ function toTake(kind: StoreKind, choice: ClaimChoice): string {
 }
 
 /** Selects the least depth of claimed pages and of waiting pages at some hosts. */
-function toLevel(kind: StoreKind): string {
+function buildLevelStatement(kind: StoreKind): string {
   const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text' } });
   return `select min(depth) as depth from (
       select min(depth) as depth from crawl_urls where crawl = $1 and state = ${claimed}
@@ -95,19 +95,21 @@ const TakenRow = z.object({
 /** The row of a page that was taken to be visited. */
 export type TakenPage = z.output<typeof TakenRow>;
 
-type TurnOfPage = Pick<TakenPage, 'seq' | 'depth' | 'tries'>;
+type PageTurn = Pick<TakenPage, 'seq' | 'depth' | 'tries'>;
 
 /** The order in which pages are visited: as they were found, the least deep first, and those that were refused too often last. */
-export function byTurn(a: TurnOfPage, b: TurnOfPage): number {
-  return Number(a.tries >= TRIES_IN_TURN) - Number(b.tries >= TRIES_IN_TURN) || a.depth - b.depth || a.seq - b.seq;
+export function compareTurns(a: PageTurn, b: PageTurn): number {
+  return (
+    Number(a.tries >= MAX_TRIES_IN_TURN) - Number(b.tries >= MAX_TRIES_IN_TURN) || a.depth - b.depth || a.seq - b.seq
+  );
 }
 
 /** Number of pages that may be taken at a host. */
 export type HostDemand = readonly [host: string, most: number];
 
 /** Builds the statements that take waiting pages; their cost does not depend on the number of hosts and pages. */
-export function buildTakeStatements(kind: StoreKind, crawl: number) {
-  const level = toLevel(kind);
+export function createPageTaker(kind: StoreKind, crawl: number) {
+  const level = buildLevelStatement(kind);
 
   return {
     /** The least depth of waiting and claimed pages, null where there are none. */
@@ -123,10 +125,10 @@ export function buildTakeStatements(kind: StoreKind, crawl: number) {
       terms: { readonly member: number; readonly depth: number; readonly most: number; readonly choice: ClaimChoice },
     ): Promise<readonly TakenPage[]> {
       const { member, depth, most, choice } = terms;
-      const statement = toTake(kind, choice);
+      const statement = buildTakeStatement(kind, choice);
       const taken: TakenPage[] = [];
-      for (let at = 0; at < demand.length && taken.length < most; at += AT_A_TIME[kind]) {
-        const some = JSON.stringify(demand.slice(at, at + AT_A_TIME[kind]));
+      for (let at = 0; at < demand.length && taken.length < most; at += HOSTS_PER_STATEMENT[kind]) {
+        const some = JSON.stringify(demand.slice(at, at + HOSTS_PER_STATEMENT[kind]));
         const rows = await tx.query(statement, [crawl, member, depth, some, most - taken.length]);
         taken.push(...readRows(TakenRow, rows));
       }
@@ -138,7 +140,7 @@ export function buildTakeStatements(kind: StoreKind, crawl: number) {
 const ReapedRow = z.object({ host: z.string(), state: z.number(), deaths: z.number() });
 
 /** The pages that a member had claimed when it died. */
-export type Reaped = {
+export type ReapedPages = {
   /** Hosts of the pages that wait again. */
   readonly hosts: readonly string[];
   /** Number of pages that were given up. */
@@ -147,12 +149,12 @@ export type Reaped = {
 };
 
 /** Counts a death for each page that a dead member had claimed; which of them killed it is unknown. */
-export async function reapPages(tx: Statements, crawl: number, member: number): Promise<Reaped> {
+export async function reapPages(tx: Statements, crawl: number, member: number): Promise<ReapedPages> {
   const pages = readRows(ReapedRow, await tx.query(REAP, [crawl, member]));
   return {
     hosts: pages.filter(({ state }) => state !== failed).map(({ host }) => host),
     givenUp: pages.filter(({ state }) => state === failed).length,
-    hasSuspects: pages.some(({ deaths }) => deaths >= SUSPECTED_AFTER),
+    hasSuspects: pages.some(({ deaths }) => deaths >= SUSPECTED_AFTER_DEATHS),
   };
 }
 
@@ -161,5 +163,5 @@ export async function isVisiting(
   tx: Statements,
   { crawl, member, what }: { readonly crawl: number; readonly member: number; readonly what: 'suspects' | 'any' },
 ): Promise<boolean> {
-  return (await tx.query(UNDER_WAY, [crawl, member, what === 'any' ? 1 : 0])).length > 0;
+  return (await tx.query(FIND_VISITED, [crawl, member, what === 'any' ? 1 : 0])).length > 0;
 }

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { SKIP_REASONS, type SkipReason } from '#extract/urls/admission.ts';
 import type { FailedFate, FoundUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
-import { addDebts } from '#features/crawl/dedupe/barren-patterns.ts';
+import { updateDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
-import { TRIES_IN_TURN } from './claim-statements.ts';
+import { MAX_TRIES_IN_TURN } from './claim-statements.ts';
 import type { CrawlProgress } from './frontier.ts';
-import { type Limited, buildPatternMatching, type FilterPatterns } from './url-patterns.ts';
+import { type LimitedUrl, buildPatternMatcher, type FilterPatterns } from './url-patterns.ts';
 
 /** Failed visits in a row after which a host is given up; sections that refuse robots are mostly shorter. */
-const MAX_SILENT = 25;
+const MAX_SILENT_VISITS = 25;
 /** Hosts whose failures are counted; beyond that the first are forgotten. */
 /** Pages in a row that show a login form, from which on a crawl with a login ends. */
-const MAX_LOGINS = 5;
+const MAX_LOGIN_PAGES = 5;
 const MAX_SILENT_HOSTS = 1000;
-const SILENCES: ReadonlySet<FailedFate['code']> = new Set([
+const SILENT_CODES: ReadonlySet<FailedFate['code']> = new Set([
   'target_blocked',
   'free_plan_proxy_required',
   'target_unreachable',
@@ -34,7 +34,7 @@ export const LatestPage = z.object({
 type LatestPage = z.output<typeof LatestPage>;
 
 /** Pages that are shown of those that ended last, and characters of a title or an address of one. */
-const MAX_LATEST = 12;
+const MAX_LATEST_PAGES = 12;
 const MAX_SHOWN_CHARS = 300;
 
 /** The counters as the column `crawls.counters` holds them, in JSON. */
@@ -44,7 +44,7 @@ const StoredCounters = z.object({
   /** A crawl that began before a reason was known has no count of it. */
   skipped: z
     .partialRecord(z.enum(SKIP_REASONS), z.number())
-    .transform((counts) => toCounts((reason) => counts[reason] ?? 0)),
+    .transform((counts) => mapReasons((reason) => counts[reason] ?? 0)),
   credits: z.number(),
   /** Missing in crawls that began before models were supported. */
   modelOutputs: z.number().default(0),
@@ -80,10 +80,10 @@ const StoredCounters = z.object({
 /** The counters of a crawl; those of stored and active pages are columns of their own. */
 export type Counters = Readonly<z.output<typeof StoredCounters>>;
 
-export const NO_COUNTS: Counters = {
+export const INITIAL_COUNTERS: Counters = {
   discovered: 0,
   failed: 0,
-  skipped: countsOf([]),
+  skipped: countReasons([]),
   credits: 0,
   modelOutputs: 0,
   baseUrl: null,
@@ -108,7 +108,7 @@ export function parseCounters(text: string): Counters {
 }
 
 /** A URL that is new, or was known as too deep and is no longer. */
-export type AddedUrl = Limited<
+export type AddedUrl = LimitedUrl<
   Pick<FoundUrl, 'url' | 'skip'> & {
     readonly wasTooDeep: boolean;
     /** The number of the page that led to it. */
@@ -117,25 +117,25 @@ export type AddedUrl = Limited<
 >;
 
 /** Adds to the counters of a crawl what ended pages and new URLs bring. */
-export type Counting = (counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]) => Counters;
+export type CounterUpdate = (counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]) => Counters;
 
-export function buildCounting({ patterns }: { readonly patterns: FilterPatterns }): Counting {
-  const matchPatterns = buildPatternMatching(patterns);
+export function buildCounterUpdate({ patterns }: { readonly patterns: FilterPatterns }): CounterUpdate {
+  const matchPatterns = buildPatternMatcher(patterns);
   return (before, ends, added) => ({
-    ...addTo(before, ends, added),
+    ...updateCounters(before, ends, added),
     matched: matchPatterns(before.matched, { ends, added }),
   });
 }
 
 /** The counters after some pages ended and some URLs were added. */
-function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]): Counters {
+function updateCounters(counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]): Counters {
   const stored = ends.map(({ fate }) => fate).filter((fate) => fate.kind === 'stored');
   const skipped = [
     ...ends.map(({ fate }) => (fate.kind === 'skipped' ? fate.reason : null)),
     ...added.map(({ skip }) => skip),
   ].filter((reason) => reason !== null);
-  const more = countsOf(skipped);
-  const leftOut = toCounts((reason) => ends.reduce((sum, end) => sum + (end.leftOut[reason] ?? 0), 0));
+  const more = countReasons(skipped);
+  const leftOut = mapReasons((reason) => ends.reduce((sum, end) => sum + (end.skippedLinks[reason] ?? 0), 0));
   const unnamed = SKIP_REASONS.reduce((sum, reason) => sum + leftOut[reason], 0);
   const raised = added.filter(({ wasTooDeep }) => wasTooDeep).length;
   const tiers = { ...counters.tiers };
@@ -148,16 +148,16 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
     discovered: counters.discovered + added.length + unnamed - raised,
     failed: counters.failed + ends.filter(({ fate }) => fate.kind === 'failed').length,
     failedForNow: counters.failedForNow + ends.filter(({ fate }) => fate.kind === 'failed' && fate.isTemporary).length,
-    hasLate: counters.hasLate || ends.some(({ claim, fate }) => fate.kind === 'deferred' && isLate(claim)),
-    skipped: toCounts(
+    hasLate: counters.hasLate || ends.some(({ claim, fate }) => fate.kind === 'deferred' && isLastInTurn(claim)),
+    skipped: mapReasons(
       (reason) => counters.skipped[reason] + more[reason] + leftOut[reason] - (reason === 'depth' ? raised : 0),
     ),
     credits: counters.credits + stored.reduce((sum, { credits }) => sum + credits, 0),
     modelOutputs: counters.modelOutputs + stored.reduce((sum, { modelOutputs }) => sum + modelOutputs, 0),
     baseUrl: ends.find(({ baseUrl }) => baseUrl !== null)?.baseUrl ?? counters.baseUrl,
     tiers,
-    silent: countSilent(counters.silent, ends),
-    debts: addDebts(counters.debts, ends, ({ claim }) => brought.has(claim.seq)),
+    silent: countSilentVisits(counters.silent, ends),
+    debts: updateDebts(counters.debts, ends, ({ claim }) => brought.has(claim.seq)),
     barren: {
       pages: counters.barren.pages + barren.length,
       url: counters.barren.url ?? barren[0]?.claim.url.slice(0, MAX_SHOWN_CHARS) ?? null,
@@ -166,8 +166,11 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
       counters.hashRoute ??
       ends.find(({ hashRoute }) => hashRoute !== null)?.hashRoute?.slice(0, MAX_SHOWN_CHARS) ??
       null,
-    loginsInRow: countLogins(counters.loginsInRow, ends),
-    latest: [...ends.flatMap(toLatest).slice(-MAX_LATEST).toReversed(), ...counters.latest].slice(0, MAX_LATEST),
+    loginsInRow: countLoginPages(counters.loginsInRow, ends),
+    latest: [...ends.flatMap(toLatestPages).slice(-MAX_LATEST_PAGES).toReversed(), ...counters.latest].slice(
+      0,
+      MAX_LATEST_PAGES,
+    ),
     overPattern: {
       links: counters.overPattern.links + overPattern.length,
       pattern: counters.overPattern.pattern ?? overPattern[0] ?? null,
@@ -176,13 +179,13 @@ function addTo(counters: Counters, ends: readonly PageEnd[], added: readonly Add
 }
 
 /** Whether a host is no longer visited because too many consecutive visits were blocked, refused or unanswered. */
-export function isGivenUp({ silent }: Counters, host: string): boolean {
-  return (silent[host] ?? 0) >= MAX_SILENT;
+export function isHostGivenUp({ silent }: Counters, host: string): boolean {
+  return (silent[host] ?? 0) >= MAX_SILENT_VISITS;
 }
 
 /** Whether so many pages in a row showed a login form that the login of the crawl has certainly ended. */
 export function isLoggedOut({ loginsInRow }: Counters): boolean {
-  return loginsInRow >= MAX_LOGINS;
+  return loginsInRow >= MAX_LOGIN_PAGES;
 }
 
 /** The counters with the columns beside them. */
@@ -196,13 +199,13 @@ export function toProgress(
     stored,
     active,
     pending: counters.discovered - ended,
-    unfollowed: duplicates.unfollowed,
-    unpassed: passed.unfollowed,
+    unfollowedDuplicates: duplicates.unfollowed,
+    unfollowedUnmatched: passed.unfollowed,
     isFull,
   };
 }
 
-function toLatest({ claim, fate }: PageEnd): readonly LatestPage[] {
+function toLatestPages({ claim, fate }: PageEnd): readonly LatestPage[] {
   if (fate.kind === 'deferred') return [];
   const page = { url: claim.url.slice(0, MAX_SHOWN_CHARS), state: fate.kind, title: null, bytes: null };
   if (fate.kind === 'failed') return [{ ...page, status_code: fate.statusCode, code: fate.code }];
@@ -220,10 +223,10 @@ function toLatest({ claim, fate }: PageEnd): readonly LatestPage[] {
   ];
 }
 
-function countSilent(before: Counters['silent'], ends: readonly PageEnd[]): Counters['silent'] {
+function countSilentVisits(before: Counters['silent'], ends: readonly PageEnd[]): Counters['silent'] {
   const silent = new Map(Object.entries(before));
   for (const { claim, fate } of ends) {
-    if (fate.kind === 'deferred' || (fate.kind === 'failed' && isSilence(fate)))
+    if (fate.kind === 'deferred' || (fate.kind === 'failed' && isHostFailure(fate)))
       silent.set(claim.host, (silent.get(claim.host) ?? 0) + 1);
     // What robots.txt forbids, and what is barren, was not requested.
     else if (!claim.isBarren && (fate.kind !== 'skipped' || fate.reason !== 'robots')) silent.delete(claim.host);
@@ -231,31 +234,31 @@ function countSilent(before: Counters['silent'], ends: readonly PageEnd[]): Coun
   return Object.fromEntries([...silent].slice(-MAX_SILENT_HOSTS));
 }
 
-function countLogins(before: number, ends: readonly PageEnd[]): number {
+function countLoginPages(before: number, ends: readonly PageEnd[]): number {
   let count = before;
   for (const { fate } of ends) {
     // Visits that began before the login ended may bring their pages later.
-    if (fate.kind === 'stored' && count < MAX_LOGINS) count = 0;
+    if (fate.kind === 'stored' && count < MAX_LOGIN_PAGES) count = 0;
     if (fate.kind === 'skipped' && fate.reason === 'login') count += 1;
   }
   return count;
 }
 
 /** Whether a failure is one of the host or of a gateway before it, and not of the page. */
-function isSilence({ statusCode, code }: FailedFate): boolean {
-  return statusCode === null ? SILENCES.has(code) : GATEWAY_STATUSES.has(statusCode);
+function isHostFailure({ statusCode, code }: FailedFate): boolean {
+  return statusCode === null ? SILENT_CODES.has(code) : GATEWAY_STATUSES.has(statusCode);
 }
 
 /** Whether a page that is refused once more waits for the others. */
-function isLate({ tries }: PageClaim): boolean {
-  return tries + 1 >= TRIES_IN_TURN;
+function isLastInTurn({ tries }: PageClaim): boolean {
+  return tries + 1 >= MAX_TRIES_IN_TURN;
 }
 
-function countsOf(reasons: readonly SkipReason[]): Record<SkipReason, number> {
-  return toCounts((reason) => reasons.filter((one) => one === reason).length);
+function countReasons(reasons: readonly SkipReason[]): Record<SkipReason, number> {
+  return mapReasons((reason) => reasons.filter((one) => one === reason).length);
 }
 
-function toCounts(count: (reason: SkipReason) => number): Record<SkipReason, number> {
+function mapReasons(count: (reason: SkipReason) => number): Record<SkipReason, number> {
   return {
     robots: count('robots'),
     noindex: count('noindex'),

@@ -8,12 +8,12 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db, Statements } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
-import type { Archiving } from '#features/crawl/archive/exchange-archive.ts';
+import type { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
 import type { CrawlProgress } from './frontier.ts';
-import { type Counters, NO_COUNTS, parseCounters, toProgress } from './counters.ts';
+import { type Counters, INITIAL_COUNTERS, parseCounters, toProgress } from './counters.ts';
 import type { FilterPatterns } from './url-patterns.ts';
 
-const OPEN = `insert into crawls (crawl, job_id, max_pages, counters) values ($1, $2, $3, $4)
+const ADD_CRAWL = `insert into crawls (crawl, job_id, max_pages, counters) values ($1, $2, $3, $4)
   on conflict (job_id) do nothing`;
 const FIND = 'select * from crawls where job_id = $1';
 /** Locks the row until the transaction ends, so that the claims and commits of one crawl are serialized. */
@@ -29,7 +29,7 @@ const REPORT = `update jobs set discovered = $2, completed = $3, failed = $4, to
     attempt = case when status = 'running' then 1 else 0 end, version = version + 1
   where id = $1 and status in ('running', 'queued') and stop_reason is null returning id`;
 
-const LARGEST_NUMBER = 2 ** 48;
+const MAX_RANDOM_ID = 2 ** 48;
 
 const Row = z.object({
   crawl: z.number(),
@@ -59,32 +59,32 @@ export type FrontierLimits = {
   readonly maxCredits: number | null;
   readonly patterns: FilterPatterns;
   /** Links of one path pattern that are followed. */
-  readonly mostPerPattern: number;
+  readonly maxPerPattern: number;
   /** Whether one depth is finished before the next begins, so that each page has its least depth. */
   readonly byLevel: boolean;
   /** Credits of the cheapest outcome of a page. */
-  readonly cheapest: number;
+  readonly minPageCredits: number;
 };
 
 /** The job that a crawl belongs to, and its limits. */
-export type FrontierTerms = FrontierLimits & {
+export type FrontierOptions = FrontierLimits & {
   readonly jobId: string;
   readonly operation: string;
   readonly account: Account;
   readonly price: Price;
   /** The archive of exchanges, null where none is kept. */
-  readonly archive: Archiving | null;
+  readonly archive: ExchangeArchive | null;
 };
 
 /** The counts in the row of a crawl. */
-export type RowCounts = { readonly stored: number; readonly active: number; readonly counters: Counters };
+export type CrawlCounts = { readonly stored: number; readonly active: number; readonly counters: Counters };
 
 export type CrawlRow = Awaited<ReturnType<typeof openCrawlRow>>;
 
 /** Opens the row of a crawl, and creates it when the crawl is new. */
-export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, terms: FrontierTerms) {
+export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, terms: FrontierOptions) {
   const { jobId, account, maxPages, maxCredits, price } = terms;
-  await db.query(OPEN, [toNumber(random()), jobId, maxPages, JSON.stringify(NO_COUNTS)]);
+  await db.query(ADD_CRAWL, [toRandomId(random()), jobId, maxPages, JSON.stringify(INITIAL_COUNTERS)]);
   const { crawl } = await find();
 
   async function find() {
@@ -113,7 +113,7 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
       return { credits: maxCredits - counters.credits, key: account.key, parts: `crawl:${jobId}` };
     },
 
-    async count(tx: Statements, { stored, active, counters }: RowCounts): Promise<void> {
+    async count(tx: Statements, { stored, active, counters }: CrawlCounts): Promise<void> {
       await tx.query(COUNT, [crawl, stored, active, JSON.stringify(counters)]);
     },
 
@@ -130,7 +130,7 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
     },
 
     /** Writes the progress into the row of the job; throws `LeaseLost` when the job has ended. */
-    async reportToJob(tx: Statements, { counters, stored }: Omit<RowCounts, 'active'>): Promise<void> {
+    async reportToJob(tx: Statements, { counters, stored }: Omit<CrawlCounts, 'active'>): Promise<void> {
       const usage = JSON.stringify(withModel(sumOf(price, counters.tiers), price, counters.modelOutputs));
       const { discovered, failed, pending } = toProgress(counters, { stored, active: 0 });
       const open = await tx.query(REPORT, [jobId, discovered, stored, failed, usage, pending]);
@@ -140,6 +140,6 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
 }
 
 /** A number for a crawl or a member of one, from a random number below 1. */
-export function toNumber(random: number): number {
-  return Math.floor(random * LARGEST_NUMBER);
+export function toRandomId(random: number): number {
+  return Math.floor(random * MAX_RANDOM_ID);
 }

@@ -1,6 +1,6 @@
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
-import type { FailedPage, FoundIn, FoundUrl, ListedUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
+import type { FailedPage, UrlSource, FoundUrl, ListedUrl, PageClaim, PageEnd } from '#features/crawl/crawl-page.ts';
 import type { SkipReason } from '#extract/urls/admission.ts';
 import type { MatchedPatterns } from './url-patterns.ts';
 
@@ -26,9 +26,9 @@ export type CrawlProgress = {
   /** Stored pages by the tier that served them. */
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
   /** Duplicates of stored pages whose new links were not followed. */
-  readonly unfollowed: number;
+  readonly unfollowedDuplicates: number;
   /** Pages that `include` does not match whose new links were not followed. */
-  readonly unpassed: number;
+  readonly unfollowedUnmatched: number;
   /** Links left out because the pattern of their path is full, and the first such pattern. */
   readonly overPattern: { readonly links: number; readonly pattern: string | null };
   /** The patterns of `include` and `exclude` that have matched a URL. */
@@ -42,11 +42,11 @@ export type CrawlProgress = {
 };
 
 /** Pages that could start soon: in total, and at a host given the number of hosts with waiting pages. */
-export type PageDemand = { readonly most: number; readonly mostAt: (host: string, hosts: number) => number };
+export type PageDemand = { readonly maxPages: number; readonly maxAtHost: (host: string, hosts: number) => number };
 
 /** The number of known URLs of one source and depth; `parked` of them wait for `unpark`. */
-export type UrlStats = {
-  readonly source: FoundIn;
+export type UrlCount = {
+  readonly source: UrlSource;
   readonly depth: number;
   readonly count: number;
   readonly parked: number;
@@ -84,20 +84,20 @@ export type Frontier = {
   /** Queues the parked URLs above this depth; returns how many there were. */
   readonly unpark: (depth: number) => Promise<number>;
   /** Known URLs that are not left out, in the order of discovery. */
-  readonly listed: (most: number) => Promise<readonly ListedUrl[]>;
+  readonly listUrls: (most: number) => Promise<readonly ListedUrl[]>;
   /** Known URLs that are not left out, counted by source and depth. */
-  readonly stats: () => Promise<readonly UrlStats[]>;
+  readonly countUrls: () => Promise<readonly UrlCount[]>;
   /** Claims pages to visit next, with the credits of their cheapest outcome set aside. */
   readonly claim: (demand: PageDemand) => Promise<ClaimResult>;
   /** Stores the ends of claimed pages in one transaction. */
   readonly commit: (ends: readonly PageEnd[]) => Promise<CrawlProgress>;
   /** Sets more credits aside for one page, before a costlier tier starts; returns the shortage, null for none. */
-  readonly raise: (credits: number) => Promise<Shortage | null>;
+  readonly raiseHold: (credits: number) => Promise<Shortage | null>;
   /** Sets `each` credits aside for the call itself, at most `most` times. */
-  readonly hold: (each: number, most: number) => Promise<HoldResult>;
+  readonly holdCredits: (each: number, most: number) => Promise<HoldResult>;
   readonly progress: () => Promise<CrawlProgress>;
   /** The first failed pages, in the order of discovery. */
-  readonly failedPages: (most: number) => Promise<readonly FailedPage[]>;
+  readonly listFailedPages: (most: number) => Promise<readonly FailedPage[]>;
   /** Renews the lease of this process, and takes the pages of dead ones. */
   readonly renew: () => Promise<void>;
   /** Gives back the pages that are claimed and not committed. */

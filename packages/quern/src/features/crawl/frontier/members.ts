@@ -4,7 +4,7 @@ import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import type { UrlRows } from './url-rows.ts';
-import { type CrawlRow, type FrontierTerms, type RowFrontierParts, toNumber } from './crawl-row.ts';
+import { type CrawlRow, type FrontierOptions, type RowFrontierParts, toRandomId } from './crawl-row.ts';
 
 const JOIN = 'insert into crawl_members (crawl, member, process_id, lease_until) values ($1, $2, $3, $4)';
 const RENEW = `update crawl_members set lease_until = $3
@@ -19,14 +19,14 @@ const LEASE_MS = 30_000;
 const Member = z.object({ member: z.number() });
 
 /** The key under which a member sets credits aside for the pages that it claims. */
-export function memberKeyOf(jobId: string, member: number): string {
+export function buildMemberKey(jobId: string, member: number): string {
   return `crawl:${jobId}:${member}`;
 }
 
-type Rows = { readonly row: CrawlRow; readonly urls: UrlRows };
+type CrawlRows = { readonly row: CrawlRow; readonly urls: UrlRows };
 
 /** Joins a crawl under a lease; pages that an earlier process with this id had claimed wait again. */
-export async function joinCrawl(parts: RowFrontierParts, terms: FrontierTerms, rows: Rows): Promise<Membership> {
+export async function joinCrawl(parts: RowFrontierParts, terms: FrontierOptions, rows: CrawlRows): Promise<Membership> {
   const membership = new Membership(parts, terms, rows);
   await membership.join();
   return membership;
@@ -38,16 +38,16 @@ export class Membership {
   /** The account under which credits are set aside for the pages that this member claims. */
   readonly account: Account;
   readonly #parts: RowFrontierParts;
-  readonly #terms: FrontierTerms;
+  readonly #terms: FrontierOptions;
   readonly #row: CrawlRow;
   readonly #urls: UrlRows;
 
-  constructor(parts: RowFrontierParts, terms: FrontierTerms, { row, urls }: Rows) {
+  constructor(parts: RowFrontierParts, terms: FrontierOptions, { row, urls }: CrawlRows) {
     this.#parts = parts;
     this.#terms = terms;
     this.#row = row;
     this.#urls = urls;
-    this.member = toNumber(parts.random());
+    this.member = toRandomId(parts.random());
     this.account = this.#accountOf(this.member);
   }
 
@@ -125,6 +125,6 @@ export class Membership {
 
   #accountOf(member: number): Account {
     const { account, jobId } = this.#terms;
-    return { ...account, key: memberKeyOf(jobId, member) };
+    return { ...account, key: buildMemberKey(jobId, member) };
   }
 }

@@ -8,27 +8,27 @@ import {
   type PageClaim,
   type PageEnd,
   toFailedPage,
-  toLine,
+  toJsonLine,
 } from '#features/crawl/crawl-page.ts';
-import { isBarren, isRepeat } from '#features/crawl/dedupe/barren-patterns.ts';
-import { buildNearDuplicateMarker, limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
-import { buildKnownKeys, type KnownKeys, onlyUnknown, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
+import { isBarren, isDuplicate } from '#features/crawl/dedupe/barren-patterns.ts';
+import { createNearDuplicateMarker, limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
+import { createKnownKeys, type KnownKeys, filterUnknown, filterNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
 import { ANSWER_BYTES } from '#kernel/answer-json.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import { byTurn } from './claim-statements.ts';
+import { compareTurns } from './claim-statements.ts';
 import {
   type AddedUrl,
-  buildCounting,
-  type Counting,
-  isGivenUp,
+  buildCounterUpdate,
+  type CounterUpdate,
+  isHostGivenUp,
   isLoggedOut,
-  NO_COUNTS,
+  INITIAL_COUNTERS,
   toProgress,
 } from './counters.ts';
 import type { FrontierLimits } from './crawl-row.ts';
-import type { ClaimResult, CrawlProgress, Frontier, HoldResult, PageDemand, UrlStats } from './frontier.ts';
-import { buildPatternLimit } from './url-patterns.ts';
+import type { ClaimResult, CrawlProgress, Frontier, HoldResult, PageDemand, UrlCount } from './frontier.ts';
+import { createPatternLimit } from './url-patterns.ts';
 
 export type MemoryFrontierParts = {
   readonly billing: Billing;
@@ -40,15 +40,15 @@ export type MemoryFrontierParts = {
 };
 
 /** Bytes of an answer in addition to its pages and their failures. */
-const FRAME_BYTES = 64 * 1024;
+const ANSWER_OVERHEAD_BYTES = 64 * 1024;
 
 /**
  * Opens the frontier of an inline crawl and the list of its stored pages. Its credits are only set aside, so that a call
  * without an answer costs nothing. Rows would take a fifth more time on SQLite, and half as much again on PostgreSQL.
  */
-export function openMemoryFrontier(parts: MemoryFrontierParts): {
+export function createMemoryFrontier(parts: MemoryFrontierParts): {
   readonly frontier: Frontier;
-  readonly elements: () => readonly unknown[];
+  readonly listElements: () => readonly unknown[];
 } {
   const crawl = new MemoryCrawl(parts);
   const { known, urls } = crawl;
@@ -58,34 +58,34 @@ export function openMemoryFrontier(parts: MemoryFrontierParts): {
     seed: async (found) => crawl.seed(found),
     add: async (found) => crawl.add(found),
     unpark: async (depth) => urls.unpark(depth),
-    listed: async (most) => urls.listed(most),
-    stats: async () => urls.stats(),
+    listUrls: async (most) => urls.listUrls(most),
+    countUrls: async () => urls.countUrls(),
     claim: async (demand) => crawl.claim(demand),
     commit: async (ends) => crawl.commit(ends),
-    raise: async (credits) => (await crawl.hold(credits, 1)).refused,
-    hold: async (each, most) => crawl.hold(each, most),
+    raiseHold: async (credits) => (await crawl.holdCredits(credits, 1)).refused,
+    holdCredits: async (each, most) => crawl.holdCredits(each, most),
     progress: async () => crawl.progress(),
-    failedPages: async (most) => crawl.failedPages(most),
+    listFailedPages: async (most) => crawl.listFailedPages(most),
     renew: async () => undefined,
     leave: async () => undefined,
   };
-  return { frontier, elements: () => crawl.elements() };
+  return { frontier, listElements: () => crawl.listElements() };
 }
 
 class MemoryCrawl {
-  readonly known = buildKnownKeys();
+  readonly known = createKnownKeys();
   readonly urls: MemoryUrls;
   readonly #parts: MemoryFrontierParts;
   /** Credits that are paid stay set aside until the call is settled, so what the call holds is all that it costs. */
   readonly #ceiling: Ceiling | null;
-  readonly #nearDuplicates = buildNearDuplicateMarker(async (seq) => this.urls.urlOf(seq));
+  readonly #nearDuplicates = createNearDuplicateMarker(async (seq) => this.urls.findUrl(seq));
   readonly #failed: FailedPage[] = [];
   /** The stored pages as lines of JSON, and the bytes of those and of the failed pages. */
   readonly #lines: Buffer[] = [];
-  #bytes = FRAME_BYTES;
-  readonly #count: Counting;
+  #bytes = ANSWER_OVERHEAD_BYTES;
+  readonly #count: CounterUpdate;
   #isFull = false;
-  #counters = NO_COUNTS;
+  #counters = INITIAL_COUNTERS;
   #stored = 0;
   #active: readonly PageClaim[] = [];
   #seed: Pick<PageClaim, 'seq' | 'url'> | null = null;
@@ -96,16 +96,16 @@ class MemoryCrawl {
     const { account, limits } = parts;
     this.#parts = parts;
     this.urls = new MemoryUrls(this.known, limits);
-    this.#count = buildCounting(limits);
+    this.#count = buildCounterUpdate(limits);
     const { maxCredits } = limits;
     this.#ceiling = maxCredits === null ? null : { credits: maxCredits, key: account.key, parts: account.key };
   }
 
-  elements(): readonly unknown[] {
+  listElements(): readonly unknown[] {
     return this.#lines.map((line): unknown => JSON.parse(line.toString()));
   }
 
-  failedPages(most: number): readonly FailedPage[] {
+  listFailedPages(most: number): readonly FailedPage[] {
     return this.#failed.slice(0, most);
   }
 
@@ -124,23 +124,23 @@ class MemoryCrawl {
     return this.progress();
   }
 
-  async hold(each: number, most: number): Promise<HoldResult> {
+  async holdCredits(each: number, most: number): Promise<HoldResult> {
     const { billing, inTurn, account } = this.#parts;
     const terms = { each, most, ceiling: this.#ceiling };
     return inTurn({ tenant: account.tenant }, async (tx) => billing.holdUpTo(tx, account, terms), { key: account.key });
   }
 
   async claim(demand: PageDemand): Promise<ClaimResult> {
-    const { maxPages, cheapest } = this.#parts.limits;
+    const { maxPages, minPageCredits } = this.#parts.limits;
     const { queue } = this.urls;
-    const wanted = Math.min(demand.most, maxPages - this.#stored - this.#active.length);
+    const wanted = Math.min(demand.maxPages, maxPages - this.#stored - this.#active.length);
     if (this.#isFull) return { claims: [], reason: 'answer_full' };
     if (queue.length === 0) return { claims: [], reason: 'nothing' };
-    if (queue.every(({ host }) => isGivenUp(this.#counters, host))) return { claims: [], reason: 'blocked' };
+    if (queue.every(({ host }) => isHostGivenUp(this.#counters, host))) return { claims: [], reason: 'blocked' };
     if (isLoggedOut(this.#counters)) return { claims: [], reason: 'login_required' };
     if (wanted <= 0) return { claims: [], reason: 'max_pages' };
     const chosen = this.#choose(demand);
-    const { times, refused } = await this.hold(cheapest, Math.min(chosen.length, wanted));
+    const { times, refused } = await this.holdCredits(minPageCredits, Math.min(chosen.length, wanted));
     if (times === 0) return { claims: [], reason: refused };
     const claims = chosen.slice(0, times).map((claim) => this.#judge(claim));
     this.#active = [...this.#active, ...claims];
@@ -155,7 +155,7 @@ class MemoryCrawl {
     this.#nearDuplicates.remember(ends);
     await this.#release(ended, ends);
     for (const end of ends) this.#end(end);
-    for (const end of ends) if (isRepeat(end)) this.#repeats.add(end.claim.url);
+    for (const end of ends) if (isDuplicate(end)) this.#repeats.add(end.claim.url);
     const { ends: linking, ...followed } = limitUnstoredLinks(ends, {
       stored: this.#stored,
       maxPages: this.#parts.limits.maxPages,
@@ -163,7 +163,7 @@ class MemoryCrawl {
     });
     const added = linking.flatMap(({ claim, links }) => this.urls.add(links, claim));
     if (this.#parts.limits.byLevel)
-      for (const { claim, links } of linking) this.urls.lessenDepths(pathsNoDeeper(links, claim.depth), claim.url);
+      for (const { claim, links } of linking) this.urls.lessenDepths(filterNoDeeper(links, claim.depth), claim.url);
     this.#counters = this.#count({ ...this.#counters, ...followed }, ends, added);
     const over = new Set(ended.map(({ claim }) => claim.seq));
     // Visits under way are aborted when the answer is full, and never end.
@@ -172,18 +172,18 @@ class MemoryCrawl {
   }
 
   /** The waiting pages that may be visited now in their order, as many at each host as are in demand. */
-  #choose({ mostAt }: PageDemand): readonly PageClaim[] {
+  #choose({ maxAtHost }: PageDemand): readonly PageClaim[] {
     const hosts = new Set(this.urls.queue.map(({ host }) => host)).size;
     const perHost = new Map<string, number>();
     return this.#inOrder().filter(({ host }) => {
       const n = (perHost.get(host) ?? 0) + 1;
       perHost.set(host, n);
-      return n <= mostAt(host, hosts);
+      return n <= maxAtHost(host, hosts);
     });
   }
 
   #inOrder(): readonly PageClaim[] {
-    const inOrder = this.urls.queue.filter(({ host }) => !isGivenUp(this.#counters, host)).toSorted(byTurn);
+    const inOrder = this.urls.queue.filter(({ host }) => !isHostGivenUp(this.#counters, host)).toSorted(compareTurns);
     if (!this.#parts.limits.byLevel) return inOrder;
     const level = Math.min(...[...this.#active, ...inOrder].map(({ depth }) => depth));
     return inOrder.filter(({ depth }) => depth === level);
@@ -196,7 +196,7 @@ class MemoryCrawl {
 
   /** Keeps the line of a page if the answer has room for it; once it has none, nothing is kept from then on. */
   #keep({ claim, fate }: PageEnd): boolean {
-    const line = fate.kind !== 'stored' || fate.element === null ? null : Buffer.concat(toLine(fate.element));
+    const line = fate.kind !== 'stored' || fate.element === null ? null : Buffer.concat(toJsonLine(fate.element));
     const size = line?.byteLength ?? (fate.kind === 'failed' ? jsonBytes(toFailedPage(claim.url, fate), 0) : 0);
     this.#isFull ||= this.#bytes + size > ANSWER_BYTES || !this.#parts.share.tryGrow(size);
     if (this.#isFull) return false;
@@ -209,7 +209,7 @@ class MemoryCrawl {
   async #release(ended: readonly PageEnd[], kept: readonly PageEnd[]): Promise<void> {
     const { billing, inTurn, account } = this.#parts;
     const cost = kept.reduce((sum, { fate }) => sum + (fate.kind === 'stored' ? fate.credits : 0), 0);
-    const free = ended.reduce((sum, { held }) => sum + held, 0) - cost;
+    const free = ended.reduce((sum, { reservedCredits }) => sum + reservedCredits, 0) - cost;
     if (free <= 0) return;
     await inTurn({ tenant: account.tenant }, async (tx) => billing.unhold(tx, account, free), { key: account.key });
   }
@@ -235,7 +235,7 @@ type KnownUrl = ListedUrl & { readonly isParked: boolean; readonly claim: PageCl
 /** The known URLs of an inline crawl and their states, as `UrlRows` holds those of a job. */
 class MemoryUrls {
   readonly #known: KnownKeys;
-  readonly #withinPatterns: ReturnType<typeof buildPatternLimit>;
+  readonly #withinPatterns: ReturnType<typeof createPatternLimit>;
   /** URLs that are not left out, by number, and their numbers by key. */
   readonly #urls = new Map<number, KnownUrl>();
   readonly #numbers = new Map<string, number>();
@@ -243,9 +243,9 @@ class MemoryUrls {
   #queue: PageClaim[] = [];
   #lastSeq = 0;
 
-  constructor(known: KnownKeys, { mostPerPattern }: Pick<FrontierLimits, 'mostPerPattern'>) {
+  constructor(known: KnownKeys, { maxPerPattern }: Pick<FrontierLimits, 'maxPerPattern'>) {
     this.#known = known;
-    this.#withinPatterns = buildPatternLimit(mostPerPattern);
+    this.#withinPatterns = createPatternLimit(maxPerPattern);
   }
 
   /** The pages that wait, in no order. */
@@ -256,7 +256,7 @@ class MemoryUrls {
   /** Adds the URLs that are not known yet, in the given order; returns the new ones. */
   add(found: readonly FoundUrl[], parent: Pick<PageClaim, 'seq' | 'url'> | null): readonly AddedUrl[] {
     const parentUrl = parent?.url ?? null;
-    const added = this.#withinPatterns(onlyUnknown(found, this.#known)).map((one) => ({
+    const added = this.#withinPatterns(filterUnknown(found, this.#known)).map((one) => ({
       ...one,
       wasTooDeep: this.#tooDeep.delete(one.key),
       parent: parent?.seq ?? null,
@@ -336,16 +336,16 @@ class MemoryUrls {
     this.#urls.delete(seq);
   }
 
-  urlOf(seq: number): string | null {
+  findUrl(seq: number): string | null {
     return this.#urls.get(seq)?.url ?? null;
   }
 
-  listed(most: number): readonly ListedUrl[] {
+  listUrls(most: number): readonly ListedUrl[] {
     return [...this.#urls.values()].slice(0, most);
   }
 
-  stats(): readonly UrlStats[] {
-    const stats = new Map<string, UrlStats>();
+  countUrls(): readonly UrlCount[] {
+    const stats = new Map<string, UrlCount>();
     for (const { source, depth, isParked } of this.#urls.values()) {
       const { count, parked } = stats.get(`${source} ${depth}`) ?? { count: 0, parked: 0 };
       stats.set(`${source} ${depth}`, { source, depth, count: count + 1, parked: parked + (isParked ? 1 : 0) });

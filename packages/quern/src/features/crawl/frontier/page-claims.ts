@@ -4,9 +4,9 @@ import { isBarren, type PatternDebts } from '#features/crawl/dedupe/barren-patte
 import type { Billing } from '#engine/credits/billing.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { buildTakeStatements, byTurn, type HostDemand, type TakenPage, isVisiting } from './claim-statements.ts';
-import { isGivenUp, isLoggedOut } from './counters.ts';
-import type { CrawlRow, FrontierTerms } from './crawl-row.ts';
+import { createPageTaker, compareTurns, type HostDemand, type TakenPage, isVisiting } from './claim-statements.ts';
+import { isHostGivenUp, isLoggedOut } from './counters.ts';
+import type { CrawlRow, FrontierOptions } from './crawl-row.ts';
 import type { ClaimResult, PageDemand } from './frontier.ts';
 import type { Membership } from './members.ts';
 import type { UrlRows } from './url-rows.ts';
@@ -15,9 +15,9 @@ const QUEUED_HOSTS = 'select host, queued from crawl_hosts where crawl = $1 and 
 
 const ANY_DEPTH = 1_000_000_000;
 
-const Queued = z.object({ host: z.string(), queued: z.number() });
+const QueuedHostRow = z.object({ host: z.string(), queued: z.number() });
 
-type QueuedHost = z.output<typeof Queued>;
+type QueuedHost = z.output<typeof QueuedHostRow>;
 
 type ClaimParts = {
   readonly db: Db;
@@ -30,44 +30,44 @@ type ClaimParts = {
 /** The claims of one member. */
 export class PageClaims {
   readonly #parts: ClaimParts;
-  readonly #terms: Pick<FrontierTerms, 'byLevel' | 'cheapest'>;
-  readonly #statements: ReturnType<typeof buildTakeStatements>;
+  readonly #terms: Pick<FrontierOptions, 'byLevel' | 'minPageCredits'>;
+  readonly #statements: ReturnType<typeof createPageTaker>;
   /** The host of which pages were taken last: the next claim begins after it, so that every host has its turn. */
   #lastHost = '';
 
-  constructor(parts: ClaimParts, terms: Pick<FrontierTerms, 'byLevel' | 'cheapest'>) {
+  constructor(parts: ClaimParts, terms: Pick<FrontierOptions, 'byLevel' | 'minPageCredits'>) {
     this.#parts = parts;
     this.#terms = terms;
-    this.#statements = buildTakeStatements(parts.db.kind, parts.row.crawl);
+    this.#statements = createPageTaker(parts.db.kind, parts.row.crawl);
   }
 
   /** Claims waiting pages with their credits; throws `LeaseLost` or `Stopped` when the member may claim none. */
   async claim(tx: Statements, demand: PageDemand): Promise<ClaimResult> {
     const { billing, row, urls, membership } = this.#parts;
-    const { cheapest } = this.#terms;
+    const { minPageCredits } = this.#terms;
     const { account } = membership;
     const { max_pages: maxPages, ...counts } = await row.lock(tx);
     await membership.fence(tx);
     await row.demandOpen(tx);
     const { hasSuspects, hasLate } = counts.counters;
     if (hasSuspects && (await this.#isVisiting(tx, 'suspects'))) return { claims: [], reason: null };
-    const fitting = Math.min(demand.most, maxPages - counts.stored - counts.active);
-    const queued = readRows(Queued, await tx.query(QUEUED_HOSTS, [row.crawl]));
+    const fitting = Math.min(demand.maxPages, maxPages - counts.stored - counts.active);
+    const queued = readRows(QueuedHostRow, await tx.query(QUEUED_HOSTS, [row.crawl]));
     if (queued.length === 0) return { claims: [], reason: 'nothing' };
-    const hosts = queued.filter(({ host }) => !isGivenUp(counts.counters, host));
+    const hosts = queued.filter(({ host }) => !isHostGivenUp(counts.counters, host));
     if (hosts.length === 0) return { claims: [], reason: 'blocked' };
     if (isLoggedOut(counts.counters)) return { claims: [], reason: 'login_required' };
     const depth = await this.#depthOf(tx, hosts);
     if (fitting <= 0) return { claims: [], reason: 'max_pages' };
     const ceiling = await row.ceiling(tx);
-    const { times, refused } = await billing.holdUpTo(tx, account, { each: cheapest, most: fitting, ceiling });
+    const { times, refused } = await billing.holdUpTo(tx, account, { each: minPageCredits, most: fitting, ceiling });
     if (times === 0) return { claims: [], reason: refused };
     const taken = await this.#take(tx, hosts, { demand, depth, most: times, hasSuspects, hasLate });
     await urls.unqueue(
       tx,
       taken.map(({ host }) => host),
     );
-    await billing.unhold(tx, account, (times - taken.length) * cheapest);
+    await billing.unhold(tx, account, (times - taken.length) * minPageCredits);
     await row.count(tx, { ...counts, active: counts.active + taken.length });
     return { claims: toClaims(taken, counts.counters.debts), reason: null };
   }
@@ -79,11 +79,11 @@ export class PageClaims {
   async #take(
     tx: Statements,
     hosts: readonly QueuedHost[],
-    { demand, depth, most, hasSuspects, hasLate }: TakeTerms,
+    { demand, depth, most, hasSuspects, hasLate }: TakeOptions,
   ): Promise<readonly TakenPage[]> {
-    const inTurn = startingAfter(this.#lastHost, hosts);
+    const inTurn = rotateAfter(this.#lastHost, hosts);
     const wanted = inTurn.flatMap(({ host, queued }): readonly HostDemand[] => {
-      const room = Math.min(most, demand.mostAt(host, hosts.length), queued);
+      const room = Math.min(most, demand.maxAtHost(host, hosts.length), queued);
       return room > 0 ? [[host, room]] : [];
     });
     const terms = { member: this.#parts.membership.member, depth, most };
@@ -99,7 +99,7 @@ export class PageClaims {
   async #takeLateLast(
     tx: Statements,
     wanted: readonly HostDemand[],
-    { hasLate, ...terms }: LateTerms,
+    { hasLate, ...terms }: LateOptions,
   ): Promise<readonly TakenPage[]> {
     if (!hasLate) return this.#statements.take(tx, wanted, { ...terms, choice: 'any' });
     const first = await this.#statements.take(tx, wanted, { ...terms, choice: 'in turn' });
@@ -124,7 +124,7 @@ export class PageClaims {
   }
 }
 
-type TakeTerms = {
+type TakeOptions = {
   readonly demand: PageDemand;
   readonly depth: number;
   readonly most: number;
@@ -132,17 +132,17 @@ type TakeTerms = {
   readonly hasLate: boolean;
 };
 
-type LateTerms = Pick<TakeTerms, 'depth' | 'most' | 'hasLate'> & { readonly member: number };
+type LateOptions = Pick<TakeOptions, 'depth' | 'most' | 'hasLate'> & { readonly member: number };
 
 function toClaims(taken: readonly TakenPage[], debts: PatternDebts): readonly PageClaim[] {
-  return taken.toSorted(byTurn).map(({ parent_url: parentUrl, parent_code: code, ...page }) => {
+  return taken.toSorted(compareTurns).map(({ parent_url: parentUrl, parent_code: code, ...page }) => {
     const isFromDuplicate = code === 'duplicate' || code === 'redirect';
     return { ...page, parentUrl, isBarren: isFromDuplicate && isBarren(page.url, debts) };
   });
 }
 
 /** The hosts in the order of their names, rotated to begin after the given one. */
-function startingAfter<T extends { readonly host: string }>(last: string, hosts: readonly T[]): readonly T[] {
+function rotateAfter<T extends { readonly host: string }>(last: string, hosts: readonly T[]): readonly T[] {
   const at = hosts.findIndex(({ host }) => host > last);
   return [...hosts.slice(at), ...hosts.slice(0, at)];
 }

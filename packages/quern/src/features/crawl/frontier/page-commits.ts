@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { toLine, type PageEnd } from '#features/crawl/crawl-page.ts';
+import { toJsonLine, type PageEnd } from '#features/crawl/crawl-page.ts';
 import {
   limitUnstoredLinks,
   skipDuplicates,
-  buildNearDuplicateMarker,
-  fromHashText,
+  createNearDuplicateMarker,
+  parseSimhash,
   type NearDuplicateMarker,
 } from '#features/crawl/dedupe/duplicates.ts';
-import { type KnownKeys, onlyUnknown, pathsNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
+import { type KnownKeys, filterUnknown, filterNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
@@ -15,23 +15,23 @@ import type { Segment } from '#engine/results/result-segments.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { type Counting, toProgress } from './counters.ts';
-import type { CrawlRow, FrontierTerms, RowCounts } from './crawl-row.ts';
+import { type CounterUpdate, toProgress } from './counters.ts';
+import type { CrawlRow, FrontierOptions, CrawlCounts } from './crawl-row.ts';
 import type { CrawlProgress } from './frontier.ts';
 import type { Membership } from './members.ts';
-import type { Numbering, UrlRows } from './url-rows.ts';
+import type { NumberedKey, UrlRows } from './url-rows.ts';
 import { URL_STATES } from './url-statements.ts';
 
-const HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = ${URL_STATES.stored}
+const LIST_HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = ${URL_STATES.stored}
   order by seq limit $3`;
 
 /** Rows that are read at once when a crawl is joined. */
-const RECALLED = 10_000;
+const HASHES_PER_QUERY = 10_000;
 
-const Hashed = z.object({ seq: z.number(), simhash: z.string().nullable() });
+const HashedRow = z.object({ seq: z.number(), simhash: z.string().nullable() });
 
 /** Another process took some keys first: the batch is built again without the pages that needed them. */
-class Overtaken extends Error {
+class KeysTakenError extends Error {
   readonly keys: readonly string[];
   constructor(keys: readonly string[]) {
     super('another process took the keys first');
@@ -40,7 +40,7 @@ class Overtaken extends Error {
 }
 
 /** A batch of ended pages with its segments of the result and of the archive. */
-type Batch = {
+type CommitBatch = {
   readonly ends: readonly PageEnd[];
   readonly packed: readonly Segment[];
   readonly archived: readonly Segment[];
@@ -54,16 +54,16 @@ type CommitParts = {
   readonly membership: Membership;
   readonly known: KnownKeys;
   readonly nearDuplicates: NearDuplicateMarker;
-  readonly count: Counting;
+  readonly count: CounterUpdate;
 };
 
 /** Marks near-duplicates of all stored pages, so that a resumed crawl marks the same ones as an undisturbed crawl. */
-export async function recallNearDuplicates(db: Db, crawl: number, urls: UrlRows): Promise<NearDuplicateMarker> {
-  const nearDuplicates = buildNearDuplicateMarker(async (seq) => urls.urlOf(seq));
+export async function loadNearDuplicates(db: Db, crawl: number, urls: UrlRows): Promise<NearDuplicateMarker> {
+  const nearDuplicates = createNearDuplicateMarker(async (seq) => urls.findUrl(seq));
   for (let after = 0, rows = null; rows === null || rows.length > 0;) {
-    rows = readRows(Hashed, await db.query(HASHES, [crawl, after, RECALLED]));
+    rows = readRows(HashedRow, await db.query(LIST_HASHES, [crawl, after, HASHES_PER_QUERY]));
     for (const { seq, simhash } of rows) {
-      if (simhash !== null) nearDuplicates.add(fromHashText(simhash), seq);
+      if (simhash !== null) nearDuplicates.add(parseSimhash(simhash), seq);
       after = seq;
     }
   }
@@ -73,9 +73,9 @@ export async function recallNearDuplicates(db: Db, crawl: number, urls: UrlRows)
 /** The commits of ended pages, each with everything that they brought in one transaction. */
 export class PageCommits {
   readonly #parts: CommitParts;
-  readonly #terms: FrontierTerms;
+  readonly #terms: FrontierOptions;
 
-  constructor(parts: CommitParts, terms: FrontierTerms) {
+  constructor(parts: CommitParts, terms: FrontierOptions) {
     this.#parts = parts;
     this.#terms = terms;
   }
@@ -90,7 +90,7 @@ export class PageCommits {
       const elements = ends
         .map(({ fate }) => (fate.kind === 'stored' ? fate.element : null))
         .filter((element) => element !== null);
-      const packed = await results.packLines(jobId, elements.map(toLine));
+      const packed = await results.packLines(jobId, elements.map(toJsonLine));
       try {
         const { progress, keys, found } = await row.together(async (tx) => this.#store(tx, { ends, packed, archived }));
         for (const [key] of keys) known.add(key);
@@ -99,22 +99,22 @@ export class PageCommits {
         for (const { members } of elements) freeBuffer(members);
         return progress;
       } catch (error) {
-        await results.discard(error instanceof Overtaken ? packed : [...packed, ...archived], error);
-        if (!(error instanceof Overtaken)) throw error;
+        await results.discard(error instanceof KeysTakenError ? packed : [...packed, ...archived], error);
+        if (!(error instanceof KeysTakenError)) throw error;
         for (const key of error.keys) known.add(key);
       }
     }
   }
-  async #store(tx: Statements, { ends, packed, archived }: Batch) {
+  async #store(tx: Statements, { ends, packed, archived }: CommitBatch) {
     const { billing, results, row, urls, membership } = this.#parts;
     const { jobId, operation } = this.#terms;
     const before = await row.lock(tx);
     await membership.fence(tx);
     const ended = await urls.end(tx, membership.member, ends, before.stored);
     if (ended < ends.length) throw new LeaseLost('other members have some of the pages');
-    const keys = toKeys(ends);
+    const keys = listPageKeys(ends);
     const lost = await urls.takeKeys(tx, keys);
-    if (lost.length > 0) throw new Overtaken(lost);
+    if (lost.length > 0) throw new KeysTakenError(lost);
     const { counts, found } = await this.#addLinks(tx, ends, before);
     await row.count(tx, counts);
     await row.reportToJob(tx, counts);
@@ -125,13 +125,13 @@ export class PageCommits {
       key: `job:${jobId}:${ends.find(({ fate }) => fate.kind === 'stored')?.claim.seq ?? 0}`,
       operation,
       credits: counts.counters.credits - before.counters.credits,
-      freed: ends.reduce((sum, { held }) => sum + held, 0),
+      freed: ends.reduce((sum, { reservedCredits }) => sum + reservedCredits, 0),
     });
     return { progress: toProgress(counts.counters, counts), keys, found };
   }
 
   /** Adds the links of ended pages; returns the counts after it and the links that may have been new. */
-  async #addLinks(tx: Statements, all: readonly PageEnd[], before: RowCounts) {
+  async #addLinks(tx: Statements, all: readonly PageEnd[], before: CrawlCounts) {
     const { urls, known, count } = this.#parts;
     const { ends, ...followed } = limitUnstoredLinks(all, {
       stored: before.stored,
@@ -139,12 +139,12 @@ export class PageCommits {
       counts: before.counters,
     });
     const links = ends.flatMap((end) => end.links.map((link) => ({ ...link, parent: end.claim.seq })));
-    const found = onlyUnknown(links, known);
+    const found = filterUnknown(links, known);
     const added = await urls.add(tx, found);
     await urls.lessenDepths(
       tx,
       ends.flatMap(({ claim, links: own }) =>
-        pathsNoDeeper(own, claim.depth).map((link) => ({ ...link, parent: claim.seq })),
+        filterNoDeeper(own, claim.depth).map((link) => ({ ...link, parent: claim.seq })),
       ),
     );
     const counts = {
@@ -157,7 +157,7 @@ export class PageCommits {
 }
 
 /** The keys of contents and of redirect targets, which are taken so that no other process stores them. */
-function toKeys(ends: readonly PageEnd[]): readonly Numbering[] {
+function listPageKeys(ends: readonly PageEnd[]): readonly NumberedKey[] {
   return ends.flatMap(({ claim, fate }) =>
     fate.kind === 'stored'
       ? [fate.contentKey, fate.finalKey].filter((key) => key !== null).map((key) => [key, claim.seq] as const)

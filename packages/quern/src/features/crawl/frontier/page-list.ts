@@ -7,11 +7,11 @@ import { URL_STATES } from './url-statements.ts';
 
 const COLUMNS = 'seq, url, depth, state, status_code, title, bytes, near, code, message, ordinal';
 const CRAWL = 'select crawl, max_pages, stored, counters from crawls where job_id = $1';
-const OF_FRONTIER = `select ${COLUMNS} from crawl_urls where crawl = $1 and seq > $2 order by seq limit $3`;
-const OF_LIST = `select ${COLUMNS} from crawl_pages where job_id = $1 and seq > $2 order by seq limit $3`;
+const LIST_FRONTIER = `select ${COLUMNS} from crawl_urls where crawl = $1 and seq > $2 order by seq limit $3`;
+const LIST_ENDED = `select ${COLUMNS} from crawl_pages where job_id = $1 and seq > $2 order by seq limit $3`;
 
 /** Pages that are read at once; what else waits has its turn in between. */
-const AT_ONCE = 1000;
+const PAGES_PER_QUERY = 1000;
 
 /** The states of a page of a crawl, as its tenant sees them. */
 export const PAGE_STATES = ['waiting', 'visiting', 'stored', 'failed', 'skipped'] as const;
@@ -70,7 +70,7 @@ export class PageList {
     for (let last = after; ;) {
       const rows = await this.#next(jobId, last);
       if (rows.length > 0) yield rows;
-      if (rows.length < AT_ONCE) return;
+      if (rows.length < PAGES_PER_QUERY) return;
       last = rows.at(-1)?.seq ?? last;
       await turn();
       signal.throwIfAborted();
@@ -87,9 +87,9 @@ export class PageList {
   /** Pages of an ended crawl go from its frontier to its list, so the frontier is read first. */
   async #next(jobId: string, after: number): Promise<readonly ListedPage[]> {
     const crawl = readRow(CrawlRow, await this.#db.query(CRAWL, [jobId]))?.crawl;
-    const waiting = crawl === undefined ? [] : await this.#db.query(OF_FRONTIER, [crawl, after, AT_ONCE]);
-    const kept = await this.#db.query(OF_LIST, [jobId, after, AT_ONCE]);
+    const waiting = crawl === undefined ? [] : await this.#db.query(LIST_FRONTIER, [crawl, after, PAGES_PER_QUERY]);
+    const kept = await this.#db.query(LIST_ENDED, [jobId, after, PAGES_PER_QUERY]);
     const found = new Map(readRows(PageRow, [...waiting, ...kept]).map((row) => [row.seq, row]));
-    return [...found.values()].toSorted((one, other) => one.seq - other.seq).slice(0, AT_ONCE);
+    return [...found.values()].toSorted((one, other) => one.seq - other.seq).slice(0, PAGES_PER_QUERY);
   }
 }

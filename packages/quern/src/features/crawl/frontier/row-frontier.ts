@@ -2,34 +2,34 @@ import { z } from 'zod';
 import type { Billing } from '#engine/credits/billing.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
-import { buildKnownKeys, type KnownKeys, onlyUnknown } from '#features/crawl/dedupe/known-keys.ts';
+import { createKnownKeys, type KnownKeys, filterUnknown } from '#features/crawl/dedupe/known-keys.ts';
 import type { Statements } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { PageClaims } from './page-claims.ts';
-import { PageCommits, recallNearDuplicates } from './page-commits.ts';
-import { buildCounting, type Counting, toProgress } from './counters.ts';
-import { type CrawlRow, type FrontierTerms, openCrawlRow, type RowFrontierParts } from './crawl-row.ts';
+import { PageCommits, loadNearDuplicates } from './page-commits.ts';
+import { buildCounterUpdate, type CounterUpdate, toProgress } from './counters.ts';
+import { type CrawlRow, type FrontierOptions, openCrawlRow, type RowFrontierParts } from './crawl-row.ts';
 import type { CrawlProgress, Frontier } from './frontier.ts';
-import { joinCrawl, memberKeyOf, type Membership } from './members.ts';
+import { joinCrawl, buildMemberKey, type Membership } from './members.ts';
 import { UrlRows } from './url-rows.ts';
 
 /** The number of the first seed. */
-const SEED = 1;
+const SEED_SEQ = 1;
 
 /**
  * Joins a crawl whose frontier is rows; opens it when it is new. Everything that a page brings is one transaction with its
  * charge: its result, its links and the counts. A claimed page carries the number of its member: once that member's lease
  * is over, others take the page, and its commits find nothing.
  */
-export async function joinRows(parts: RowFrontierParts, terms: FrontierTerms): Promise<Frontier> {
+export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOptions): Promise<Frontier> {
   const { db, billing, results } = parts;
   const { jobId, archive } = terms;
   const row = await openCrawlRow(parts, terms);
   const urls = new UrlRows(db, row.crawl, terms);
-  const nearDuplicates = await recallNearDuplicates(db, row.crawl, urls);
+  const nearDuplicates = await loadNearDuplicates(db, row.crawl, urls);
   const membership = await joinCrawl(parts, terms, { row, urls });
-  const known = buildKnownKeys();
-  const count = buildCounting(terms);
+  const known = createKnownKeys();
+  const count = buildCounterUpdate(terms);
   const joined = { db, billing, results, row, urls, membership, known, nearDuplicates, count };
   const claims = new PageClaims(joined, terms);
   const commits = new PageCommits(joined, terms);
@@ -40,15 +40,15 @@ export async function joinRows(parts: RowFrontierParts, terms: FrontierTerms): P
   }
 
   return {
-    ...readerOf(row, urls),
-    hold: buildHold(billing, terms, row),
+    ...buildFrontierReader(row, urls),
+    holdCredits: buildCreditHold(billing, terms, row),
     isKnown: known.hasFound,
     isDuplicate: known.has,
-    seed: async (found) => row.together(async (tx) => seedRows(tx, { row, urls, count }, onlyUnknown(found, known))),
+    seed: async (found) => row.together(async (tx) => addSeeds(tx, { row, urls, count }, filterUnknown(found, known))),
 
     async add(found) {
       const archived = await exchangesOfSite();
-      return addRows(joined, found, async (tx) => results.appendArchive(tx, jobId, archived));
+      return addFileUrls(joined, found, async (tx) => results.appendArchive(tx, jobId, archived));
     },
 
     async unpark(depth) {
@@ -62,7 +62,7 @@ export async function joinRows(parts: RowFrontierParts, terms: FrontierTerms): P
     claim: async (demand) => row.together(async (tx) => claims.claim(tx, demand)),
     commit: async (ends) => commits.commit(ends),
 
-    async raise(credits) {
+    async raiseHold(credits) {
       return row.together(async (tx) => {
         await membership.fence(tx);
         const ceiling = await row.ceiling(tx);
@@ -79,9 +79,9 @@ export async function joinRows(parts: RowFrontierParts, terms: FrontierTerms): P
   };
 }
 
-type Rows = { readonly row: CrawlRow; readonly urls: UrlRows; readonly count: Counting };
+type SeedRows = { readonly row: CrawlRow; readonly urls: UrlRows; readonly count: CounterUpdate };
 
-async function seedRows(tx: Statements, { row, urls, count }: Rows, found: readonly FoundUrl[]): Promise<void> {
+async function addSeeds(tx: Statements, { row, urls, count }: SeedRows, found: readonly FoundUrl[]): Promise<void> {
   const before = await row.lock(tx);
   if (before.last_seq > 0) return;
   const added = await urls.add(
@@ -92,12 +92,12 @@ async function seedRows(tx: Statements, { row, urls, count }: Rows, found: reado
 }
 
 /** Adds URLs as links of the seed, and runs `record` in the same transaction. */
-async function addRows(
-  { row, urls, membership, known, count }: Rows & { readonly membership: Membership; readonly known: KnownKeys },
+async function addFileUrls(
+  { row, urls, membership, known, count }: SeedRows & { readonly membership: Membership; readonly known: KnownKeys },
   found: readonly FoundUrl[],
   record: (tx: Statements) => Promise<void>,
 ): Promise<CrawlProgress> {
-  const unknown = onlyUnknown(found, known);
+  const unknown = filterUnknown(found, known);
   const progress = await row.together(async (tx) => {
     const before = await row.lock(tx);
     await membership.fence(tx);
@@ -107,7 +107,7 @@ async function addRows(
     );
     const added = await urls.add(
       tx,
-      unknown.map((one) => ({ ...one, parent: SEED })),
+      unknown.map((one) => ({ ...one, parent: SEED_SEQ })),
     );
     const counts = { ...before, counters: count(before.counters, [], added) };
     await row.count(tx, counts);
@@ -119,15 +119,15 @@ async function addRows(
   return progress;
 }
 
-const DISMISS = 'delete from crawl_members where crawl = $1 returning member';
+const DISMISS_MEMBERS = 'delete from crawl_members where crawl = $1 returning member';
 
 const Member = z.object({ member: z.number() });
 
 /** A frontier without members. */
-export type ClosedFrontier = Pick<Frontier, 'progress' | 'failedPages' | 'listed' | 'stats' | 'hold'>;
+export type ClosedFrontier = Pick<Frontier, 'progress' | 'listFailedPages' | 'listUrls' | 'countUrls' | 'holdCredits'>;
 
 /** Dismisses all members of a crawl that ends, and releases what they hold; what it found can still be read. */
-export async function closeRows(parts: RowFrontierParts, terms: FrontierTerms): Promise<ClosedFrontier> {
+export async function closeRowFrontier(parts: RowFrontierParts, terms: FrontierOptions): Promise<ClosedFrontier> {
   const { db, billing } = parts;
   const { account, jobId } = terms;
   const row = await openCrawlRow(parts, terms);
@@ -136,29 +136,29 @@ export async function closeRows(parts: RowFrontierParts, terms: FrontierTerms): 
   async function dismiss(tx: Statements): Promise<void> {
     const before = await row.lock(tx);
     await account.fence?.(tx);
-    for (const { member } of readRows(Member, await tx.query(DISMISS, [row.crawl]))) {
+    for (const { member } of readRows(Member, await tx.query(DISMISS_MEMBERS, [row.crawl]))) {
       await urls.putBack(tx, member);
-      await billing.unhold(tx, { ...account, key: memberKeyOf(jobId, member) });
+      await billing.unhold(tx, { ...account, key: buildMemberKey(jobId, member) });
     }
     await row.count(tx, { ...before, active: 0 });
   }
 
   await row.together(dismiss);
-  return { ...readerOf(row, urls), hold: buildHold(billing, terms, row) };
+  return { ...buildFrontierReader(row, urls), holdCredits: buildCreditHold(billing, terms, row) };
 }
 
 /** The readable part of a frontier. */
-function readerOf(row: CrawlRow, urls: UrlRows): Omit<ClosedFrontier, 'hold'> {
+function buildFrontierReader(row: CrawlRow, urls: UrlRows): Omit<ClosedFrontier, 'holdCredits'> {
   return {
     progress: async () => row.progress(),
-    failedPages: async (most) => urls.failedPages(most),
-    listed: async (most) => urls.listed(most),
-    stats: async () => urls.stats(),
+    listFailedPages: async (most) => urls.listFailedPages(most),
+    listUrls: async (most) => urls.listUrls(most),
+    countUrls: async () => urls.countUrls(),
   };
 }
 
 /** Builds the function that sets credits aside for the job itself. */
-function buildHold(billing: Billing, { account }: FrontierTerms, row: CrawlRow): Frontier['hold'] {
+function buildCreditHold(billing: Billing, { account }: FrontierOptions, row: CrawlRow): Frontier['holdCredits'] {
   return async (each, most) =>
     row.together(async (tx) => {
       await account.fence?.(tx);

@@ -11,16 +11,16 @@ export type FilterPatterns = { readonly include: readonly string[]; readonly exc
 export type MatchedPatterns = { readonly include: readonly number[]; readonly exclude: readonly number[] };
 
 /** What a commit brings: URLs that are new, and ends of pages that a filter may have refused by their final URL. */
-type Brought = { readonly added: readonly Pick<FoundUrl, 'url' | 'skip'>[]; readonly ends: readonly PageEnd[] };
+type CommitUrls = { readonly added: readonly Pick<FoundUrl, 'url' | 'skip'>[]; readonly ends: readonly PageEnd[] };
 
 /** Builds the function that adds the patterns which match new URLs; it looks only for those that have matched none. */
-export function buildPatternMatching({ include, exclude }: FilterPatterns) {
+export function buildPatternMatcher({ include, exclude }: FilterPatterns) {
   const matchers = { include: compileMatchers(include), exclude: compileMatchers(exclude) };
 
-  return (before: MatchedPatterns, { added, ends }: Brought): MatchedPatterns => {
+  return (before: MatchedPatterns, { added, ends }: CommitUrls): MatchedPatterns => {
     const open = {
-      include: placesOf(include).filter((at) => !before.include.includes(at)),
-      exclude: placesOf(exclude).filter((at) => !before.exclude.includes(at)),
+      include: listIndexes(include).filter((at) => !before.include.includes(at)),
+      exclude: listIndexes(exclude).filter((at) => !before.exclude.includes(at)),
     };
     if (open.include.length + open.exclude.length === 0) return before;
     const urls = [
@@ -36,20 +36,20 @@ export function buildPatternMatching({ include, exclude }: FilterPatterns) {
   };
 }
 
-function placesOf(patterns: readonly string[]): readonly number[] {
+function listIndexes(patterns: readonly string[]): readonly number[] {
   return patterns.map((_, at) => at);
 }
 
 /** A URL with the path pattern that is full, where that is why the URL is left out. */
-export type Limited<T> = T & { readonly overPattern?: string };
+export type LimitedUrl<T> = T & { readonly overPattern?: string };
 
 /**
  * Leaves out links that look like a crawler trap by their shape, or are more than `mostPerPattern` of one path pattern;
  * give it each URL once. URLs of sitemaps and feeds are not limited, because no page generates those endlessly.
  */
-export function buildPatternLimit(
+export function createPatternLimit(
   mostPerPattern: number,
-): <T extends FoundUrl>(found: readonly T[]) => readonly Limited<T>[] {
+): <T extends FoundUrl>(found: readonly T[]) => readonly LimitedUrl<T>[] {
   const shapes = buildShapeCounts();
   const patterns = buildPatternCounts(mostPerPattern);
   return (found) =>

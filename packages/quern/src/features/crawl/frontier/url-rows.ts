@@ -1,46 +1,46 @@
 import { z } from 'zod';
 import {
   type FailedPage,
-  FOUND_IN,
+  URL_SOURCES,
   type FoundUrl,
   type ListedUrl,
   type PageEnd,
   type StoredFate,
   toFailedPage,
 } from '#features/crawl/crawl-page.ts';
-import { toHashText } from '#features/crawl/dedupe/duplicates.ts';
+import { formatSimhash } from '#features/crawl/dedupe/duplicates.ts';
 import type { Db, Statements } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { BULK_STATEMENTS, URL_STATES } from './url-statements.ts';
+import { URL_STATEMENTS, URL_STATES } from './url-statements.ts';
 import type { AddedUrl } from './counters.ts';
 import type { FrontierLimits } from './crawl-row.ts';
-import type { UrlStats } from './frontier.ts';
-import { buildPatternLimit } from './url-patterns.ts';
-import { type Reaped, reapPages } from './claim-statements.ts';
+import type { UrlCount } from './frontier.ts';
+import { createPatternLimit } from './url-patterns.ts';
+import { type ReapedPages, reapPages } from './claim-statements.ts';
 
 const { waiting, claimed, stored, failed, parked } = URL_STATES;
-const NOT_LEFT_OUT = [waiting, claimed, stored, parked].join(', ');
+const LISTED_STATES = [waiting, claimed, stored, parked].join(', ');
 
-const NUMBER = 'update crawls set last_seq = last_seq + $2 where crawl = $1 returning last_seq';
+const RESERVE_NUMBERS = 'update crawls set last_seq = last_seq + $2 where crawl = $1 returning last_seq';
 const PUT_BACK = `update crawl_urls set state = ${waiting}, member = null
   where crawl = $1 and state = ${claimed} and member = $2 returning host`;
 const UNPARK = `update crawl_urls set state = ${waiting}
   where crawl = $1 and state = ${parked} and depth < $2 returning host`;
-const URL_OF = 'select url from crawl_urls where crawl = $1 and seq = $2';
-const LISTED = `select url, depth, source, title, lastmod from crawl_urls
-  where crawl = $1 and state in (${NOT_LEFT_OUT}) order by seq limit $2`;
-const STATS = `select source, depth, count(*) as count, sum(case when state = ${parked} then 1 else 0 end) as parked
-  from crawl_urls where crawl = $1 and state in (${NOT_LEFT_OUT}) group by source, depth`;
-const FAILED = `select url, status_code, code, message from crawl_urls
+const FIND_URL = 'select url from crawl_urls where crawl = $1 and seq = $2';
+const LIST_URLS = `select url, depth, source, title, lastmod from crawl_urls
+  where crawl = $1 and state in (${LISTED_STATES}) order by seq limit $2`;
+const COUNT_URLS = `select source, depth, count(*) as count, sum(case when state = ${parked} then 1 else 0 end) as parked
+  from crawl_urls where crawl = $1 and state in (${LISTED_STATES}) group by source, depth`;
+const LIST_FAILED = `select url, status_code, code, message from crawl_urls
   where crawl = $1 and state = $2 order by seq limit $3`;
 
 /** The number in `crawl_keys` of a URL that was only found too deep. */
 const TOO_DEEP = 0;
 
-const Key = z.object({ key: z.string() });
-const LastSeq = z.object({ last_seq: z.number() });
-const HostOf = z.object({ host: z.string() });
-const UrlOf = z.object({ url: z.string() });
+const KeyRow = z.object({ key: z.string() });
+const LastSeqRow = z.object({ last_seq: z.number() });
+const HostRow = z.object({ host: z.string() });
+const UrlRow = z.object({ url: z.string() });
 const FailedRow = z.object({
   url: z.string(),
   status_code: z.number().nullable(),
@@ -50,14 +50,14 @@ const FailedRow = z.object({
 const ListedRow = z.object({
   url: z.string(),
   depth: z.number(),
-  source: z.enum(FOUND_IN),
+  source: z.enum(URL_SOURCES),
   title: z.string().nullable(),
   lastmod: z.string().nullable(),
 });
 const StatsRow = ListedRow.pick({ source: true, depth: true }).extend({ count: z.number(), parked: z.number() });
 
 /** A key, and the number of the page that it is to identify. */
-export type Numbering = readonly [key: string, seq: number];
+export type NumberedKey = readonly [key: string, seq: number];
 
 type NumberedUrl = FoundUrl & { readonly seq: number; readonly parent: number | null };
 type LinkedUrl = FoundUrl & { readonly parent: number };
@@ -67,15 +67,15 @@ export class UrlRows {
   readonly #db: Db;
   readonly #crawl: number;
   readonly #byLevel: boolean;
-  readonly #statements: (typeof BULK_STATEMENTS)[keyof typeof BULK_STATEMENTS];
-  readonly #withinPatterns: ReturnType<typeof buildPatternLimit>;
+  readonly #statements: (typeof URL_STATEMENTS)[keyof typeof URL_STATEMENTS];
+  readonly #withinPatterns: ReturnType<typeof createPatternLimit>;
 
-  constructor(db: Db, crawl: number, { byLevel, mostPerPattern }: Pick<FrontierLimits, 'byLevel' | 'mostPerPattern'>) {
+  constructor(db: Db, crawl: number, { byLevel, maxPerPattern }: Pick<FrontierLimits, 'byLevel' | 'maxPerPattern'>) {
     this.#db = db;
     this.#crawl = crawl;
     this.#byLevel = byLevel;
-    this.#statements = BULK_STATEMENTS[db.kind];
-    this.#withinPatterns = buildPatternLimit(mostPerPattern);
+    this.#statements = URL_STATEMENTS[db.kind];
+    this.#withinPatterns = createPatternLimit(maxPerPattern);
   }
 
   /** Adds the URLs that are not known yet, in the given order; returns the new ones. */
@@ -84,7 +84,7 @@ export class UrlRows {
     found: readonly (FoundUrl & { readonly parent: number | null })[],
   ): Promise<readonly AddedUrl[]> {
     if (found.length === 0) return [];
-    const last = readRow(LastSeq, await tx.query(NUMBER, [this.#crawl, found.length]))?.last_seq ?? 0;
+    const last = readRow(LastSeqRow, await tx.query(RESERVE_NUMBERS, [this.#crawl, found.length]))?.last_seq ?? 0;
     const numbered = found.map((one, at) => ({ ...one, seq: last - found.length + 1 + at }));
     const fresh = await this.#addKeys(
       tx,
@@ -106,7 +106,7 @@ export class UrlRows {
   }
 
   /** Assigns keys to pages by their numbers; returns the keys that other pages have. */
-  async takeKeys(tx: Statements, wanted: readonly Numbering[]): Promise<readonly string[]> {
+  async takeKeys(tx: Statements, wanted: readonly NumberedKey[]): Promise<readonly string[]> {
     if (wanted.length === 0) return [];
     const got = await this.#addKeys(tx, wanted);
     const raised = await this.#raiseKeys(
@@ -123,36 +123,36 @@ export class UrlRows {
     if (nearest.size === 0 || !this.#byLevel) return;
     const paths = [...nearest.values()];
     const unparking = paths.filter(({ isParked }) => !isParked);
-    const hosts = hostsOf(await tx.query(this.#statements.unparkNearer, [this.#crawl, toPathRows(unparking)]));
+    const hosts = readHosts(await tx.query(this.#statements.unparkNearer, [this.#crawl, formatPathRows(unparking)]));
     if (hosts.length > 0) await this.#queue(tx, hosts);
-    await tx.query(this.#statements.lessenDepth, [this.#crawl, toPathRows(paths)]);
+    await tx.query(this.#statements.lessenDepth, [this.#crawl, formatPathRows(paths)]);
   }
 
   /** Parks URLs that wait, and writes the titles and dates given for known ones. */
   async park(tx: Statements, found: readonly FoundUrl[]): Promise<void> {
     if (found.length === 0) return;
     const rows = JSON.stringify(found.map(({ key, title, lastmod }) => [key, title, lastmod]));
-    const hosts = hostsOf(await tx.query(this.#statements.park, [this.#crawl, rows]));
+    const hosts = readHosts(await tx.query(this.#statements.park, [this.#crawl, rows]));
     await this.unqueue(tx, hosts);
     await tx.query(this.#statements.describe, [this.#crawl, rows]);
   }
 
   /** Queues the parked URLs above this depth; returns how many there were. */
   async unpark(tx: Statements, depth: number): Promise<number> {
-    const hosts = hostsOf(await tx.query(UNPARK, [this.#crawl, depth]));
+    const hosts = readHosts(await tx.query(UNPARK, [this.#crawl, depth]));
     await this.#queue(tx, hosts);
     return hosts.length;
   }
 
   /** Queues the pages that a member has claimed; returns how many there were. */
   async putBack(tx: Statements, member: number): Promise<number> {
-    const hosts = hostsOf(await tx.query(PUT_BACK, [this.#crawl, member]));
+    const hosts = readHosts(await tx.query(PUT_BACK, [this.#crawl, member]));
     if (hosts.length > 0) await this.#queue(tx, hosts);
     return hosts.length;
   }
 
   /** Queues the pages that a dead member had claimed, except those that too many members died with. */
-  async reap(tx: Statements, member: number): Promise<Reaped> {
+  async reap(tx: Statements, member: number): Promise<ReapedPages> {
     const reaped = await reapPages(tx, this.#crawl, member);
     if (reaped.hosts.length > 0) await this.#queue(tx, reaped.hosts);
     return reaped;
@@ -175,23 +175,23 @@ export class UrlRows {
 
   /** Counts URLs as no longer waiting, by their hosts. */
   async unqueue(tx: Statements, hosts: readonly string[]): Promise<void> {
-    if (hosts.length > 0) await tx.query(this.#statements.unqueueAtHosts, [this.#crawl, toHostRows(hosts)]);
+    if (hosts.length > 0) await tx.query(this.#statements.unqueueAtHosts, [this.#crawl, formatHostRows(hosts)]);
   }
 
-  async urlOf(seq: number): Promise<string | null> {
-    return readRow(UrlOf, await this.#db.query(URL_OF, [this.#crawl, seq]))?.url ?? null;
+  async findUrl(seq: number): Promise<string | null> {
+    return readRow(UrlRow, await this.#db.query(FIND_URL, [this.#crawl, seq]))?.url ?? null;
   }
 
-  async listed(most: number): Promise<readonly ListedUrl[]> {
-    return readRows(ListedRow, await this.#db.query(LISTED, [this.#crawl, most]));
+  async listUrls(most: number): Promise<readonly ListedUrl[]> {
+    return readRows(ListedRow, await this.#db.query(LIST_URLS, [this.#crawl, most]));
   }
 
-  async stats(): Promise<readonly UrlStats[]> {
-    return readRows(StatsRow, await this.#db.query(STATS, [this.#crawl]));
+  async countUrls(): Promise<readonly UrlCount[]> {
+    return readRows(StatsRow, await this.#db.query(COUNT_URLS, [this.#crawl]));
   }
 
-  async failedPages(most: number): Promise<readonly FailedPage[]> {
-    const rows = readRows(FailedRow, await this.#db.query(FAILED, [this.#crawl, failed, most]));
+  async listFailedPages(most: number): Promise<readonly FailedPage[]> {
+    const rows = readRows(FailedRow, await this.#db.query(LIST_FAILED, [this.#crawl, failed, most]));
     return rows.map(({ url, status_code: statusCode, code, message }) =>
       toFailedPage(url, { statusCode, code, message }),
     );
@@ -199,32 +199,32 @@ export class UrlRows {
 
   /** Counts URLs as waiting, by their hosts. */
   async #queue(tx: Statements, hosts: readonly string[]): Promise<void> {
-    await tx.query(this.#statements.queueAtHosts, [this.#crawl, toHostRows(hosts)]);
+    await tx.query(this.#statements.queueAtHosts, [this.#crawl, formatHostRows(hosts)]);
   }
 
   /** Adds keys that no page has; returns which were added. */
-  async #addKeys(tx: Statements, keys: readonly Numbering[]): Promise<ReadonlySet<string>> {
-    const rows = readRows(Key, await tx.query(this.#statements.addKeys, [this.#crawl, JSON.stringify(keys)]));
+  async #addKeys(tx: Statements, keys: readonly NumberedKey[]): Promise<ReadonlySet<string>> {
+    const rows = readRows(KeyRow, await tx.query(this.#statements.addKeys, [this.#crawl, JSON.stringify(keys)]));
     return new Set(rows.map(({ key }) => key));
   }
 
   /** Assigns keys that were only found too deep; returns which they were. */
-  async #raiseKeys(tx: Statements, keys: readonly Numbering[]): Promise<ReadonlySet<string>> {
+  async #raiseKeys(tx: Statements, keys: readonly NumberedKey[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0 || !this.#byLevel) return new Set();
-    const rows = readRows(Key, await tx.query(this.#statements.raiseKeys, [this.#crawl, JSON.stringify(keys)]));
+    const rows = readRows(KeyRow, await tx.query(this.#statements.raiseKeys, [this.#crawl, JSON.stringify(keys)]));
     return new Set(rows.map(({ key }) => key));
   }
 }
 
-function hostsOf(rows: Parameters<typeof readRows>[1]): readonly string[] {
-  return readRows(HostOf, rows).map(({ host }) => host);
+function readHosts(rows: Parameters<typeof readRows>[1]): readonly string[] {
+  return readRows(HostRow, rows).map(({ host }) => host);
 }
 
 function toUrlCells({ seq, host, url, depth, parent, source, title, lastmod, isParked }: NumberedUrl) {
   return [seq, host, url, depth, parent, isParked ? parked : waiting, source, title, lastmod];
 }
 
-function toPathRows(paths: readonly LinkedUrl[]): string {
+function formatPathRows(paths: readonly LinkedUrl[]): string {
   return JSON.stringify(paths.map(({ key, depth, parent }) => [key, depth, parent]));
 }
 
@@ -236,23 +236,23 @@ function toEndCells({ claim, fate }: PageEnd, ordinal: number | null): readonly 
   if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, ...rest, tries];
   if (fate.kind === 'skipped') return [...cells, null, fate.reason, null, ...rest, tries];
   const { simhash, title, element } = fate;
-  const hash = simhash === null ? null : toHashText(simhash);
-  return [...cells, statusOf(element), null, null, hash, title, ordinal, ...sizeOf(element), tries];
+  const hash = simhash === null ? null : formatSimhash(simhash);
+  return [...cells, getStatusCode(element), null, null, hash, title, ordinal, ...measureElement(element), tries];
 }
 
-function statusOf(element: StoredFate['element']): number | null {
+function getStatusCode(element: StoredFate['element']): number | null {
   const status = element?.head['status_code'];
   return typeof status === 'number' ? status : null;
 }
 
 /** The bytes of a page in the result, and 1 for a near-duplicate. */
-function sizeOf(element: StoredFate['element']): readonly [number | null, number] {
+function measureElement(element: StoredFate['element']): readonly [number | null, number] {
   if (element === null) return [null, 0];
   return [element.members.byteLength, element.tail['near_duplicate_of'] === undefined ? 0 : 1];
 }
 
 /** Rows of hosts with the number of times that each is named, in the order of their names. */
-function toHostRows(hosts: readonly string[]): string {
+function formatHostRows(hosts: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);
   return JSON.stringify([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));

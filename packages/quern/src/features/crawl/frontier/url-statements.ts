@@ -6,7 +6,7 @@ export const URL_STATES = { waiting: 0, claimed: 1, stored: 2, failed: 3, skippe
 
 const { waiting, claimed, parked } = URL_STATES;
 
-function toUrlStatements(kind: StoreKind) {
+function buildStatements(kind: StoreKind) {
   const links = bulk(kind, '$2', { name: 'b', columns: { key: 'text', seq: 'bigint' } });
   const urls = bulk(kind, '$2', {
     name: 'b',
@@ -80,4 +80,4 @@ function toUrlStatements(kind: StoreKind) {
 }
 
 /** Statements over many rows at once, in the dialect of each store; `$1` is the crawl. */
-export const BULK_STATEMENTS = { sqlite: toUrlStatements('sqlite'), postgres: toUrlStatements('postgres') } as const;
+export const URL_STATEMENTS = { sqlite: buildStatements('sqlite'), postgres: buildStatements('postgres') } as const;

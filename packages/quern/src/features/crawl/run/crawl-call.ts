@@ -1,10 +1,16 @@
 import type { Price } from '#engine/credits/prices.ts';
 import type { Closing } from '#engine/jobs/lease.ts';
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 import type { FailedPage, FoundUrl } from '#features/crawl/crawl-page.ts';
 import type { CrawlProgress, Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { COMMON_STOP_REASONS, MAX_ERRORS, refuseEmpty, untilTime, pageCounter } from './crawl-end.ts';
+import {
+  COMMON_STOP_REASONS,
+  MAX_LISTED_ERRORS,
+  assertNotEmpty,
+  catchTimeout,
+  buildCommitObserver,
+} from './crawl-end.ts';
 import { type CrawlFinish, runCrawlLoop } from './crawl-loop.ts';
 import {
   closeCrawl,
@@ -22,14 +28,14 @@ export const STOP_REASONS = ['exhausted', 'max_pages', 'answer_full', ...COMMON_
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** The files of a site that a crawl reads. */
-export const CRAWL_FILES = ['robots', 'sitemap'] as const;
+export const CRAWL_FILE_SOURCES = ['robots', 'sitemap'] as const;
 
 /** The end of a crawl; `elements` are the pages that are not stored elsewhere already. */
 export type CrawlEnd = {
   readonly progress: CrawlProgress;
   readonly stopReason: StopReason;
   /** The other site that the seed redirects to, null when it does not. */
-  readonly leftTo: string | null;
+  readonly redirectedTo: string | null;
   /** Whether a job holds the pages and their charges already. */
   readonly isStored: boolean;
   readonly elements: readonly unknown[];
@@ -41,68 +47,68 @@ export type CrawlEnd = {
 /** Sitemaps are read no further while this many pages wait for each that may be stored, and this many more. */
 const QUEUED_PER_PAGE = 4;
 const MAX_QUEUED = 1000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** A call that crawls, with the price of a page. */
 export type PricedCrawlCall = CrawlCall & { readonly price: Price };
 
 /** Crawls until there is nothing more to do; throws the error of the seed when no page was stored. */
-export async function runCrawl(parts: CrawlParts, order: CrawlOrder, call: PricedCrawlCall): Promise<CrawlEnd> {
+export async function runCrawl(parts: CrawlParts, order: CrawlOptions, call: PricedCrawlCall): Promise<CrawlEnd> {
   const { price, admission, role, signal, closing } = call;
-  const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, keeps: true };
-  if (closing !== null) return endOfClosed(parts, { order, call, terms }, closing);
+  const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, storesPages: true };
+  if (closing !== null) return endClosedCrawl(parts, { order, call, terms }, closing);
   const crawl = await openCrawl(parts, order, call, terms);
-  const { discovery, visit, paceOf, elements } = crawl;
+  const { discovery, visit, paceOf, listElements } = crawl;
   const frontier = order.actionsLast ? withParkedLast(crawl.frontier) : crawl.frontier;
-  const files = openFiles(order, crawl, parts.clock);
+  const files = openSiteFiles(order, crawl, parts.clock);
   const readFiles =
     files === null ? null : async (baseUrl: string, stop: AbortSignal): Promise<void> => files.read(baseUrl, stop);
-  const finish = await untilTime(
+  const finish = await catchTimeout(
     runCrawlLoop(
-      { frontier, readFiles, visit, paceOf, role, onCommit: pageCounter(parts, call), clock: parts.clock },
+      { frontier, readFiles, visit, paceOf, role, onCommit: buildCommitObserver(parts, call), clock: parts.clock },
       signal,
     ),
     signal,
   );
   const progress = await frontier.progress();
-  const errors = await frontier.failedPages(MAX_ERRORS);
+  const errors = await frontier.listFailedPages(MAX_LISTED_ERRORS);
   if (role === 'owner')
-    refuseEmpty(finish, {
+    assertNotEmpty(finish, {
       progress,
       errors,
-      retryable: crawl.mayStartLater(),
+      retryable: crawl.isSeedRetryable(),
       tiers: admission.tiers,
-      reached: crawl.reached,
+      reachedTiers: crawl.reachedTiers,
     });
   return {
     progress,
     stopReason: toStopReason(finish, progress),
-    leftTo: discovery.isAstray() ? progress.baseUrl : null,
-    isStored: elements === null,
-    elements: elements?.() ?? [],
+    redirectedTo: discovery.isOffSite() ? progress.baseUrl : null,
+    isStored: listElements === null,
+    elements: listElements?.() ?? [],
     errors,
     files: files?.counts() ?? null,
   };
 }
 
-async function endOfClosed(
+async function endClosedCrawl(
   parts: CrawlParts,
   { order, call, terms }: CrawlRequest,
   stopReason: Closing,
 ): Promise<CrawlEnd> {
   const frontier = await closeCrawl(parts, order, call, terms);
-  const [progress, errors] = [await frontier.progress(), await frontier.failedPages(MAX_ERRORS)];
-  return { progress, errors, stopReason, leftTo: null, isStored: true, elements: [], files: null };
+  const [progress, errors] = [await frontier.progress(), await frontier.listFailedPages(MAX_LISTED_ERRORS)];
+  return { progress, errors, stopReason, redirectedTo: null, isStored: true, elements: [], files: null };
 }
 
 /** The sitemaps of the site, which are read no faster than their pages are visited. */
-function openFiles(order: CrawlOrder, { frontier, filesOf }: OpenCrawl, clock: Clock): SiteFiles | null {
+function openSiteFiles(order: CrawlOptions, { frontier, openFiles }: OpenCrawl, clock: Clock): SiteFiles | null {
   const readsFiles = order.sitemap !== 'skip' && order.maxDepth !== 0;
   const most = order.maxPages * QUEUED_PER_PAGE + MAX_QUEUED;
-  return filesOf(readsFiles ? CRAWL_FILES : [], async (found, stop) => {
-    let { pending } = await frontier.add(found.map((one) => withinDepth(order, one)));
+  return openFiles(readsFiles ? CRAWL_FILE_SOURCES : [], async (found, stop) => {
+    let { pending } = await frontier.add(found.map((one) => limitDepth(order, one)));
     while (pending > most) {
-      await clock.sleep(LOOK_MS, stop);
+      await clock.sleep(POLL_MS, stop);
       ({ pending } = await frontier.progress());
     }
     return true;
@@ -110,7 +116,7 @@ function openFiles(order: CrawlOrder, { frontier, filesOf }: OpenCrawl, clock: C
 }
 
 /** What a start that is a sitemap names is one link away from it. */
-function withinDepth({ maxDepth }: CrawlOrder, found: FoundUrl): FoundUrl {
+function limitDepth({ maxDepth }: CrawlOptions, found: FoundUrl): FoundUrl {
   return maxDepth === 0 && found.skip === null ? { ...found, skip: 'depth' } : found;
 }
 

@@ -24,10 +24,10 @@ export const COMMON_STOP_REASONS = [
 ] as const;
 
 /** Failed pages that a result lists; all of them are counted. */
-export const MAX_ERRORS = 1000;
+export const MAX_LISTED_ERRORS = 1000;
 
 /** The finish of a crawl, or `timeout` when its time was up. */
-export async function untilTime(crawl: Promise<CrawlFinish>, signal: AbortSignal): Promise<CrawlFinish | 'timeout'> {
+export async function catchTimeout(crawl: Promise<CrawlFinish>, signal: AbortSignal): Promise<CrawlFinish | 'timeout'> {
   return crawl.catch((error: unknown) => {
     if (error instanceof LeaseLost || !isTimeUp(signal)) throw error;
     return 'timeout' as const;
@@ -42,24 +42,24 @@ export type EmptyCrawl = {
   readonly retryable: boolean | undefined;
   /** The tiers that the crawl may use, and those beyond the cheapest that it started. */
   readonly tiers: readonly Tier[];
-  readonly reached: ReadonlySet<Tier>;
+  readonly reachedTiers: ReadonlySet<Tier>;
 };
 
 /** Throws for a crawl without a stored page what a fetch of its seed would throw, or that it was not paid for. */
-export function refuseEmpty(
+export function assertNotEmpty(
   finish: CrawlFinish | 'timeout',
-  { progress: { stored, failed, skipped }, errors, retryable, tiers, reached }: EmptyCrawl,
+  { progress: { stored, failed, skipped }, errors, retryable, tiers, reachedTiers }: EmptyCrawl,
 ): void {
   if (stored > 0) return;
   if (finish === 'timeout')
-    throw new ServiceError('timeout', `no page was fetched in time; ${timeoutRemedy(tiers, [...reached])}`);
+    throw new ServiceError('timeout', `no page was fetched in time; ${timeoutRemedy(tiers, [...reachedTiers])}`);
   if (finish === 'credits_exhausted' || finish === 'daily_cap') throw toUnpaidPage(finish);
   if (finish === 'answer_full')
     throw new ServiceError(
       'content_too_large',
       'not one page fits into an answer now: ask for other output, or run the crawl as a job',
     );
-  if (finish === 'blocked') throw refusalOf(errors);
+  if (finish === 'blocked') throw findHostError(errors);
   const [first] = errors;
   // Of a start that is a sitemap, a page that it names has failed.
   if (
@@ -75,7 +75,7 @@ export function refuseEmpty(
 }
 
 /** The first error of the hosts that never answered. */
-function refusalOf(errors: readonly FailedPage[]): ServiceError {
+function findHostError(errors: readonly FailedPage[]): ServiceError {
   for (const { code, message, status_code: status } of errors)
     if (status === undefined && isErrorCode(code)) return new ServiceError(code, message);
   return new ServiceError('target_unreachable', 'no page came: the target only answers that it is unavailable');
@@ -85,10 +85,10 @@ function isTimeUp({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';
 }
 
-type CountedCall = { readonly operation: string; readonly account: Account };
+type ObservedCall = { readonly operation: string; readonly account: Account };
 
 /** Notes the fates of committed pages. */
-export function pageCounter({ observe }: { readonly observe: Observe }, { operation, account }: CountedCall) {
+export function buildCommitObserver({ observe }: { readonly observe: Observe }, { operation, account }: ObservedCall) {
   return (pages: readonly VisitedPage[]): void => {
     const fates: Record<string, number> = {};
     for (const { end } of pages) fates[end.fate.kind] = (fates[end.fate.kind] ?? 0) + 1;

@@ -3,7 +3,7 @@ import type { ClaimResult, CrawlProgress, Frontier, PageDemand } from '#features
 import { Stopped } from '#engine/jobs/lease.ts';
 import type { HostPace, VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { CommitOrder, type EndedVisit, inOrder, ReadyPages, VisitSlots } from './visit-order.ts';
+import { CommitOrder, type EndedVisit, sortByStart, ReadyPages, VisitSlots } from './visit-order.ts';
 
 export type CrawlLoopParts = {
   readonly frontier: Frontier;
@@ -24,18 +24,18 @@ export type CrawlRole = 'owner' | 'helper';
 export type CrawlFinish = Exclude<ClaimResult['reason'], null>;
 
 /** Visits of one crawl at once, whatever the hosts. */
-const MAX_AT_ONCE = 64;
+const MAX_VISITS_AT_ONCE = 64;
 /** Pages of a commit at most, and the longest that the first of them waits, ms. */
-const BATCH = 64;
-const BATCH_MS = 250;
+const MAX_COMMIT_PAGES = 64;
+const COMMIT_DELAY_MS = 250;
 /** Claimed pages that wait for their visit, for each visit under way. */
-const AHEAD = 2;
+const CLAIMED_PER_VISIT = 2;
 /** Pages are claimed whose turn comes within this time, which is longer than the interval of claims. */
-const SOON_MS = 750;
+const CLAIM_AHEAD_MS = 750;
 /** Poll interval while other processes have the last pages, and may die with them. */
-const OTHERS_MS = 500;
+const OTHERS_POLL_MS = 500;
 /** Poll interval while the site's files are still being read. */
-const FILES_MS = 50;
+const FILES_POLL_MS = 50;
 const RENEW_MS = 10_000;
 
 /**
@@ -76,7 +76,7 @@ class CrawlLoop {
     this.#signal = signal;
     this.#stop = AbortSignal.any([signal, this.#stopping.signal]);
     this.#wake = new WakeSignal(parts.clock);
-    this.#slots = new VisitSlots(MAX_AT_ONCE, parts.clock);
+    this.#slots = new VisitSlots(MAX_VISITS_AT_ONCE, parts.clock);
     this.#order = new CommitOrder(parts.clock);
     this.#files = parts.readFiles === null ? 'read' : 'unread';
   }
@@ -99,7 +99,7 @@ class CrawlLoop {
       renewing.close();
       this.#stopping.abort();
       await this.#finishWork();
-      for (const { visited } of this.#ended) visited.leave();
+      for (const { visited } of this.#ended) visited.releaseMemory();
       await frontier.leave();
     }
   }
@@ -112,11 +112,11 @@ class CrawlLoop {
   /** Starts the visits that may start, host by host; returns ms until more may start. */
   #startVisits(): number {
     let next = Infinity;
-    this.#slots.look();
-    for (const host of this.#ready.hosts()) {
+    this.#slots.updateSlowHosts();
+    for (const host of this.#ready.listHosts()) {
       // Uncommitted pages are visited again after a crash, so a slow store slows the visits down.
-      if (this.#slots.count() + this.#ended.length >= MAX_AT_ONCE + BATCH) break;
-      const waitMs = this.#slots.mayBegin(host) ? this.#parts.paceOf(host).waitMs() : null;
+      if (this.#slots.count() + this.#ended.length >= MAX_VISITS_AT_ONCE + MAX_COMMIT_PAGES) break;
+      const waitMs = this.#slots.canBegin(host) ? this.#parts.paceOf(host).waitMs() : null;
       if (waitMs === null) continue;
       if (waitMs > 0) {
         next = Math.min(next, waitMs);
@@ -135,7 +135,7 @@ class CrawlLoop {
     let timing: VisitTiming = null;
     try {
       const visited = await this.#parts.visit(claim, this.#stop, place);
-      timing = visited.heard;
+      timing = visited.timing;
       this.#addEnded(visited, number);
     } catch (error) {
       // An aborted page is given back, as if it had never been claimed.
@@ -149,23 +149,23 @@ class CrawlLoop {
 
   #addEnded(visited: VisitedPage, number: number): void {
     if (this.#ended.length === 0) this.#firstEndAt = this.#parts.clock.monotonic();
-    this.#ended.push({ visited, ...this.#order.toEnded(number) });
+    this.#ended.push({ visited, ...this.#order.describeEnded(number) });
   }
 
   #isCommitDue(now: number): boolean {
     if (this.#isCommitting || this.#ended.length === 0) return false;
-    if (this.#ended.length >= BATCH) return true;
-    const isTime = now - this.#firstEndAt >= BATCH_MS || this.#slots.count() === 0;
+    if (this.#ended.length >= MAX_COMMIT_PAGES) return true;
+    const isTime = now - this.#firstEndAt >= COMMIT_DELAY_MS || this.#slots.count() === 0;
     return isTime && this.#free().length > 0;
   }
 
   /** The ended pages that may be committed now: all of them where there are too many to wait for earlier ones. */
   #free(): readonly EndedPage[] {
-    return this.#ended.length >= BATCH ? inOrder(this.#ended) : this.#order.free(this.#ended);
+    return this.#ended.length >= MAX_COMMIT_PAGES ? sortByStart(this.#ended) : this.#order.listCommittable(this.#ended);
   }
 
   async #commit(pages: readonly EndedPage[]): Promise<void> {
-    const chosen = new Set(pages.slice(0, BATCH));
+    const chosen = new Set(pages.slice(0, MAX_COMMIT_PAGES));
     const batch = [...chosen].map(({ visited }) => visited);
     this.#ended = this.#ended.filter((page) => !chosen.has(page));
     this.#firstEndAt = this.#parts.clock.monotonic();
@@ -176,15 +176,15 @@ class CrawlLoop {
       this.#expectMore();
     } finally {
       this.#isCommitting = false;
-      for (const { leave } of batch) leave();
+      for (const { releaseMemory } of batch) releaseMemory();
     }
   }
 
   /** Whether few pages are ready, of all hosts or of the quick ones, which the others must not keep waiting. */
   #wantsPages(): boolean {
-    const few = (MAX_AT_ONCE * AHEAD) / 2;
+    const few = (MAX_VISITS_AT_ONCE * CLAIMED_PER_VISIT) / 2;
     if (this.#ready.count() <= few) return true;
-    return this.#slots.knowsQuick() && this.#countReadyQuick() <= few;
+    return this.#slots.hasQuickHosts() && this.#countReadyQuick() <= few;
   }
 
   async #claim(): Promise<void> {
@@ -200,7 +200,7 @@ class CrawlLoop {
       if (this.#changes !== before) return;
       this.#finish = reason;
       if (claims.length === 0)
-        this.#claimAgainAt = this.#parts.clock.monotonic() + (this.#isReadingFiles() ? FILES_MS : OTHERS_MS);
+        this.#claimAgainAt = this.#parts.clock.monotonic() + (this.#isReadingFiles() ? FILES_POLL_MS : OTHERS_POLL_MS);
     } finally {
       this.#isClaiming = false;
     }
@@ -218,13 +218,13 @@ class CrawlLoop {
   /** Pages of slow hosts, and of hosts not yet known, are claimed only as far as they leave room for the others. */
   #demand(): PageDemand {
     const quick = this.#countReadyQuick();
-    const hasRoom = this.#ready.count() - quick < MAX_AT_ONCE;
+    const hasRoom = this.#ready.count() - quick < MAX_VISITS_AT_ONCE;
     return {
-      most: Math.max(1, MAX_AT_ONCE * AHEAD - quick),
-      mostAt: (host, hosts) => {
+      maxPages: Math.max(1, MAX_VISITS_AT_ONCE * CLAIMED_PER_VISIT - quick),
+      maxAtHost: (host, hosts) => {
         const unbounded = hosts === 1 || this.#slots.isQuick(host);
-        const most = unbounded ? Infinity : hasRoom ? Math.ceil(MAX_AT_ONCE / hosts) : 0;
-        const soon = this.#parts.paceOf(host).demand(SOON_MS);
+        const most = unbounded ? Infinity : hasRoom ? Math.ceil(MAX_VISITS_AT_ONCE / hosts) : 0;
+        const soon = this.#parts.paceOf(host).demand(CLAIM_AHEAD_MS);
         return Math.max(0, Math.min(most, soon) - this.#ready.countAt(host));
       },
     };
@@ -278,7 +278,7 @@ class CrawlLoop {
 
   /** Ms until a commit or a claim is due. */
   #untilDue(now: number): number {
-    const untilTime = Math.max(1, BATCH_MS - (now - this.#firstEndAt));
+    const untilTime = Math.max(1, COMMIT_DELAY_MS - (now - this.#firstEndAt));
     const untilCommit = this.#ended.length === 0 ? Infinity : Math.max(untilTime, this.#untilFree());
     const untilClaim = this.#claimAgainAt > now ? this.#claimAgainAt - now : Infinity;
     return Math.min(untilCommit, untilClaim);
@@ -286,15 +286,15 @@ class CrawlLoop {
 
   /** Ms until an ended page may be committed, if none ends before. */
   #untilFree(): number {
-    return this.#free().length > 0 ? 0 : this.#order.untilFree(this.#ended);
+    return this.#free().length > 0 ? 0 : this.#order.msUntilCommittable(this.#ended);
   }
 
   /** Waits for the work under way, and commits the pages that ended before the stop. */
   async #finishWork(): Promise<void> {
     while (this.#slots.count() > 0 || this.#isCommitting || this.#isClaiming || this.#isReadingFiles())
-      await this.#wake.wait(BATCH_MS, new AbortController().signal);
+      await this.#wake.wait(COMMIT_DELAY_MS, new AbortController().signal);
     while (this.#ended.length > 0 && this.#failures.every((failure): boolean => failure instanceof Stopped)) {
-      await this.#commit(inOrder(this.#ended)).catch((error: unknown) => this.#failures.push(error));
+      await this.#commit(sortByStart(this.#ended)).catch((error: unknown) => this.#failures.push(error));
     }
   }
 }

@@ -9,20 +9,20 @@ import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 const { stored, failed, skipped } = URL_STATES;
 
 /** Crawls whose job will never run again, and whether its pages are listed as long as it has a result. */
-const ENDED = `select crawl, job_id, case when jobs.kind = 'crawl' and jobs.owner_id is null
+const FIND_ENDED = `select crawl, job_id, case when jobs.kind = 'crawl' and jobs.owner_id is null
       and jobs.status in ('completed', 'failed', 'cancelled') then 1 else 0 end as is_listed
   from crawls left join jobs on jobs.id = crawls.job_id
   where jobs.id is null or jobs.status not in ('queued', 'running') limit $1`;
-const LIST = 'insert into kept_crawls (job_id) values ($1) on conflict (job_id) do nothing';
+const MARK_LISTED = 'insert into kept_crawls (job_id) values ($1) on conflict (job_id) do nothing';
 const NEXT_URLS = 'select seq from crawl_urls where crawl = $1 order by seq limit $2';
 /** Listed crawls whose results are gone. */
-const UNLISTED = `select job_id from kept_crawls where not exists (select 1 from jobs
+const FIND_UNLISTED = `select job_id from kept_crawls where not exists (select 1 from jobs
     where jobs.id = kept_crawls.job_id and jobs.status in ('completed', 'failed', 'cancelled')) limit $1`;
-const UNLIST = 'delete from kept_crawls where job_id = $1';
+const UNMARK_LISTED = 'delete from kept_crawls where job_id = $1';
 const DROP_REST = ['delete from crawl_members where crawl = $1', 'delete from crawls where crawl = $1'];
 
 /** The statements over the pages of one crawl, `$1`, at most `$2` at once. */
-function toStatements(kind: StoreKind) {
+function buildStatements(kind: StoreKind) {
   const isNext = IS_AMONG[kind]('seq', NEXT_URLS);
   const drop = (table: string, of: string, column: string): string => {
     const some = `select ${column} from ${table} where ${of} = $1 limit $2`;
@@ -44,29 +44,29 @@ function toStatements(kind: StoreKind) {
 }
 
 /** The next hosts by name: leases change too often for an index of their time. */
-const HOSTS = 'select host, used_at from host_leases where host > $1 order by host limit $2';
-const LEASES_KEPT_MS = 3600 * 1000;
+const LIST_LEASES = 'select host, used_at from host_leases where host > $1 order by host limit $2';
+const LEASE_RETENTION_MS = 3600 * 1000;
 /** Crawls of one round at most. */
 const MAX_CRAWLS = 1000;
 /** Pages that one transaction takes over into the list of a crawl. */
-const KEPT_AT_ONCE = 200;
+const PAGES_PER_TRANSACTION = 200;
 
 const HostRow = z.object({ host: z.string(), used_at: z.number() });
-const Ended = z.object({ crawl: z.number(), job_id: z.string(), is_listed: z.number() });
-const Unlisted = z.object({ job_id: z.string() });
+const EndedRow = z.object({ crawl: z.number(), job_id: z.string(), is_listed: z.number() });
+const UnlistedRow = z.object({ job_id: z.string() });
 
 /** Builds the deletion of the frontiers of ended crawls. `clock` is that of the leases of hosts. */
 export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
-  const { keepPages: keep, dropNext, dropPages, dropFrontier } = toStatements(db.kind);
+  const { keepPages: keep, dropNext, dropPages, dropFrontier } = buildStatements(db.kind);
   const hosts = bulk(db.kind, '$1', { name: 'b', columns: { name: 'text' } });
   const dropLeases = `delete from host_leases where host in (select name from ${hosts}) and used_at < $2`;
 
   /** Deletes the paces of hosts that were not visited lately. */
   async function forgetHosts(signal?: AbortSignal): Promise<void> {
-    const before = clock.now() - LEASES_KEPT_MS;
+    const before = clock.now() - LEASE_RETENTION_MS;
     let last = '';
     await untilEmpty(async () => {
-      const found = readRows(HostRow, await db.query(HOSTS, [last, BATCH]));
+      const found = readRows(HostRow, await db.query(LIST_LEASES, [last, BATCH]));
       const old = found.filter((row) => row.used_at < before).map(({ host }) => [host]);
       if (old.length > 0) await db.query(dropLeases, [JSON.stringify(old), before]);
       last = found.at(-1)?.host ?? last;
@@ -76,21 +76,21 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
 
   /** Takes the pages of an ended crawl over into its list, a few at a time. */
   async function keepPages(crawl: number, jobId: string, signal?: AbortSignal): Promise<void> {
-    await db.query(LIST, [jobId]);
+    await db.query(MARK_LISTED, [jobId]);
     await untilEmpty(async () => {
       const moved = await db.transaction(async (tx) => {
-        await tx.query(keep, [crawl, KEPT_AT_ONCE, jobId]);
-        return tx.query(dropNext, [crawl, KEPT_AT_ONCE]);
+        await tx.query(keep, [crawl, PAGES_PER_TRANSACTION, jobId]);
+        return tx.query(dropNext, [crawl, PAGES_PER_TRANSACTION]);
       });
-      return moved.length < KEPT_AT_ONCE ? 'empty' : 'more';
+      return moved.length < PAGES_PER_TRANSACTION ? 'empty' : 'more';
     }, signal);
   }
 
   async function forgetPages(signal?: AbortSignal): Promise<void> {
-    for (const { job_id: jobId } of readRows(Unlisted, await db.query(UNLISTED, [MAX_CRAWLS]))) {
+    for (const { job_id: jobId } of readRows(UnlistedRow, await db.query(FIND_UNLISTED, [MAX_CRAWLS]))) {
       await changeInBatches(db, { sql: dropPages, values: [jobId] }, signal);
       if (signal?.aborted === true) return;
-      await db.query(UNLIST, [jobId]);
+      await db.query(UNMARK_LISTED, [jobId]);
     }
   }
 
@@ -98,8 +98,8 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
     async tidy(signal?: AbortSignal): Promise<void> {
       await forgetHosts(signal);
       for (const { crawl, job_id: jobId, is_listed: isListed } of readRows(
-        Ended,
-        await db.query(ENDED, [MAX_CRAWLS]),
+        EndedRow,
+        await db.query(FIND_ENDED, [MAX_CRAWLS]),
       )) {
         if (isListed === 1) await keepPages(crawl, jobId, signal);
         for (const sql of dropFrontier) await changeInBatches(db, { sql, values: [crawl] }, signal);

@@ -1,6 +1,6 @@
 import { InvariantError } from '#extract/invariant-error.ts';
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
-import type { FoundIn, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
+import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
+import type { UrlSource, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { isActionLink } from '#extract/urls/action-links.ts';
 import { toRoutedParts, toUrlParts } from '#extract/urls/address.ts';
@@ -17,14 +17,14 @@ import type { Clock } from '#kernel/clock.ts';
 const MAX_FEEDS = 20;
 
 /** A URL without a title and date, which is to be visited. */
-const PLAIN = { title: null, lastmod: null, isParked: false } as const;
+const NO_DETAILS = { title: null, lastmod: null, isParked: false } as const;
 
 /** What becomes of the page of a URL: stored, read for its links only, or neither. */
 export type PageUse = 'stored' | 'followed' | 'refused';
 
 /** The rules by which URLs belong to a crawl, and the keys by which it identifies them. */
 export class Discovery {
-  readonly #order: CrawlOrder;
+  readonly #order: CrawlOptions;
   readonly #salt: string;
   readonly #follows: boolean;
   readonly #now: number;
@@ -35,7 +35,7 @@ export class Discovery {
   #judge: LinkJudge | null = null;
 
   /** `salt` makes the keys of each crawl different. */
-  constructor(order: CrawlOrder, { salt, clock }: { readonly salt: string; readonly clock: Clock }) {
+  constructor(order: CrawlOptions, { salt, clock }: { readonly salt: string; readonly clock: Clock }) {
     this.#order = order;
     this.#salt = salt;
     this.#follows = order.discovers && order.sitemap !== 'only';
@@ -43,32 +43,32 @@ export class Discovery {
     this.#filter = compileFilter(order.include, order.exclude);
   }
 
-  seeds(): readonly FoundUrl[] {
+  listSeeds(): readonly FoundUrl[] {
     return this.#order.seeds.map((seed) => {
       const url = new URL(seed).href;
       const host = toUrlParts(url)?.authority ?? '';
-      return { url, key: keyOf(url, this.#salt), host, depth: 0, skip: null, ...PLAIN, source: 'seed' };
+      return { url, key: keyOf(url, this.#salt), host, depth: 0, skip: null, ...NO_DETAILS, source: 'seed' };
     });
   }
 
   /** Takes the scope from the final URL of the seed; returns false when that is on another site. */
   setBase(seedUrl: string, baseUrl: string): boolean {
-    const { exclude, hashRoutes, maxDepth, sparesActions } = this.#order;
+    const { exclude, hashRoutes, maxDepth, skipsActions } = this.#order;
     const include = this.#order.store === 'included' ? [] : this.#order.include;
     const scope = scopeOf(this.#order.scope, seedUrl, baseUrl);
-    const bounds = { scope, include, exclude, hashRoutes, maxDepth, sparesActions };
+    const bounds = { scope, include, exclude, hashRoutes, maxDepth, sparesActions: skipsActions };
     this.#rules = scope === null ? null : { ...bounds, scope, salt: this.#salt, now: this.#now };
     this.#judge = this.#rules === null ? null : buildLinkJudge(this.#rules);
     return this.#rules !== null;
   }
 
   /** Whether the seed redirects to another site; to be asked after `setBase`. */
-  isAstray(): boolean {
+  isOffSite(): boolean {
     return this.#rules === null;
   }
 
   /** Whether the final URL of a page is outside of the crawl. */
-  hasLeft(finalUrl: string): boolean {
+  isOutOfScope(finalUrl: string): boolean {
     const parts = toUrlParts(finalUrl);
     return this.#rules !== null && (parts === null || !isInScope(this.#rules.scope, parts));
   }
@@ -80,7 +80,7 @@ export class Discovery {
   }
 
   /** The use of a page by its final URL; links of the start are followed whatever its URL is. */
-  useOf(finalUrl: string, isStart: boolean): PageUse {
+  choosePageUse(finalUrl: string, isStart: boolean): PageUse {
     const parts = toRoutedParts(finalUrl);
     const storesAll = this.#order.store === 'all';
     if (parts === null || this.#filter.admits(parts, isStart && storesAll ? 'seed' : 'link')) return 'stored';
@@ -88,20 +88,20 @@ export class Discovery {
   }
 
   /** Whether an address is spared because visiting it would end the login of the crawl, or change something. */
-  spares(url: string): boolean {
-    const parts = this.#order.sparesActions ? toRoutedParts(url) : null;
+  isUnsafe(url: string): boolean {
+    const parts = this.#order.skipsActions ? toRoutedParts(url) : null;
     return parts !== null && isUnsafeLink(parts);
   }
 
   /** The key of a redirect's target; null where the page was served from its own URL. */
-  finalKeyOf(url: string, finalUrl: string): string | null {
+  computeFinalKey(url: string, finalUrl: string): string | null {
     return url === finalUrl || canonicalKey(url) === canonicalKey(finalUrl) ? null : keyOf(finalUrl, this.#salt);
   }
 
   /** The URL that a page names as canonical, where it is in the crawl and none of its own URLs; else null. */
-  canonicalOf(own: readonly string[], { canonical }: Pick<SitePage, 'canonical'>): URL | null {
-    if (canonical === null || !this.#order.discovers || !this.mayVisit(canonical)) return null;
-    if (this.useOf(canonical, false) !== 'stored') return null;
+  findCanonical(own: readonly string[], { canonical }: Pick<SitePage, 'canonical'>): URL | null {
+    if (canonical === null || !this.#order.discovers || !this.isAdmitted(canonical)) return null;
+    if (this.choosePageUse(canonical, false) !== 'stored') return null;
     const key = canonicalKey(canonical);
     // The page that holds the routes names itself as canonical on each of them.
     const ownUrls = [...own, ...own.map(withoutFragment)];
@@ -109,12 +109,12 @@ export class Discovery {
   }
 
   /** The rules for links of a page; null where links are not followed. */
-  rules(): CrawlRules | null {
+  getLinkRules(): CrawlRules | null {
     return this.#follows ? this.#rules : null;
   }
 
   /** The links of a page that are unknown to the crawl, or may lessen the depth of known URLs. */
-  discover(
+  findLinks(
     page: { readonly depth: number },
     { links, feeds }: Pick<SitePage, 'links' | 'feeds'>,
     isKnown: Frontier['isKnown'],
@@ -123,32 +123,32 @@ export class Discovery {
     const nearest = this.#order.maxDepth === null ? -1 : page.depth;
     const found = fromColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
     const isLate = (url: string): boolean => this.#order.actionsLast && isActionLink(url);
-    return found.map((link) => ({ ...PLAIN, ...link, isParked: isLate(link.url), source: 'links' }));
+    return found.map((link) => ({ ...NO_DETAILS, ...link, isParked: isLate(link.url), source: 'links' }));
   }
 
   /** The number of links of a page that are no URLs, and of those beyond what is read of one page. */
-  leftOut({ invalid, unread }: Pick<SitePage, 'invalid' | 'unread'>): PageEnd['leftOut'] {
+  countSkippedLinks({ invalid, unread }: Pick<SitePage, 'invalid' | 'unread'>): PageEnd['skippedLinks'] {
     return this.#follows && this.#rules !== null ? { invalid, limit: unread } : {};
   }
 
   /** A URL that a file of the site names; it counts as a link of the seed. */
-  named(url: string, source: FoundIn): FoundUrl {
+  admitFileUrl(url: string, source: UrlSource): FoundUrl {
     if (this.#judge === null) throw new InvariantError('the scope of a crawl is known when its seed has ended');
-    return { ...this.#judge.judge(this.#order.hashRoutes ? url : withoutFragment(url), 1), ...PLAIN, source };
+    return { ...this.#judge.judge(this.#order.hashRoutes ? url : withoutFragment(url), 1), ...NO_DETAILS, source };
   }
 
   /** Whether a URL belongs to the crawl, as far as its text shows. */
-  mayVisit(url: string): boolean {
+  isAdmitted(url: string): boolean {
     return this.#judge?.judge(url, 0).skip === null;
   }
 
   /** The feeds that pages named. */
-  feeds(): readonly string[] {
+  listFeeds(): readonly string[] {
     return [...this.#feeds];
   }
 
   /** Whether a file of the site may be at a URL: anywhere on its domain. */
-  mayHold(url: string): boolean {
+  isOnDomain(url: string): boolean {
     const parts = toUrlParts(url);
     return this.#rules !== null && parts !== null && isInScope({ ...this.#rules.scope, kind: 'domain' }, parts);
   }

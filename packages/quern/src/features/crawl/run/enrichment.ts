@@ -2,10 +2,10 @@ import type { ModelSession } from '#engine/call/model-session.ts';
 import { askModel, type ModelOutputs } from '#engine/call/model-outputs.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 
 export type EnrichmentParts = {
-  readonly order: Pick<CrawlOrder, 'summary' | 'page'>;
+  readonly order: Pick<CrawlOptions, 'summary' | 'page'>;
   readonly modelSession: ModelSession | null;
   readonly price: Price;
   /** The ceiling of the crawl, null for none. */
@@ -15,16 +15,16 @@ export type EnrichmentParts = {
 /** The outputs that a model adds to the pages of a crawl. */
 export type Enrichment = {
   /** Credits that are set aside for them with each page. */
-  readonly setAside: number;
+  readonly reservedCredits: number;
   /** Asks the model about a page; `raise` sets further credits aside. Throws what `askModel` throws. */
-  readonly enrich: (page: PageToEnrich, signal: AbortSignal) => Promise<ModelOutputs>;
+  readonly enrich: (page: EnrichablePage, signal: AbortSignal) => Promise<ModelOutputs>;
   /** The price of one output. */
   readonly pricePerOutput: number;
 };
 
-export type PageToEnrich = {
+export type EnrichablePage = {
   readonly url: string;
-  readonly said: Pick<SitePage, 'open' | 'title'>;
+  readonly sitePage: Pick<SitePage, 'open' | 'title'>;
   readonly raise: (credits: number) => Promise<boolean>;
 };
 
@@ -45,8 +45,8 @@ export function buildEnrichment({ order, modelSession, price, maxCredits }: Enri
   const isPaidAhead = fills && maxCredits !== null && isAffordable;
   return {
     pricePerOutput: each,
-    setAside: ofSummary + (isPaidAhead ? each : 0),
-    async enrich({ url, said: { open, title }, raise }, signal) {
+    reservedCredits: ofSummary + (isPaidAhead ? each : 0),
+    async enrich({ url, sitePage: { open, title }, raise }, signal) {
       if (modelSession === null || open === null) return NO_ENRICHMENT;
       const { passage, json } = open;
       const made = await askModel(

@@ -10,7 +10,7 @@ import type { Db } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 
 /** Crawls that others own and that have pages nobody has claimed, the one with the most first. */
-const OPEN = `select jobs.*, waiting.queued as queued from jobs
+const FIND_OPEN_CRAWLS = `select jobs.*, waiting.queued as queued from jobs
   join crawls on crawls.job_id = jobs.id
   join (select crawl, sum(queued) as queued from crawl_hosts group by crawl) as waiting on waiting.crawl = crawls.crawl
   where jobs.status = 'running' and jobs.cancel_requested = 0 and jobs.stop_reason is null
@@ -18,12 +18,12 @@ const OPEN = `select jobs.*, waiting.queued as queued from jobs
   order by waiting.queued desc limit $3`;
 
 /** With fewer pages waiting, one process is done before another has begun. */
-const WORTH_IT = 20;
-const LOOK_EVERY_MS = 2000;
+const MIN_WAITING_PAGES = 20;
+const POLL_MS = 2000;
 
-const Row = JobRow.extend({ queued: z.number() });
+const OpenCrawlRow = JobRow.extend({ queued: z.number() });
 
-export type AssistingParts = {
+export type HelperParts = {
   readonly db: Db;
   /** Crawls at once. */
   readonly most: number;
@@ -36,15 +36,15 @@ export type AssistingParts = {
 };
 
 /** The loop that looks for crawls of other processes and helps with them, so that all share one. */
-export function helpingLoop(parts: AssistingParts): Loop {
-  return { beside: 'jobs', start: ({ id, isAlone }) => (isAlone ? NOTHING : start(parts, id)) };
+export function helpingLoop(parts: HelperParts): Loop {
+  return { beside: 'jobs', start: ({ id, isAlone }) => (isAlone ? IDLE_LOOP : startHelping(parts, id)) };
 }
 
 /** One process that has the store alone has nobody to help. */
-const NOTHING: RunningLoop = { metrics: [], close: async () => undefined };
+const IDLE_LOOP: RunningLoop = { metrics: [], close: async () => undefined };
 
 /** `id` names the worker whose own jobs need no help. */
-function start(parts: AssistingParts, id: string): RunningLoop {
+function startHelping(parts: HelperParts, id: string): RunningLoop {
   const { db, most, clock, open, help: assist, planOf, report } = parts;
   const closing = new AbortController();
   const helping = new Map<string, Promise<void>>();
@@ -65,7 +65,7 @@ function start(parts: AssistingParts, id: string): RunningLoop {
 
   async function look(): Promise<void> {
     if (helping.size >= most) return;
-    for (const row of readRows(Row, await db.query(OPEN, [id, WORTH_IT, most]))) {
+    for (const row of readRows(OpenCrawlRow, await db.query(FIND_OPEN_CRAWLS, [id, MIN_WAITING_PAGES, most]))) {
       if (helping.size >= most || helping.has(row.id)) continue;
       const done = help(row)
         .catch((error: unknown) => {
@@ -81,7 +81,7 @@ function start(parts: AssistingParts, id: string): RunningLoop {
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
       await look().catch(report);
-      await pause(clock, LOOK_EVERY_MS, closing.signal);
+      await pause(clock, POLL_MS, closing.signal);
     }
   }
 

@@ -5,17 +5,17 @@ import { keyHash } from '#extract/urls/canonical-key.ts';
 import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import { missingUrl } from '#extract/urls/soft-404.ts';
 import type { Discovery } from './discovery.ts';
-import { type CrawlOrder, toSitePageRequest } from '#features/crawl/crawl-order.ts';
+import { type CrawlOptions, buildSitePageRequest } from '#features/crawl/crawl-options.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 /** Pages of a host before it is probed, so that a small site gets no extra request. */
-const PAGES_BEFORE = 50;
-const MAX_HOSTS = 10_000;
-const PROBE_MS = 30_000;
+const MIN_PAGES_BEFORE_PROBE = 50;
+const MAX_PROBED_HOSTS = 10_000;
+const PROBE_TIMEOUT_MS = 30_000;
 
-export type MissingPagesParts = {
-  readonly order: CrawlOrder;
+export type MissingPageProbeParts = {
+  readonly order: CrawlOptions;
   readonly discovery: Discovery;
   /** Makes the probed URLs of each crawl different. */
   readonly salt: string;
@@ -29,13 +29,13 @@ export type MissingPagesParts = {
 };
 
 /** The pages that hosts show for URLs that cannot exist, as far as this process knows them. */
-export type MissingPages = ReturnType<typeof buildMissingPages>;
+export type MissingPageProbe = ReturnType<typeof createMissingPageProbe>;
 
 /**
  * Builds the probe that asks each host with many pages once for a URL that cannot exist, between the visits and at their
  * pace. Where the probe fails, nothing is known and the crawl goes on without.
  */
-export function buildMissingPages(parts: MissingPagesParts) {
+export function createMissingPageProbe(parts: MissingPageProbeParts) {
   const { order, discovery, salt, visit, paceOf, readTarget, mayVisit, read, clock } = parts;
   const token = keyHash('missing', salt)
     .replace(/[^a-z0-9]/gi, '')
@@ -44,7 +44,7 @@ export function buildMissingPages(parts: MissingPagesParts) {
 
   async function learn(known: ProbedHost, url: string, signal: AbortSignal): Promise<void> {
     try {
-      known.print = await ask(url, clock.deadline(PROBE_MS, signal));
+      known.print = await ask(url, clock.deadline(PROBE_TIMEOUT_MS, signal));
     } catch {
       // The probe is an aid: without its result pages are only not recognised as missing.
     }
@@ -52,20 +52,20 @@ export function buildMissingPages(parts: MissingPagesParts) {
 
   async function ask(url: string, signal: AbortSignal): Promise<ContentPrint | null> {
     const host = toUrlParts(url)?.authority ?? '';
-    if (!discovery.mayVisit(url) || !(await mayVisit(new URL(url), signal))) return null;
+    if (!discovery.isAdmitted(url) || !(await mayVisit(new URL(url), signal))) return null;
     const page = await paceOf(host).visit(signal, async () =>
       visit(
         {
           url: readTarget(url),
           headers: order.page.headers,
           cookies: order.page.cookies,
-          follows: async (to) => discovery.mayVisit(to.href) && mayVisit(to, signal),
+          follows: async (to) => discovery.isAdmitted(to.href) && mayVisit(to, signal),
         },
         signal,
       ),
     );
     if (page.status >= 300) return null;
-    return (await read({ ...toSitePageRequest(order, page), ...UNFOLLOWED }, signal)).print;
+    return (await read({ ...buildSitePageRequest(order, page), ...PROBE_OPTIONS }, signal)).print;
   }
 
   return {
@@ -73,16 +73,16 @@ export function buildMissingPages(parts: MissingPagesParts) {
     meet(url: string, signal: AbortSignal): ContentPrint | null {
       const host = toUrlParts(url)?.authority ?? '';
       const known = hosts.get(host) ?? { pages: 0, print: null };
-      if (known.pages > 0 || hosts.size < MAX_HOSTS) hosts.set(host, known);
+      if (known.pages > 0 || hosts.size < MAX_PROBED_HOSTS) hosts.set(host, known);
       known.pages += 1;
-      if (known.pages === PAGES_BEFORE) void learn(known, missingUrl(url, token), signal);
+      if (known.pages === MIN_PAGES_BEFORE_PROBE) void learn(known, missingUrl(url, token), signal);
       return known.print;
     },
   };
 }
 
 /** Of a probed page only the print is read. */
-const UNFOLLOWED = {
+const PROBE_OPTIONS = {
   rules: null,
   depth: 0,
   missing: null,

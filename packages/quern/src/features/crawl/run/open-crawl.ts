@@ -7,13 +7,13 @@ import type { Tier, Visit } from '#access/page.ts';
 import type { MemoryBudgets } from '#kernel/memory-budgets.ts';
 import type { ModelSession } from '#engine/call/model-session.ts';
 import type { Admission } from '#engine/credits/admission.ts';
-import { Archiving } from '#features/crawl/archive/exchange-archive.ts';
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
+import { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
+import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 import type { VisitPage } from '#features/crawl/crawl-page.ts';
-import { type ClosedFrontier, closeRows, joinRows } from '#features/crawl/frontier/row-frontier.ts';
+import { type ClosedFrontier, closeRowFrontier, joinRowFrontier } from '#features/crawl/frontier/row-frontier.ts';
 import type { FrontierLimits, RowFrontierParts } from '#features/crawl/frontier/crawl-row.ts';
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
-import { openMemoryFrontier } from '#features/crawl/frontier/memory-frontier.ts';
+import { createMemoryFrontier } from '#features/crawl/frontier/memory-frontier.ts';
 import { type Account, toParty } from '#engine/credits/billing.ts';
 import type { ReadingCaller } from '#engine/reading/parser-queue.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
@@ -33,7 +33,7 @@ import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { CrawlRole } from './crawl-loop.ts';
 import { Discovery } from './discovery.ts';
 import { buildEnrichment, type Enrichment } from './enrichment.ts';
-import { buildMissingPages } from './missing-pages.ts';
+import { createMissingPageProbe } from './missing-pages.ts';
 import { buildPageVisit, type PageVisitParts } from './page-visit.ts';
 import { type FileSource, SiteFiles, type SiteFilesParts } from './site-files.ts';
 
@@ -81,31 +81,31 @@ export type CrawlTerms = {
   readonly maxPages: number;
   readonly maxCredits: number | null;
   /** Whether pages are stored, and not only their titles. */
-  readonly keeps: boolean;
+  readonly storesPages: boolean;
 };
 
 /** A crawl that is open: its frontier, and the visits that fill it. */
 export type OpenCrawl = {
   readonly frontier: Frontier;
   /** The stored pages of an inline crawl; null where the job's result has them. */
-  readonly elements: (() => readonly unknown[]) | null;
+  readonly listElements: (() => readonly unknown[]) | null;
   readonly discovery: Discovery;
   readonly visit: VisitPage;
   /** Whether a first page that this process visited in vain may be had later; undefined for none. */
-  readonly mayStartLater: () => boolean | undefined;
+  readonly isSeedRetryable: () => boolean | undefined;
   readonly paceOf: (host: string) => HostPace;
   /** The costlier tiers that visits of this process started so far. */
-  readonly reached: ReadonlySet<Tier>;
+  readonly reachedTiers: ReadonlySet<Tier>;
   /** The sitemaps and feeds of the site; null where this process reads none. */
-  readonly filesOf: (sources: readonly FileSource[], add: SiteFilesParts['add']) => SiteFiles | null;
+  readonly openFiles: (sources: readonly FileSource[], add: SiteFilesParts['add']) => SiteFiles | null;
   /** Credits of the cheapest outcome of a page. */
-  readonly cheapest: number;
+  readonly minPageCredits: number;
 };
 
 /** Opens the frontier of a crawl, seeds it, and builds the visits of its pages. */
 export async function openCrawl(
   parts: CrawlParts,
-  order: CrawlOrder,
+  order: CrawlOptions,
   call: CrawlCall,
   terms: CrawlTerms,
 ): Promise<OpenCrawl> {
@@ -116,28 +116,28 @@ export async function openCrawl(
     await parts.billing.empty(account);
   }
   const enrichment = buildEnrichment({ ...terms, order, modelSession });
-  const cheapest = toUsage(terms.price, admission.tiers[0] ?? 'http').credits + enrichment.setAside;
-  const archive = archiveFor(parts, order, jobId);
-  const { frontier, elements } = await openFrontier(parts, call, {
-    ...limitsOf(order, terms, cheapest),
+  const cheapest = toUsage(terms.price, admission.tiers[0] ?? 'http').credits + enrichment.reservedCredits;
+  const archive = createArchive(parts, order, jobId);
+  const { frontier, listElements } = await openFrontier(parts, call, {
+    ...buildLimits(order, terms, cheapest),
     price: terms.price,
     archive,
   });
   const held = order.session === null ? null : await parts.savedSessions.open(account.tenant, order.session);
-  const access = siteAccess(parts, { order, archive, held, account });
+  const access = buildSiteAccess(parts, { order, archive, held, account });
   const salt = jobId ?? account.key;
   const discovery = new Discovery(order, { salt, clock: parts.clock });
   const reached = new Set<Tier>();
-  const visit = buildVisit(
+  const visit = buildCrawlVisit(
     parts,
     { order, call, terms },
     { ...access, reached, held, frontier, archive, discovery, enrichment, salt },
   );
-  await startFrom(discovery, frontier, role);
+  await seedFrontier(discovery, frontier, role);
   let mayStartLater: boolean | undefined = undefined;
   return {
     frontier,
-    elements,
+    listElements,
     discovery,
     async visit(claim, signal, place) {
       const visited = await visit(claim, signal, place);
@@ -145,11 +145,11 @@ export async function openCrawl(
       if (claim.parentUrl === null && fate.kind === 'failed') mayStartLater = fate.retryable;
       return visited;
     },
-    mayStartLater: () => mayStartLater,
+    isSeedRetryable: () => mayStartLater,
     paceOf: access.paceOf,
-    reached,
-    cheapest,
-    filesOf(sources, add) {
+    reachedTiers: reached,
+    minPageCredits: cheapest,
+    openFiles(sources, add) {
       const { visit: visitFile, ...rest } = access;
       if (role === 'helper' || visitFile === undefined || !order.discovers) return null;
       const { readTarget, clock } = parts;
@@ -163,38 +163,42 @@ export async function openCrawl(
 /** Closes the frontier of a job that ends; what it found can still be read. */
 export async function closeCrawl(
   parts: CrawlParts,
-  order: CrawlOrder,
+  order: CrawlOptions,
   call: CrawlCall,
   terms: CrawlTerms,
 ): Promise<ClosedFrontier> {
   const { account, jobId, operation } = call;
   if (jobId === null) throw new InvariantError('an inline crawl is never closed by another process');
   const { price } = terms;
-  return closeRows(parts, { ...limitsOf(order, terms, 0), jobId, operation, account, price, archive: null });
+  return closeRowFrontier(parts, { ...buildLimits(order, terms, 0), jobId, operation, account, price, archive: null });
 }
 
-function limitsOf(order: CrawlOrder, { maxPages, maxCredits }: CrawlTerms, cheapest: number): FrontierLimits {
-  const { maxDepth, mostPerPattern, include, exclude } = order;
+function buildLimits(order: CrawlOptions, { maxPages, maxCredits }: CrawlTerms, cheapest: number): FrontierLimits {
+  const { maxDepth, maxPerPattern, include, exclude } = order;
   const patterns = { include, exclude };
-  return { maxPages, maxCredits, patterns, byLevel: maxDepth !== null, mostPerPattern, cheapest };
+  return { maxPages, maxCredits, patterns, byLevel: maxDepth !== null, maxPerPattern, minPageCredits: cheapest };
 }
 
-function archiveFor({ results, clock }: CrawlParts, order: CrawlOrder, jobId: string | null): Archiving | null {
+function createArchive(
+  { results, clock }: CrawlParts,
+  order: CrawlOptions,
+  jobId: string | null,
+): ExchangeArchive | null {
   const { page, session } = order;
-  return order.archive && jobId !== null ? new Archiving({ results, clock, jobId, page, session }) : null;
+  return order.archive && jobId !== null ? new ExchangeArchive({ results, clock, jobId, page, session }) : null;
 }
 
 /** Opens a frontier in rows for a job, and one in memory for an inline call. */
 async function openFrontier(
   parts: CrawlParts,
   { account, jobId, operation, share }: CrawlCall,
-  terms: FrontierLimits & { readonly price: Price; readonly archive: Archiving | null },
-): Promise<Pick<OpenCrawl, 'frontier' | 'elements'>> {
+  terms: FrontierLimits & { readonly price: Price; readonly archive: ExchangeArchive | null },
+): Promise<Pick<OpenCrawl, 'frontier' | 'listElements'>> {
   if (jobId !== null) {
-    return { frontier: await joinRows(parts, { ...terms, jobId, operation, account }), elements: null };
+    return { frontier: await joinRowFrontier(parts, { ...terms, jobId, operation, account }), listElements: null };
   }
   const { billing, inTurn } = parts;
-  return openMemoryFrontier({ billing, inTurn, account, share, limits: terms });
+  return createMemoryFrontier({ billing, inTurn, account, share, limits: terms });
 }
 
 /** The ways to a site that respect its robots.txt and the pace of its hosts. */
@@ -208,14 +212,14 @@ type SiteAccess = {
 };
 
 type SiteAccessOptions = {
-  readonly order: CrawlOrder;
-  readonly archive: Archiving | null;
+  readonly order: CrawlOptions;
+  readonly archive: ExchangeArchive | null;
   readonly held: HeldSession | null;
   readonly account: Account;
 };
 
-function siteAccess(parts: CrawlParts, { order, archive, held, account }: SiteAccessOptions): SiteAccess {
-  const { visit: visitFile, robots } = filesBy(parts, archive);
+function buildSiteAccess(parts: CrawlParts, { order, archive, held, account }: SiteAccessOptions): SiteAccess {
+  const { visit: visitFile, robots } = buildFileAccess(parts, archive);
   // robots.txt is everyone's, and is asked for without a session.
   const visit: Visit | undefined =
     held === null
@@ -233,28 +237,28 @@ function siteAccess(parts: CrawlParts, { order, archive, held, account }: SiteAc
 }
 
 /** The way to the files of a site; an archive holds those that its own crawl requested, so it asks for robots.txt again. */
-function filesBy(
+function buildFileAccess(
   parts: CrawlParts,
-  archive: Archiving | null,
+  archive: ExchangeArchive | null,
 ): { readonly visit: Visit | undefined; readonly robots: RobotsGate } {
   const tier = parts.tierVisits().http;
   const visit: Visit | undefined = tier && (async (...asked) => (await tier(...asked)).page);
   if (archive === null || visit === undefined) return { visit, robots: parts.robots };
-  const kept = archive.ofSite(visit);
+  const kept = archive.withSiteRecording(visit);
   const ask = async (url: URL, signal: AbortSignal) => kept({ url, headers: {}, cookies: [] }, signal);
   return { visit: kept, robots: new RobotsGate({ visit: ask, clock: parts.clock }) };
 }
 
 /** A crawl as it is asked for. */
-export type CrawlRequest = { readonly order: CrawlOrder; readonly call: CrawlCall; readonly terms: CrawlTerms };
+export type CrawlRequest = { readonly order: CrawlOptions; readonly call: CrawlCall; readonly terms: CrawlTerms };
 
-function buildVisit(
+function buildCrawlVisit(
   parts: CrawlParts,
   { order, call, terms }: CrawlRequest,
   open: SiteAccess & {
     readonly held: HeldSession | null;
     readonly frontier: Frontier;
-    readonly archive: Archiving | null;
+    readonly archive: ExchangeArchive | null;
     readonly discovery: Discovery;
     readonly enrichment: Enrichment;
     readonly salt: string;
@@ -268,15 +272,15 @@ function buildVisit(
   const read: PageVisitParts['read'] = async (request, stop, onCost) =>
     activity.reading(parts.read(request, { party, signal: stop, ...(onCost === undefined ? {} : { onCost }) }));
   const missing =
-    terms.keeps && order.discovers && visitFile !== undefined
-      ? buildMissingPages({ order, discovery, salt, visit: visitFile, paceOf, readTarget, mayVisit, read, clock })
+    terms.storesPages && order.discovers && visitFile !== undefined
+      ? createMissingPageProbe({ order, discovery, salt, visit: visitFile, paceOf, readTarget, mayVisit, read, clock })
       : null;
-  const copies = jobId === null && terms.keeps ? parts.copies : null;
+  const copies = jobId === null && terms.storesPages ? parts.copies : null;
   const keeping = copies === null ? [] : [withCopies<VisitCall>({ ...copies, tenant: account.tenant })];
   const visit = buildPageVisit({
     order,
     tiers: admission.tiers,
-    reached,
+    reachedTiers: reached,
     price: terms.price,
     discovery,
     ladder: compose<VisitCall>(...keeping)(
@@ -292,30 +296,31 @@ function buildVisit(
         random,
       }),
     ),
-    held,
+    session: held,
     activity,
-    unpaid: (attempts, readMs) => parts.unpaid.add(account, { attempts, readMs, tokens: { input: 0, output: 0 } }),
+    recordUnpaid: (attempts, readMs) =>
+      parts.unpaid.add(account, { attempts, readMs, tokens: { input: 0, output: 0 } }),
     paceOf,
     mayVisit,
-    missing,
-    enter: () => parts.memory.pages.enter(account.tenant),
+    missingPages: missing,
+    openMemoryShare: () => parts.memory.pages.enter(account.tenant),
     readTarget,
     read,
-    keeps: terms.keeps,
+    storesPages: terms.storesPages,
     isKnown: frontier.isKnown,
     isDuplicate: frontier.isDuplicate,
-    raise: frontier.raise,
+    raiseHold: frontier.raiseHold,
     enrichment,
     archive,
     jobId,
     clock,
   });
-  return archive === null ? visit : archive.around(visit);
+  return archive === null ? visit : archive.withPageExchanges(visit);
 }
 
 /** Seeds the frontier, and takes the scope from the final URL of the seed where a member has visited it already. */
-async function startFrom(discovery: Discovery, frontier: Frontier, role: CrawlRole): Promise<void> {
-  const seeds = discovery.seeds();
+async function seedFrontier(discovery: Discovery, frontier: Frontier, role: CrawlRole): Promise<void> {
+  const seeds = discovery.listSeeds();
   if (role === 'owner') await frontier.seed(seeds);
   const { baseUrl } = await frontier.progress();
   if (baseUrl !== null) discovery.setBase(seeds[0]?.url ?? '', baseUrl);

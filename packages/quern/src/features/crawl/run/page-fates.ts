@@ -5,19 +5,19 @@ import type { ServedTier } from '#engine/credits/prices.ts';
 import type { Shortage } from '#engine/credits/tenant-credits.ts';
 import type { VisitTiming } from '#engine/politeness/host-paces.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
-import type { CrawlOrder } from '#features/crawl/crawl-order.ts';
-import { type PageClaim, type PageEnd, type ResultElement, toFailedFate } from '#features/crawl/crawl-page.ts';
+import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
+import { type PageClaim, type PageEnd, type ResultElement, buildHttpFailure } from '#features/crawl/crawl-page.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 
 /** Visits of a page whose host refuses it for now, by status; a 503 is asked for twice in one visit. */
-const MAX_VISITS: ReadonlyMap<number, number> = new Map([
+const MAX_VISITS_BY_STATUS: ReadonlyMap<number, number> = new Map([
   [429, 6],
   [503, 3],
 ]);
 /** Failures that another visit would meet again. */
-const LASTING: ReadonlySet<ErrorCode> = new Set([
+const PERMANENT_CODES: ReadonlySet<ErrorCode> = new Set([
   'not_found',
   'content_too_large',
   'unsupported_content',
@@ -25,7 +25,8 @@ const LASTING: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** The end of a page without what all ends share. */
-export type PageResult = Pick<PageEnd, 'fate'> & Partial<Pick<PageEnd, 'links' | 'leftOut' | 'baseUrl' | 'hashRoute'>>;
+export type PageResult = Pick<PageEnd, 'fate'> &
+  Partial<Pick<PageEnd, 'links' | 'skippedLinks' | 'baseUrl' | 'hashRoute'>>;
 
 /** A claimed page and the attempts of its visit. */
 type TriedPage = { readonly claim: PageClaim; readonly attempts: readonly Attempt[] };
@@ -34,36 +35,40 @@ type TriedPage = { readonly claim: PageClaim; readonly attempts: readonly Attemp
 export class ForbiddenByRobots extends Error {}
 
 /** The fate of a page that did not come. */
-export function toFate(error: unknown, { claim, attempts }: TriedPage, { discovers }: CrawlOrder): PageEnd['fate'] {
+export function buildFailureFate(
+  error: unknown,
+  { claim, attempts }: TriedPage,
+  { discovers }: CrawlOptions,
+): PageEnd['fate'] {
   if (error instanceof ForbiddenByRobots) return { kind: 'skipped', reason: 'robots' };
   if (!(error instanceof ServiceError)) throw error;
-  const status = statusAlone(attempts.at(-1));
+  const status = getErrorStatus(attempts.at(-1));
   const isStart = claim.parentUrl === null && discovers;
   // What answers is not silent; of a start that fails the crawl ends as a fetch of it would.
-  if (status !== null && !isStart) return toFailedFate(status);
-  const isLasting = LASTING.has(error.code) || attemptFailureOf(error)?.facts.isPermanent === true;
+  if (status !== null && !isStart) return buildHttpFailure(status);
+  const isLasting = PERMANENT_CODES.has(error.code) || attemptFailureOf(error)?.facts.isPermanent === true;
   const { code, message, retryable } = error;
   return { kind: 'failed', statusCode: null, code, message, retryable, isTemporary: !isLasting };
 }
 
 /** A failed page whose host refused it for now waits again, as long as it has visits left. */
-export function orDeferred(result: PageResult, { claim, attempts }: TriedPage): PageResult {
-  const most = MAX_VISITS.get(refusalOf(attempts.at(-1)) ?? 0) ?? 0;
+export function deferIfRefused(result: PageResult, { claim, attempts }: TriedPage): PageResult {
+  const most = MAX_VISITS_BY_STATUS.get(getRefusalStatus(attempts.at(-1)) ?? 0) ?? 0;
   return result.fate.kind === 'failed' && claim.tries + 1 < most ? { fate: { kind: 'deferred' } } : result;
 }
 
 /** The status by which a host refused for now; null for any other end. */
-function refusalOf(last: Attempt | undefined): number | null {
+function getRefusalStatus(last: Attempt | undefined): number | null {
   const isRefused = last?.outcome === 'rate_limited' || last?.outcome === 'http_error';
   return isRefused ? (last.status_code ?? null) : null;
 }
 
 /** The status of an answer without content; null for any other end. */
-function statusAlone(last: Attempt | undefined): number | null {
+function getErrorStatus(last: Attempt | undefined): number | null {
   return last?.outcome === 'http_error' ? (last.status_code ?? null) : null;
 }
 
-type HeardFrom = {
+type HostAnswer = {
   /** The page that came, null for none. */
   readonly page: Page | null;
   /** What the host answered a browser, null where it did not. */
@@ -71,7 +76,7 @@ type HeardFrom = {
 };
 
 /** What the host of a page learns from the last attempt at it; null where it was not asked. */
-export function toHeard(last: Attempt | undefined, { page, answer }: HeardFrom): VisitTiming {
+export function toVisitTiming(last: Attempt | undefined, { page, answer }: HostAnswer): VisitTiming {
   if (last === undefined) return null;
   // What became of the page after the answer, such as a selector that never matched, says nothing of the host.
   if (last.status_code === undefined && answer !== null) return { ...answer, retryAfter: null };
@@ -83,7 +88,7 @@ export function toHeard(last: Attempt | undefined, { page, answer }: HeardFrom):
 }
 
 /** The error of a costlier tier that is not paid for. */
-export function unpaid(
+export function buildUnpaidError(
   shortage: Shortage,
   { tier, more }: { readonly tier: Tier; readonly more: number },
 ): ServiceError {
@@ -95,7 +100,7 @@ export function unpaid(
   return new ServiceError('credits_exhausted', `${need} than are left: a top-up or a higher plan lifts this`);
 }
 
-type Arrival = {
+type PageArrival = {
   readonly claim: PageClaim;
   readonly page: Page;
   readonly tier: ServedTier;
@@ -105,8 +110,8 @@ type Arrival = {
 };
 
 /** A page as the result of a crawl lists it. */
-export function toElement(
-  { claim, page, tier, credits, at }: Arrival,
+export function buildElement(
+  { claim, page, tier, credits, at }: PageArrival,
   { said: { soft404, warnings }, made }: { readonly said: SitePage; readonly made: ModelOutputs },
   members: Uint8Array<ArrayBuffer>,
 ): ResultElement {

@@ -16,7 +16,7 @@ type FrameVisit = VisitCall & {
   readonly reading: { ms: number };
 };
 
-type FrameVisiting<V extends FrameVisit> = {
+type FrameVisitParts<V extends FrameVisit> = {
   readonly paceOf: (host: string) => Pick<HostPace, 'again'>;
   readonly clock: Clock;
   readonly readTarget: (url: URL) => URL;
@@ -25,12 +25,12 @@ type FrameVisiting<V extends FrameVisit> = {
   readonly read: (request: SitePageRequest, signal: AbortSignal, onCost: (ms: number) => void) => Promise<SitePage>;
 };
 
-type PageOfFrames<V> = { readonly visit: V; readonly asked: PageRequest; readonly visited: Visited };
+type FramedPage<V> = { readonly visit: V; readonly asked: PageRequest; readonly visited: Visited };
 
 /** Frames are asked for at the pace of their hosts, by no costlier tier than their page. */
-export function toFrameParts<V extends FrameVisit>(
-  parts: FrameVisiting<V>,
-  { visit, asked, visited }: PageOfFrames<V>,
+export function buildFrameParts<V extends FrameVisit>(
+  parts: FrameVisitParts<V>,
+  { visit, asked, visited }: FramedPage<V>,
 ) {
   const { paceOf, clock, fetchPage } = parts;
   const tiers = tiersForFrames(visit.tiers, visited.tier);
@@ -50,8 +50,10 @@ export function toFrameParts<V extends FrameVisit>(
         attempts: [],
       };
       const sent = url.origin === asked.url.origin ? {} : { headers: {}, cookies: [] };
-      const { page } = await fetchPage({ ...asked, ...toFrameRequest(asked, url), ...sent }, own).catch(orForbidden);
-      if (own.redirect.barredAs !== null) throw forbidden();
+      const { page } = await fetchPage({ ...asked, ...toFrameRequest(asked, url), ...sent }, own).catch(
+        rethrowForbidden,
+      );
+      if (own.redirect.barredAs !== null) throw buildForbiddenError();
       return page;
     },
     read: async (request: SitePageRequest) => parts.read(request, visit.signal, (ms) => void (visit.reading.ms += ms)),
@@ -61,10 +63,10 @@ export function toFrameParts<V extends FrameVisit>(
   };
 }
 
-function orForbidden(error: unknown): never {
-  throw error instanceof ForbiddenByRobots ? forbidden() : error;
+function rethrowForbidden(error: unknown): never {
+  throw error instanceof ForbiddenByRobots ? buildForbiddenError() : error;
 }
 
-function forbidden(): ServiceError {
+function buildForbiddenError(): ServiceError {
   return new ServiceError('target_blocked', 'robots.txt forbids it');
 }

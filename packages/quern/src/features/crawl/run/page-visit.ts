@@ -2,14 +2,14 @@ import { isLoginPlace } from '#access/classify/block-evidence.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { SMALL_BYTES } from '#access/limits.ts';
 import { type Attempt, type Page, type PageRequest, RENDERS, type Tier } from '#access/page.ts';
-import type { Archiving } from '#features/crawl/archive/exchange-archive.ts';
-import { type CrawlOrder, toSitePageRequest } from '#features/crawl/crawl-order.ts';
+import type { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
+import { type CrawlOptions, buildSitePageRequest } from '#features/crawl/crawl-options.ts';
 import {
   type PageClaim,
   type SkippedFate,
   type StoredFate,
-  toFailedFate,
-  toShownTitle,
+  buildHttpFailure,
+  truncateTitle,
   type VisitedPage,
   type VisitPage,
 } from '#features/crawl/crawl-page.ts';
@@ -33,55 +33,63 @@ import type { SitePage, SitePageRequest } from '#extract/urls/site-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readWithFrames } from '#engine/reading/with-frames.ts';
-import { toFrameParts } from './page-frames.ts';
+import { buildFrameParts } from './page-frames.ts';
 import { freeBuffer } from '#kernel/memory.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { Discovery } from './discovery.ts';
 import { type Enrichment, NO_ENRICHMENT } from './enrichment.ts';
-import type { MissingPages } from './missing-pages.ts';
-import { toElement, ForbiddenByRobots, orDeferred, type PageResult, toFate, toHeard, unpaid } from './page-fates.ts';
+import type { MissingPageProbe } from './missing-pages.ts';
+import {
+  buildElement,
+  ForbiddenByRobots,
+  deferIfRefused,
+  type PageResult,
+  buildFailureFate,
+  toVisitTiming,
+  buildUnpaidError,
+} from './page-fates.ts';
 
 /** The longest visit of one page, all tiers and second attempts included, in addition to the wait asked for, ms. */
-const PAGE_MS = 30_000;
+const PAGE_TIMEOUT_MS = 30_000;
 
 export type PageVisitParts = {
-  readonly order: CrawlOrder;
+  readonly order: CrawlOptions;
   readonly tiers: readonly Tier[];
   /** Filled with the costlier tiers that a visit started. */
-  readonly reached: Set<Tier>;
+  readonly reachedTiers: Set<Tier>;
   readonly price: Price;
   readonly discovery: Discovery;
   /** The ladder of tiers for this crawl. */
   readonly ladder: PageVisit;
   /** The session of the caller; null for none. */
-  readonly held: HeldSession | null;
+  readonly session: HeldSession | null;
   readonly activity: Pick<Activity, 'visiting'>;
   readonly paceOf: (host: string) => HostPace;
   /** Whether robots.txt allows an address, where the crawl respects it. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
   /** Told of what a page took that is not stored: the attempts, and the time of parser threads, ms. */
-  readonly unpaid: (attempts: readonly Attempt[], readMs: number) => void;
+  readonly recordUnpaid: (attempts: readonly Attempt[], readMs: number) => void;
   /** Prints of what hosts show for missing pages; null where they are not asked for. */
-  readonly missing: MissingPages | null;
+  readonly missingPages: MissingPageProbe | null;
   /** Opens the share of a page in the memory of all pages. */
-  readonly enter: () => MemoryShare;
+  readonly openMemoryShare: () => MemoryShare;
   readonly readTarget: (url: URL) => URL;
   readonly read: (request: SitePageRequest, signal: AbortSignal, onCost?: (ms: number) => void) => Promise<SitePage>;
   /** Whether pages are kept, and not only their titles. */
-  readonly keeps: boolean;
+  readonly storesPages: boolean;
   readonly isKnown: Frontier['isKnown'];
   readonly isDuplicate: Frontier['isDuplicate'];
-  readonly raise: Frontier['raise'];
+  readonly raiseHold: Frontier['raiseHold'];
   /** The outputs of a model. */
   readonly enrichment: Enrichment;
   /** Keeps exchanges and shown pages; null without an archive. */
-  readonly archive: Pick<Archiving, 'recordingOf'> | null;
+  readonly archive: Pick<ExchangeArchive, 'createRecording'> | null;
   /** The job whose pages may follow each other in one context of a browser; null for a call that waits. */
   readonly jobId: string | null;
   readonly clock: Clock;
 };
 
-type Parts = PageVisitParts & { readonly fetchPage: PageVisit<ClaimVisit> };
+type FetchParts = PageVisitParts & { readonly fetchPage: PageVisit<ClaimVisit> };
 
 /** The visit of one claimed page. */
 type ClaimVisit = VisitCall & {
@@ -92,7 +100,7 @@ type ClaimVisit = VisitCall & {
   /** Whether it is the start of a crawl, whose redirects are followed wherever they lead. */
   readonly isStart: boolean;
   /** Its place at the host; null where nothing is asked of that. */
-  readonly place: Pick<HostVisit, 'answered' | 'resume'> | null;
+  readonly hostVisit: Pick<HostVisit, 'answered' | 'resume'> | null;
   /** When the host answered a browser, with what status; null until it has. */
   readonly heard: { answer: { readonly status: number; readonly latencyMs: number } | null };
   /** The fate of a page whose redirect was not followed, null where each was. */
@@ -102,23 +110,23 @@ type ClaimVisit = VisitCall & {
 
 /** Builds the visit of one page, from a claim to its end; the page's own failures are ends and not thrown. */
 export function buildPageVisit(given: PageVisitParts): VisitPage {
-  const parts: Parts = { ...given, fetchPage: buildFetch(given) };
-  const { order, tiers, enter, clock, fetchPage } = parts;
-  const least = toUsage(parts.price, tiers[0] ?? 'http').credits + parts.enrichment.setAside;
-  const timeoutMs = PAGE_MS + (order.page.visit.browser?.waitMs ?? 0);
+  const parts: FetchParts = { ...given, fetchPage: buildFetchPipeline(given) };
+  const { order, tiers, openMemoryShare, clock, fetchPage } = parts;
+  const least = toUsage(parts.price, tiers[0] ?? 'http').credits + parts.enrichment.reservedCredits;
+  const timeoutMs = PAGE_TIMEOUT_MS + (order.page.visit.browser?.waitMs ?? 0);
 
   return async function visitPage(claim, signal, place) {
-    const share = enter();
+    const share = openMemoryShare();
     const visit: ClaimVisit = {
       claim,
       share,
       credits: { held: least },
       isStart: claim.parentUrl === null,
       redirect: { barredAs: null },
-      place,
+      hostVisit: place,
       heard: { answer: null },
       reading: { ms: 0 },
-      tiers: tiersFor(claim, tiers),
+      tiers: filterTiers(claim, tiers),
       timeoutMs,
       startedAt: clock.monotonic(),
       signal,
@@ -129,68 +137,69 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
     const end = (result: PageResult): VisitedPage => ({
       end: {
         claim,
-        held: visit.credits.held,
+        reservedCredits: visit.credits.held,
         links: [],
-        leftOut: {},
+        skippedLinks: {},
         baseUrl: null,
         hashRoute: null,
-        ...orDeferred(result, visit),
+        ...deferIfRefused(result, visit),
       },
-      heard: toHeard(visit.attempts.at(-1), { page: arrived, answer: visit.heard.answer }),
-      leave: share.leave,
+      timing: toVisitTiming(visit.attempts.at(-1), { page: arrived, answer: visit.heard.answer }),
+      releaseMemory: share.leave,
     });
-    if (claim.isBarren) return end({ fate: skippedAs('limit') });
+    if (claim.isBarren) return end({ fate: buildSkip('limit') });
     try {
-      const visited = await fetchPage(toRequest(parts, visit), visit);
+      const visited = await fetchPage(buildRequest(parts, visit), visit);
       arrived = visited.page;
-      const result = await toResult(parts, visit, visited);
-      if (result.fate.kind !== 'stored') parts.unpaid(visit.attempts, visit.reading.ms);
+      const result = await buildResult(parts, visit, visited);
+      if (result.fate.kind !== 'stored') parts.recordUnpaid(visit.attempts, visit.reading.ms);
       return end(result);
     } catch (error) {
       // A page that is given back or failed holds no memory.
       share.leave();
       signal.throwIfAborted();
-      parts.unpaid(visit.attempts, visit.reading.ms);
-      return end({ fate: toFate(error, visit, order) });
+      parts.recordUnpaid(visit.attempts, visit.reading.ms);
+      return end({ fate: buildFailureFate(error, visit, order) });
     }
   };
 }
 
 /** The tiers that can show a page: only a browser shows what a hash route names. */
-function tiersFor({ url }: PageClaim, tiers: readonly Tier[]): readonly Tier[] {
+function filterTiers({ url }: PageClaim, tiers: readonly Tier[]): readonly Tier[] {
   return hashRouteIn(url) === '' ? tiers : tiers.filter((tier) => RENDERS.has(tier));
 }
 
 /** The pipeline by which the pages of one crawl are fetched. */
-function buildFetch(parts: PageVisitParts): PageVisit<ClaimVisit> {
-  const { archive, held, activity, paceOf, clock, price, enrichment, raise, ladder, reached } = parts;
-  const recording = archive === null ? [] : [withRecording<ClaimVisit>(({ claim }) => archive.recordingOf(claim.seq))];
+function buildFetchPipeline(parts: PageVisitParts): PageVisit<ClaimVisit> {
+  const { archive, session, activity, paceOf, clock, price, enrichment, raiseHold, ladder, reachedTiers } = parts;
+  const recording =
+    archive === null ? [] : [withRecording<ClaimVisit>(({ claim }) => archive.createRecording(claim.seq))];
   return compose<ClaimVisit>(
     ...recording,
-    withRobots((visit) => toPolicy(parts, visit)),
-    withSession(async () => held),
-    withPace({ paceOf: ({ claim, place }) => ({ pace: paceOf(claim.host), place }), clock }),
+    withRobots((visit) => buildRobotsPolicy(parts, visit)),
+    withSession(async () => session),
+    withPace({ paceOf: ({ claim, hostVisit }) => ({ pace: paceOf(claim.host), place: hostVisit }), clock }),
     withActivity(activity),
     withCredits({
       async raise(tier, { credits }) {
         // Of two costlier tiers only the last is paid.
-        const more = toUsage(price, tier).credits + enrichment.setAside - credits.held;
-        const refused = more <= 0 ? null : await raise(more);
-        if (refused !== null) throw unpaid(refused, { tier, more });
+        const more = toUsage(price, tier).credits + enrichment.reservedCredits - credits.held;
+        const refused = more <= 0 ? null : await raiseHold(more);
+        if (refused !== null) throw buildUnpaidError(refused, { tier, more });
         credits.held += Math.max(0, more);
-        reached.add(tier);
+        reachedTiers.add(tier);
       },
     }),
   )(ladder);
 }
 
-function toRequest({ order, jobId, clock }: PageVisitParts, visit: ClaimVisit): PageRequest {
+function buildRequest({ order, jobId, clock }: PageVisitParts, visit: ClaimVisit): PageRequest {
   const { headers, cookies, visit: how } = order.page;
-  const { claim, share, place, heard } = visit;
+  const { claim, share, hostVisit, heard } = visit;
   const job = jobId === null ? {} : { job: jobId };
   const onAnswer = (status: number, since: number): void => {
     heard.answer = { status, latencyMs: Math.round(clock.monotonic() - since) };
-    place?.answered();
+    hostVisit?.answered();
   };
   return { url: new URL(claim.url), headers, cookies, ...how, share, onAnswer, ...job };
 }
@@ -199,7 +208,7 @@ function toRequest({ order, jobId, clock }: PageVisitParts, visit: ClaimVisit): 
  * A page may be visited, and a redirect followed, where robots.txt allows it; only the start may leave the crawl or lead to
  * what `exclude` names.
  */
-function toPolicy(
+function buildRobotsPolicy(
   { order, discovery, mayVisit, readTarget }: PageVisitParts,
   { claim, isStart, redirect }: ClaimVisit,
 ): RobotsPolicy {
@@ -209,125 +218,130 @@ function toPolicy(
       readTarget(url);
     },
     async follows(to, signal) {
-      if (discovery.spares(to.href)) redirect.barredAs = skippedAs('action');
-      else if (!isStart && discovery.hasLeft(to.href)) redirect.barredAs = skippedAs(leavingAs(order, claim, to));
-      else if (!isStart && discovery.isExcluded(to.href)) redirect.barredAs = filteredAt(to.href);
-      else redirect.barredAs = (await mayVisit(to, signal)) ? null : skippedAs('robots');
+      if (discovery.isUnsafe(to.href)) redirect.barredAs = buildSkip('action');
+      else if (!isStart && discovery.isOutOfScope(to.href))
+        redirect.barredAs = buildSkip(getRedirectReason(order, claim, to));
+      else if (!isStart && discovery.isExcluded(to.href)) redirect.barredAs = buildFilterSkip(to.href);
+      else redirect.barredAs = (await mayVisit(to, signal)) ? null : buildSkip('robots');
       return redirect.barredAs === null;
     },
   };
 }
 
-function skippedAs(reason: SkipReason): SkippedFate {
+function buildSkip(reason: SkipReason): SkippedFate {
   return { kind: 'skipped', reason };
 }
 
 /** The fate of a page that `include` and `exclude` refuse by its final URL. */
-function filteredAt(finalUrl: string): SkippedFate {
+function buildFilterSkip(finalUrl: string): SkippedFate {
   return { kind: 'skipped', reason: 'filter', filteredUrl: finalUrl };
 }
 
 /** Why a redirect to another site is not followed: to a crawl with a login that may be where logins are. */
-function leavingAs({ hasLogin }: CrawlOrder, { url }: PageClaim, to: URL): SkipReason {
+function getRedirectReason({ hasLogin }: CrawlOptions, { url }: PageClaim, to: URL): SkipReason {
   return hasLogin && isLoginPlace(to.pathname) && !isLoginPlace(new URL(url).pathname) ? 'login' : 'redirect';
 }
 
 /** The result of a page that came. */
-async function toResult(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
+async function buildResult(parts: FetchParts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
   const { order, discovery } = parts;
   const { claim, redirect } = visit;
   const { page } = visited;
   const baseUrl = claim.parentUrl === null && order.discovers ? page.url : null;
   if (baseUrl !== null && !discovery.setBase(claim.url, baseUrl)) {
-    return { fate: skippedAs('scope'), baseUrl };
+    return { fate: buildSkip('scope'), baseUrl };
   }
   if (redirect.barredAs !== null) return { fate: redirect.barredAs };
-  if (discovery.hasLeft(page.url)) return { fate: skippedAs('redirect') };
-  if (isErrorPage(page)) return { fate: toFailedFate(page.status), baseUrl };
-  if (baseUrl !== null && isSitemap(page.body)) return { fate: skippedAs('sitemap'), baseUrl };
-  if (discovery.useOf(page.url, visit.isStart) === 'refused') return { fate: filteredAt(page.url) };
-  return { ...(await toStored(parts, visit, visited)), baseUrl };
+  if (discovery.isOutOfScope(page.url)) return { fate: buildSkip('redirect') };
+  if (isErrorPage(page)) return { fate: buildHttpFailure(page.status), baseUrl };
+  if (baseUrl !== null && isSitemap(page.body)) return { fate: buildSkip('sitemap'), baseUrl };
+  if (discovery.choosePageUse(page.url, visit.isStart) === 'refused') return { fate: buildFilterSkip(page.url) };
+  return { ...(await buildStoredResult(parts, visit, visited)), baseUrl };
 }
 
 /** A page that came, as it was read. */
 type ReadPage = Visited & {
-  readonly said: SitePage;
+  readonly sitePage: SitePage;
   /** When it came, ms. */
   readonly at: number;
 };
 
 /** Reads a page that came, and frees its bytes; of a page that is only followed no outputs are made. */
-async function readVisited(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<ReadPage> {
-  const { order, discovery, missing } = parts;
+async function readPage(parts: FetchParts, visit: ClaimVisit, visited: Visited): Promise<ReadPage> {
+  const { order, discovery, missingPages } = parts;
   const { claim, signal } = visit;
   const { page } = visited;
   const at = parts.clock.now();
-  const keeps = parts.keeps && discovery.useOf(page.url, visit.isStart) === 'stored';
+  const keeps = parts.storesPages && discovery.choosePageUse(page.url, visit.isStart) === 'stored';
   const { hasLogin } = order;
-  const how = { wantsTitles: !parts.keeps, keeps, obeysTags: parts.keeps && order.respectRobots, hasLogin };
-  const found = { rules: discovery.rules(), depth: claim.depth, missing: missing?.meet(page.url, signal) ?? null };
+  const how = { wantsTitles: !parts.storesPages, keeps, obeysTags: parts.storesPages && order.respectRobots, hasLogin };
+  const found = {
+    rules: discovery.getLinkRules(),
+    depth: claim.depth,
+    missing: missingPages?.meet(page.url, signal) ?? null,
+  };
   const said = await readWithFrames(
-    { ...toSitePageRequest(order, page), ...found, ...how },
-    toFrameParts<ClaimVisit>(parts, { visit, asked: toRequest(parts, visit), visited }),
+    { ...buildSitePageRequest(order, page), ...found, ...how },
+    buildFrameParts<ClaimVisit>(parts, { visit, asked: buildRequest(parts, visit), visited }),
   );
-  freeBody(visit, page);
-  return { ...visited, said, at };
+  releaseBody(visit, page);
+  return { ...visited, sitePage: said, at };
 }
 
 /** Gives the memory of the bytes of a page back. */
-function freeBody({ share }: ClaimVisit, { body }: Page): void {
+function releaseBody({ share }: ClaimVisit, { body }: Page): void {
   const { byteLength } = body;
   freeBuffer(body);
   share.shrink(byteLength);
 }
 
 /** Reads a page that came; a page that is not to be kept only leads on. */
-async function toStored(parts: Parts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
+async function buildStoredResult(parts: FetchParts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
   const { discovery, isKnown } = parts;
   const { depth } = visit.claim;
-  const own = await readVisited(parts, visit, visited);
-  const ownLinks = discovery.discover({ depth }, own.said, isKnown);
-  const leftOut = discovery.leftOut(own.said);
-  if (showsLogin(parts.order, visit.claim, own)) return { fate: skippedAs('login') };
-  const { hashRoute } = own.said;
-  if (own.said.noindex) return { fate: skippedAs('noindex'), links: ownLinks, leftOut, hashRoute };
+  const own = await readPage(parts, visit, visited);
+  const ownLinks = discovery.findLinks({ depth }, own.sitePage, isKnown);
+  const leftOut = discovery.countSkippedLinks(own.sitePage);
+  if (isLoginWall(parts.order, visit.claim, own)) return { fate: buildSkip('login') };
+  const { hashRoute } = own.sitePage;
+  if (own.sitePage.noindex) return { fate: buildSkip('noindex'), links: ownLinks, skippedLinks: leftOut, hashRoute };
   const canonical = await readCanonical(parts, visit, own);
   if (canonical === null) {
-    const isFollowed = discovery.useOf(own.page.url, visit.isStart) === 'followed';
-    const fate = isFollowed ? filteredAt(own.page.url) : await toFateOf(parts, visit, own);
-    return { fate, links: ownLinks, leftOut, hashRoute };
+    const isFollowed = discovery.choosePageUse(own.page.url, visit.isStart) === 'followed';
+    const fate = isFollowed ? buildFilterSkip(own.page.url) : await buildStoredFate(parts, visit, own);
+    return { fate, links: ownLinks, skippedLinks: leftOut, hashRoute };
   }
-  const links = [...ownLinks, ...discovery.discover({ depth }, canonical.said, isKnown)];
-  return { fate: await toFateOf(parts, visit, canonical), links, leftOut, hashRoute };
+  const links = [...ownLinks, ...discovery.findLinks({ depth }, canonical.sitePage, isKnown)];
+  return { fate: await buildStoredFate(parts, visit, canonical), links, skippedLinks: leftOut, hashRoute };
 }
 
 /** Whether a login form came to a crawl with a login, and nobody asked for one. */
-function showsLogin({ hasLogin }: CrawlOrder, { url }: PageClaim, { page, said }: ReadPage): boolean {
+function isLoginWall({ hasLogin }: CrawlOptions, { url }: PageClaim, { page, sitePage }: ReadPage): boolean {
   if (!hasLogin || isLoginPlace(new URL(url).pathname)) return false;
-  return said.isLogin || isLoginPlace(new URL(page.url).pathname);
+  return sitePage.isLogin || isLoginPlace(new URL(page.url).pathname);
 }
 
 /**
  * The page that a page names as its canonical one, which is stored in its place as the target of a redirect would be. Null
  * where it names none of this crawl, or that one does not come, is not to be kept or says something else.
  */
-async function readCanonical(parts: Parts, visit: ClaimVisit, own: ReadPage): Promise<ReadPage | null> {
-  const { discovery, keeps } = parts;
-  const url = keeps ? discovery.canonicalOf([visit.claim.url, own.page.url], own.said) : null;
+async function readCanonical(parts: FetchParts, visit: ClaimVisit, own: ReadPage): Promise<ReadPage | null> {
+  const { discovery, storesPages } = parts;
+  const url = storesPages ? discovery.findCanonical([visit.claim.url, own.page.url], own.sitePage) : null;
   if (url === null) return null;
   try {
     const named: ClaimVisit = { ...visit, isStart: false, redirect: { barredAs: null } };
-    const visited = await parts.fetchPage({ ...toRequest(parts, visit), url }, named);
+    const visited = await parts.fetchPage({ ...buildRequest(parts, visit), url }, named);
     const { page } = visited;
-    const isOther = discovery.hasLeft(page.url) || discovery.useOf(page.url, false) !== 'stored';
+    const isOther = discovery.isOutOfScope(page.url) || discovery.choosePageUse(page.url, false) !== 'stored';
     if (named.redirect.barredAs !== null || isOther || isErrorPage(page)) {
-      freeBody(visit, page);
+      releaseBody(visit, page);
       return null;
     }
-    const canonical = await readVisited(parts, named, visited);
+    const canonical = await readPage(parts, named, visited);
     // Pages that name each other would each give way to the other.
-    const isLast = discovery.canonicalOf([page.url], canonical.said) === null;
-    const holds = isLast && !canonical.said.noindex && areRelated(own.said.print, canonical.said.print);
+    const isLast = discovery.findCanonical([page.url], canonical.sitePage) === null;
+    const holds = isLast && !canonical.sitePage.noindex && areRelated(own.sitePage.print, canonical.sitePage.print);
     return holds ? canonical : null;
   } catch (error) {
     visit.signal.throwIfAborted();
@@ -337,26 +351,26 @@ async function readCanonical(parts: Parts, visit: ClaimVisit, own: ReadPage): Pr
 }
 
 /** The fate of a page that is stored, enriched unless it is a duplicate. */
-async function toFateOf(
+async function buildStoredFate(
   parts: PageVisitParts,
   { claim, share, credits: funds, signal }: ClaimVisit,
-  { page, tier, said, at }: ReadPage,
+  { page, tier, sitePage, at }: ReadPage,
 ): Promise<StoredFate> {
-  const { order, discovery, keeps, enrichment, isDuplicate } = parts;
+  const { order, discovery, storesPages, enrichment, isDuplicate } = parts;
   const { url } = page;
-  const kept = said.members?.byteLength ?? 0;
+  const kept = sitePage.members?.byteLength ?? 0;
   if (kept > SMALL_BYTES) await share.grow(kept, signal);
-  const finalKey = discovery.finalKeyOf(claim.url, url);
+  const finalKey = discovery.computeFinalKey(claim.url, url);
   // A mark that no key of an address begins with.
-  const contentKey = order.dedupeContent && said.print.digest !== null ? `=${said.print.digest}` : null;
+  const contentKey = order.dedupeContent && sitePage.print.digest !== null ? `=${sitePage.print.digest}` : null;
   async function raise(more: number): Promise<boolean> {
-    const isHeld = (await parts.raise(more)) === null;
+    const isHeld = (await parts.raiseHold(more)) === null;
     if (isHeld) funds.held += more;
     return isHeld;
   }
   // A duplicate of a stored page is not kept, and its outputs by a model would be paid for nothing.
   const isCopy = [finalKey, contentKey].some((key) => key !== null && isDuplicate(key));
-  const made = isCopy ? NO_ENRICHMENT : await enrichment.enrich({ url, said, raise }, signal);
+  const made = isCopy ? NO_ENRICHMENT : await enrichment.enrich({ url, sitePage, raise }, signal);
   const credits = toUsage(parts.price, tier).credits + made.count * enrichment.pricePerOutput;
   return {
     kind: 'stored',
@@ -364,9 +378,12 @@ async function toFateOf(
     credits,
     modelOutputs: made.count,
     finalKey,
-    title: keeps ? toShownTitle(said.title) : said.title,
+    title: storesPages ? truncateTitle(sitePage.title) : sitePage.title,
     contentKey,
-    simhash: keeps ? said.print.simhash : null,
-    element: said.members === null ? null : toElement({ claim, page, tier, credits, at }, { said, made }, said.members),
+    simhash: storesPages ? sitePage.print.simhash : null,
+    element:
+      sitePage.members === null
+        ? null
+        : buildElement({ claim, page, tier, credits, at }, { said: sitePage, made }, sitePage.members),
   };
 }

@@ -4,7 +4,7 @@ import {
   type FailedFate,
   type FailedPage,
   type FoundUrl,
-  toFailedFate,
+  buildHttpFailure,
   toFailedPage,
 } from '#features/crawl/crawl-page.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
@@ -34,9 +34,9 @@ export type FileCounts = {
   /** URLs and files that were left out: malformed, on another site, not wanted, beyond a limit. */
   readonly refused: number;
   /** Those of the refused URLs that the frontier counts as skipped. */
-  readonly leftOut: number;
+  readonly reportedSkips: number;
   /** Whether a file broke off, or a limit was reached. */
-  readonly cutShort: boolean;
+  readonly isTruncated: boolean;
   /** Files that should exist and could not be read, the first hundred. */
   readonly errors: readonly FailedPage[];
 };
@@ -45,9 +45,9 @@ export type FileCounts = {
 export type AllFileCounts = Readonly<Record<FileSource, FileCounts>>;
 
 /** Whether no file that could name more URLs was left out; one that is not there names none. */
-export function readsAllFiles(files: AllFileCounts): boolean {
+export function hasReadAllFiles(files: AllFileCounts): boolean {
   return Object.values(files).every(
-    ({ cutShort, errors }) => !cutShort && errors.every(({ code }) => code === 'not_found'),
+    ({ isTruncated, errors }) => !isTruncated && errors.every(({ code }) => code === 'not_found'),
   );
 }
 
@@ -66,31 +66,31 @@ export type SiteFilesParts = {
   readonly add: (found: readonly FoundUrl[], signal: AbortSignal) => Promise<boolean>;
 };
 
-const FILE_MS = 60_000;
+const FILE_TIMEOUT_MS = 60_000;
 const MAX_ERRORS = 100;
 /** Refused URLs that are passed to the frontier; beyond that only their number is known. */
-const MAX_LEFT_OUT = 50_000;
+const MAX_REPORTED_SKIPS = 50_000;
 const DAY_MS = 86_400_000;
 
 type FileCounters = {
   named: number;
   read: number;
   refused: number;
-  leftOut: number;
-  cutShort: boolean;
+  reportedSkips: number;
+  isTruncated: boolean;
   errors: FailedPage[];
 };
-type File = { readonly url: string; readonly source: FileSource; readonly depth: number };
+type SiteFile = { readonly url: string; readonly source: FileSource; readonly depth: number };
 /** How files were found: by a reference, or at a path where they usually are. */
-type FileReading = { readonly found: 'by reference' | 'by guess'; readonly signal: AbortSignal };
+type FileReadOptions = { readonly found: 'by reference' | 'by guess'; readonly signal: AbortSignal };
 
 /** The files in which a site names its pages; each is read in portions, and only one portion is in memory. */
 export class SiteFiles {
   readonly #parts: SiteFilesParts;
   readonly #counters: Record<FileSource, FileCounters> = {
-    sitemap: newCounters(),
-    robots: newCounters(),
-    feed: newCounters(),
+    sitemap: createCounters(),
+    robots: createCounters(),
+    feed: createCounters(),
   };
   #isEnough = false;
 
@@ -101,7 +101,7 @@ export class SiteFiles {
   /** Reads the files of a site by the final URL of its seed. Throws only what `add` throws, and the signal's reason. */
   async read(baseUrl: string, signal: AbortSignal): Promise<void> {
     const { discovery, frontier, sources } = this.#parts;
-    if (!discovery.mayHold(baseUrl)) return;
+    if (!discovery.isOnDomain(baseUrl)) return;
     // A start that is a sitemap is the only file that is read.
     if ((await frontier.progress()).skipped.sitemap > 0) {
       const tour = buildSitemapTour();
@@ -156,7 +156,7 @@ export class SiteFiles {
     { hasSitemap, signal }: { readonly hasSitemap: boolean; readonly signal: AbortSignal },
   ): Promise<void> {
     const { discovery } = this.#parts;
-    const named = discovery.feeds().filter((url) => discovery.mayHold(url));
+    const named = discovery.listFeeds().filter((url) => discovery.isOnDomain(url));
     // A site that names its pages elsewhere names its feeds too.
     const urls = named.length > 0 || hasSitemap ? named : feedPlaces(baseUrl);
     const found = named.length > 0 ? 'by reference' : 'by guess';
@@ -168,7 +168,7 @@ export class SiteFiles {
   }
 
   /** Reads files until there are none left; returns whether any named a URL. */
-  async #readTour(tour: SitemapTour, source: FileSource, reading: FileReading): Promise<boolean> {
+  async #readTour(tour: SitemapTour, source: FileSource, reading: FileReadOptions): Promise<boolean> {
     let named = 0;
     for (let stop = tour.next(); stop !== null && !this.#isEnough; stop = tour.next()) {
       // Of the usual paths one is enough, and it names further sitemaps itself.
@@ -177,12 +177,12 @@ export class SiteFiles {
       named += await this.#readFile({ ...stop, source }, tour, { ...reading, found });
     }
     this.#counters[source].refused += tour.refused();
-    this.#counters[source].cutShort ||= tour.refused() > 0;
+    this.#counters[source].isTruncated ||= tour.refused() > 0;
     return named > 0;
   }
 
   /** Reads one file; returns how many URLs and files it named. */
-  async #readFile(file: File, tour: SitemapTour | null, { found, signal }: FileReading): Promise<number> {
+  async #readFile(file: SiteFile, tour: SitemapTour | null, { found, signal }: FileReadOptions): Promise<number> {
     const counters = this.#counters[file.source];
     // At a usual place there may be no file at all, unless the site says that it cannot answer now.
     const fail = ({ code, message, statusCode, isTemporary }: FileFailure): number => {
@@ -193,41 +193,47 @@ export class SiteFiles {
     };
     try {
       const page = await this.#getPatiently(file.url, signal);
-      if (page.status >= 400) return fail(toFailedFate(page.status));
-      if (!this.#mayHold(page.url, file)) return fail(unusable('the file is on another site'));
+      if (page.status >= 400) return fail(buildHttpFailure(page.status));
+      if (!this.#mayHold(page.url, file)) return fail(buildFileFailure('the file is on another site'));
       const { named, refused } = await this.#readEntries(file, tour, { page, signal });
       // A guessed file may be any text; it is a sitemap if it names a URL.
-      if (named + (found === 'by reference' ? refused : 0) === 0) return fail(unusable('the file names no URL'));
+      if (named + (found === 'by reference' ? refused : 0) === 0)
+        return fail(buildFileFailure('the file names no URL'));
       counters.read += 1;
       return named;
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
       const { code, message } = error;
-      return fail({ code, message, statusCode: null, isTemporary: mayPass(error) });
+      return fail({ code, message, statusCode: null, isTemporary: isTemporaryFailure(error) });
     }
   }
 
   /** Adds the URLs of a file, and the files that it names to the tour; returns how many were taken and refused. */
   async #readEntries(
-    file: File,
+    file: SiteFile,
     tour: SitemapTour | null,
     { page, signal }: { readonly page: Page; readonly signal: AbortSignal },
   ): Promise<{ readonly named: number; readonly refused: number }> {
     const { discovery } = this.#parts;
     const counters = this.#counters[file.source];
-    const host = hostIn(page.url);
+    const host = getHost(page.url);
     // An index speaks for the files of its own host.
-    const isNear = (url: string): boolean => hostIn(url) === host || discovery.mayHold(url);
+    const isNear = (url: string): boolean => getHost(url) === host || discovery.isOnDomain(url);
     const admits = (url: string, kind: SitemapEntry['kind']): boolean =>
       kind === 'page' || (tour !== null && isNear(url) && tour.add(url, file.depth + 1));
-    const portions = readSitemap([page.body], { url: page.url, charset: charsetIn(page.contentType), signal, admits });
+    const portions = readSitemap([page.body], {
+      url: page.url,
+      charset: parseCharset(page.contentType),
+      signal,
+      admits,
+    });
     let named = 0;
     for (;;) {
       const step = await portions.next();
       if (step.done === true) {
         counters.refused += step.value.refused;
-        counters.cutShort ||= step.value.truncated;
+        counters.isTruncated ||= step.value.truncated;
         return { named, refused: step.value.refused };
       }
       named += step.value.length;
@@ -241,12 +247,12 @@ export class SiteFiles {
     const { discovery, clock, add } = this.#parts;
     const counters = this.#counters[source];
     const found: FoundUrl[] = [];
-    for (const { url, title, lastmod } of portion.flatMap(pagesIn)) {
-      const one = { ...discovery.named(url, source), title, lastmod: toLastmod(lastmod, clock.now()) };
+    for (const { url, title, lastmod } of portion.flatMap(listPages)) {
+      const one = { ...discovery.admitFileUrl(url, source), title, lastmod: normalizeLastmod(lastmod, clock.now()) };
       if (one.skip === null) counters.named += 1;
       else counters.refused += 1;
-      if (one.skip !== null && counters.leftOut >= MAX_LEFT_OUT) continue;
-      if (one.skip !== null) counters.leftOut += 1;
+      if (one.skip !== null && counters.reportedSkips >= MAX_REPORTED_SKIPS) continue;
+      if (one.skip !== null) counters.reportedSkips += 1;
       found.push(one);
     }
     return found.length === 0 || add(found, signal);
@@ -259,7 +265,7 @@ export class SiteFiles {
       if (!isPassingStatus(page.status)) return page;
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof ServiceError) || !mayPass(error)) throw error;
+      if (!(error instanceof ServiceError) || !isTemporaryFailure(error)) throw error;
     }
     return this.#get(url, signal);
   }
@@ -268,9 +274,9 @@ export class SiteFiles {
   async #get(url: string, signal: AbortSignal): Promise<Page> {
     const { visit, paceOf, readTarget, clock } = this.#parts;
     const target = readTarget(url);
-    const pace = paceOf(hostIn(target.href));
+    const pace = paceOf(getHost(target.href));
     return pace.visit(signal, async () =>
-      visit({ url: target, headers: {}, cookies: [] }, clock.deadline(FILE_MS, signal)),
+      visit({ url: target, headers: {}, cookies: [] }, clock.deadline(FILE_TIMEOUT_MS, signal)),
     );
   }
 
@@ -280,15 +286,15 @@ export class SiteFiles {
   }
 
   /** Whether a file may be read: on the domain of the site, or where its robots.txt says that its sitemaps are. */
-  #mayHold(url: string, { source }: Pick<File, 'source'>): boolean {
-    return source === 'robots' || this.#parts.discovery.mayHold(url);
+  #mayHold(url: string, { source }: Pick<SiteFile, 'source'>): boolean {
+    return source === 'robots' || this.#parts.discovery.isOnDomain(url);
   }
 }
 
 type NamedPage = Pick<SitemapEntry, 'url' | 'title' | 'lastmod'>;
 
 /** The page that an entry names, and the same page in other languages, of which the entry tells no more. */
-function pagesIn({ kind, url, title, lastmod, alternates }: SitemapEntry): readonly NamedPage[] {
+function listPages({ kind, url, title, lastmod, alternates }: SitemapEntry): readonly NamedPage[] {
   if (kind === 'sitemap') return [];
   const others = alternates.filter((one) => one.url !== url);
   return [{ url, title, lastmod }, ...others.map((one) => ({ url: one.url, title: null, lastmod: null }))];
@@ -297,30 +303,30 @@ function pagesIn({ kind, url, title, lastmod, alternates }: SitemapEntry): reado
 /** Why a file could not be read. */
 type FileFailure = Pick<FailedFate, 'code' | 'message' | 'statusCode' | 'isTemporary'>;
 
-function unusable(message: string): FileFailure {
+function buildFileFailure(message: string): FileFailure {
   return { code: 'unusable_response', message, statusCode: null, isTemporary: false };
 }
 
 /** Whether the same request may succeed another time. */
-function mayPass(error: ServiceError): boolean {
+function isTemporaryFailure(error: ServiceError): boolean {
   return error.retryable && attemptFailureOf(error)?.facts.isPermanent !== true;
 }
 
-function hostIn(url: string): string {
+function getHost(url: string): string {
   return toUrlParts(url)?.authority ?? '';
 }
 
 /** The charset that a `Content-Type` names. */
-function charsetIn(contentType: string): string | null {
+function parseCharset(contentType: string): string | null {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null;
 }
 
-function newCounters(): FileCounters {
-  return { named: 0, read: 0, refused: 0, leftOut: 0, cutShort: false, errors: [] };
+function createCounters(): FileCounters {
+  return { named: 0, read: 0, refused: 0, reportedSkips: 0, isTruncated: false, errors: [] };
 }
 
 /** The date as the site writes it, or an instant; null if it is invalid or more than a day ahead. */
-function toLastmod(said: string | null, now: number): string | null {
+function normalizeLastmod(said: string | null, now: number): string | null {
   const ms = said === null ? Number.NaN : Date.parse(said);
   if (said === null || Number.isNaN(ms) || ms > now + DAY_MS) return null;
   return /^\d{4}-\d\d(?:-\d\d)?$/.test(said) ? said : new Date(ms).toISOString();

@@ -4,9 +4,9 @@ import type { Clock } from '#kernel/clock.ts';
 /** A host is slow when a visit of it takes longer, ms. */
 const SLOW_MS = 1000;
 /** The share of all slots that is left to quick hosts. */
-const SHARE_OF_QUICK = 1 / 4;
+const QUICK_HOST_SHARE = 1 / 4;
 
-type Visiting = { readonly host: string; readonly since: number };
+type ActiveVisit = { readonly host: string; readonly since: number };
 
 /**
  * Slots for `most` visits of a crawl at once. As soon as a crawl visits several hosts, slow ones and those not yet known
@@ -16,7 +16,7 @@ export class VisitSlots {
   readonly #most: number;
   readonly #clock: Clock;
   readonly #mostOfOthers: number;
-  readonly #taken = new Set<Visiting>();
+  readonly #taken = new Set<ActiveVisit>();
   readonly #hosts = new Set<string>();
   /** Hosts whose last visit was quick, and that have no slow visit under way. */
   readonly #quick = new Set<string>();
@@ -24,7 +24,7 @@ export class VisitSlots {
   constructor(most: number, clock: Clock) {
     this.#most = most;
     this.#clock = clock;
-    this.#mostOfOthers = most - Math.ceil(most * SHARE_OF_QUICK);
+    this.#mostOfOthers = most - Math.ceil(most * QUICK_HOST_SHARE);
   }
 
   count(): number {
@@ -35,17 +35,17 @@ export class VisitSlots {
     return this.#quick.has(host);
   }
 
-  knowsQuick(): boolean {
+  hasQuickHosts(): boolean {
     return this.#quick.size > 0;
   }
 
   /** Finds the hosts that have become slow. */
-  look(): void {
+  updateSlowHosts(): void {
     const now = this.#clock.monotonic();
     for (const { host, since } of this.#taken) if (now - since > SLOW_MS) this.#quick.delete(host);
   }
 
-  mayBegin(host: string): boolean {
+  canBegin(host: string): boolean {
     this.#hosts.add(host);
     if (this.#taken.size >= this.#most) return false;
     if (this.#taken.size < this.#mostOfOthers || this.#hosts.size === 1 || this.#quick.has(host)) return true;
@@ -88,7 +88,7 @@ export class ReadyPages {
   }
 
   /** The hosts in their turns; a host that has further pages after `take` comes again at the end. */
-  hosts(): Iterable<string> {
+  listHosts(): Iterable<string> {
     return this.#hosts.keys();
   }
 
@@ -103,11 +103,11 @@ export class ReadyPages {
 }
 
 /** An earlier page of a host, or the reading of the site's files, keeps a later page from being stored for this long. */
-const HOLD_MS = 2000;
+const MIN_HOLD_MS = 2000;
 /** Where visits are slow, it does so for as long as this many visits of the later page take. */
 const HOLD_VISITS = 3;
 
-type Started = { readonly host: string; readonly at: number };
+type StartedVisit = { readonly host: string; readonly at: number };
 
 /**
  * The order in which pages that ended are stored: that of their claims at each host, as long as none takes much longer than
@@ -116,7 +116,7 @@ type Started = { readonly host: string; readonly at: number };
 export class CommitOrder {
   readonly #clock: Clock;
   /** Visits under way by their numbers, which grow. */
-  readonly #started = new Map<number, Started>();
+  readonly #started = new Map<number, StartedVisit>();
   #last = 0;
   #filesSince: number | null = null;
 
@@ -132,10 +132,10 @@ export class CommitOrder {
   }
 
   /** A visit that ends now. */
-  toEnded(number: number): EndedVisit {
+  describeEnded(number: number): EndedVisit {
     const now = this.#clock.monotonic();
     const { host, at } = this.#started.get(number) ?? { host: '', at: now };
-    return { host, number, holdMs: Math.max(HOLD_MS, HOLD_VISITS * (now - at)) };
+    return { host, number, holdMs: Math.max(MIN_HOLD_MS, HOLD_VISITS * (now - at)) };
   }
 
   end(number: number): void {
@@ -152,12 +152,12 @@ export class CommitOrder {
   }
 
   /** Those of the ended pages that wait for no earlier one, in order. */
-  free<T extends EndedVisit>(ended: readonly T[]): readonly T[] {
-    return inOrder(ended.filter((page) => this.#waitsOf(page).length === 0));
+  listCommittable<T extends EndedVisit>(ended: readonly T[]): readonly T[] {
+    return sortByStart(ended.filter((page) => this.#waitsOf(page).length === 0));
   }
 
   /** Ms until an earlier page or the files keep one of these no longer, if none ends before. */
-  untilFree(ended: readonly EndedVisit[]): number {
+  msUntilCommittable(ended: readonly EndedVisit[]): number {
     return Math.min(...ended.flatMap((page) => this.#waitsOf(page)));
   }
 
@@ -178,6 +178,6 @@ export class CommitOrder {
 export type EndedVisit = { readonly host: string; readonly number: number; readonly holdMs: number };
 
 /** Visits in the order in which they began. */
-export function inOrder<T extends EndedVisit>(ended: readonly T[]): readonly T[] {
+export function sortByStart<T extends EndedVisit>(ended: readonly T[]): readonly T[] {
   return ended.toSorted((a, b) => a.number - b.number);
 }

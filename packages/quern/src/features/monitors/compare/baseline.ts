@@ -11,7 +11,7 @@ const ComparedValue = z.object({
   digest: z.string().optional(),
 });
 
-const Pending = z.object({
+const PendingValue = z.object({
   seen: ComparedValue,
   /** Completed runs in a row that saw this value. */
   count: z.int(),
@@ -19,7 +19,7 @@ const Pending = z.object({
   side: z.int(),
 });
 
-const FieldBaseline = z.object({ held: ComparedValue, pending: Pending.optional() });
+const FieldBaseline = z.object({ held: ComparedValue, pending: PendingValue.optional() });
 
 const RowBaseline = z.object({
   fields: z.record(z.string(), FieldBaseline),
@@ -81,7 +81,7 @@ type AdvancedBaseline = {
 };
 
 /** Runs in a row that must see a value appear or disappear. */
-const NULL_RUNS = 2;
+const MIN_PRESENCE_RUNS = 2;
 
 /**
  * Advances the baseline of one field by one run. `isSame` tells whether two present values differ too little to be reported;
@@ -96,10 +96,10 @@ export function advanceBaseline(
   const { held } = known;
   const changesPresence = isPresent(held) !== isPresent(now);
   if (!changesPresence && (!isPresent(now) || isSame(held, now)))
-    return unchanged({ held: refreshed(held, now, rules) });
-  if (changesPresence && rules.null_policy === 'ignore') return unchanged({ held: isPresent(now) ? now : held });
-  const pending = toPending(known.pending, now, isSame);
-  const sideRuns = changesPresence && rules.null_policy === 'confirm' ? NULL_RUNS : 1;
+    return buildUnchanged({ held: refreshValue(held, now, rules) });
+  if (changesPresence && rules.null_policy === 'ignore') return buildUnchanged({ held: isPresent(now) ? now : held });
+  const pending = countPending(known.pending, now, isSame);
+  const sideRuns = changesPresence && rules.null_policy === 'confirm' ? MIN_PRESENCE_RUNS : 1;
   const waiting = { held, pending };
   if (pending.count < rules.confirm_runs || pending.side < sideRuns) {
     return { next: waiting, unreported: waiting, confirmed: null };
@@ -114,21 +114,21 @@ export function isPresent({ value }: ComparedValue): boolean {
 }
 
 /** The result of a run without a difference. */
-export function unchanged(field: FieldBaseline): AdvancedBaseline {
+export function buildUnchanged(field: FieldBaseline): AdvancedBaseline {
   return { next: field, unreported: field, confirmed: null };
 }
 
 /** The baseline value after a run without a difference; a known currency stays known. */
-function refreshed(held: ComparedValue, now: ComparedValue, { baseline }: ConfirmationRules): ComparedValue {
-  if (baseline === 'previous_run') return (now.currency ?? null) === null ? withCurrencyOf(held, now) : now;
-  return (held.currency ?? null) === null ? withCurrencyOf(now, held) : held;
+function refreshValue(held: ComparedValue, now: ComparedValue, { baseline }: ConfirmationRules): ComparedValue {
+  if (baseline === 'previous_run') return (now.currency ?? null) === null ? copyCurrency(held, now) : now;
+  return (held.currency ?? null) === null ? copyCurrency(now, held) : held;
 }
 
-function withCurrencyOf(source: ComparedValue, held: ComparedValue): ComparedValue {
+function copyCurrency(source: ComparedValue, held: ComparedValue): ComparedValue {
   return (source.currency ?? null) === null ? held : { ...held, currency: source.currency };
 }
 
-function toPending(
+function countPending(
   pending: FieldBaseline['pending'],
   now: ComparedValue,
   isSame: (one: ComparedValue, other: ComparedValue) => boolean,

@@ -3,61 +3,61 @@ import { setMember } from '#extract/values/json.ts';
 import type { NumericMove } from './decimals.ts';
 
 const MAX_ENTRIES = 500;
-const MAX_BYTES = 64 * 1024;
+const MAX_ENTRIES_BYTES = 64 * 1024;
 /** Most characters of JSON of one value of an entry. */
-const MAX_VALUE_LENGTH = 8 * 1024;
-const DEEPEST = 64;
+const MAX_VALUE_CHARS = 8 * 1024;
+const MAX_DEPTH = 64;
 
 /** The entries that a change keeps: at most 500 and 64 KiB, large values in part. */
-export function cutEntries(entries: readonly ChangeEntry[]): {
+export function truncateEntries(entries: readonly ChangeEntry[]): {
   readonly changes: readonly ChangeEntry[];
   readonly truncated: boolean;
 } {
   const changes: ChangeEntry[] = [];
   let bytes = 2;
   for (const entry of entries.slice(0, MAX_ENTRIES)) {
-    const kept = cutEntry(entry);
+    const kept = truncateEntry(entry);
     bytes += Buffer.byteLength(JSON.stringify(kept)) + 1;
-    if (bytes > MAX_BYTES) break;
+    if (bytes > MAX_ENTRIES_BYTES) break;
     changes.push(kept);
   }
   return { changes, truncated: changes.length < entries.length || changes.some((entry) => entry.truncated === true) };
 }
 
 /** A JSON value cut to at most `most` characters: the beginning of a text, array or object. */
-export function cutValue(value: unknown, most: number, depth = 0): unknown {
-  if (jsonSize(value) <= most) return value;
+export function truncateValue(value: unknown, most: number, depth = 0): unknown {
+  if (countJsonChars(value) <= most) return value;
   if (typeof value === 'string') return `${value.slice(0, Math.max(0, Math.floor(most / 6) - 4)).toWellFormed()}…`;
-  if (depth >= DEEPEST) return '…';
-  if (Array.isArray(value)) return cutItems(value, most, depth);
-  return isJsonObject(value) ? cutMembers(value, most, depth) : null;
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return truncateItems(value, most, depth);
+  return isJsonObject(value) ? truncateMembers(value, most, depth) : null;
 }
 
 /** Characters of a value as JSON. */
-export function jsonSize(value: unknown): number {
-  return typeof value === 'string' && value.length > MAX_VALUE_LENGTH * 32
+export function countJsonChars(value: unknown): number {
+  return typeof value === 'string' && value.length > MAX_VALUE_CHARS * 32
     ? value.length
     : (JSON.stringify(value) ?? 'null').length;
 }
 
-function cutEntry(entry: ChangeEntry): ChangeEntry {
+function truncateEntry(entry: ChangeEntry): ChangeEntry {
   const { previous_value: previous, new_value: now } = entry;
-  if (jsonSize(previous) <= MAX_VALUE_LENGTH && jsonSize(now) <= MAX_VALUE_LENGTH) return entry;
+  if (countJsonChars(previous) <= MAX_VALUE_CHARS && countJsonChars(now) <= MAX_VALUE_CHARS) return entry;
   return {
     ...entry,
-    previous_value: cutValue(previous, MAX_VALUE_LENGTH),
-    new_value: cutValue(now, MAX_VALUE_LENGTH),
+    previous_value: truncateValue(previous, MAX_VALUE_CHARS),
+    new_value: truncateValue(now, MAX_VALUE_CHARS),
     truncated: true,
   };
 }
 
-function cutItems(items: readonly unknown[], most: number, depth: number): readonly unknown[] {
+function truncateItems(items: readonly unknown[], most: number, depth: number): readonly unknown[] {
   const kept: unknown[] = [];
   let left = most - 2;
   for (const item of items) {
-    const size = jsonSize(item) + 1;
+    const size = countJsonChars(item) + 1;
     if (size > left) {
-      if (kept.length === 0 && left > 40) kept.push(cutValue(item, left - 1, depth + 1));
+      if (kept.length === 0 && left > 40) kept.push(truncateValue(item, left - 1, depth + 1));
       break;
     }
     kept.push(item);
@@ -66,15 +66,19 @@ function cutItems(items: readonly unknown[], most: number, depth: number): reado
   return kept;
 }
 
-function cutMembers(object: Readonly<Record<string, unknown>>, most: number, depth: number): Record<string, unknown> {
+function truncateMembers(
+  object: Readonly<Record<string, unknown>>,
+  most: number,
+  depth: number,
+): Record<string, unknown> {
   const kept: Record<string, unknown> = {};
   let left = most - 2;
   for (const [name, value] of Object.entries(object)) {
     const room = left - JSON.stringify(name).length - 2;
     if (room < 8) break;
-    const member = cutValue(value, room, depth + 1);
+    const member = truncateValue(value, room, depth + 1);
     setMember(kept, name, member);
-    left = room - jsonSize(member);
+    left = room - countJsonChars(member);
   }
   return kept;
 }

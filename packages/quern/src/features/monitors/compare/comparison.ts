@@ -2,11 +2,18 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { memberOf, setMember } from '#extract/values/json.ts';
 import type { ComparedValue } from './baseline.ts';
 import type { ChangeEntry } from './change-entries.ts';
-import { passes, type Threshold, toMove } from './decimals.ts';
+import { reachesThreshold, type Threshold, computeMove } from './decimals.ts';
 import { type ComparableItems, compareLists, compareMultisets, compareSets } from './list-difference.ts';
-import { digestOf, isSameTime, type TextCleaner, toCanonical, toNormal, toPlain } from './normal-form.ts';
+import {
+  computeDigest,
+  isSameTime,
+  type TextCleaner,
+  formatCanonicalJson,
+  normalizeValue,
+  normalizeText,
+} from './normal-form.ts';
 import type { FieldShape } from './shapes.ts';
-import { thresholdOf, type Watch } from './watch.ts';
+import { getThreshold, type Watch } from './watch.ts';
 
 /** How the values of one field are compared and a difference is described. Values are never null. */
 export type Comparison = {
@@ -14,7 +21,7 @@ export type Comparison = {
   readonly isSame: (one: ComparedValue, other: ComparedValue) => boolean;
   readonly describe: (field: string, from: ComparedValue, to: ComparedValue) => readonly ChangeEntry[];
   /** A text that equal values share, thresholds aside. */
-  readonly text: (value: unknown) => string;
+  readonly toText: (value: unknown) => string;
 };
 
 /** How arrays of a field are compared. */
@@ -22,45 +29,47 @@ export type ArrayRule = {
   readonly compare: 'set' | 'list' | 'keyed' | 'multiset';
   readonly key: string | null;
   /** The only members of rows that count, null for all. */
-  readonly only: readonly string[] | null;
+  readonly members: readonly string[] | null;
 };
 
 /** The rule of the watch for an array, else one by its elements: keyed rows, a multiset of objects, a set of values. */
-export function arrayRuleOf(name: string, shape: FieldShape, { array_fields: asked }: Watch): ArrayRule {
+export function chooseArrayRule(name: string, shape: FieldShape, { array_fields: asked }: Watch): ArrayRule {
   const own = Object.hasOwn(asked, name) ? asked[name] : undefined;
   const key = own?.key ?? (shape.kind === 'rows' ? shape.key : null);
-  const only = own?.fields ?? loudMembers(shape);
-  if (own?.compare !== undefined) return { compare: own.compare, key, only };
-  if (key !== null) return { compare: 'keyed', key, only };
+  const only = own?.fields ?? listComparedMembers(shape);
+  if (own?.compare !== undefined) return { compare: own.compare, key, members: only };
+  if (key !== null) return { compare: 'keyed', key, members: only };
   const ofValues = shape.kind === 'list' && shape.item !== 'any';
-  return { compare: ofValues ? 'set' : 'multiset', key: null, only };
+  return { compare: ofValues ? 'set' : 'multiset', key: null, members: only };
 }
 
 /** The members of rows that are compared unless the watch names others; null for all. */
-function loudMembers(shape: FieldShape): readonly string[] | null {
+function listComparedMembers(shape: FieldShape): readonly string[] | null {
   if (shape.kind !== 'rows' || shape.quiet === undefined) return null;
   const { members, quiet } = shape;
   return [...members.keys()].filter((name) => !quiet.has(name));
 }
 
 /** The comparison of a field; for keyed rows, the comparison of the array as a whole. */
-export function toComparison(name: string, shape: FieldShape, watch: Watch, clean: TextCleaner): Comparison {
-  if (shape.kind === 'rows' || shape.kind === 'list') return ofArrays(shape, arrayRuleOf(name, shape, watch), clean);
-  if (shape.kind === 'number' || shape.kind === 'money') return ofNumbers(thresholdOf(name, watch.thresholds));
+export function buildComparison(name: string, shape: FieldShape, watch: Watch, clean: TextCleaner): Comparison {
+  if (shape.kind === 'rows' || shape.kind === 'list')
+    return buildArrayComparison(shape, chooseArrayRule(name, shape, watch), clean);
+  if (shape.kind === 'number' || shape.kind === 'money')
+    return buildNumberComparison(getThreshold(name, watch.thresholds));
   const { kind } = shape;
-  const text = (value: unknown): string => toNormal(kind, value, clean);
+  const toText = (value: unknown): string => normalizeValue(kind, value, clean);
   if (kind === 'date') {
     return {
-      text,
+      toText,
       describe: describeWhole,
       isSame: (one, other) => isSameTime(String(one.value), String(other.value)),
     };
   }
-  const plain = { text, describe: describeWhole, isSame: sameBy(text) };
+  const plain = { toText, describe: describeWhole, isSame: buildEquality(toText) };
   if (kind !== 'any') return plain;
-  const numbers = ofNumbers(thresholdOf(name, watch.thresholds));
+  const numbers = buildNumberComparison(getThreshold(name, watch.thresholds));
   return {
-    text,
+    toText,
     isSame: (one, other) => (areNumbers(one, other) ? numbers : plain).isSame(one, other),
     describe: (field, from, to) => (areNumbers(from, to) ? numbers : plain).describe(field, from, to),
   };
@@ -88,7 +97,7 @@ export function describeDifference(
 }
 
 /** The member of a row by its dotted name; undefined where there is none. */
-export function memberAt(row: unknown, name: string): unknown {
+export function getMemberAt(row: unknown, name: string): unknown {
   if (isJsonObject(row) && Object.hasOwn(row, name)) return row[name];
   return name.split('.').reduce(memberOf, row);
 }
@@ -103,23 +112,24 @@ export function setMemberAt(row: Record<string, unknown>, name: string, value: u
 }
 
 /** A text that equal rows share: the compared members, each in the normal form of its kind. */
-export function rowText(row: unknown, shape: FieldShape, only: readonly string[] | null, clean: TextCleaner): string {
+export function formatRow(row: unknown, shape: FieldShape, only: readonly string[] | null, clean: TextCleaner): string {
   const members = shape.kind === 'rows' ? shape.members : null;
   const names = only ?? (members === null ? null : [...members.keys()]);
-  if (names === null || !isJsonObject(row)) return toCanonical(row, (text) => toPlain(text, clean));
+  if (names === null || !isJsonObject(row)) return formatCanonicalJson(row, (text) => normalizeText(text, clean));
   return names
     .map((name) => {
       const kind = members?.get(name)?.kind ?? 'any';
-      const value = memberAt(row, name) ?? null;
-      return toNormal(kind === 'url' ? 'url' : 'any', value, clean);
+      const value = getMemberAt(row, name) ?? null;
+      return normalizeValue(kind === 'url' ? 'url' : 'any', value, clean);
     })
     .join('\n');
 }
 
-function ofNumbers(threshold: Threshold): Comparison {
+function buildNumberComparison(threshold: Threshold): Comparison {
   return {
-    text: String,
-    isSame: (one, other) => !otherCurrency(one, other) && !passes(Number(one.value), Number(other.value), threshold),
+    toText: String,
+    isSame: (one, other) =>
+      !haveOtherCurrencies(one, other) && !reachesThreshold(Number(one.value), Number(other.value), threshold),
     describe: describeNumbers,
   };
 }
@@ -127,38 +137,40 @@ function ofNumbers(threshold: Threshold): Comparison {
 function describeNumbers(field: string, from: ComparedValue, to: ComparedValue): readonly ChangeEntry[] {
   const [before, after] = [Number(from.value), Number(to.value)];
   const entry = { field, previous_value: before, new_value: after, op: 'modified' as const };
-  if (otherCurrency(from, to)) {
+  if (haveOtherCurrencies(from, to)) {
     return [
       entry,
       { field: `${field}.currency`, previous_value: from.currency, new_value: to.currency, op: 'modified' },
     ];
   }
   const currency = to.currency ?? from.currency ?? null;
-  return [{ ...entry, diff: toMove(before, after), ...(currency === null ? {} : { currency }) }];
+  return [{ ...entry, diff: computeMove(before, after), ...(currency === null ? {} : { currency }) }];
 }
 
 /** Whether both prices name a currency and the two differ. */
-function otherCurrency(one: ComparedValue, other: ComparedValue): boolean {
+function haveOtherCurrencies(one: ComparedValue, other: ComparedValue): boolean {
   const [first, second] = [one.currency ?? null, other.currency ?? null];
   return first !== null && second !== null && first !== second;
 }
 
-function ofArrays(shape: FieldShape, { compare, only }: ArrayRule, clean: TextCleaner): Comparison {
+function buildArrayComparison(shape: FieldShape, { compare, members }: ArrayRule, clean: TextCleaner): Comparison {
   const toItems = (value: unknown): ComparableItems =>
     (Array.isArray(value) ? value : []).map((item: unknown) => ({
       value: item,
       text:
-        shape.kind === 'list' && only === null ? toNormal(shape.item, item, clean) : rowText(item, shape, only, clean),
+        shape.kind === 'list' && members === null
+          ? normalizeValue(shape.item, item, clean)
+          : formatRow(item, shape, members, clean),
     }));
-  const text = (value: unknown): string => {
+  const toText = (value: unknown): string => {
     const texts = toItems(value).map((item) => JSON.stringify(item.text));
     if (compare === 'list') return texts.join();
     return (compare === 'set' ? [...new Set(texts)] : texts).toSorted().join();
   };
   const entries = compare === 'set' ? compareSets : compare === 'list' ? compareLists : compareMultisets;
   return {
-    text,
-    isSame: sameBy(text),
+    toText,
+    isSame: buildEquality(toText),
     describe(field, from, to) {
       if (from.digest !== undefined || to.digest !== undefined) return describeWhole(field, from, to);
       return entries(field, toItems(from.value), toItems(to.value));
@@ -167,10 +179,10 @@ function ofArrays(shape: FieldShape, { compare, only }: ArrayRule, clean: TextCl
 }
 
 /** Compares values by text; of a value too large to be kept there is only a digest. */
-function sameBy(text: (value: unknown) => string): Comparison['isSame'] {
+function buildEquality(toText: (value: unknown) => string): Comparison['isSame'] {
   return (one, other) => {
-    if (one.digest === undefined && other.digest === undefined) return text(one.value) === text(other.value);
-    return (one.digest ?? digestOf(text(one.value))) === (other.digest ?? digestOf(text(other.value)));
+    if (one.digest === undefined && other.digest === undefined) return toText(one.value) === toText(other.value);
+    return (one.digest ?? computeDigest(toText(one.value))) === (other.digest ?? computeDigest(toText(other.value)));
   };
 }
 

@@ -9,41 +9,46 @@ export type NumericMove = { readonly abs: number; readonly pct: number | null };
 /** A decimal number, `digits` × 10^-`scale`, which holds the shortest form of a double exactly. */
 type Decimal = { readonly digits: bigint; readonly scale: number };
 
-const WRITTEN = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
+const DECIMAL_PATTERN = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 /** Decimal places of a reported percentage. */
-const SHOWN_DIGITS = 4n;
+const PERCENT_DIGITS = 4n;
 
 /**
  * Whether the change from one finite number to another passes a threshold, in exact decimals. Without a threshold, as with
  * one of 0, every difference does; from 0 every difference passes a percentage.
  */
-export function passes(from: number, to: number, { abs, pct }: Threshold): boolean {
-  const { base, move, scale } = distance(from, to);
+export function reachesThreshold(from: number, to: number, { abs, pct }: Threshold): boolean {
+  const { base, move, scale } = computeDistance(from, to);
   if (move === 0n) return false;
   if (abs === undefined && pct === undefined) return true;
-  return (abs !== undefined && isAtLeast({ digits: move, scale }, toDecimal(abs))) || passesShare(move, base, pct);
+  return (
+    (abs !== undefined && isAtLeast({ digits: move, scale }, toDecimal(abs))) || reachesPercentage(move, base, pct)
+  );
 }
 
 /** The change between two finite numbers as it is reported. */
-export function toMove(from: number, to: number): NumericMove {
-  const { base, move, scale } = distance(from, to);
+export function computeMove(from: number, to: number): NumericMove {
+  const { base, move, scale } = computeDistance(from, to);
   const abs = Number(`${move}e-${scale}`);
   if (base === 0n) return { abs, pct: null };
-  const unit = 10n ** SHOWN_DIGITS;
+  const unit = 10n ** PERCENT_DIGITS;
   const share = (move * 200n * unit + base) / (2n * base);
-  return { abs, pct: Number(`${share}e-${SHOWN_DIGITS}`) };
+  return { abs, pct: Number(`${share}e-${PERCENT_DIGITS}`) };
 }
 
 /** |from| and |to − from| in one scale. */
-function distance(from: number, to: number): { readonly base: bigint; readonly move: bigint; readonly scale: number } {
+function computeDistance(
+  from: number,
+  to: number,
+): { readonly base: bigint; readonly move: bigint; readonly scale: number } {
   const first = toDecimal(from);
   const second = toDecimal(to);
   const scale = Math.max(first.scale, second.scale);
-  const start = digitsAt(first, scale);
-  return { base: absolute(start), move: absolute(digitsAt(second, scale) - start), scale };
+  const start = scaleDigits(first, scale);
+  return { base: toAbsolute(start), move: toAbsolute(scaleDigits(second, scale) - start), scale };
 }
 
-function passesShare(move: bigint, base: bigint, pct: number | undefined): boolean {
+function reachesPercentage(move: bigint, base: bigint, pct: number | undefined): boolean {
   if (pct === undefined) return false;
   const { digits, scale } = toDecimal(pct);
   return move * 100n * 10n ** BigInt(scale) >= digits * base;
@@ -51,21 +56,21 @@ function passesShare(move: bigint, base: bigint, pct: number | undefined): boole
 
 function isAtLeast(one: Decimal, other: Decimal): boolean {
   const scale = Math.max(one.scale, other.scale);
-  return digitsAt(one, scale) >= digitsAt(other, scale);
+  return scaleDigits(one, scale) >= scaleDigits(other, scale);
 }
 
 function toDecimal(value: number): Decimal {
-  const [, whole, fraction = '', exponent = '0'] = WRITTEN.exec(String(value)) ?? [];
+  const [, whole, fraction = '', exponent = '0'] = DECIMAL_PATTERN.exec(String(value)) ?? [];
   if (whole === undefined) throw new InvariantError(`${value} is no finite number`);
   const scale = fraction.length - Number(exponent);
   const digits = BigInt(whole + fraction);
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
 }
 
-function digitsAt({ digits, scale }: Decimal, wanted: number): bigint {
+function scaleDigits({ digits, scale }: Decimal, wanted: number): bigint {
   return digits * 10n ** BigInt(wanted - scale);
 }
 
-function absolute(value: bigint): bigint {
+function toAbsolute(value: bigint): bigint {
   return value < 0n ? -value : value;
 }

@@ -8,13 +8,13 @@ import {
   isPresent,
   type WatchedBaseline,
 } from './baseline.ts';
-import { type ChangeEntry, type ContentChange, cutEntries } from './change-entries.ts';
-import { toJsonLines } from './json-text.ts';
-import { digestOf, toCanonical, toTextCleaner } from './normal-form.ts';
+import { type ChangeEntry, type ContentChange, truncateEntries } from './change-entries.ts';
+import { formatJsonLines } from './json-text.ts';
+import { computeDigest, formatCanonicalJson, toTextCleaner } from './normal-form.ts';
 import type { RunObservation, WatchedContent } from './observation.ts';
 import type { FieldShapes } from './shapes.ts';
 import { contentOf, type Watch } from './watch.ts';
-import { type AdvancedField, BaselineBudget, WatchedField, watchedOf } from './watched-field.ts';
+import { type AdvancedField, BaselineBudget, WatchedField, listWatchedFields } from './watched-field.ts';
 
 export type DiffOptions = {
   readonly watch: Watch;
@@ -58,19 +58,19 @@ export function diff(
 ): RunDifference {
   if (watch.mode === 'content') return diffContent(known, seen.content ?? NO_CONTENT, watch, runId);
   const clean = toTextCleaner(watch.ignore_patterns);
-  const fields = watchedOf(shapes, watch).map(([name, shape]): ComparedField => {
+  const fields = listWatchedFields(shapes, watch).map(([name, shape]): ComparedField => {
     const held = known !== null && Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
-    const before = seen.field_meta[name]?.source === 'extract' ? withoutEmptyList(held) : held;
+    const before = seen.field_meta[name]?.source === 'extract' ? emptyListToNull(held) : held;
     const field = new WatchedField(name, shape, { watch, clean });
-    return { name, field, advanced: field.advance(before, observedValue(seen, name)) };
+    return { name, field, advanced: field.advance(before, getObservedValue(seen, name)) };
   });
-  const entries = known === null ? firstEntries(seen, fields) : fields.flatMap(({ advanced }) => advanced.entries);
-  const reports = known === null ? watch.notify_on_first_run : isReported(fields, watch);
+  const entries = known === null ? listFirstEntries(seen, fields) : fields.flatMap(({ advanced }) => advanced.entries);
+  const reports = known === null ? watch.notify_on_first_run : isReportable(fields, watch);
   const budget = new BaselineBudget();
   const kept = fields.map(({ name, field, advanced }): readonly [string, WatchedBaseline] => {
-    return [name, field.keep(reports || known === null ? advanced.next : advanced.unreported, budget)];
+    return [name, field.limitSize(reports || known === null ? advanced.next : advanced.unreported, budget)];
   });
-  const { changes, truncated } = cutEntries(entries);
+  const { changes, truncated } = truncateEntries(entries);
   const follows = watch.baseline === 'previous_run';
   return {
     change: reports
@@ -93,7 +93,7 @@ export function diff(
 }
 
 /** The baseline of an `extract`: an empty list in an older one stands for a list that nothing was found for. */
-function withoutEmptyList(known: WatchedBaseline | undefined): WatchedBaseline | undefined {
+function emptyListToNull(known: WatchedBaseline | undefined): WatchedBaseline | undefined {
   if (known === undefined) return undefined;
   const { held, rows } = known;
   const isEmpty = rows === undefined ? isEmptyList(held) : Object.keys(rows).length === 0;
@@ -105,13 +105,13 @@ function isEmptyList({ value }: ComparedValue): boolean {
 }
 
 /** Whether the watch reports the differences of a run. */
-function isReported(fields: readonly ComparedField[], { on }: Watch): boolean {
+function isReportable(fields: readonly ComparedField[], { on }: Watch): boolean {
   const differing = fields.filter(({ advanced }) => advanced.entries.length > 0).length;
   return on === 'any' ? differing > 0 : fields.length > 0 && differing === fields.length;
 }
 
 /** The observed value of a field, undefined where it could not be read. */
-function observedValue(seen: RunObservation, name: string): ComparedValue | undefined {
+function getObservedValue(seen: RunObservation, name: string): ComparedValue | undefined {
   const meta = Object.hasOwn(seen.field_meta, name) ? seen.field_meta[name] : undefined;
   if (meta?.raw !== undefined) return undefined;
   const value = Object.hasOwn(seen.values, name) ? (seen.values[name] ?? null) : null;
@@ -122,9 +122,9 @@ function observedValue(seen: RunObservation, name: string): ComparedValue | unde
   };
 }
 
-function firstEntries(seen: RunObservation, fields: readonly ComparedField[]): readonly ChangeEntry[] {
+function listFirstEntries(seen: RunObservation, fields: readonly ComparedField[]): readonly ChangeEntry[] {
   return fields.flatMap(({ name: field }): readonly ChangeEntry[] => {
-    const held = observedValue(seen, field) ?? { value: null };
+    const held = getObservedValue(seen, field) ?? { value: null };
     if (!isPresent(held)) return [];
     const currency = held.currency ?? null;
     return [
@@ -141,8 +141,8 @@ function firstEntries(seen: RunObservation, fields: readonly ComparedField[]): r
 
 /** Compares the watched content of a page. */
 function diffContent(known: Baseline | null, now: WatchedContent, watch: Watch, runId: string): RunDifference {
-  const of = toCanonical([contentOf(watch), watch.ignore_patterns], (text) => text);
-  const before = known === null || known.content === null ? null : withOrderedJson(known.content);
+  const of = formatCanonicalJson([contentOf(watch), watch.ignore_patterns], (text) => text);
+  const before = known === null || known.content === null ? null : sortJsonText(known.content);
   const start = (run: string): Baseline => ({ run_id: run, fields: {}, content: { ...now, of } });
   const quiet = { change: null, rebased: false, warnings: [] };
   if (known === null && watch.notify_on_first_run) {
@@ -161,10 +161,10 @@ function diffContent(known: Baseline | null, now: WatchedContent, watch: Watch, 
 }
 
 /** A text of JSON as it is compared now: an older version kept it in the order of the page. */
-function withOrderedJson(content: ContentBaseline): ContentBaseline {
-  const ordered = content.text === null ? null : toJsonLines(content.text);
+function sortJsonText(content: ContentBaseline): ContentBaseline {
+  const ordered = content.text === null ? null : formatJsonLines(content.text);
   if (ordered === null || ordered === content.text) return content;
-  return { ...content, text: ordered, hash: digestOf(ordered) };
+  return { ...content, text: ordered, hash: computeDigest(ordered) };
 }
 
 function toContentChange(
@@ -210,13 +210,16 @@ export function compareContent(before: WatchedContent, after: WatchedContent): C
   const unknown = { ...hashes, added_lines: 0, removed_lines: 0, unified_diff: null, diff_truncated: true };
   if ((before.text === null && before.hash !== null) || (after.text === null && after.hash !== null)) return unknown;
   const [old, text] = [before.text ?? '', after.text ?? ''];
-  const patch = structuredPatch('', '', toLines(old), toLines(text), '', '', { context: 3, maxEditLength: MAX_EDITS });
+  const patch = structuredPatch('', '', terminateText(old), terminateText(text), '', '', {
+    context: 3,
+    maxEditLength: MAX_EDITS,
+  });
   if (patch === undefined) return { ...unknown, ...countLines(old, text) };
   const lines = patch.hunks.flatMap((hunk) => [
     `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
     ...hunk.lines,
   ]);
-  const written = cutLines(lines);
+  const written = truncateLines(lines);
   return {
     ...hashes,
     added_lines: lines.filter((line) => line.startsWith('+')).length,
@@ -226,11 +229,11 @@ export function compareContent(before: WatchedContent, after: WatchedContent): C
   };
 }
 
-function toLines(text: string): string {
+function terminateText(text: string): string {
   return text === '' ? '' : `${text}\n`;
 }
 
-function cutLines(lines: readonly string[]): { readonly text: string; readonly isCut: boolean } {
+function truncateLines(lines: readonly string[]): { readonly text: string; readonly isCut: boolean } {
   let bytes = 0;
   const kept: string[] = [];
   for (const line of lines) {

@@ -5,29 +5,29 @@ const MAX_DEPTH = 64;
 /** Zeros that a number is written with before it has an exponent. */
 const MAX_ZEROS = 20;
 /** A longer number is compared as it is written, and so is a longer text. */
-const MAX_NUMBER = 1000;
-const MAX_TEXT = 2 * 1024 * 1024;
+const MAX_NUMBER_CHARS = 1000;
+const MAX_TEXT_CHARS = 2 * 1024 * 1024;
 
-const FENCED = /^(`{3,}|~{3,})[a-z]*\n([\s\S]*)\n\1\s*$/;
-const SHOWN = /^<pre><code[^>]*>([\s\S]*)<\/code><\/pre>\s*$/;
+const FENCED_BLOCK = /^(`{3,}|~{3,})[a-z]*\n([\s\S]*)\n\1\s*$/;
+const HTML_BLOCK = /^<pre><code[^>]*>([\s\S]*)<\/code><\/pre>\s*$/;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 /** Marks the text of a number: JSON itself may hold no such character. */
-const MARK = '\u0001';
+const NUMBER_MARK = '\u0001';
 
 /**
  * JSON with its members in order and its numbers in one form, a line for each value; null for any other text. It may be
  * written as a reading shows it: by itself, as a block of Markdown, or as HTML.
  */
-export function toJsonLines(written: string): string | null {
-  if (written.length > MAX_TEXT) return null;
-  const text = jsonIn(written.trim());
+export function formatJsonLines(written: string): string | null {
+  if (written.length > MAX_TEXT_CHARS) return null;
+  const text = extractJson(written.trim());
   if (!/^[[{]/.test(text)) return null;
   try {
     JSON.parse(text);
     const marked = text.replaceAll(STRING_OR_NUMBER, (token) =>
-      token.startsWith('"') ? token : `"\\u0001${toOneForm(token)}"`,
+      token.startsWith('"') ? token : `"\\u0001${normalizeNumber(token)}"`,
     );
     const lines: string[] = [];
     const value: unknown = JSON.parse(marked);
@@ -37,10 +37,10 @@ export function toJsonLines(written: string): string | null {
   }
 }
 
-function jsonIn(written: string): string {
-  const fenced = FENCED.exec(written)?.[2];
+function extractJson(written: string): string {
+  const fenced = FENCED_BLOCK.exec(written)?.[2];
   if (fenced !== undefined) return fenced.trim();
-  const shown = SHOWN.exec(written)?.[1];
+  const shown = HTML_BLOCK.exec(written)?.[1];
   if (shown === undefined) return written;
   return shown.replaceAll(/&(lt|gt|quot|amp|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole).trim();
 }
@@ -57,7 +57,7 @@ function addLines(value: unknown, before: string, lines: string[], depth = 0): b
           .map((name) => [`${JSON.stringify(name)}: `, value[name]] as const)
       : null;
   if (members === null) {
-    lines.push(before + toScalar(value));
+    lines.push(before + formatScalar(value));
     return true;
   }
   if (members.length === 0) {
@@ -70,14 +70,14 @@ function addLines(value: unknown, before: string, lines: string[], depth = 0): b
   return isWhole;
 }
 
-function toScalar(value: unknown): string {
-  if (typeof value === 'string' && value.startsWith(MARK)) return value.slice(1);
+function formatScalar(value: unknown): string {
+  if (typeof value === 'string' && value.startsWith(NUMBER_MARK)) return value.slice(1);
   return JSON.stringify(value);
 }
 
 /** One text for all ways to write a number: 1, 1.0 and 1e0; of any size and precision. */
-function toOneForm(token: string): string {
-  if (token.length > MAX_NUMBER) return token;
+function normalizeNumber(token: string): string {
+  if (token.length > MAX_NUMBER_CHARS) return token;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(token) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
   const kept = digits.replace(/0+$/, '');

@@ -9,8 +9,8 @@ const MAX_EDITS = 500;
 
 /** The set difference of two arrays as one entry; none where they are equal. */
 export function compareSets(field: string, before: ComparableItems, after: ComparableItems): readonly ChangeEntry[] {
-  const removed = without(distinct(before), after);
-  const added = without(distinct(after), before);
+  const removed = subtractItems(removeDuplicates(before), after);
+  const added = subtractItems(removeDuplicates(after), before);
   if (removed.length === 0 && added.length === 0) return [];
   return [
     {
@@ -28,10 +28,10 @@ export function compareMultisets(
   before: ComparableItems,
   after: ComparableItems,
 ): readonly ChangeEntry[] {
-  const { onlyBefore, onlyAfter } = unpaired(before, after);
+  const { onlyBefore, onlyAfter } = findUnpaired(before, after);
   return [
-    ...onlyBefore.map(({ value }) => toRemoved(field, value)),
-    ...onlyAfter.map(({ value }) => toAdded(field, value)),
+    ...onlyBefore.map(({ value }) => buildRemovedEntry(field, value)),
+    ...onlyAfter.map(({ value }) => buildAddedEntry(field, value)),
   ];
 }
 
@@ -58,21 +58,21 @@ export function compareLists(field: string, before: ComparableItems, after: Comp
     if (!part.removed) to += part.value.length;
     if (!part.added && !part.removed) block += 1;
   }
-  return describe(field, removed, added);
+  return describeItems(field, removed, added);
 }
 
 /** An element of one list only; elements between the same shared ones form a block. */
 type UnsharedItem = ComparableItems[number] & { readonly index: number; readonly block: number };
 
-function describe(
+function describeItems(
   field: string,
   removed: readonly UnsharedItem[],
   added: readonly UnsharedItem[],
 ): readonly ChangeEntry[] {
   const moves = pairUp(removed, added, ({ text }) => text);
-  const left = unmatched(removed, added, moves);
+  const left = filterUnmatched(removed, added, moves);
   const swaps = pairUp(left.removed, left.added, ({ block }) => block);
-  const rest = unmatched(left.removed, left.added, swaps);
+  const rest = filterUnmatched(left.removed, left.added, swaps);
   return [
     ...moves.map(([from, to]) => ({
       field: `${field}[${to.index}]`,
@@ -86,8 +86,8 @@ function describe(
       new_value: to.value,
       op: 'modified' as const,
     })),
-    ...rest.removed.map(({ index, value }) => toRemoved(`${field}[${index}]`, value)),
-    ...rest.added.map(({ index, value }) => toAdded(`${field}[${index}]`, value)),
+    ...rest.removed.map(({ index, value }) => buildRemovedEntry(`${field}[${index}]`, value)),
+    ...rest.added.map(({ index, value }) => buildAddedEntry(`${field}[${index}]`, value)),
   ];
 }
 
@@ -109,7 +109,7 @@ function pairUp(
   });
 }
 
-function unmatched(
+function filterUnmatched(
   removed: readonly UnsharedItem[],
   added: readonly UnsharedItem[],
   pairs: readonly (readonly [UnsharedItem, UnsharedItem])[],
@@ -121,7 +121,7 @@ function unmatched(
   };
 }
 
-function unpaired(
+function findUnpaired(
   before: ComparableItems,
   after: ComparableItems,
 ): { readonly onlyBefore: ComparableItems; readonly onlyAfter: ComparableItems } {
@@ -140,19 +140,19 @@ function unpaired(
   return { onlyBefore, onlyAfter: onlyAfter.toReversed() };
 }
 
-function distinct(items: ComparableItems): ComparableItems {
+function removeDuplicates(items: ComparableItems): ComparableItems {
   return [...new Map(items.map((item) => [item.text, item])).values()];
 }
 
-function without(items: ComparableItems, others: ComparableItems): ComparableItems {
+function subtractItems(items: ComparableItems, others: ComparableItems): ComparableItems {
   const texts = new Set(others.map(({ text }) => text));
   return items.filter(({ text }) => !texts.has(text));
 }
 
-function toRemoved(field: string, value: unknown): ChangeEntry {
+function buildRemovedEntry(field: string, value: unknown): ChangeEntry {
   return { field, previous_value: value, new_value: null, op: 'removed' };
 }
 
-function toAdded(field: string, value: unknown): ChangeEntry {
+function buildAddedEntry(field: string, value: unknown): ChangeEntry {
   return { field, previous_value: null, new_value: value, op: 'added' };
 }

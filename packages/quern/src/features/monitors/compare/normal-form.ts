@@ -14,7 +14,7 @@ export type TextCleaner = (text: string) => string;
 
 /** Characters that patterns are matched against; the rest of a text is compared as it is. */
 const MAX_CLEANED_LENGTH = 2 * 1024 * 1024;
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 
 /** Builds a cleaner that removes the matches of RE2 expressions, one expression after the other. */
 export function toTextCleaner(patterns: readonly string[]): TextCleaner {
@@ -27,12 +27,12 @@ export function toTextCleaner(patterns: readonly string[]): TextCleaner {
 }
 
 /** The normal form of a text: cleaned, composed (NFC), every run of white space one space, ends trimmed. */
-export function toPlain(text: string, clean: TextCleaner): string {
+export function normalizeText(text: string, clean: TextCleaner): string {
   return collapseSpace(clean(text).normalize('NFC'));
 }
 
-/** The normal form of a text of lines: each line as `toPlain` has it, empty ones left out. */
-export function toPlainLines(text: string, clean: TextCleaner): string {
+/** The normal form of a text of lines: each line as `normalizeText` has it, empty ones left out. */
+export function normalizeLines(text: string, clean: TextCleaner): string {
   const lines = clean(text)
     .normalize('NFC')
     .split(/\r\n?|\n/);
@@ -43,10 +43,10 @@ export function toPlainLines(text: string, clean: TextCleaner): string {
 }
 
 /** One text for all values of a kind that count as equal. */
-export function toNormal(kind: ValueKind, value: unknown, clean: TextCleaner): string {
-  if (typeof value !== 'string') return toCanonical(value, (text) => toPlain(text, clean));
-  if (kind === 'url') return toUrlKey(value);
-  return toPlain(value, clean);
+export function normalizeValue(kind: ValueKind, value: unknown, clean: TextCleaner): string {
+  if (typeof value !== 'string') return formatCanonicalJson(value, (text) => normalizeText(text, clean));
+  if (kind === 'url') return normalizeUrl(value);
+  return normalizeText(value, clean);
 }
 
 /** Whether two texts name the same time: by instant where both have one, else by day and time of day. */
@@ -54,39 +54,39 @@ export function isSameTime(one: string, other: string): boolean {
   const [first, second] = [readMoment(one, null), readMoment(other, null)];
   if (first === null || second === null) return one === other;
   if (first.instant !== null && second.instant !== null) return first.instant === second.instant;
-  return first.day === second.day && (isDay(first) || isDay(second) || first.time === second.time);
+  return first.day === second.day && (isDateOnly(first) || isDateOnly(second) || first.time === second.time);
 }
 
 /** Canonical JSON, with sorted members and texts mapped by `toText`; anything nested deeper than 64 is cut. */
-export function toCanonical(value: unknown, toText: (text: string) => string, depth = 0): string {
+export function formatCanonicalJson(value: unknown, toText: (text: string) => string, depth = 0): string {
   if (typeof value === 'string') return JSON.stringify(toText(value));
-  if (depth >= DEEPEST) return '"…"';
-  if (Array.isArray(value)) return `[${value.map((item) => toCanonical(item, toText, depth + 1)).join()}]`;
+  if (depth >= MAX_DEPTH) return '"…"';
+  if (Array.isArray(value)) return `[${value.map((item) => formatCanonicalJson(item, toText, depth + 1)).join()}]`;
   if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null';
   const members = Object.keys(value)
     .toSorted()
-    .map((name) => `${JSON.stringify(name)}:${toCanonical(value[name], toText, depth + 1)}`);
+    .map((name) => `${JSON.stringify(name)}:${formatCanonicalJson(value[name], toText, depth + 1)}`);
   return `{${members.join()}}`;
 }
 
 /** SHA-256 of a text, hex. */
-export function digestOf(text: string): string {
+export function computeDigest(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-function toUrlKey(text: string): string {
+function normalizeUrl(text: string): string {
   const url = URL.parse(text.trim());
   return url === null ? collapseSpace(text) : canonicalKey(url.href);
 }
 
-function isDay({ time }: DateReading): boolean {
+function isDateOnly({ time }: DateReading): boolean {
   return time === null;
 }
 
-const BARE = { locale: null, currency: null, baseUrl: 'about:blank' };
+const NO_CONTEXT = { locale: null, currency: null, baseUrl: 'about:blank' };
 
 /** Reads a value by its shape: null where there is none, undefined where it does not fit. */
-export function readAs(shape: FieldShape, value: unknown): ComparedValue | undefined {
+export function readValue(shape: FieldShape, value: unknown): ComparedValue | undefined {
   if (value === null || value === undefined) return { value: null };
   if (shape.kind === 'list' || shape.kind === 'rows') return Array.isArray(value) ? { value } : undefined;
   return READERS[shape.kind](value);
@@ -104,13 +104,13 @@ const READERS: Readonly<Record<ValueKind, (value: unknown) => ComparedValue | un
 
 function readBoolean(value: unknown): ComparedValue | undefined {
   if (typeof value === 'boolean') return { value };
-  const read = typeof value === 'string' ? toValue('boolean', value, BARE) : null;
+  const read = typeof value === 'string' ? toValue('boolean', value, NO_CONTEXT) : null;
   return read === null ? undefined : { value: read };
 }
 
 function readPrice(value: unknown): ComparedValue | undefined {
   if (isFiniteNumber(value)) return { value, currency: null };
-  const price = typeof value === 'string' ? readMoney(value, BARE) : value;
+  const price = typeof value === 'string' ? readMoney(value, NO_CONTEXT) : value;
   if (!isJsonObject(price)) return undefined;
   const { amount, currency } = price;
   if (amount === null) return { value: null };

@@ -4,11 +4,11 @@ import { memberOf, setMember } from '#extract/values/json.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isPassingStatus } from '#kernel/passing-status.ts';
 import { type Baseline, isPresent } from './baseline.ts';
-import { memberAt, setMemberAt } from './comparison.ts';
-import { toJsonLines } from './json-text.ts';
-import { digestOf, type TextCleaner, toPlainLines, toTextCleaner, readAs } from './normal-form.ts';
-import { FETCH, type FieldShape, type FieldShapes, isExtract, type WatchedOperation } from './shapes.ts';
-import { cutValue } from './change-entries.ts';
+import { getMemberAt, setMemberAt } from './comparison.ts';
+import { formatJsonLines } from './json-text.ts';
+import { computeDigest, type TextCleaner, normalizeLines, toTextCleaner, readValue } from './normal-form.ts';
+import { FETCH_ID, type FieldShape, type FieldShapes, isExtract, type WatchedOperation } from './shapes.ts';
+import { truncateValue } from './change-entries.ts';
 import { contentOf, type Watch, type WatchContent } from './watch.ts';
 
 /** Metadata of one observed field. */
@@ -38,55 +38,55 @@ export type RunObservation = {
   /** Null unless the watch is of the mode `content`. */
   readonly content: WatchedContent | null;
   /** Of a fetched page. */
-  readonly pageKinds?: ReturnType<typeof pageKindsIn>;
+  readonly pageKinds?: ReturnType<typeof listPageKinds>;
 };
 
 /** The operation of a run with its input and its answer. */
-export type AnsweredRun = {
+export type RunAnswer = {
   readonly operation: WatchedOperation;
   readonly input: JsonObject;
   readonly body: JsonObject;
   readonly watch: Watch;
 };
 
-const MAX_TEXT_LENGTH = 2 * 1024 * 1024;
+const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const MAX_RAW_LENGTH = 1000;
 /** JSON nested deeper is ignored. */
-const DEEPEST = 64;
+const MAX_DEPTH = 64;
 /** Codes of warnings that mark a page other than the requested one, each with the code of the failed run. */
-const WRONG_PAGES: Readonly<Record<string, ErrorCode>> = {
+const WRONG_PAGE_CODES: Readonly<Record<string, ErrorCode>> = {
   auth_required: 'target_blocked',
   geo_or_legal: 'target_blocked',
   // Of an answer below 400: it was empty.
   target_error: 'unusable_response',
 };
 /** The statuses by which a target refuses a visit. */
-const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 407, 451]);
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 407, 451]);
 
-const Warned = z.object({ warnings: z.array(z.object({ code: z.string() })) });
+const WarningCodes = z.object({ warnings: z.array(z.object({ code: z.string() })) });
 
 /**
  * Reads the watched values from the answer of a run. Throws the error of an error page, an empty page and a login or
  * consent page: their missing values are no change.
  */
-export function observe({ operation, input, body, watch }: AnsweredRun, shapes: FieldShapes): RunObservation {
-  if (operation.id === FETCH) refuseWrongPage(body);
+export function observe({ operation, input, body, watch }: RunAnswer, shapes: FieldShapes): RunObservation {
+  if (operation.id === FETCH_ID) assertRightPage(body);
   const content = contentOf(watch);
   const seen =
     content === null
       ? observeFields(body, shapes, isExtract(operation, input) ? 'extract' : 'record')
       : observeContent(body, content, toTextCleaner(watch.ignore_patterns));
-  return operation.id === FETCH ? { ...seen, pageKinds: pageKindsIn(body) } : seen;
+  return operation.id === FETCH_ID ? { ...seen, pageKinds: listPageKinds(body) } : seen;
 }
 
-function refuseWrongPage(body: JsonObject): void {
+function assertRightPage(body: JsonObject): void {
   const { status_code: status } = body;
   if (typeof status === 'number' && status >= 400) {
     const message = `the page answered ${status}, so it is not compared`;
     throw new ServiceError(toErrorPageCode(status), message, { retryable: isPassingStatus(status) });
   }
-  const wrong = Warned.safeParse(body).data?.warnings.find(({ code }) => Object.hasOwn(WRONG_PAGES, code));
-  const code = wrong === undefined ? undefined : WRONG_PAGES[wrong.code];
+  const wrong = WarningCodes.safeParse(body).data?.warnings.find(({ code }) => Object.hasOwn(WRONG_PAGE_CODES, code));
+  const code = wrong === undefined ? undefined : WRONG_PAGE_CODES[wrong.code];
   if (wrong === undefined || code === undefined) return;
   const what = code === 'unusable_response' ? 'is empty' : `is not the one that was asked for (${wrong.code})`;
   throw new ServiceError(code, `the page ${what}`);
@@ -96,7 +96,7 @@ function refuseWrongPage(body: JsonObject): void {
 function toErrorPageCode(status: number): ErrorCode {
   if (status === 404 || status === 410) return 'not_found';
   if (status === 429) return 'target_rate_limited';
-  if (REFUSALS.has(status)) return 'target_blocked';
+  if (REFUSAL_STATUSES.has(status)) return 'target_blocked';
   return status >= 500 ? 'target_unreachable' : 'unusable_response';
 }
 
@@ -107,15 +107,15 @@ export function observeFields(body: JsonObject, shapes: FieldShapes, source: Fie
   const values: Record<string, unknown> = {};
   const meta: Record<string, FieldMeta> = {};
   for (const [name, shape] of shapes) {
-    const found = memberAt(record, name);
-    const value = source === 'extract' ? withoutEmptyLists(shape, found) : found;
+    const found = getMemberAt(record, name);
+    const value = source === 'extract' ? emptyListsToNull(shape, found) : found;
     const unreadText = memberOf(unread, name);
-    const written = isNothing(value) && unreadText !== undefined ? unreadText : value;
-    const held = written === value ? readAs(shape, toShallow(value)) : undefined;
+    const written = isMissing(value) && unreadText !== undefined ? unreadText : value;
+    const held = written === value ? readValue(shape, limitDepth(value)) : undefined;
     setMember(values, name, held?.value ?? null);
     setMember(meta, name, {
       source,
-      ...(held === undefined ? { raw: toRaw(written) } : {}),
+      ...(held === undefined ? { raw: formatRawValue(written) } : {}),
       ...(held?.currency === undefined ? {} : { currency: held.currency }),
       ...(held?.value === null ? { missing: true as const } : {}),
     });
@@ -123,18 +123,18 @@ export function observeFields(body: JsonObject, shapes: FieldShapes, source: Fie
   return { values, field_meta: meta, content: null };
 }
 
-/** Reads the watched content from the answer of a fetch with the input of `toContentFetch`. */
+/** Reads the watched content from the answer of a fetch with the input of `buildContentFetch`. */
 export function observeContent(body: JsonObject, { of }: WatchContent, clean: TextCleaner): RunObservation {
   const written = memberOf(body, of === 'selector' ? 'text' : of);
   const shown = typeof written === 'string' ? written : '';
-  const text = toPlainLines(toJsonLines(shown) ?? shown, clean);
+  const text = normalizeLines(formatJsonLines(shown) ?? shown, clean);
   if (text === '') return { values: {}, field_meta: {}, content: { hash: null, text: null } };
-  const kept = Buffer.byteLength(text) > MAX_TEXT_LENGTH ? null : text;
-  return { values: {}, field_meta: {}, content: { hash: digestOf(text), text: kept } };
+  const kept = Buffer.byteLength(text) > MAX_TEXT_BYTES ? null : text;
+  return { values: {}, field_meta: {}, content: { hash: computeDigest(text), text: kept } };
 }
 
 /** The members of a fetch input that select the watched content. */
-export function toContentFetch({ of, selector, ignore_selectors: ignored }: WatchContent): {
+export function buildContentFetch({ of, selector, ignore_selectors: ignored }: WatchContent): {
   readonly output: readonly string[];
   readonly include_selectors: readonly string[];
   readonly exclude_selectors: readonly string[];
@@ -147,38 +147,38 @@ export function toContentFetch({ of, selector, ignore_selectors: ignored }: Watc
 }
 
 /** What an `extract` found, where an empty list is a list that nothing was found for. */
-function withoutEmptyLists(shape: FieldShape, value: unknown): unknown {
+function emptyListsToNull(shape: FieldShape, value: unknown): unknown {
   if (!Array.isArray(value) || (shape.kind !== 'list' && shape.kind !== 'rows')) return value;
   if (value.length === 0) return null;
   if (shape.kind === 'list') return value;
   const lists = [...shape.members].filter(([, { kind }]) => kind === 'list' || kind === 'rows');
-  return lists.length === 0 ? value : value.map((row: unknown) => withoutEmptyMembers(row, lists));
+  return lists.length === 0 ? value : value.map((row: unknown) => emptyMembersToNull(row, lists));
 }
 
-function withoutEmptyMembers(row: unknown, lists: readonly (readonly [string, FieldShape])[]): unknown {
+function emptyMembersToNull(row: unknown, lists: readonly (readonly [string, FieldShape])[]): unknown {
   if (!isJsonObject(row)) return row;
   const kept: Record<string, unknown> = { ...row };
-  for (const [name, shape] of lists) setMemberAt(kept, name, withoutEmptyLists(shape, memberAt(row, name) ?? null));
+  for (const [name, shape] of lists) setMemberAt(kept, name, emptyListsToNull(shape, getMemberAt(row, name) ?? null));
   return kept;
 }
 
-function isNothing(value: unknown): boolean {
+function isMissing(value: unknown): boolean {
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-function toRaw(value: unknown): string {
-  const cut = cutValue(toShallow(value), MAX_RAW_LENGTH);
+function formatRawValue(value: unknown): string {
+  const cut = truncateValue(limitDepth(value), MAX_RAW_LENGTH);
   return typeof cut === 'string' ? cut : JSON.stringify(cut);
 }
 
 /** JSON with anything nested too deep replaced. */
-function toShallow(value: unknown, depth = 0): unknown {
+function limitDepth(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= DEEPEST) return '…';
-  if (Array.isArray(value)) return value.map((item) => toShallow(item, depth + 1));
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return value.map((item) => limitDepth(item, depth + 1));
   const shallow: Record<string, unknown> = {};
   for (const [name, member] of Object.entries(isJsonObject(value) ? value : {})) {
-    setMember(shallow, name, toShallow(member, depth + 1));
+    setMember(shallow, name, limitDepth(member, depth + 1));
   }
   return shallow;
 }
@@ -186,12 +186,12 @@ function toShallow(value: unknown, depth = 0): unknown {
 /** Codes of warnings that mark a page as another kind of page than the content of its address. */
 const PAGE_KINDS = ['login_page', 'login_form', 'refusal_page'] as const;
 
-type WarnedKind = (typeof PAGE_KINDS)[number];
+type PageKind = (typeof PAGE_KINDS)[number];
 
 const PageWarnings = z.object({ warnings: z.array(z.object({ code: z.string(), message: z.string() })) });
 
 /** The kinds of page that the answer of a fetch warns of, with what it says. */
-function pageKindsIn(body: JsonObject): readonly { readonly kind: WarnedKind; readonly message: string }[] {
+function listPageKinds(body: JsonObject): readonly { readonly kind: PageKind; readonly message: string }[] {
   const warnings = PageWarnings.safeParse(body).data?.warnings ?? [];
   return PAGE_KINDS.flatMap((kind) => {
     const warning = warnings.find(({ code }) => code === kind);
@@ -207,34 +207,34 @@ const MAX_SHARED_LINES = 0.2;
  * first run saw such a page watches it. A form next to a short page counts only if everything that was seen before is gone.
  * The same holds for every kind of page if the earlier runs were of a version that did not record the kind.
  */
-export function refuseOtherPage(known: Baseline | null, seen: RunObservation): void {
+export function assertSamePage(known: Baseline | null, seen: RunObservation): void {
   const found = seen.pageKinds ?? [];
   if (known === null || found.length === 0) return;
   const before = known.page_kinds;
-  const wasLogin = before?.some(isLogin) === true;
+  const wasLogin = before?.some(isLoginKind) === true;
   for (const { kind, message } of found) {
-    if (isLogin(kind) ? wasLogin : before?.includes(kind) === true) continue;
+    if (isLoginKind(kind) ? wasLogin : before?.includes(kind) === true) continue;
     const isCertain = before !== undefined && kind !== 'login_form';
-    if (!isCertain && !isGone(known, seen)) continue;
-    const code = isLogin(kind) ? 'target_blocked' : 'unusable_response';
+    if (!isCertain && !hasVanished(known, seen)) continue;
+    const code = isLoginKind(kind) ? 'target_blocked' : 'unusable_response';
     throw new ServiceError(code, `${message}; the page was another before, so it is not compared`);
   }
 }
 
-function isLogin(kind: string): boolean {
+function isLoginKind(kind: string): boolean {
   return kind === 'login_page' || kind === 'login_form';
 }
 
 /** Whether nothing is left of what earlier runs saw. */
-function isGone(known: Baseline, { values, content }: RunObservation): boolean {
+function hasVanished(known: Baseline, { values, content }: RunObservation): boolean {
   if (content !== null)
-    return known.content !== null && sharedLines(known.content.text, content.text) < MAX_SHARED_LINES;
+    return known.content !== null && computeSharedLines(known.content.text, content.text) < MAX_SHARED_LINES;
   const held = Object.entries(known.fields).filter(([, field]) => isPresent(field.held));
   return held.length > 0 && held.every(([name]) => (values[name] ?? null) === null);
 }
 
 /** The share of the lines of one text that another has; none where one of them was too long to be kept. */
-function sharedLines(before: string | null, after: string | null): number {
+function computeSharedLines(before: string | null, after: string | null): number {
   if (before === null || after === null) return 0;
   const now = new Set(after.split('\n'));
   const lines = before.split('\n');

@@ -1,16 +1,16 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
-import { type FieldBaseline, type RowBaseline, advanceBaseline, unchanged } from './baseline.ts';
-import { type ChangeEntry, jsonSize } from './change-entries.ts';
+import { type FieldBaseline, type RowBaseline, advanceBaseline, buildUnchanged } from './baseline.ts';
+import { type ChangeEntry, countJsonChars } from './change-entries.ts';
 import {
   type ArrayRule,
   type Comparison,
   describeDifference,
-  memberAt,
-  rowText,
+  getMemberAt,
+  formatRow,
   setMemberAt,
-  toComparison,
+  buildComparison,
 } from './comparison.ts';
-import { digestOf, type TextCleaner, toPlain, readAs } from './normal-form.ts';
+import { computeDigest, type TextCleaner, normalizeText, readValue } from './normal-form.ts';
 import type { FieldShape } from './shapes.ts';
 import type { Watch } from './watch.ts';
 
@@ -37,11 +37,11 @@ export type AdvancedRows = {
 /** The identity of a row: its key, or a hash of its content. */
 type Identity = { /** Of the baseline. */ readonly id: string; readonly key: string | null; readonly path: string };
 
-type Row = Identity & { readonly row: unknown };
+type IdentifiedRow = Identity & { readonly row: unknown };
 
 /** Most characters of JSON of all row baselines, and the overhead of one. */
-const MAX_SIZE = 1024 * 1024;
-const BASELINE_SIZE = 24;
+const MAX_BASELINES_CHARS = 1024 * 1024;
+const BASELINE_OVERHEAD_CHARS = 24;
 const MAX_KEY_LENGTH = 200;
 const HASH_LENGTH = 16;
 
@@ -55,15 +55,15 @@ export class RowComparison {
   }
 
   /** The first baselines of rows. */
-  start(rows: readonly unknown[]): RowBaselines {
-    return toRecord(rows.map((row) => [this.#identityOf(row).id, { fields: this.#fieldsOf(row) }]));
+  startBaselines(rows: readonly unknown[]): RowBaselines {
+    return toObject(rows.map((row) => [this.#identityOf(row).id, { fields: this.#fieldsOf(row) }]));
   }
 
   advance(known: RowBaselines, rows: readonly unknown[]): AdvancedRows {
     const next: [string, RowBaseline][] = [];
     const unreported: [string, RowBaseline][] = [];
     const entries: ChangeEntry[] = [];
-    const found = rows.map((row): Row => ({ ...this.#identityOf(row), row }));
+    const found = rows.map((row): IdentifiedRow => ({ ...this.#identityOf(row), row }));
     // One row for each identity, in the order of their first occurrence.
     const now = new Map(found.map((row) => [row.id, row]));
     for (const one of now.values()) {
@@ -81,32 +81,32 @@ export class RowComparison {
       if (advanced.unreported !== null) unreported.push([id, advanced.unreported]);
       entries.push(...advanced.entries);
     }
-    return { next: toRecord(next), unreported: toRecord(unreported), entries, repeated: repeatedKeys(found) };
+    return { next: toObject(next), unreported: toObject(unreported), entries, repeated: findRepeatedKeys(found) };
   }
 
   /** Whether rows are few enough for a baseline each. */
   fits(rows: readonly unknown[]): boolean {
     const members = rows.reduce<number>((sum, row) => sum + this.#membersOf(row).length + 1, 0);
-    return jsonSize(rows) + members * BASELINE_SIZE <= MAX_SIZE;
+    return countJsonChars(rows) + members * BASELINE_OVERHEAD_CHARS <= MAX_BASELINES_CHARS;
   }
 
   /** One row for each key, the last, in the order of their first occurrence. */
-  unique(rows: readonly unknown[]): readonly unknown[] {
+  keepLastPerKey(rows: readonly unknown[]): readonly unknown[] {
     return [...new Map(rows.map((row) => [this.#identityOf(row).id, row])).values()];
   }
 
   /** Rebuilds the rows from their baselines. */
-  rebuild(rows: RowBaselines): readonly unknown[] {
+  rebuildRows(rows: RowBaselines): readonly unknown[] {
     const known = Object.entries(rows).filter(([, { pending }]) => pending?.is !== 'new');
     return known.map(([id, { fields }]) => this.#rowOf(id, fields));
   }
 
-  #appear(before: RowBaseline | undefined, { key, path, row }: Row) {
+  #appear(before: RowBaseline | undefined, { key, path, row }: IdentifiedRow) {
     const fields = this.#fieldsOf(row);
     const count = (before?.pending?.count ?? 0) + 1;
     const waiting: RowBaseline = { fields, pending: { is: 'new', count } };
     if (count < this.#options.watch.confirm_runs) return { next: waiting, unreported: waiting, entries: [] };
-    const entry = { field: path, previous_value: null, new_value: row, op: 'added' as const, ...keyOf(key) };
+    const entry = { field: path, previous_value: null, new_value: row, op: 'added' as const, ...toKeyMember(key) };
     return { next: { fields }, unreported: this.#follows() ? { fields } : waiting, entries: [entry] };
   }
 
@@ -121,30 +121,30 @@ export class RowComparison {
       previous_value: this.#rowOf(id, fields),
       new_value: null,
       op: 'removed' as const,
-      ...keyOf(key),
+      ...toKeyMember(key),
     };
     return { next: null, unreported: this.#follows() ? null : waiting, entries: [entry] };
   }
 
-  #continue(before: RowBaseline, { key, path, row }: Row) {
+  #continue(before: RowBaseline, { key, path, row }: IdentifiedRow) {
     const entries: ChangeEntry[] = [];
     const next: [string, FieldBaseline][] = [];
     const unreported: [string, FieldBaseline][] = [];
     for (const [name, shape] of this.#membersOf(row)) {
       const known = Object.hasOwn(before.fields, name) ? before.fields[name] : undefined;
-      const seen = readAs(shape, memberAt(row, name));
+      const seen = readValue(shape, getMemberAt(row, name));
       const comparison = this.#comparison(name, shape);
       const advanced =
         known === undefined || seen === undefined
-          ? unchanged(known ?? { held: seen ?? { value: null } })
+          ? buildUnchanged(known ?? { held: seen ?? { value: null } })
           : advanceBaseline(known, seen, comparison.isSame, this.#options.watch);
       next.push([name, advanced.next]);
       unreported.push([name, advanced.unreported]);
       if (advanced.confirmed === null) continue;
       const entriesOfMember = describeDifference(`${path}.${name}`, advanced.confirmed, comparison);
-      entries.push(...entriesOfMember.map((entry) => ({ ...entry, ...keyOf(key) })));
+      entries.push(...entriesOfMember.map((entry) => ({ ...entry, ...toKeyMember(key) })));
     }
-    return { next: { fields: toRecord(next) }, unreported: { fields: toRecord(unreported) }, entries };
+    return { next: { fields: toObject(next) }, unreported: { fields: toObject(unreported) }, entries };
   }
 
   /** Rebuilds a row from its member baselines and its key, prices with their currency. */
@@ -167,10 +167,10 @@ export class RowComparison {
   }
 
   #fieldsOf(row: unknown): Readonly<Record<string, FieldBaseline>> {
-    return toRecord(
+    return toObject(
       this.#membersOf(row).map(([name, shape]) => [
         name,
-        { held: readAs(shape, memberAt(row, name)) ?? { value: null } },
+        { held: readValue(shape, getMemberAt(row, name)) ?? { value: null } },
       ]),
     );
   }
@@ -181,24 +181,24 @@ export class RowComparison {
       shape.kind === 'rows'
         ? [...shape.members]
         : Object.keys(isJsonObject(row) ? row : {}).map((name) => [name, { kind: 'any' }] as const);
-    return rule.only === null ? known : known.filter(([name]) => rule.only?.includes(name));
+    return rule.members === null ? known : known.filter(([name]) => rule.members?.includes(name));
   }
 
   #comparison(member: string, shape: FieldShape): Comparison {
     const { name, watch, clean } = this.#options;
-    const comparison = this.#comparisons.get(member) ?? toComparison(`${name}.${member}`, shape, watch, clean);
+    const comparison = this.#comparisons.get(member) ?? buildComparison(`${name}.${member}`, shape, watch, clean);
     this.#comparisons.set(member, comparison);
     return comparison;
   }
 
   #identityOf(row: unknown): Identity {
     const { rule, shape, clean } = this.#options;
-    const value = rule.key === null ? undefined : memberAt(row, rule.key);
+    const value = rule.key === null ? undefined : getMemberAt(row, rule.key);
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-      const key = shorten(toPlain(String(value), (text) => text));
+      const key = shortenKey(normalizeText(String(value), (text) => text));
       if (key !== '') return { id: `k:${key}`, key, path: this.#pathOf(key, '') };
     }
-    const id = `h:${digestOf(rowText(row, shape, rule.only, clean)).slice(0, HASH_LENGTH)}`;
+    const id = `h:${computeDigest(formatRow(row, shape, rule.members, clean)).slice(0, HASH_LENGTH)}`;
     return { id, key: null, path: this.#pathOf(null, id) };
   }
 
@@ -209,7 +209,7 @@ export class RowComparison {
   }
 }
 
-function repeatedKeys(rows: readonly Identity[]): readonly string[] {
+function findRepeatedKeys(rows: readonly Identity[]): readonly string[] {
   const seen = new Set<string>();
   const repeated = new Set<string>();
   for (const { id, key } of rows) {
@@ -219,16 +219,16 @@ function repeatedKeys(rows: readonly Identity[]): readonly string[] {
   return [...repeated];
 }
 
-function keyOf(key: string | null): { readonly key?: string } {
+function toKeyMember(key: string | null): { readonly key?: string } {
   return key === null ? {} : { key };
 }
 
 /** Shortens a long key to its beginning and a digest. */
-function shorten(key: string): string {
+function shortenKey(key: string): string {
   if (key.length <= MAX_KEY_LENGTH) return key;
-  return `${key.slice(0, MAX_KEY_LENGTH - HASH_LENGTH).toWellFormed()}…${digestOf(key).slice(0, HASH_LENGTH)}`;
+  return `${key.slice(0, MAX_KEY_LENGTH - HASH_LENGTH).toWellFormed()}…${computeDigest(key).slice(0, HASH_LENGTH)}`;
 }
 
-function toRecord<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
+function toObject<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
   return Object.fromEntries(entries);
 }

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { setMember } from '#extract/values/json.ts';
-import { NO_SPREAD, Spread } from './spread.ts';
-import { cutValue, jsonSize } from './change-entries.ts';
+import { NO_SPREAD_REASONS, Spread } from './spread.ts';
+import { truncateValue, countJsonChars } from './change-entries.ts';
 import type { RunObservation } from './observation.ts';
 
 /** Most characters of JSON of one value in a snapshot, and of all values. */
-const MAX_OF_VALUE = 32 * 1024;
-const MAX_IN_ALL = 256 * 1024;
+const MAX_VALUE_CHARS = 32 * 1024;
+const MAX_TOTAL_CHARS = 256 * 1024;
 
 /** What runs over several channels show in addition. */
 const RunFacts = z.object({
   channels: z.array(z.record(z.string(), z.unknown())).optional(),
   spread: Spread.nullable().optional(),
-  reason: z.enum(NO_SPREAD).optional(),
+  reason: z.enum(NO_SPREAD_REASONS).optional(),
 });
 
 export type RunFacts = z.output<typeof RunFacts>;
@@ -46,15 +46,15 @@ type SnapshotFacts = {
 };
 
 /** The snapshot of an observation, with large values cut and marked. */
-export function toRunSnapshot({ observation, body, warnings, facts, ...is }: SnapshotFacts): RunSnapshot {
+export function buildRunSnapshot({ observation, body, warnings, facts, ...is }: SnapshotFacts): RunSnapshot {
   const values: Record<string, unknown> = {};
   const meta: Record<string, z.output<typeof RunSnapshot>['field_meta'][string]> = {};
-  let left = MAX_IN_ALL;
+  let left = MAX_TOTAL_CHARS;
   for (const [name, value] of Object.entries(observation.values)) {
-    const most = Math.min(left, MAX_OF_VALUE);
-    const chars = jsonSize(value);
+    const most = Math.min(left, MAX_VALUE_CHARS);
+    const chars = countJsonChars(value);
     const fits = chars <= most;
-    setMember(values, name, fits ? value : cutValue(value, most));
+    setMember(values, name, fits ? value : truncateValue(value, most));
     setMember(meta, name, {
       source: 'record',
       ...observation.field_meta[name],

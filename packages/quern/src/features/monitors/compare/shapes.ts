@@ -22,23 +22,23 @@ export type FieldShape =
 /** The fields of a target by name; members of an object in it have dotted names, `offer.price`. */
 export type FieldShapes = ReadonlyMap<string, FieldShape>;
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 const MAX_FIELDS = 500;
 
 /** Members of an answer that describe the call, not its result. */
-const OF_THE_CALL: ReadonlySet<string> = new Set(
+const CALL_MEMBERS: ReadonlySet<string> = new Set(
   'request_id usage model steps provider attempts cache warnings fetched_at complete stop_reason stats skipped errors json_unread truncated next_offset next_cursor'.split(
     ' ',
   ),
 );
 
 /** Members of a record at any depth that describe how and when it was read. */
-const OF_THE_READING: ReadonlySet<string> = new Set(
+const READING_MEMBERS: ReadonlySet<string> = new Set(
   'request_id usage credits tier attempts cache warnings fetched_at duration_ms'.split(' '),
 );
 
 /** Members of an operation that depend on the order in which its pages came: of its answer, and of its rows. */
-const OF_THE_ORDER: Readonly<
+const ORDER_DEPENDENT_MEMBERS: Readonly<
   Record<string, { readonly members: readonly string[]; readonly rows: readonly string[] }>
 > = {
   crawl: { members: [], rows: ['depth', 'parent_url', 'near_duplicate_of'] },
@@ -46,59 +46,59 @@ const OF_THE_ORDER: Readonly<
 };
 
 /** The operation whose `extract` names the fields, and whose target may answer an error page. */
-export const FETCH = 'fetch';
+export const FETCH_ID = 'fetch';
 
 /** The members of an operation that determine the shapes of its answer. */
 export type WatchedOperation = { readonly id: string; readonly output: z.ZodType };
 
 /** Whether the fields of an operation's answer are those of an `extract`. */
 export function isExtract({ id }: WatchedOperation, input: JsonObject): boolean {
-  return id === FETCH && input['extract'] !== undefined;
+  return id === FETCH_ID && input['extract'] !== undefined;
 }
 
 /** The fields of an operation's answer: those of the `extract` of a fetch, else those of the operation's own record. */
-export function shapesOf(operation: WatchedOperation, input: JsonObject): FieldShapes {
+export function buildShapes(operation: WatchedOperation, input: JsonObject): FieldShapes {
   if (isExtract(operation, input)) return shapesOfExtract(Extract.parse(input['extract']));
-  const shapes = shapesOfOutput(z.toJSONSchema(operation.output, { unrepresentable: 'any' }));
-  const { members = [], rows = [] } = OF_THE_ORDER[operation.id] ?? {};
-  const kept = [...shapes].filter(([name]) => !members.includes(name) && !isNewFile(name));
+  const shapes = buildOutputShapes(z.toJSONSchema(operation.output, { unrepresentable: 'any' }));
+  const { members = [], rows = [] } = ORDER_DEPENDENT_MEMBERS[operation.id] ?? {};
+  const kept = [...shapes].filter(([name]) => !members.includes(name) && !isFileReference(name));
   return new Map(kept.map(([name, shape]) => [name, withQuietMembers(shape, rows)]));
 }
 
 /** A file is kept anew for each answer. */
-function isNewFile(name: string): boolean {
+function isFileReference(name: string): boolean {
   return /^(?:screenshot|pdf)\.(?:id|url|expires_at)$/.test(name);
 }
 
 function withQuietMembers(shape: FieldShape, names: readonly string[]): FieldShape {
   if (shape.kind !== 'rows') return shape;
   const quiet = [...shape.members.keys()].filter(
-    (name) => names.includes(name) || isNewFile(name) || OF_THE_READING.has(name.split('.').at(-1) ?? name),
+    (name) => names.includes(name) || isFileReference(name) || READING_MEMBERS.has(name.split('.').at(-1) ?? name),
   );
   return quiet.length === 0 ? shape : { ...shape, quiet: new Set(quiet) };
 }
 
 /** The fields that an `extract` names. */
 export function shapesOfExtract(extract: Extract): FieldShapes {
-  return extract.fields === undefined ? shapesOfMembers(extract.schema, 1) : shapesOfFields(extract.fields);
+  return extract.fields === undefined ? buildMemberShapes(extract.schema, 1) : buildFieldMapShapes(extract.fields);
 }
 
 /** The fields of an operation's answer by the JSON Schema of its output, members of the call left out. */
-export function shapesOfOutput(schema: unknown): FieldShapes {
+export function buildOutputShapes(schema: unknown): FieldShapes {
   const properties = memberOf(schema, 'properties');
   const own = isJsonObject(properties)
-    ? Object.fromEntries(Object.entries(properties).filter(([name]) => !OF_THE_CALL.has(name)))
+    ? Object.fromEntries(Object.entries(properties).filter(([name]) => !CALL_MEMBERS.has(name)))
     : {};
-  return shapesOfMembers({ properties: own }, 1);
+  return buildMemberShapes({ properties: own }, 1);
 }
 
-function shapesOfFields(fields: FieldMap): FieldShapes {
-  return join(Object.entries(fields).map(([name, field]) => [name, shapeOfField(field)]));
+function buildFieldMapShapes(fields: FieldMap): FieldShapes {
+  return flattenShapes(Object.entries(fields).map(([name, field]) => [name, buildFieldShape(field)]));
 }
 
-function shapeOfField(field: Field): FieldShape | FieldShapes {
+function buildFieldShape(field: Field): FieldShape | FieldShapes {
   if (field.fields !== undefined) {
-    const members = shapesOfFields(field.fields);
+    const members = buildFieldMapShapes(field.fields);
     return field.many ? { kind: 'rows', members, key: field.key ?? null } : members;
   }
   const kind = KINDS[field.type ?? 'string'];
@@ -117,28 +117,30 @@ const KINDS: Readonly<Record<NonNullable<Field['type']>, ValueKind>> = {
   html: 'string',
 };
 
-function shapesOfMembers(schema: unknown, depth: number): FieldShapes {
+function buildMemberShapes(schema: unknown, depth: number): FieldShapes {
   const properties = memberOf(schema, 'properties');
   const members = Object.entries(isJsonObject(properties) ? properties : {});
-  return join(members.map(([name, written]) => [name, shapeOfSchema(written, depth)]));
+  return flattenShapes(members.map(([name, written]) => [name, buildSchemaShape(written, depth)]));
 }
 
-function shapeOfSchema(written: unknown, depth: number): FieldShape | FieldShapes {
-  const schema = branchOf(written);
-  const type = typeOf(schema);
+function buildSchemaShape(written: unknown, depth: number): FieldShape | FieldShapes {
+  const schema = getSingleBranch(written);
+  const type = getSingleType(schema);
   if (type === 'object') {
     if (isMoney(schema)) return { kind: 'money' };
     const members =
-      depth < DEEPEST && !isOpen(schema) ? shapesOfMembers(schema, depth + 1) : new Map<string, FieldShape>();
+      depth < MAX_DEPTH && !hasOpenMembers(schema)
+        ? buildMemberShapes(schema, depth + 1)
+        : new Map<string, FieldShape>();
     return members.size === 0 ? { kind: 'any' } : members;
   }
-  if (type !== 'array') return { kind: kindOf(type, memberOf(schema, 'format')) };
-  const item = shapeOfSchema(memberOf(schema, 'items'), depth + 1);
+  if (type !== 'array') return { kind: toValueKind(type, memberOf(schema, 'format')) };
+  const item = buildSchemaShape(memberOf(schema, 'items'), depth + 1);
   if (!('kind' in item)) return { kind: 'rows', members: item, key: null };
   return { kind: 'list', item: item.kind === 'list' || item.kind === 'rows' ? 'any' : item.kind };
 }
 
-function kindOf(type: unknown, format: unknown): ValueKind {
+function toValueKind(type: unknown, format: unknown): ValueKind {
   if (type === 'number' || type === 'integer') return 'number';
   if (type === 'boolean') return 'boolean';
   if (type !== 'string') return 'any';
@@ -153,19 +155,19 @@ function isMoney(schema: unknown): boolean {
   return Object.keys(properties).toSorted().join() === 'amount,currency';
 }
 
-function isOpen(schema: unknown): boolean {
+function hasOpenMembers(schema: unknown): boolean {
   return isJsonObject(memberOf(schema, 'additionalProperties'));
 }
 
 /** The only non-null branch of a union, `{}` if there are several. */
-function branchOf(schema: unknown): unknown {
+function getSingleBranch(schema: unknown): unknown {
   const branches = memberOf(schema, 'anyOf') ?? memberOf(schema, 'oneOf');
   if (!Array.isArray(branches)) return schema;
   const told = branches.filter((branch) => memberOf(branch, 'type') !== 'null');
-  return told.length === 1 ? branchOf(told[0]) : {};
+  return told.length === 1 ? getSingleBranch(told[0]) : {};
 }
 
-function typeOf(schema: unknown): unknown {
+function getSingleType(schema: unknown): unknown {
   const type = memberOf(schema, 'type');
   if (!Array.isArray(type)) return type;
   const told = type.filter((one) => one !== 'null');
@@ -173,7 +175,7 @@ function typeOf(schema: unknown): unknown {
 }
 
 /** Flattens named shapes, the members of an object under its name and a dot. */
-function join(named: readonly (readonly [string, FieldShape | FieldShapes])[]): FieldShapes {
+function flattenShapes(named: readonly (readonly [string, FieldShape | FieldShapes])[]): FieldShapes {
   const shapes = new Map<string, FieldShape>();
   for (const [name, shape] of named) {
     if ('kind' in shape) shapes.set(name, shape);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ParityState } from './baseline.ts';
-import { passes, type Threshold, toMove } from './decimals.ts';
+import { reachesThreshold, type Threshold, computeMove } from './decimals.ts';
 import { named } from '#extract/schema/names.ts';
 
 /** The distance between the prices of several channels in one currency. */
@@ -26,14 +26,14 @@ export const Spread = named(
 );
 
 /** Why prices of channels have no distance. */
-export const NO_SPREAD = ['insufficient_channels', 'currency_mismatch'] as const;
+export const NO_SPREAD_REASONS = ['insufficient_channels', 'currency_mismatch'] as const;
 
 export type Spread = z.output<typeof Spread>;
 
 export type ChannelPrice = { readonly provider: string; readonly price: number; readonly currency: string | null };
 
 /** The spread of the prices, or why there is none. Of several currencies that of the most channels counts. */
-export function spreadOf(prices: readonly ChannelPrice[]): Spread | (typeof NO_SPREAD)[number] {
+export function computeSpread(prices: readonly ChannelPrice[]): Spread | (typeof NO_SPREAD_REASONS)[number] {
   if (prices.length < 2) return 'insufficient_channels';
   const groups = [...Map.groupBy(prices, ({ currency }) => currency).values()];
   const [comparable = []] = groups.toSorted((one, other) => other.length - one.length);
@@ -44,12 +44,12 @@ export function spreadOf(prices: readonly ChannelPrice[]): Spread | (typeof NO_S
   return {
     min: cheapest.price,
     max: dearest.price,
-    ...toMove(cheapest.price, dearest.price),
+    ...computeMove(cheapest.price, dearest.price),
     cheapest: cheapest.provider,
     dearest: dearest.provider,
     currency: cheapest.currency,
     channels: comparable.map(({ provider, price }) => {
-      const { abs, pct } = toMove(cheapest.price, price);
+      const { abs, pct } = computeMove(cheapest.price, price);
       return { provider, price, delta_abs: abs, delta_pct: pct };
     }),
   };
@@ -64,7 +64,7 @@ export function advanceParity(
   { min, max, abs, pct, cheapest }: Spread,
   threshold: Threshold,
 ): { readonly next: ParityState; readonly isAlert: boolean } {
-  const isOutside = passes(min, max, threshold);
+  const isOutside = reachesThreshold(min, max, threshold);
   const next: ParityState = { is: isOutside ? 'outside' : 'inside', cheapest, spread: { abs, pct } };
   return { next, isAlert: isOutside && (known?.is !== 'outside' || known.cheapest !== cheapest) };
 }

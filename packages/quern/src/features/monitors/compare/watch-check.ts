@@ -1,8 +1,8 @@
 import { closest } from 'fastest-levenshtein';
-import { arrayRuleOf } from './comparison.ts';
+import { chooseArrayRule } from './comparison.ts';
 import type { FieldShape, FieldShapes } from './shapes.ts';
-import { watchedOf } from './watched-field.ts';
-import { isBare, type Watch } from './watch.ts';
+import { listWatchedFields } from './watched-field.ts';
+import { isSingleThreshold, type Watch } from './watch.ts';
 
 /** A problem of a watch, and the path of the member. */
 export type WatchProblem = { readonly path: readonly string[]; readonly message: string };
@@ -18,12 +18,12 @@ export function checkWatch(watch: Watch, shapes: FieldShapes): readonly WatchPro
   if (shapes.size === 0) return [{ path: [], message: 'the target has no fields to compare: use mode content' }];
   for (const [index, name] of (watch.fields ?? []).entries()) {
     const isKnown = shapes.has(name) || [...shapes.keys()].some((known) => known.startsWith(`${name}.`));
-    if (!isKnown) problems.push({ path: ['fields', String(index)], message: unknown(name, shapes.keys()) });
+    if (!isKnown) problems.push({ path: ['fields', String(index)], message: formatUnknownField(name, shapes.keys()) });
   }
-  const watched = new Map(watchedOf(shapes, watch));
+  const watched = new Map(listWatchedFields(shapes, watch));
   checkThresholds(watch, watched, shapes, problems);
   for (const [name, rule] of Object.entries(watch.array_fields)) {
-    checkArray(name, rule, watched.get(name), { watched, problems });
+    checkArrayRule(name, rule, watched.get(name), { watched, problems });
   }
   return problems.slice(0, MAX_PROBLEMS);
 }
@@ -31,8 +31,8 @@ export function checkWatch(watch: Watch, shapes: FieldShapes): readonly WatchPro
 function checkThresholds(watch: Watch, watched: FieldShapes, shapes: FieldShapes, problems: Problems): void {
   const { thresholds } = watch;
   if (thresholds === undefined) return;
-  const kinds = kindsOf(watched, watch);
-  if (isBare(thresholds)) {
+  const kinds = listValueKinds(watched, watch);
+  if (isSingleThreshold(thresholds)) {
     if (![...kinds.values()].some(isNumeric)) problems.push({ path: ['thresholds'], message: 'no number is watched' });
     return;
   }
@@ -47,22 +47,22 @@ function checkThresholds(watch: Watch, watched: FieldShapes, shapes: FieldShapes
     if (array !== undefined && ![...kinds.keys()].some((known) => known.startsWith(`${array}.`))) {
       note(`needs array_fields.${array}.key, which tells rows apart`);
     } else if (shapes.has(name)) note('is not among the watched fields');
-    else note(unknown(name, kinds.keys()));
+    else note(formatUnknownField(name, kinds.keys()));
   }
 }
 
 /** The kinds of all watched values, those in keyed rows included. */
-function kindsOf(shapes: FieldShapes, watch: Watch): ReadonlyMap<string, string> {
+function listValueKinds(shapes: FieldShapes, watch: Watch): ReadonlyMap<string, string> {
   const kinds = new Map<string, string>();
   for (const [name, shape] of shapes) {
     if (shape.kind !== 'rows') {
       kinds.set(name, shape.kind);
       continue;
     }
-    const { compare, only } = arrayRuleOf(name, shape, watch);
+    const { compare, members } = chooseArrayRule(name, shape, watch);
     if (compare !== 'keyed') continue;
     for (const [member, { kind }] of shape.members) {
-      if (only === null || only.includes(member)) kinds.set(`${name}.${member}`, kind);
+      if (members === null || members.includes(member)) kinds.set(`${name}.${member}`, kind);
     }
   }
   return kinds;
@@ -72,7 +72,7 @@ function isNumeric(kind: string): boolean {
   return kind === 'number' || kind === 'money' || kind === 'any';
 }
 
-function checkArray(
+function checkArrayRule(
   name: string,
   rule: Watch['array_fields'][string],
   shape: FieldShape | undefined,
@@ -81,7 +81,7 @@ function checkArray(
   const note = (member: string, message: string): void => {
     problems.push({ path: ['array_fields', name, ...(member === '' ? [] : [member])], message });
   };
-  if (shape === undefined) return note('', unknown(name, watched.keys()));
+  if (shape === undefined) return note('', formatUnknownField(name, watched.keys()));
   if (shape.kind !== 'rows' && shape.kind !== 'list') return note('', `needs an array, and this is ${shape.kind}`);
   const isOfRows = shape.kind === 'rows' || shape.item === 'any';
   const members = shape.kind === 'rows' ? shape.members : null;
@@ -93,11 +93,12 @@ function checkArray(
   }
   if (rule.fields !== undefined && !isOfRows) note('fields', 'needs an array of objects');
   if (members === null) return;
-  if (rule.key !== undefined && !members.has(rule.key)) note('key', unknown(rule.key, members.keys()));
-  for (const field of rule.fields ?? []) if (!members.has(field)) note('fields', unknown(field, members.keys()));
+  if (rule.key !== undefined && !members.has(rule.key)) note('key', formatUnknownField(rule.key, members.keys()));
+  for (const field of rule.fields ?? [])
+    if (!members.has(field)) note('fields', formatUnknownField(field, members.keys()));
 }
 
-function unknown(name: string, known: Iterable<string>): string {
+function formatUnknownField(name: string, known: Iterable<string>): string {
   const names = [...known];
   if (names.length === 0) return 'unknown field';
   return `unknown field ${name.slice(0, 100)}; the nearest known name is ${closest(name.slice(0, 100), names)}`;

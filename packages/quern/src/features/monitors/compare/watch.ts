@@ -17,7 +17,7 @@ const MAX_FAILING_AFTER = 100;
 
 const FieldName = z.string().min(1).max(MAX_NAME_LENGTH);
 
-export const ThresholdForm = z
+export const ThresholdInput = z
   .strictObject({
     abs: z.number().min(0).optional().describe('Reached by a change of at least this much'),
     pct: z.number().min(0).optional().describe('Reached by a change of at least this share of the earlier value, in %'),
@@ -44,28 +44,28 @@ const Thresholds = z
     const names = Object.keys(raw);
     if (names.length === 0) return refuse('needs at least one member');
     if (names.length > MAX_FIELDS) return refuse(`at most ${MAX_FIELDS} fields`);
-    if (names.every((name) => isBareMember(name, raw[name]))) return readThreshold(raw, [], context);
+    if (names.every((name) => isThresholdMember(name, raw[name]))) return readThreshold(raw, [], context);
     return Object.fromEntries(names.map((name) => [name, readThreshold(raw[name], [name], context)]));
   });
 
 /** The threshold of a field; an empty one reports every difference. */
-export function thresholdOf(name: string, thresholds: Thresholds | undefined): Threshold {
+export function getThreshold(name: string, thresholds: Thresholds | undefined): Threshold {
   if (thresholds === undefined) return {};
-  if (isBare(thresholds)) return thresholds;
+  if (isSingleThreshold(thresholds)) return thresholds;
   return (Object.hasOwn(thresholds, name) ? thresholds[name] : undefined) ?? {};
 }
 
 /** Whether thresholds are a single one for all numbers. */
-export function isBare(thresholds: Thresholds): thresholds is Threshold {
-  return Object.entries(thresholds).every(([name, value]) => isBareMember(name, value));
+export function isSingleThreshold(thresholds: Thresholds): thresholds is Threshold {
+  return Object.entries(thresholds).every(([name, value]) => isThresholdMember(name, value));
 }
 
-function isBareMember(name: string, value: unknown): boolean {
+function isThresholdMember(name: string, value: unknown): boolean {
   return (name === 'abs' || name === 'pct') && typeof value === 'number';
 }
 
 function readThreshold(raw: unknown, path: readonly string[], context: z.RefinementCtx): Threshold {
-  const read = ThresholdForm.safeParse(raw);
+  const read = ThresholdInput.safeParse(raw);
   if (read.success) return read.data;
   for (const issue of read.error.issues) {
     const message =
@@ -75,7 +75,7 @@ function readThreshold(raw: unknown, path: readonly string[], context: z.Refinem
   return {};
 }
 
-const ArrayField = z.strictObject({
+const ArrayFieldInput = z.strictObject({
   compare: z
     .enum(['set', 'list', 'keyed'])
     .optional()
@@ -102,7 +102,7 @@ const IgnorePattern = z
     if (problem !== null) context.addIssue({ code: 'custom', message: problem });
   });
 
-const ContentForm = z
+const ContentInput = z
   .strictObject({
     of: z
       .enum(['markdown', 'text', 'html', 'selector'])
@@ -126,7 +126,7 @@ const Digest = z.strictObject({
     .describe('Time of day from which the windows are counted, in the time zone of the monitor'),
 });
 
-const WatchForm = z.strictObject({
+const WatchInput = z.strictObject({
   fields: z
     .array(FieldName)
     .min(1)
@@ -138,11 +138,11 @@ const WatchForm = z.strictObject({
   mode: z.enum(['fields', 'content']).default('fields').describe('Compare fields, or the text of the page'),
   thresholds: Thresholds.optional(),
   array_fields: z
-    .record(FieldName, ArrayField)
+    .record(FieldName, ArrayFieldInput)
     .refine((fields) => Object.keys(fields).length <= MAX_FIELDS, `at most ${MAX_FIELDS} fields`)
     .default({})
     .describe('How arrays are compared, by field'),
-  content: ContentForm.optional().describe('The watched content in mode content; default the Markdown of the page'),
+  content: ContentInput.optional().describe('The watched content in mode content; default the Markdown of the page'),
   ignore_patterns: z
     .array(IgnorePattern)
     .max(MAX_PATTERNS)
@@ -167,7 +167,7 @@ const WatchForm = z.strictObject({
 });
 
 /** The watched part of a target, and the differences to report. */
-export const Watch = WatchForm.superRefine((watch, context) => {
+export const Watch = WatchInput.superRefine((watch, context) => {
   const refuse = (member: string, message: string): void => {
     context.addIssue({ code: 'custom', path: [member], message });
   };
@@ -181,14 +181,14 @@ export const Watch = WatchForm.superRefine((watch, context) => {
 });
 
 /** The members of every kind of monitor, of which a preset allows some. */
-export const StoredWatch = WatchForm.extend({
-  parity_threshold: ThresholdForm.optional().describe('How far the prices of the channels may be apart'),
+export const StoredWatch = WatchInput.extend({
+  parity_threshold: ThresholdInput.optional().describe('How far the prices of the channels may be apart'),
 });
 
 export type Watch = z.output<typeof StoredWatch>;
 
 /** The content that a watch in mode `content` compares. */
-export type WatchContent = z.output<typeof ContentForm>;
+export type WatchContent = z.output<typeof ContentInput>;
 
 /** The content that a watch compares; null in mode `fields`. */
 export function contentOf(watch: Watch): WatchContent | null {

@@ -6,9 +6,9 @@ import {
   type RowBaseline,
   type WatchedBaseline,
 } from './baseline.ts';
-import { type ChangeEntry, cutValue, jsonSize } from './change-entries.ts';
-import { arrayRuleOf, type Comparison, describeDifference, toComparison } from './comparison.ts';
-import { digestOf, type TextCleaner } from './normal-form.ts';
+import { type ChangeEntry, truncateValue, countJsonChars } from './change-entries.ts';
+import { chooseArrayRule, type Comparison, describeDifference, buildComparison } from './comparison.ts';
+import { computeDigest, type TextCleaner } from './normal-form.ts';
 import { RowComparison } from './row-difference.ts';
 import type { FieldShape, FieldShapes } from './shapes.ts';
 import type { Watch } from './watch.ts';
@@ -24,7 +24,7 @@ export type AdvancedField = {
 };
 
 /** The watched fields of a target: all, or the named ones with their members. */
-export function watchedOf(shapes: FieldShapes, { fields }: Watch): readonly (readonly [string, FieldShape])[] {
+export function listWatchedFields(shapes: FieldShapes, { fields }: Watch): readonly (readonly [string, FieldShape])[] {
   if (fields === undefined) return [...shapes];
   return [...shapes].filter(([name]) => fields.some((field) => name === field || name.startsWith(`${field}.`)));
 }
@@ -44,10 +44,10 @@ export class WatchedField {
     shape: FieldShape,
     { watch, clean }: { readonly watch: Watch; readonly clean: TextCleaner },
   ) {
-    const rule = shape.kind === 'rows' || shape.kind === 'list' ? arrayRuleOf(name, shape, watch) : null;
+    const rule = shape.kind === 'rows' || shape.kind === 'list' ? chooseArrayRule(name, shape, watch) : null;
     this.#name = name;
     this.#watch = watch;
-    this.#comparison = toComparison(name, shape, watch, clean);
+    this.#comparison = buildComparison(name, shape, watch, clean);
     this.#rows = rule?.compare === 'keyed' ? new RowComparison({ name, shape, rule, watch, clean }) : null;
   }
 
@@ -55,7 +55,7 @@ export class WatchedField {
   advance(before: WatchedBaseline | undefined, now: ComparedValue | undefined): AdvancedField {
     if (now === undefined) return this.#unchanged(before ?? { held: { value: null } });
     if (before === undefined) return this.#unchanged(this.#withRows({ held: now }));
-    if (isOfOtherBasis(before.held, now)) return { ...this.#unchanged(this.#withRows({ held: now })), rebased: true };
+    if (hasOtherBasis(before.held, now)) return { ...this.#unchanged(this.#withRows({ held: now })), rebased: true };
     const rows = this.#rows;
     const known = before.rows;
     if (rows !== null && known !== undefined && Array.isArray(now.value) && rows.fits(now.value)) {
@@ -69,9 +69,10 @@ export class WatchedField {
   }
 
   /** The baseline within a size budget, large values as digests. */
-  keep(field: WatchedBaseline, budget: BaselineBudget): WatchedBaseline {
+  limitSize(field: WatchedBaseline, budget: BaselineBudget): WatchedBaseline {
     const { rows } = field;
-    if (rows === undefined || !budget.fitsRows(rows)) return budget.field(this.#withoutRows(field), this.#comparison);
+    if (rows === undefined || !budget.fitsRows(rows))
+      return budget.limitField(this.#withoutRows(field), this.#comparison);
     return { held: field.held, rows };
   }
 
@@ -89,18 +90,18 @@ export class WatchedField {
     const { held, pending } = field;
     const isWhole = Array.isArray(held.value) && held.digest === undefined && pending === undefined;
     if (this.#rows === null || !isWhole || !Array.isArray(held.value) || !this.#rows.fits(held.value)) return field;
-    return { held: { value: held.value.length }, rows: this.#rows.start(held.value) };
+    return { held: { value: held.value.length }, rows: this.#rows.startBaselines(held.value) };
   }
 
   /** Rows of one key as their baselines have them: once. */
   #withoutRepeats(now: ComparedValue): ComparedValue {
     if (this.#rows === null || !Array.isArray(now.value) || !this.#rows.fits(now.value)) return now;
-    return { ...now, value: this.#rows.unique(now.value) };
+    return { ...now, value: this.#rows.keepLastPerKey(now.value) };
   }
 
   #withoutRows({ rows, ...field }: WatchedBaseline): FieldBaseline {
     if (rows === undefined || this.#rows === null || !isPresent(field.held)) return field;
-    return { ...field, held: { value: this.#rows.rebuild(rows) } };
+    return { ...field, held: { value: this.#rows.rebuildRows(rows) } };
   }
 
   #warningsOf(repeated: readonly string[]): readonly string[] {
@@ -109,41 +110,41 @@ export class WatchedField {
   }
 }
 
-function isOfOtherBasis({ basis: held }: ComparedValue, { basis }: ComparedValue): boolean {
+function hasOtherBasis({ basis: held }: ComparedValue, { basis }: ComparedValue): boolean {
   return held !== undefined && basis !== undefined && held !== basis;
 }
 
 /** Most characters of JSON of a whole baseline, of one field, and of a value not yet confirmed. */
-const MAX = 2 * 1024 * 1024;
-const MAX_OF_FIELD = 256 * 1024;
-const MAX_OF_PENDING = 4 * 1024;
-const EXCERPT = 1000;
+const MAX_BASELINE_CHARS = 2 * 1024 * 1024;
+const MAX_FIELD_CHARS = 256 * 1024;
+const MAX_PENDING_CHARS = 4 * 1024;
+const EXCERPT_CHARS = 1000;
 
 /** The size budget of a baseline: values are kept while it lasts, digests beyond. */
 export class BaselineBudget {
-  #left = MAX;
+  #left = MAX_BASELINE_CHARS;
 
   /** Whether row baselines fit; reserves their size if so. */
   fitsRows(rows: Readonly<Record<string, RowBaseline>>): boolean {
-    const size = jsonSize(rows);
+    const size = countJsonChars(rows);
     if (size > this.#left) return false;
     this.#left -= size;
     return true;
   }
 
-  field({ held, pending }: FieldBaseline, { text }: Comparison): FieldBaseline {
-    const kept = this.#held(held, text, MAX_OF_FIELD);
+  limitField({ held, pending }: FieldBaseline, { toText }: Comparison): FieldBaseline {
+    const kept = this.#limitValue(held, toText, MAX_FIELD_CHARS);
     if (pending === undefined) return { held: kept };
-    return { held: kept, pending: { ...pending, seen: this.#held(pending.seen, text, MAX_OF_PENDING) } };
+    return { held: kept, pending: { ...pending, seen: this.#limitValue(pending.seen, toText, MAX_PENDING_CHARS) } };
   }
 
-  #held(held: ComparedValue, text: Comparison['text'], most: number): ComparedValue {
+  #limitValue(held: ComparedValue, toText: Comparison['toText'], maxChars: number): ComparedValue {
     if (held.digest !== undefined) return held;
-    const size = jsonSize(held.value);
-    if (size <= most && size <= this.#left) {
+    const size = countJsonChars(held.value);
+    if (size <= maxChars && size <= this.#left) {
       this.#left -= size;
       return held;
     }
-    return { ...held, value: cutValue(held.value, EXCERPT), digest: digestOf(text(held.value)) };
+    return { ...held, value: truncateValue(held.value, EXCERPT_CHARS), digest: computeDigest(toText(held.value)) };
   }
 }

@@ -4,26 +4,26 @@ import type { Baseline } from '#features/monitors/compare/baseline.ts';
 import { diff, type RunDifference } from '#features/monitors/compare/diff.ts';
 import type { FieldMeta, RunObservation } from '#features/monitors/compare/observation.ts';
 import type { FieldShape } from '#features/monitors/compare/shapes.ts';
-import { advanceParity, type ChannelPrice, spreadOf } from '#features/monitors/compare/spread.ts';
-import { isBare, type Watch } from '#features/monitors/compare/watch.ts';
+import { advanceParity, type ChannelPrice, computeSpread } from '#features/monitors/compare/spread.ts';
+import { isSingleThreshold, type Watch } from '#features/monitors/compare/watch.ts';
 import { ChannelRates } from '#features/sites/hotels/channel-rates.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { Stay } from '#sites/framework/hotels/stay.ts';
-import { type ComparedAnswer, plainAnswer, type PresetRun } from './preset.ts';
-import { type AnsweredChannel, type RatesView, toPricePayload, toRatesView, toStayParams } from './rates-view.ts';
+import { type ComparedAnswer, buildPlainAnswer, type PresetRun } from './preset.ts';
+import { type AnsweredChannel, type RatesView, buildPricePayload, buildRatesView, toStayParams } from './rates-view.ts';
 
 const SiteRate = z.object({ provider: z.string(), rate: HotelRate });
 
 /** The site whose events are shaped by the price; those of all others list what changed. */
-const SHAPED_BY_PRICE = 'hotel-b';
+const PRICE_PAYLOAD_PROVIDER = 'hotel-b';
 
 /** Watches the cheapest rate of one property on one site. */
 export function compareHotel(run: PresetRun, known: Baseline | null): ComparedAnswer {
   const { provider, rate } = SiteRate.parse(run.body);
   const { observation, difference, view, recorded } = compareRates(run, known, [{ provider, prefix: '', rate }]);
-  const eventData = view !== null && provider === SHAPED_BY_PRICE ? toPricePayload(view) : null;
-  return { ...plainAnswer(observation, difference), view, eventData, recorded };
+  const eventData = view !== null && provider === PRICE_PAYLOAD_PROVIDER ? buildPricePayload(view) : null;
+  return { ...buildPlainAnswer(observation, difference), view, eventData, recorded };
 }
 
 /** Watches the cheapest rates of one stay on several sites, and the spread between them. */
@@ -37,12 +37,12 @@ export function compareHotelChannels(run: PresetRun, known: Baseline | null): Co
   const prices = answered.flatMap(({ provider, rate: { price, currency } }): readonly ChannelPrice[] =>
     price === null ? [] : [{ provider, price, currency }],
   );
-  const spread = spreadOf(prices);
+  const spread = computeSpread(prices);
   const isWhole = answered.length === channels.length;
   const { parity, alert } = compareSpread(run, known, { prices, spread, isWhole });
   const bases = new Set(answered.flatMap(({ rate }) => (rate.price === null ? [] : [rate.price_basis])));
   return {
-    ...plainAnswer(observation, {
+    ...buildPlainAnswer(observation, {
       ...difference,
       baseline: { ...difference.baseline, ...(parity === undefined ? {} : { parity }) },
       warnings:
@@ -60,7 +60,7 @@ export function compareHotelChannels(run: PresetRun, known: Baseline | null): Co
 
 type RunSpread = {
   readonly prices: readonly ChannelPrice[];
-  readonly spread: ReturnType<typeof spreadOf>;
+  readonly spread: ReturnType<typeof computeSpread>;
   /** Whether every channel answered. */
   readonly isWhole: boolean;
 };
@@ -93,7 +93,7 @@ function compareSpread(
 
 /** Thresholds by site, as thresholds of the prices there. */
 function toPriceThresholds(thresholds: Watch['thresholds']): Watch['thresholds'] {
-  if (thresholds === undefined || isBare(thresholds)) return thresholds;
+  if (thresholds === undefined || isSingleThreshold(thresholds)) return thresholds;
   return Object.fromEntries(Object.entries(thresholds).map(([provider, one]) => [`${provider}.price`, one]));
 }
 
@@ -113,7 +113,7 @@ function compareRates(
   known: Baseline | null,
   channels: readonly AnsweredChannel[],
 ): ComparedRates {
-  for (const { rate } of channels) demandPrice(rate);
+  for (const { rate } of channels) assertPrice(rate);
   const observation = observeRates(channels);
   const shapes = new Map(
     channels.flatMap(({ prefix }): readonly (readonly [string, FieldShape])[] => [
@@ -135,13 +135,13 @@ function compareRates(
       change: change === null ? null : { ...change, kind: isOfRooms ? 'availability' : change.kind },
       baseline: { ...baseline, fields: { ...known?.fields, ...baseline.fields } },
     },
-    view: change === null ? null : toRatesView({ changes: change.changes, channels, known, stay }),
-    recorded: recordedCurrency(stay, channels),
+    view: change === null ? null : buildRatesView({ changes: change.changes, channels, known, stay }),
+    recorded: findSharedCurrency(stay, channels),
   };
 }
 
 /** A rate that is neither sold out nor has a price says nothing. */
-function demandPrice({ available, price, hotel_name: name }: HotelRate): void {
+function assertPrice({ available, price, hotel_name: name }: HotelRate): void {
   if (!available || price !== null) return;
   throw new ServiceError('unusable_response', `${name}: a room without a price, and no reason for it`);
 }
@@ -167,7 +167,7 @@ function observeRates(channels: readonly AnsweredChannel[]): RunObservation {
 }
 
 /** The currency that all channels answered with, for later runs to ask for, where the caller named none. */
-function recordedCurrency({ currency }: Stay, channels: readonly AnsweredChannel[]): JsonObject | null {
+function findSharedCurrency({ currency }: Stay, channels: readonly AnsweredChannel[]): JsonObject | null {
   if (currency !== undefined) return null;
   const seen = new Set(channels.flatMap(({ rate }) => (rate.price === null ? [] : [rate.currency])));
   const [only] = seen;

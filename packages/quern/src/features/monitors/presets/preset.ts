@@ -1,6 +1,6 @@
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
 import type { RunDifference } from '#features/monitors/compare/diff.ts';
-import type { AnsweredRun, RunObservation } from '#features/monitors/compare/observation.ts';
+import type { RunAnswer, RunObservation } from '#features/monitors/compare/observation.ts';
 import type { RunFacts } from '#features/monitors/compare/run-snapshot.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 
@@ -10,7 +10,7 @@ export const MONITOR_KINDS = ['generic', 'hotel', 'hotel_channels', 'launch'] as
 export type MonitorKind = (typeof MONITOR_KINDS)[number];
 
 /** A run that was answered, for its preset. */
-export type PresetRun = AnsweredRun & { readonly runId: string };
+export type PresetRun = RunAnswer & { readonly runId: string };
 
 /** What a preset makes of the answer of a run. */
 export type ComparedAnswer = {
@@ -37,7 +37,7 @@ export type Preset = {
 };
 
 /** An answer that has nothing in addition to its comparison. */
-export function plainAnswer(observation: RunObservation, difference: RunDifference): ComparedAnswer {
+export function buildPlainAnswer(observation: RunObservation, difference: RunDifference): ComparedAnswer {
   return {
     observation,
     difference,

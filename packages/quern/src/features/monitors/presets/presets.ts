@@ -1,20 +1,20 @@
 import { diff } from '#features/monitors/compare/diff.ts';
-import { observe, observeFields, refuseOtherPage } from '#features/monitors/compare/observation.ts';
-import { type FieldShapes, shapesOf } from '#features/monitors/compare/shapes.ts';
+import { observe, observeFields, assertSamePage } from '#features/monitors/compare/observation.ts';
+import { type FieldShapes, buildShapes } from '#features/monitors/compare/shapes.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { compareHotel, compareHotelChannels } from './hotel.ts';
-import { type MonitorKind, plainAnswer, type Preset } from './preset.ts';
+import { type MonitorKind, buildPlainAnswer, type Preset } from './preset.ts';
 
 /** Watches the fields or the text that its own members name. */
-const generic: Preset = {
+const genericPreset: Preset = {
   compare(run, known) {
     const { operation, input, watch, runId } = run;
-    const shapes = shapesOf(operation, input);
+    const shapes = buildShapes(operation, input);
     const observation = observe(run, shapes);
-    refuseOtherPage(known, observation);
+    assertSamePage(known, observation);
     const { baseline, warnings, ...difference } = diff(known, observation, { watch, shapes, runId });
     const kinds = observation.pageKinds;
-    return plainAnswer(observation, {
+    return buildPlainAnswer(observation, {
       ...difference,
       baseline: kinds === undefined ? baseline : { ...baseline, page_kinds: kinds.map(({ kind }) => kind) },
       warnings: [...warnings, ...(kinds ?? []).map(({ message }) => message)],
@@ -25,22 +25,22 @@ const generic: Preset = {
 const UPVOTES: FieldShapes = new Map([['upvotes', { kind: 'number' }]]);
 
 /** Watches the upvotes of a product. */
-const launch: Preset = {
+const launchPreset: Preset = {
   compare({ body, watch, runId }, known) {
     const product = isJsonObject(body['product']) ? body['product'] : {};
     const observation = observeFields(product, UPVOTES, 'record');
-    return plainAnswer(observation, diff(known, observation, { watch, shapes: UPVOTES, runId }));
+    return buildPlainAnswer(observation, diff(known, observation, { watch, shapes: UPVOTES, runId }));
   },
 };
 
 const PRESETS: Readonly<Record<MonitorKind, Preset>> = {
-  generic,
+  generic: genericPreset,
   hotel: { compare: compareHotel },
   hotel_channels: { compare: compareHotelChannels },
-  launch,
+  launch: launchPreset,
 };
 
 /** The preset of a kind. */
-export function presetOf(kind: MonitorKind): Preset {
+export function getPreset(kind: MonitorKind): Preset {
   return PRESETS[kind];
 }

@@ -2,7 +2,7 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
 import type { ChangeEntry } from '#features/monitors/compare/change-entries.ts';
-import { toMove } from '#features/monitors/compare/decimals.ts';
+import { computeMove } from '#features/monitors/compare/decimals.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { nightsOf, type Stay } from '#sites/framework/hotels/stay.ts';
 import { named } from '#extract/schema/names.ts';
@@ -53,7 +53,7 @@ export const RatesView = z.object({ channels: z.array(ChannelChange), params: St
 
 export type RatesView = z.output<typeof RatesView>;
 
-type ChangedRates = {
+type RatesViewInput = {
   readonly changes: readonly ChangeEntry[];
   readonly channels: readonly AnsweredChannel[];
   readonly known: Baseline | null;
@@ -61,17 +61,17 @@ type ChangedRates = {
 };
 
 /** The channels that a change names, in the words of every hotel site. */
-export function toRatesView({ changes, channels, known, stay }: ChangedRates): RatesView {
+export function buildRatesView({ changes, channels, known, stay }: RatesViewInput): RatesView {
   const changed = channels.filter(({ prefix }) =>
     changes.some(({ field }) => field === `${prefix}price` || field === `${prefix}available`),
   );
   return {
-    channels: changed.map((channel) => toChannelChange(channel, changes, known)),
+    channels: changed.map((channel) => buildChannelChange(channel, changes, known)),
     params: toStayParams(stay, changed[0]?.rate.currency ?? null),
   };
 }
 
-function toChannelChange(
+function buildChannelChange(
   { provider, prefix, rate }: AnsweredChannel,
   changes: readonly ChangeEntry[],
   known: Baseline | null,
@@ -95,7 +95,7 @@ function toChannelChange(
 }
 
 function toPriceMove(from: number, to: number): z.output<typeof PriceMove> {
-  return { ...toMove(from, to), direction: to < from ? 'down' : 'up' };
+  return { ...computeMove(from, to), direction: to < from ? 'down' : 'up' };
 }
 
 /** The stay as payloads name it. */
@@ -112,7 +112,7 @@ export const PricePayload = z.object({
   currency: z.string().nullable(),
 });
 
-export function toPricePayload({ channels: [channel], params }: RatesView): z.output<typeof PricePayload> {
+export function buildPricePayload({ channels: [channel], params }: RatesView): z.output<typeof PricePayload> {
   if (channel === undefined) throw new InvariantError('a change of no channel');
   const { previous_price, current_price, diff, currency } = channel;
   return { previous_price, current_price, diff, params, currency };

@@ -11,12 +11,12 @@ import type { Operation } from '#engine/call/operation.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { Baseline } from '#features/monitors/compare/baseline.ts';
 import type { RunDifference } from '#features/monitors/compare/diff.ts';
-import { toRunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
+import { buildRunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 import { StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { ComparedAnswer } from '#features/monitors/presets/preset.ts';
-import { presetOf } from '#features/monitors/presets/presets.ts';
+import { getPreset } from '#features/monitors/presets/presets.ts';
 import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
-import { openBody, recordMembers } from '#features/monitors/store/definition.ts';
+import { unsealBody, sealWithMembers } from '#features/monitors/store/definition.ts';
 import { openDigestWindow } from '#features/monitors/store/digest-windows.ts';
 import { MonitorRow, RunOfMonitor } from '#features/monitors/store/rows.ts';
 import { lockMonitor } from '#features/monitors/store/monitor-statements.ts';
@@ -29,7 +29,7 @@ const ADD_CHANGE = `insert into monitor_changes (id, monitor_id, tenant_id, run_
     detected_at, kind, record, delivery_ids, pending) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 const SET_BASELINE = `update monitors set baseline = $2, last_change_at = coalesce($3, last_change_at) where id = $1`;
 /** A change of the definition that is being made meanwhile is made again over this one. */
-const RECORD = 'update monitors set body = $2, input = $3, version = version + 1 where id = $1';
+const RECORD_MEMBERS = 'update monitors set body = $2, input = $3, version = version + 1 where id = $1';
 const SUCCEED = `update monitors set last_run_at = $2, last_completed_run_id = $3, completed_runs = completed_runs + 1,
     run_credits = $4, consecutive_failures = 0, failing_since = null, backoff_until = null,
     unseen_runs = 0, unseen_since = null, failing_at = null, recovery_due = 0, rest_announced = 0,
@@ -82,8 +82,8 @@ export async function compareRun(
   const input = openInput(sealer, row) ?? {};
   const watch = StoredWatch.parse(JSON.parse(found.run_watch ?? '{}'));
   const baseline = found.baseline === null ? null : Baseline.parse(JSON.parse(found.baseline));
-  const compared = presetOf(found.kind).compare({ operation, input, body, watch, runId: row.id }, baseline);
-  const target = openBody(sealer, found.body);
+  const compared = getPreset(found.kind).compare({ operation, input, body, watch, runId: row.id }, baseline);
+  const target = unsealBody(sealer, found.body);
   const now = clock.now();
   return {
     row,
@@ -92,7 +92,7 @@ export async function compareRun(
     targetVersion: found.run_target,
     compared,
     target,
-    recorded: compared.recorded === null ? null : recordMembers(sealer, { body: target, input }, compared.recorded),
+    recorded: compared.recorded === null ? null : sealWithMembers(sealer, { body: target, input }, compared.recorded),
     changeId: newId('chg', now),
     eventId: newId('evt', now),
     // An alert of the same run comes after its change.
@@ -112,7 +112,7 @@ export async function writeCompletedRun(
   // A run of a monitor that was deleted meanwhile is not charged.
   if (monitor === null || monitor.deleted_at !== null) throw new ServiceError('job_cancelled', 'the monitor is gone');
   const isOutdated = monitor.target_version !== run.targetVersion;
-  const change = isOutdated ? null : reportedChange(monitor, run);
+  const change = isOutdated ? null : getReportedChange(monitor, run);
   if (monitor.recovery_due === 1) await enqueueRecovery(tx, monitor, { runId: run.row.id, sealer, now });
   if (change !== null) await addChange(tx, monitor, { run, change, now });
   if (!isOutdated && run.compared.alert !== null) await addAlert(tx, monitor, { run, now });
@@ -120,27 +120,27 @@ export async function writeCompletedRun(
   if (!isOutdated) {
     const baseline = JSON.stringify(run.compared.difference.baseline);
     await tx.query(SET_BASELINE, [monitor.id, baseline, change === null ? null : now]);
-    if (run.recorded !== null) await tx.query(RECORD, [monitor.id, ...run.recorded]);
+    if (run.recorded !== null) await tx.query(RECORD_MEMBERS, [monitor.id, ...run.recorded]);
   }
   const isBack = monitor.backoff_until !== null && monitor.active === 1;
   const { nextRunAt, dueAt } = isBack
-    ? nextRuns.after({ ...monitor, consecutive_failures: 0 }, now)
-    : plannedRun(monitor);
+    ? nextRuns.computeNextRun({ ...monitor, consecutive_failures: 0 }, now)
+    : getPlannedRun(monitor);
   await tx.query(SUCCEED, [monitor.id, now, run.row.id, usage.credits, nextRunAt, dueAt]);
 }
 
 /** The next run as the row of a monitor has it. */
-export function plannedRun({ next_run_at: nextRunAt, due_at: dueAt }: MonitorRow): NextRun {
+export function getPlannedRun({ next_run_at: nextRunAt, due_at: dueAt }: MonitorRow): NextRun {
   return { nextRunAt, dueAt };
 }
 
 /** Whether a monitor has runs, but no baseline any more. */
-function isReset({ baseline, completed_runs: completed }: MonitorRow): boolean {
+function isBaselineReset({ baseline, completed_runs: completed }: MonitorRow): boolean {
   return baseline === null && completed > 0;
 }
 
 /** The first values after a reset are no change. */
-function reportedChange(
+function getReportedChange(
   monitor: MonitorRow,
   {
     compared: {
@@ -148,7 +148,7 @@ function reportedChange(
     },
   }: ComparedRun,
 ): Change | null {
-  return isReset(monitor) && change?.kind === 'first_run' ? null : change;
+  return isBaselineReset(monitor) && change?.kind === 'first_run' ? null : change;
 }
 
 async function writeRun(
@@ -158,7 +158,11 @@ async function writeRun(
 ): Promise<void> {
   const { row, body, compared } = run;
   const { observation, difference, status, facts } = compared;
-  const how = { isFirst: monitor.completed_runs === 0, isReset: isReset(monitor), isRebased: difference.rebased };
+  const how = {
+    isFirst: monitor.completed_runs === 0,
+    isReset: isBaselineReset(monitor),
+    isRebased: difference.rebased,
+  };
   const ofMonitor = { id: row.id, monitorId: monitor.id };
   await endRun(tx, ofMonitor, {
     status,
@@ -167,7 +171,7 @@ async function writeRun(
     attempt: row.attempt,
     hasChanged: change !== null && change.kind !== 'first_run',
     changeId: change === null ? null : run.changeId,
-    snapshot: JSON.stringify(toRunSnapshot({ observation, body, ...how, facts, warnings: difference.warnings })),
+    snapshot: JSON.stringify(buildRunSnapshot({ observation, body, ...how, facts, warnings: difference.warnings })),
     tier: usage.tier,
     usage: JSON.stringify(usage),
   });

@@ -9,11 +9,11 @@ import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { DELIVERIES, enqueueDelivery } from '#features/webhooks/enqueue.ts';
 import { toEnvelope } from '#features/webhooks/envelope.ts';
-import { openBody } from '#features/monitors/store/definition.ts';
+import { unsealBody } from '#features/monitors/store/definition.ts';
 import { MonitorRow } from '#features/monitors/store/rows.ts';
-import { aboutMonitor } from './monitor-events.ts';
+import { buildMonitorSubject } from './monitor-events.ts';
 
-const IS_DUE = 'select id from monitors where digest_due_at <= $1 limit 1';
+const ANY_DUE = 'select id from monitors where digest_due_at <= $1 limit 1';
 const DUE = 'select * from monitors where digest_due_at <= $1 order by digest_due_at limit $2';
 const CLOSE = 'update monitors set digest_from = null, digest_due_at = null where id = $1';
 const PENDING = `select id, run_id, detected_at, record from monitor_changes where monitor_id = $1 and pending = 1
@@ -22,7 +22,7 @@ const COUNT = 'select count(*) as n from monitor_changes where monitor_id = $1 a
 const MARK_SENT = 'update monitor_changes set pending = 0, delivery_ids = $2 where monitor_id = $1 and pending = 1';
 
 /** Monitors of one transaction. */
-const BATCH = 5;
+const MONITORS_PER_BATCH = 5;
 /** Changes that one event carries. */
 const MAX_ITEMS = 100;
 
@@ -54,9 +54,9 @@ export function buildDigests({ db, clock, sealer, notifications }: DigestParts) 
 
   async function flushBatch(tx: Statements): Promise<number> {
     const now = clock.now();
-    const monitors = readRows(MonitorRow, await tx.query(due, [now, BATCH]));
+    const monitors = readRows(MonitorRow, await tx.query(due, [now, MONITORS_PER_BATCH]));
     for (const monitor of monitors) {
-      const delivery = await enqueueDigest(tx, monitor, { target: openBody(sealer, monitor.body), now });
+      const delivery = await enqueueDigest(tx, monitor, { target: unsealBody(sealer, monitor.body), now });
       await tx.query(MARK_SENT, [monitor.id, JSON.stringify(delivery === null ? [] : [delivery])]);
       await tx.query(CLOSE, [monitor.id]);
     }
@@ -67,7 +67,7 @@ export function buildDigests({ db, clock, sealer, notifications }: DigestParts) 
     /** Enqueues the digests of windows that have ended, at most one batch; answers how many there were. */
     async flush(): Promise<number> {
       // A look costs less than a transaction, and most looks find nothing.
-      if ((await db.query(IS_DUE, [clock.now()])).length === 0) return 0;
+      if ((await db.query(ANY_DUE, [clock.now()])).length === 0) return 0;
       const flushed = await db.transaction(flushBatch);
       if (flushed > 0) notifications.notify(DELIVERIES);
       return flushed;
@@ -91,11 +91,11 @@ async function enqueueDigest(
     id: eventId,
     type,
     at: now,
-    about: aboutMonitor(monitor, target),
+    about: buildMonitorSubject(monitor, target),
     data: {
       period: { from: toTimestamp(from ?? now), to: toTimestamp(to ?? now) },
       changes_count: count,
-      items: changes.map(toItem),
+      items: changes.map(toDigestItem),
       ...(count > changes.length ? { truncated: true } : {}),
     },
     path: `/v1/monitors/${monitor.id}/changes`,
@@ -104,7 +104,7 @@ async function enqueueDigest(
 }
 
 /** One change of a digest, without the diff of a text. */
-function toItem({ id, run_id, detected_at, record: { changes, content } }: z.output<typeof Change>) {
+function toDigestItem({ id, run_id, detected_at, record: { changes, content } }: z.output<typeof Change>) {
   const { unified_diff: _diff, diff_truncated: _isCut, ...facts } = content ?? {};
   return {
     change_id: id,

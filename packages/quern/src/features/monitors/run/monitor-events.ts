@@ -3,7 +3,7 @@ import type { RunDifference } from '#features/monitors/compare/diff.ts';
 import { StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { NextRun } from '#features/monitors/schedule/next-run.ts';
 import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';
-import { openBody } from '#features/monitors/store/definition.ts';
+import { unsealBody } from '#features/monitors/store/definition.ts';
 import { toProvider } from '#features/monitors/store/monitor-record.ts';
 import type { MonitorRow, MonitorStopReason, SkippedReason } from '#features/monitors/store/rows.ts';
 import { enqueueDelivery } from '#features/webhooks/enqueue.ts';
@@ -54,9 +54,9 @@ export async function countUnseenRun(
   await tx.query(COUNT_UNSEEN, [monitor.id, count, since, sendsEvent ? now : null, Number(isRecoveryDue)]);
   if (!sendsEvent) return;
   const facts = { runs_without_result: count, since: toTimestamp(since), error: run.error };
-  const event = { monitor, sealer, id: toEventId(run.id), runId: run.id, now };
+  const event = { monitor, sealer, id: buildEventId(run.id), runId: run.id, now };
   if (isSwitchedOff) {
-    await enqueueStop(tx, event, 'failing', facts);
+    await enqueueStopEvent(tx, event, 'failing', facts);
     return;
   }
   await enqueueStateEvent(tx, {
@@ -80,19 +80,19 @@ export async function enqueueRecovery(
   const { unseen_runs: count, unseen_since: since } = monitor;
   const data = { runs_without_result: count, since: since === null ? null : toTimestamp(since) };
   // A millisecond earlier than the change of the same run, so that it is delivered before.
-  const event = { monitor, sealer, id: toEventId(runId), runId, now: now - 1 };
+  const event = { monitor, sealer, id: buildEventId(runId), runId, now: now - 1 };
   await enqueueStateEvent(tx, { ...event, type: 'monitor.recovered', data });
 }
 
 /** Sends that a monitor has stopped without a run that caused it, in the transaction that stops it. */
-export async function enqueueStopped(
+export async function enqueueStoppedWithoutRun(
   tx: Statements,
   monitor: MonitorRow,
   { reason, sealer, now }: { readonly reason: MonitorStopReason; readonly sealer: Sealer; readonly now: number },
 ): Promise<void> {
   const { unseen_runs: count, unseen_since: since } = monitor;
   const facts = { runs_without_result: count, since: since === null ? null : toTimestamp(since), error: null };
-  await enqueueStop(tx, { monitor, sealer, id: newId('evt', now), runId: null, now }, reason, facts);
+  await enqueueStopEvent(tx, { monitor, sealer, id: newId('evt', now), runId: null, now }, reason, facts);
 }
 
 type EventFacts = {
@@ -108,7 +108,7 @@ type StateEvent = EventFacts & {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-async function enqueueStop(
+async function enqueueStopEvent(
   tx: Statements,
   event: EventFacts,
   reason: MonitorStopReason,
@@ -124,7 +124,7 @@ async function enqueueStateEvent(tx: Statements, event: StateEvent): Promise<voi
     type,
     at: now,
     about: {
-      ...aboutMonitor(monitor, openBody(sealer, monitor.body)),
+      ...buildMonitorSubject(monitor, unsealBody(sealer, monitor.body)),
       ...(runId === null ? {} : { run_id: runId }),
     },
     data,
@@ -134,7 +134,7 @@ async function enqueueStateEvent(tx: Statements, event: StateEvent): Promise<voi
 }
 
 /** The id of the one event that says how a run left the state of its monitor: the same whenever it is enqueued. */
-function toEventId(runId: string): string {
+function buildEventId(runId: string): string {
   return `evt_${runId.slice('run_'.length)}`;
 }
 
@@ -150,7 +150,7 @@ export function toRunError(failure: ServiceError) {
 /** Most characters of a unified diff in an event; the change has all of it. */
 const MAX_EVENT_DIFF_CHARS = 8 * 1024;
 
-type EventOfRun = {
+type RunEvent = {
   readonly monitor: MonitorRow;
   /** The members of the monitor that define its target. */
   readonly target: JobInput;
@@ -162,7 +162,7 @@ type EventOfRun = {
   readonly now: number;
 };
 
-type ChangeEvent = EventOfRun & {
+type ChangeEvent = RunEvent & {
   readonly change: NonNullable<RunDifference['change']>;
   /** The data of the event where it is not what changed. */
   readonly eventData: JobInput | null;
@@ -178,7 +178,7 @@ export async function enqueueChangeEvent(tx: Statements, notifications: ChangeEv
     type,
     at: now,
     about: {
-      ...aboutMonitor(monitor, target),
+      ...buildMonitorSubject(monitor, target),
       run_id: runId,
       change_id: changeId,
       ...(kind === 'first_run' ? { first_run: true } : {}),
@@ -197,10 +197,10 @@ export async function enqueueChangeEvent(tx: Statements, notifications: ChangeEv
 /** Enqueues the event of an alert in the transaction of its run; answers the ids of deliveries. */
 export async function enqueueAlertEvent(
   tx: Statements,
-  { monitor, target, eventId, changeId, runId, alert, now }: EventOfRun & { readonly alert: JobInput },
+  { monitor, target, eventId, changeId, runId, alert, now }: RunEvent & { readonly alert: JobInput },
 ): Promise<readonly string[]> {
   const type = 'monitor.rate_parity_alert';
-  const about = { ...aboutMonitor(monitor, target), run_id: runId, change_id: changeId };
+  const about = { ...buildMonitorSubject(monitor, target), run_id: runId, change_id: changeId };
   const body = toEnvelope({
     id: eventId,
     type,
@@ -214,7 +214,7 @@ export async function enqueueAlertEvent(
 }
 
 /** The members of an event that identify its monitor. */
-export function aboutMonitor(row: MonitorRow, { url }: JobInput) {
+export function buildMonitorSubject(row: MonitorRow, { url }: JobInput) {
   const { id, name, kind, metadata } = row;
   const known: unknown = JSON.parse(metadata);
   const monitor = { id, name, kind, ...toProvider(row), ...(typeof url === 'string' ? { url } : {}) };

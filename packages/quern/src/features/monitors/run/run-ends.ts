@@ -5,19 +5,19 @@ import type { JobInput, JobRow } from '#engine/jobs/job-record.ts';
 import { giveBack } from '#engine/credits/refunds.ts';
 import type { Usage } from '#engine/credits/prices.ts';
 import { type NextRun, type NextRunCalculator, NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
-import { backoffUntil, hasFailedTooLong, intervalAfter } from '#features/monitors/schedule/timing.ts';
+import { computeBackoffEnd, hasFailedTooLong, computeInterval } from '#features/monitors/schedule/timing.ts';
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
 import type { MonitorRow, RunStatus, SkippedReason } from '#features/monitors/store/rows.ts';
 import { lockMonitor } from '#features/monitors/store/monitor-statements.ts';
 import { endRun } from '#features/monitors/store/run-statements.ts';
-import { compareRun, plannedRun, type RunEndParts, writeCompletedRun } from './completed-run.ts';
+import { compareRun, getPlannedRun, type RunEndParts, writeCompletedRun } from './completed-run.ts';
 import { toRunError, countUnseenRun } from './monitor-events.ts';
 
 const COUNT_FAILURE = `update monitors set last_run_at = $2, consecutive_failures = $3, failing_since = $4,
     backoff_until = $5, next_run_at = $6, due_at = $7, active = $8, inactive_reason = $9 where id = $1`;
 
 /** Failures for which a run is skipped: the target has no part in them. */
-const SKIPS: Readonly<Partial<Record<ServiceError['code'], SkippedReason>>> = {
+const SKIP_REASONS: Readonly<Partial<Record<ServiceError['code'], SkippedReason>>> = {
   credits_exhausted: 'credits_exhausted',
   daily_credit_cap_exceeded: 'daily_cap',
   plan_upgrade_required: 'plan',
@@ -38,7 +38,7 @@ export function buildRunEnds(parts: RunEndParts) {
     counts: (): ReadonlyMap<string, number> => counts,
 
     /** Whether a failure ends a run that has not begun, so that it is not tried again. */
-    isSkipped: ({ code }: ServiceError): boolean => code !== 'backend_unavailable' && SKIPS[code] !== undefined,
+    isSkipped: ({ code }: ServiceError): boolean => code !== 'backend_unavailable' && SKIP_REASONS[code] !== undefined,
 
     /**
      * Reads and compares the answer of a run; the function that it returns writes the end of the run. Throws `ServiceError`
@@ -76,16 +76,16 @@ export function buildRunEnds(parts: RunEndParts) {
   };
 }
 
-type RunFailing = Pick<RunEndParts, 'clock' | 'nextRuns' | 'sealer'> & { readonly failed: RunFailure };
+type FailRunOptions = Pick<RunEndParts, 'clock' | 'nextRuns' | 'sealer'> & { readonly failed: RunFailure };
 
 /** Ends a run as failed, skipped or cancelled; null where its monitor is gone. */
 async function failRun(
   tx: Statements,
   row: JobRow,
-  { failed: { failure, attempts }, clock, nextRuns, sealer }: RunFailing,
+  { failed: { failure, attempts }, clock, nextRuns, sealer }: FailRunOptions,
 ): Promise<RunStatus | null> {
   const now = clock.now();
-  const skippedReason = attempts === 0 ? (SKIPS[failure.code] ?? null) : null;
+  const skippedReason = attempts === 0 ? (SKIP_REASONS[failure.code] ?? null) : null;
   const monitor = await lockMonitor(tx, row.owner_id);
   if (monitor === null) {
     await refundRun(tx, row, now);
@@ -108,7 +108,7 @@ async function failRun(
   );
   await refundRun(tx, row, now);
   if (status === 'cancelled') return status;
-  const after = status === 'failed' ? await countFailure(tx, monitor, { nextRuns, now }) : unfailed(monitor);
+  const after = status === 'failed' ? await countFailure(tx, monitor, { nextRuns, now }) : keepSchedule(monitor);
   const run = { id: row.id, status: ended, skippedReason, error } as const;
   await countUnseenRun(tx, monitor, { ...after, run, sealer, now });
   return status;
@@ -118,8 +118,8 @@ async function failRun(
 type AfterFailure = { readonly isSwitchedOff: boolean; readonly next: NextRun };
 
 /** A skipped run changes nothing: its target has no part in it. */
-function unfailed(monitor: MonitorRow): AfterFailure {
-  return { isSwitchedOff: false, next: plannedRun(monitor) };
+function keepSchedule(monitor: MonitorRow): AfterFailure {
+  return { isSwitchedOff: false, next: getPlannedRun(monitor) };
 }
 
 /** Counts a failure in a row, and runs the monitor less often, or switches it off. */
@@ -132,10 +132,12 @@ async function countFailure(
   const since = monitor.failing_since ?? now;
   const isGivenUp = hasFailedTooLong(failures, since, now);
   const isActive = monitor.active === 1 && !isGivenUp;
-  const schedule = isActive ? nextRuns.scheduleOf(monitor) : null;
-  const until = schedule === null ? null : backoffUntil(now, intervalAfter(schedule, now), failures);
+  const schedule = isActive ? nextRuns.getSchedule(monitor) : null;
+  const until = schedule === null ? null : computeBackoffEnd(now, computeInterval(schedule, now), failures);
   const later =
-    until === null ? plannedRun(monitor) : nextRuns.after({ ...monitor, consecutive_failures: 0 }, until - 1);
+    until === null
+      ? getPlannedRun(monitor)
+      : nextRuns.computeNextRun({ ...monitor, consecutive_failures: 0 }, until - 1);
   const next = isActive ? later : NO_NEXT_RUN;
   const isSwitchedOff = monitor.active === 1 && isGivenUp;
   const reason = isSwitchedOff ? 'failing' : monitor.inactive_reason;

@@ -7,8 +7,8 @@ import type { Digests } from './digests.ts';
 import type { RunEnds } from './run-ends.ts';
 import type { Ticks } from './ticks.ts';
 
-const LOOK_EVERY_MS = 250;
-const PAUSE_AFTER_FAILURE_MS = 1000;
+const POLL_MS = 250;
+const RETRY_MS = 1000;
 
 export type SchedulerLoopParts = {
   readonly ticks: Ticks;
@@ -28,7 +28,7 @@ export function startScheduler({ ticks, digests, clock, report }: SchedulerLoopP
       try {
         // A tick after the last day is none.
         const expired = await ticks.expire();
-        const resting = await ticks.rest();
+        const resting = await ticks.announceSuspension();
         const { due, lateness } = await ticks.tick();
         counts.ticks += lateness.length;
         counts.lateMs += lateness.reduce((sum, ms) => sum + Math.max(0, ms), 0);
@@ -40,9 +40,9 @@ export function startScheduler({ ticks, digests, clock, report }: SchedulerLoopP
         }
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) report(error);
-        await pause(clock, PAUSE_AFTER_FAILURE_MS, closing.signal);
+        await pause(clock, RETRY_MS, closing.signal);
       }
-      await pause(clock, LOOK_EVERY_MS, closing.signal);
+      await pause(clock, POLL_MS, closing.signal);
     }
   }
 
@@ -66,7 +66,7 @@ type SchedulingLoopParts = {
 };
 
 /** The loop that turns the ticks of monitors into runs. */
-export function schedulingLoop(parts: SchedulingLoopParts): Loop {
+export function buildSchedulingLoop(parts: SchedulingLoopParts): Loop {
   return { beside: 'jobs', start: () => startScheduling(parts) };
 }
 
@@ -92,7 +92,7 @@ function startScheduling({ ticks, digests, runs, clock, report }: SchedulingLoop
       help: 'Monitors whose tick waits to be turned into a run',
       kind: 'level',
       labels: [],
-      read: async () => single(await ticks.backlog()),
+      read: async () => single(await ticks.countDue()),
     },
     {
       name: 'quern_monitor_runs_total',

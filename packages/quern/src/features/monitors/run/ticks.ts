@@ -11,9 +11,9 @@ import type { NextRun, NextRunCalculator } from '#features/monitors/schedule/nex
 import { endDigestWindow } from '#features/monitors/store/digest-windows.ts';
 import { MonitorRow } from '#features/monitors/store/rows.ts';
 import { cancelQueuedRun } from '#features/monitors/store/monitor-statements.ts';
-import { buildRunRows, type NewRun } from '#features/monitors/store/run-statements.ts';
-import { catchUp } from '#features/monitors/schedule/timing.ts';
-import { enqueueStopped } from './monitor-events.ts';
+import { createRunStatements, type NewRun } from '#features/monitors/store/run-statements.ts';
+import { findCatchUp } from '#features/monitors/schedule/timing.ts';
+import { enqueueStoppedWithoutRun } from './monitor-events.ts';
 
 /** The monitors of a suspended tenant rest: the next tick after its end catches up what they missed. */
 const IS_DUE = `due_at <= $1
@@ -24,19 +24,19 @@ const DUE = `select id, cron, timezone, next_run_at, due_at, current_run_id, con
   where ${IS_DUE} order by due_at limit $2`;
 
 /** Monitors that do not run because their tenant is suspended, and have not said so yet. */
-const TO_REST = `monitors where active = 1 and rest_announced = 0 and cron is not null
+const UNANNOUNCED = `monitors where active = 1 and rest_announced = 0 and cron is not null
   and tenant_id in (select id from tenants where suspended_at is not null)`;
-const ANY_TO_REST = `select id from ${TO_REST} limit 1`;
-const REST = `select * from ${TO_REST} limit $1`;
+const ANY_UNANNOUNCED = `select id from ${UNANNOUNCED} limit 1`;
+const LIST_UNANNOUNCED = `select * from ${UNANNOUNCED} limit $1`;
 const MARK_ANNOUNCED = 'update monitors set rest_announced = 1, recovery_due = 1 where id = $1';
 
-const IS_EXPIRED = 'select id from monitors where active = 1 and expires_at <= $1 limit 1';
+const ANY_EXPIRED = 'select id from monitors where active = 1 and expires_at <= $1 limit 1';
 const EXPIRED = 'select * from monitors where active = 1 and expires_at <= $1 order by expires_at limit $2';
 const EXPIRE = `update monitors set active = 0, inactive_reason = 'expired', next_run_at = null, due_at = null,
     backoff_until = null, updated_at = $2, version = version + 1 where id = $1`;
 
 /** Monitors of one transaction. */
-const BATCH = 25;
+const MONITORS_PER_BATCH = 25;
 /** A run that is queued later than this after it was due catches up a missed tick. */
 const ON_TIME_MS = 60_000;
 /** Runs that catch up begin spread over this time. */
@@ -76,7 +76,7 @@ export type TickParts = {
 /** Turns due ticks into runs. Its cost grows with the ticks, not with the monitors. */
 export class Ticks {
   readonly #parts: TickParts;
-  readonly #runs: ReturnType<typeof buildRunRows>;
+  readonly #runs: ReturnType<typeof createRunStatements>;
   readonly #due: string;
   readonly #advance: string;
   readonly #expired: string;
@@ -85,17 +85,17 @@ export class Ticks {
   constructor(parts: TickParts) {
     const { kind } = parts.db;
     this.#parts = parts;
-    this.#runs = buildRunRows(kind);
+    this.#runs = createRunStatements(kind);
     this.#due = DUE + SKIP_LOCKED[kind];
     this.#expired = EXPIRED + SKIP_LOCKED[kind];
-    this.#rest = REST + SKIP_LOCKED[kind];
+    this.#rest = LIST_UNANNOUNCED + SKIP_LOCKED[kind];
     const rows = bulk(kind, '$1', { name: 'b', columns: { id: 'text', next_run_at: 'bigint', due_at: 'bigint' } });
     this.#advance = `update monitors set next_run_at = b.next_run_at, due_at = b.due_at from ${rows}
       where monitors.id = b.id`;
   }
 
   /** How many monitors are due now. */
-  async backlog(): Promise<number> {
+  async countDue(): Promise<number> {
     const { db, clock } = this.#parts;
     return readRow(Count, await db.query(BACKLOG, [clock.now()]))?.n ?? 0;
   }
@@ -103,15 +103,15 @@ export class Ticks {
   /** Switches off monitors that have nothing to watch any more, at most one batch of them; answers how many. */
   async expire(): Promise<number> {
     const { db, clock, sealer, notifications } = this.#parts;
-    if ((await db.query(IS_EXPIRED, [clock.now()])).length === 0) return 0;
+    if ((await db.query(ANY_EXPIRED, [clock.now()])).length === 0) return 0;
     const count = await db.transaction(async (tx) => {
       const now = clock.now();
-      const expired = readRows(MonitorRow, await tx.query(this.#expired, [now, BATCH]));
+      const expired = readRows(MonitorRow, await tx.query(this.#expired, [now, MONITORS_PER_BATCH]));
       for (const monitor of expired) {
         await tx.query(EXPIRE, [monitor.id, now]);
         await cancelQueuedRun(tx, monitor.id, now);
         await endDigestWindow(tx, monitor.id, now);
-        await enqueueStopped(tx, monitor, { reason: 'expired', sealer, now });
+        await enqueueStoppedWithoutRun(tx, monitor, { reason: 'expired', sealer, now });
       }
       return expired.length;
     });
@@ -120,15 +120,15 @@ export class Ticks {
   }
 
   /** Sends that the monitors of suspended tenants do not run, at most one batch of them; answers how many. */
-  async rest(): Promise<number> {
+  async announceSuspension(): Promise<number> {
     const { db, clock, sealer, notifications } = this.#parts;
-    if ((await db.query(ANY_TO_REST)).length === 0) return 0;
+    if ((await db.query(ANY_UNANNOUNCED)).length === 0) return 0;
     const count = await db.transaction(async (tx) => {
       const now = clock.now();
-      const resting = readRows(MonitorRow, await tx.query(this.#rest, [BATCH]));
+      const resting = readRows(MonitorRow, await tx.query(this.#rest, [MONITORS_PER_BATCH]));
       for (const monitor of resting) {
         await tx.query(MARK_ANNOUNCED, [monitor.id]);
-        await enqueueStopped(tx, monitor, { reason: 'suspended', sealer, now });
+        await enqueueStoppedWithoutRun(tx, monitor, { reason: 'suspended', sealer, now });
       }
       return resting.length;
     });
@@ -148,7 +148,7 @@ export class Ticks {
 
   async #tickBatch(tx: Statements): Promise<TickBatch> {
     const now = this.#parts.clock.now();
-    const rows = readRows(DueRow, await tx.query(this.#due, [now, BATCH]));
+    const rows = readRows(DueRow, await tx.query(this.#due, [now, MONITORS_PER_BATCH]));
     if (rows.length === 0) return { due: 0, lateness: [] };
     const decided = rows.map((row) => this.#decide(row, now));
     const cells = decided.map(({ id, next }) => [id, next.nextRunAt, next.dueAt]);
@@ -163,11 +163,11 @@ export class Ticks {
   #decide(row: DueRow, now: number): DecidedTick {
     const { nextRuns, random } = this.#parts;
     const { id, next_run_at: tick, current_run_id: active } = row;
-    const schedule = nextRuns.scheduleOf(row);
+    const schedule = nextRuns.getSchedule(row);
     const following = schedule?.nextTick(tick) ?? null;
     const isOnTime = now - row.due_at <= ON_TIME_MS && (following === null || following > now);
-    const next = nextRuns.after(row, isOnTime ? tick : now);
-    const missed = isOnTime || schedule === null ? null : catchUp(schedule, tick, now);
+    const next = nextRuns.computeNextRun(row, isOnTime ? tick : now);
+    const missed = isOnTime || schedule === null ? null : findCatchUp(schedule, tick, now);
     if (!isOnTime && missed === null) return { id, next, run: null };
     const run = {
       id: newId('run', now),

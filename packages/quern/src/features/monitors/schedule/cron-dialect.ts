@@ -14,7 +14,7 @@ export type CronFields = {
 
 type Bounds = { readonly name: string; readonly min: number; readonly max: number; readonly words: readonly string[] };
 
-const MAX_LENGTH = 100;
+const MAX_CRON_CHARS = 100;
 const MONTH_WORDS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
 const WEEKDAY_WORDS = 'SUN MON TUE WED THU FRI SAT'.split(' ');
 const FIELDS: readonly Bounds[] = [
@@ -36,24 +36,24 @@ const MACROS: ReadonlyMap<string, string> = new Map([
 const MONTH_LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** A problem of a cron expression, for the message of a 400. */
-export class CronProblem extends Error {}
+export class CronError extends Error {}
 
 /**
  * The fields of a cron expression of five fields or one of the macros, with lists, ranges, steps over `*` or a range, and
- * names of months and weekdays. Throws CronProblem for anything else, and for what never fires.
+ * names of months and weekdays. Throws CronError for anything else, and for what never fires.
  */
-export function readCron(text: string): CronFields {
-  if (text.length > MAX_LENGTH) throw new CronProblem(`a cron expression has at most ${MAX_LENGTH} characters`);
+export function parseCron(text: string): CronFields {
+  if (text.length > MAX_CRON_CHARS) throw new CronError(`a cron expression has at most ${MAX_CRON_CHARS} characters`);
   const written = text.trim();
   const parts = (MACROS.get(written.toLowerCase()) ?? written).split(/[ \t]+/);
   if (written.startsWith('@') && parts.length === 1) {
-    throw new CronProblem(`unknown macro; there are ${[...MACROS.keys()].join(', ')}`);
+    throw new CronError(`unknown macro; there are ${[...MACROS.keys()].join(', ')}`);
   }
   if (parts.length !== FIELDS.length) {
-    throw new CronProblem('expected five fields: minute, hour, day of month, month, day of week');
+    throw new CronError('expected five fields: minute, hour, day of month, month, day of week');
   }
   const [minutes = [], hours = [], days = [], months = [], weekdays = []] = FIELDS.map((bounds, index) =>
-    readField(parts[index] ?? '', bounds),
+    parseField(parts[index] ?? '', bounds),
   );
   const [, hourPart = '', dayPart = '', , weekdayPart = ''] = parts;
   const fields: CronFields = {
@@ -63,20 +63,20 @@ export function readCron(text: string): CronFields {
     months,
     weekdays: [...new Set(weekdays.map((day) => day % 7))].toSorted((a, b) => a - b),
     everyHour: hourPart.startsWith('*'),
-    namesDays: !isAny(dayPart),
-    namesWeekdays: !isAny(weekdayPart),
+    namesDays: !isWildcard(dayPart),
+    namesWeekdays: !isWildcard(weekdayPart),
   };
-  if (!everFires(fields)) throw new CronProblem('never fires: no such day is in these months');
+  if (!canFire(fields)) throw new CronError('never fires: no such day is in these months');
   return fields;
 }
 
 /** The problem of a cron expression, null for a valid one. */
 export function checkCron(text: string): string | null {
   try {
-    readCron(text);
+    parseCron(text);
     return null;
   } catch (error) {
-    if (!(error instanceof CronProblem)) throw error;
+    if (!(error instanceof CronError)) throw error;
     return error.message;
   }
 }
@@ -89,48 +89,48 @@ export function isOnDay(fields: CronFields, month: number, day: number, weekday:
   return fields.namesDays && fields.namesWeekdays ? onDay || onWeekday : onDay && onWeekday;
 }
 
-function isAny(part: string): boolean {
+function isWildcard(part: string): boolean {
   return part === '*' || part === '*/1';
 }
 
-function everFires({ days, months, namesDays, namesWeekdays }: CronFields): boolean {
+function canFire({ days, months, namesDays, namesWeekdays }: CronFields): boolean {
   if (!namesDays || namesWeekdays) return true;
   return months.some((month) => (days[0] ?? 1) <= (MONTH_LENGTHS[month - 1] ?? 31));
 }
 
-function readField(text: string, bounds: Bounds): readonly number[] {
-  const values = new Set(text.split(',').flatMap((item) => readItem(item, bounds)));
+function parseField(text: string, bounds: Bounds): readonly number[] {
+  const values = new Set(text.split(',').flatMap((item) => parseItem(item, bounds)));
   return [...values].toSorted((a, b) => a - b);
 }
 
 /** The numbers of `*`, `5`, `1-5`, or one of `*` and `1-5` with a step. */
-function readItem(item: string, bounds: Bounds): readonly number[] {
+function parseItem(item: string, bounds: Bounds): readonly number[] {
   const [range = '', stepText, more] = item.split('/');
-  const step = stepText === undefined ? 1 : readNumber(stepText, { ...bounds, words: [] });
-  if (more !== undefined || step === null) throw problem(bounds, item, 'cannot be read');
-  if (step < 1 || step > bounds.max) throw problem(bounds, item, `has a step that is not 1 to ${bounds.max}`);
+  const step = stepText === undefined ? 1 : parseNumber(stepText, { ...bounds, words: [] });
+  if (more !== undefined || step === null) throw buildError(bounds, item, 'cannot be read');
+  if (step < 1 || step > bounds.max) throw buildError(bounds, item, `has a step that is not 1 to ${bounds.max}`);
   if (range === '*') {
     const last = bounds.words === WEEKDAY_WORDS ? 6 : bounds.max;
-    return between(bounds.min, last, step);
+    return listRange(bounds.min, last, step);
   }
   const [firstText = '', lastText, third] = range.split('-');
-  const first = readNumber(firstText, bounds);
-  const last = lastText === undefined ? first : readNumber(lastText, bounds, 'end');
-  if (third !== undefined || first === null || last === null) throw problem(bounds, item, 'cannot be read');
+  const first = parseNumber(firstText, bounds);
+  const last = lastText === undefined ? first : parseNumber(lastText, bounds, 'end');
+  if (third !== undefined || first === null || last === null) throw buildError(bounds, item, 'cannot be read');
   if (lastText === undefined && stepText !== undefined) {
-    throw problem(bounds, item, 'is read in two ways: write the step after * or a range');
+    throw buildError(bounds, item, 'is read in two ways: write the step after * or a range');
   }
   for (const value of [first, last]) {
     if (value < bounds.min || value > bounds.max) {
-      throw problem(bounds, item, `is not within ${bounds.min} to ${bounds.max}`);
+      throw buildError(bounds, item, `is not within ${bounds.min} to ${bounds.max}`);
     }
   }
-  if (first > last) throw problem(bounds, item, 'is a range that ends before it starts');
-  return between(first, last, step);
+  if (first > last) throw buildError(bounds, item, 'is a range that ends before it starts');
+  return listRange(first, last, step);
 }
 
 /** A number or name; Sunday at the end of a range is 7. */
-function readNumber(text: string, { words }: Bounds, place: 'start' | 'end' = 'start'): number | null {
+function parseNumber(text: string, { words }: Bounds, place: 'start' | 'end' = 'start'): number | null {
   if (/^\d{1,2}$/.test(text)) return Number(text);
   const at = words.indexOf(text.toUpperCase());
   if (at < 0) return null;
@@ -138,12 +138,12 @@ function readNumber(text: string, { words }: Bounds, place: 'start' | 'end' = 's
   return at === 0 && place === 'end' ? 7 : at;
 }
 
-function between(first: number, last: number, step: number): readonly number[] {
+function listRange(first: number, last: number, step: number): readonly number[] {
   const values: number[] = [];
   for (let value = first; value <= last; value += step) values.push(value);
   return values;
 }
 
-function problem({ name }: Bounds, item: string, what: string): CronProblem {
-  return new CronProblem(`${name}: ${item.slice(0, 20)} ${what}`);
+function buildError({ name }: Bounds, item: string, what: string): CronError {
+  return new CronError(`${name}: ${item.slice(0, 20)} ${what}`);
 }

@@ -1,5 +1,5 @@
-import { type Schedule, toSchedule } from './schedule.ts';
-import { intervalAfter, jitterOf, tickAfter } from './timing.ts';
+import { type Schedule, createSchedule } from './schedule.ts';
+import { computeInterval, jitterOf, findNextTick } from './timing.ts';
 
 /** The next tick of a monitor and the instant at which its run is due, ms; null for one without ticks. */
 export type NextRun = { readonly nextRunAt: number | null; readonly dueAt: number | null };
@@ -24,10 +24,10 @@ export class NextRunCalculator {
   readonly #schedules = new Map<string, Schedule>();
 
   /** Null for a monitor without a cron expression. */
-  scheduleOf({ cron, timezone }: Pick<ScheduledMonitor, 'cron' | 'timezone'>): Schedule | null {
+  getSchedule({ cron, timezone }: Pick<ScheduledMonitor, 'cron' | 'timezone'>): Schedule | null {
     if (cron === null) return null;
     const key = `${timezone} ${cron}`;
-    const schedule = this.#schedules.get(key) ?? withTickMemory(toSchedule(cron, timezone));
+    const schedule = this.#schedules.get(key) ?? withTickMemory(createSchedule(cron, timezone));
     this.#schedules.delete(key);
     this.#schedules.set(key, schedule);
     const [oldest] = this.#schedules.keys();
@@ -36,11 +36,11 @@ export class NextRunCalculator {
   }
 
   /** The first tick after an instant; of a failing monitor, the first tick after its backoff. */
-  after(monitor: ScheduledMonitor, instant: number): NextRun {
-    const schedule = this.scheduleOf(monitor);
-    const tick = schedule === null ? null : tickAfter(schedule, instant, monitor.consecutive_failures);
+  computeNextRun(monitor: ScheduledMonitor, instant: number): NextRun {
+    const schedule = this.getSchedule(monitor);
+    const tick = schedule === null ? null : findNextTick(schedule, instant, monitor.consecutive_failures);
     if (schedule === null || tick === null) return NO_NEXT_RUN;
-    return { nextRunAt: tick, dueAt: tick + jitterOf(monitor.id, intervalAfter(schedule, tick)) };
+    return { nextRunAt: tick, dueAt: tick + jitterOf(monitor.id, computeInterval(schedule, tick)) };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Cron } from 'croner';
-import { type CronFields, CronProblem, isOnDay, readCron } from './cron-dialect.ts';
+import { type CronFields, CronError, isOnDay, parseCron } from './cron-dialect.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -7,7 +7,7 @@ const DAY_MINUTES = 1440;
 const ESTIMATED_DAYS = 30;
 /** Days ahead that are searched for the shortest gap. */
 const GAP_DAYS = 400;
-const MAX_ZONE_LENGTH = 64;
+const MAX_ZONE_CHARS = 64;
 /** Names of the IANA database; offsets such as `+01:00`, which Intl also takes, have no clock changes. */
 const ZONE_NAME = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+)*$/i;
 
@@ -16,19 +16,19 @@ export type Schedule = {
   readonly fields: CronFields;
   readonly timezone: string;
   /** Formats instants as local time. */
-  readonly wall: Intl.DateTimeFormat;
+  readonly localTime: Intl.DateTimeFormat;
   /** The first tick after an instant, ms; null where there is none before the calendar ends. */
   readonly nextTick: (after: number) => number | null;
 };
 
 /**
  * The ticks of a cron expression in an IANA zone. A time that the clocks skip fires at the first instant after the gap,
- * once; one that they repeat fires the first time, but an hour of `*` is every real hour. Throws CronProblem.
+ * once; one that they repeat fires the first time, but an hour of `*` is every real hour. Throws CronError.
  */
-export function toSchedule(cron: string, timezone: string): Schedule {
-  const fields = readCron(cron);
-  if (!isZone(timezone)) throw new CronProblem('timezone: expected an IANA name, such as Europe/Berlin');
-  const ticks = new Cron(toPattern(fields, cron), {
+export function createSchedule(cron: string, timezone: string): Schedule {
+  const fields = parseCron(cron);
+  if (!isTimeZone(timezone)) throw new CronError('timezone: expected an IANA name, such as Europe/Berlin');
+  const ticks = new Cron(formatPattern(fields, cron), {
     timezone,
     mode: '5-part',
     fixedTimeRule: 'no-wildcard',
@@ -37,13 +37,13 @@ export function toSchedule(cron: string, timezone: string): Schedule {
   return {
     fields,
     timezone,
-    wall: localTimeFormat(timezone),
+    localTime: createLocalTimeFormat(timezone),
     nextTick: (after) => ticks.nextRun(new Date(after))?.getTime() ?? null,
   };
 }
 
 /** A format of instants as the local time of a zone. */
-export function localTimeFormat(timezone: string): Intl.DateTimeFormat {
+export function createLocalTimeFormat(timezone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-u-hc-h23', {
     timeZone: timezone,
     year: 'numeric',
@@ -55,8 +55,8 @@ export function localTimeFormat(timezone: string): Intl.DateTimeFormat {
 }
 
 /** Whether a name is a time zone of the IANA database. */
-export function isZone(name: string): boolean {
-  if (name.length > MAX_ZONE_LENGTH || !ZONE_NAME.test(name)) return false;
+export function isTimeZone(name: string): boolean {
+  if (name.length > MAX_ZONE_CHARS || !ZONE_NAME.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
@@ -65,7 +65,7 @@ export function isZone(name: string): boolean {
 }
 
 /** The last tick at or before an instant and not before `since`; null when there is none. */
-export function lastTick({ nextTick }: Schedule, now: number, since: number): number | null {
+export function findLastTick({ nextTick }: Schedule, now: number, since: number): number | null {
   for (let window = 5 * MINUTE_MS; ; window *= 4) {
     const from = Math.max(since, now - window);
     let last: number | null = null;
@@ -75,14 +75,14 @@ export function lastTick({ nextTick }: Schedule, now: number, since: number): nu
 }
 
 /** The number of ticks after one instant and up to another by the calendar, clock changes aside. */
-export function countTicks({ fields, wall }: Schedule, after: number, until: number): number {
-  const [start, end] = [localMinute(after, wall), localMinute(until, wall)];
-  const minutes = minutesOf(fields);
+export function countTicks({ fields, localTime }: Schedule, after: number, until: number): number {
+  const [start, end] = [computeLocalMinute(after, localTime), computeLocalMinute(until, localTime)];
+  const minutes = listMinutes(fields);
   const firstDay = Math.floor(start / DAY_MINUTES);
   const lastDay = Math.floor(end / DAY_MINUTES);
   let count = 0;
   for (let day = firstDay; day <= lastDay; day++) {
-    if (!fires(fields, day)) continue;
+    if (!firesOn(fields, day)) continue;
     const from = day === firstDay ? start - day * DAY_MINUTES + 1 : 0;
     const to = day === lastDay ? end - day * DAY_MINUTES : DAY_MINUTES;
     count += from === 0 && to === DAY_MINUTES ? minutes.length : minutes.filter((at) => at >= from && at <= to).length;
@@ -91,7 +91,7 @@ export function countTicks({ fields, wall }: Schedule, after: number, until: num
 }
 
 /** The number of ticks in the 30 days after an instant. */
-export function ticksIn30Days(schedule: Schedule, from: number): number {
+export function countTicksIn30Days(schedule: Schedule, from: number): number {
   return countTicks(schedule, from, from + ESTIMATED_DAYS * DAY_MS);
 }
 
@@ -99,12 +99,12 @@ export function ticksIn30Days(schedule: Schedule, from: number): number {
  * The shortest time between two ticks in the 400 days after an instant, ms of local time; null when there are fewer than
  * two. A clock change that brings two ticks closer is ignored.
  */
-export function shortestGap({ fields, wall }: Schedule, from: number): number | null {
-  const minutes = minutesOf(fields);
+export function computeShortestGap({ fields, localTime }: Schedule, from: number): number | null {
+  const minutes = listMinutes(fields);
   const [first = 0] = minutes;
   const last = minutes.at(-1) ?? 0;
-  const today = Math.floor(localMinute(from, wall) / DAY_MINUTES);
-  const days = Array.from({ length: GAP_DAYS }, (_, index) => today + index).filter((day) => fires(fields, day));
+  const today = Math.floor(computeLocalMinute(from, localTime) / DAY_MINUTES);
+  const days = Array.from({ length: GAP_DAYS }, (_, index) => today + index).filter((day) => firesOn(fields, day));
   const within = minutes.slice(1).map((at, index) => at - (minutes[index] ?? 0));
   const between = days.slice(1).map((day, index) => (day - (days[index] ?? 0)) * DAY_MINUTES + first - last);
   const gaps = [...(days.length > 0 ? within : []), ...between];
@@ -112,7 +112,7 @@ export function shortestGap({ fields, wall }: Schedule, from: number): number | 
 }
 
 /** The expression for the library, as lists, so that only an hour of `*` counts as a wildcard. */
-function toPattern(fields: CronFields, cron: string): string {
+function formatPattern(fields: CronFields, cron: string): string {
   const written = cron.trim().split(/[ \t]+/)[1] ?? '*';
   const hours = fields.hours.length === 24 ? '*' : written;
   return [
@@ -125,18 +125,18 @@ function toPattern(fields: CronFields, cron: string): string {
 }
 
 /** The minutes of a day at which a schedule fires, in order. */
-function minutesOf({ hours, minutes }: CronFields): readonly number[] {
+function listMinutes({ hours, minutes }: CronFields): readonly number[] {
   return hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute));
 }
 
 /** Whether a schedule fires on a calendar day, counted from 1970. */
-function fires(fields: CronFields, day: number): boolean {
+function firesOn(fields: CronFields, day: number): boolean {
   const at = new Date(day * DAY_MS);
   return isOnDay(fields, at.getUTCMonth() + 1, at.getUTCDate(), at.getUTCDay());
 }
 
 /** The local time at an instant, in minutes since 1970. */
-export function localMinute(instant: number, format: Intl.DateTimeFormat): number {
+export function computeLocalMinute(instant: number, format: Intl.DateTimeFormat): number {
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
   const wall = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'));

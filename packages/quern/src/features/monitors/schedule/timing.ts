@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { countTicks, lastTick, type Schedule } from './schedule.ts';
+import { countTicks, findLastTick, type Schedule } from './schedule.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -22,7 +22,7 @@ export function jitterOf(monitorId: string, intervalMs: number): number {
 }
 
 /** The time from a tick to the next, ms; a day where there is no next. */
-export function intervalAfter({ nextTick }: Schedule, tick: number): number {
+export function computeInterval({ nextTick }: Schedule, tick: number): number {
   const next = nextTick(tick);
   return next === null ? DAY_MS : next - tick;
 }
@@ -31,10 +31,10 @@ export function intervalAfter({ nextTick }: Schedule, tick: number): number {
  * The newest tick from `firstMissed` to `now`, if it is younger than the interval or an hour, whichever is longer, and no
  * older than a day; else null.
  */
-export function catchUp(schedule: Schedule, firstMissed: number, now: number): CatchUp | null {
-  const tick = lastTick(schedule, now, Math.max(firstMissed, now - DAY_MS));
+export function findCatchUp(schedule: Schedule, firstMissed: number, now: number): CatchUp | null {
+  const tick = findLastTick(schedule, now, Math.max(firstMissed, now - DAY_MS));
   if (tick === null) return null;
-  if (now - tick >= Math.max(intervalAfter(schedule, tick), HOUR_MS)) return null;
+  if (now - tick >= Math.max(computeInterval(schedule, tick), HOUR_MS)) return null;
   return { tick, missed: Math.max(1, countTicks(schedule, firstMissed - 1, now)) };
 }
 
@@ -42,14 +42,14 @@ export function catchUp(schedule: Schedule, firstMissed: number, now: number): C
  * The end of the backoff of a monitor that failed at a tick, ms: from the third failure in a row it doubles each time, at
  * most a day. Null while the monitor keeps its schedule.
  */
-export function backoffUntil(tick: number, intervalMs: number, failures: number): number | null {
+export function computeBackoffEnd(tick: number, intervalMs: number, failures: number): number | null {
   if (failures < FAILING_AFTER || intervalMs >= DAY_MS) return null;
   return tick + Math.min(intervalMs * 2 ** Math.min(failures - 2, 30), DAY_MS);
 }
 
 /** The tick after `tick` of a monitor with `failures` in a row: the first at or after the end of its backoff. */
-export function tickAfter(schedule: Schedule, tick: number, failures: number): number | null {
-  const until = backoffUntil(tick, intervalAfter(schedule, tick), failures);
+export function findNextTick(schedule: Schedule, tick: number, failures: number): number | null {
+  const until = computeBackoffEnd(tick, computeInterval(schedule, tick), failures);
   return schedule.nextTick(until === null ? tick : until - 1);
 }
 

@@ -36,12 +36,12 @@ export type RunTarget = { readonly operation: string; readonly input: JobInput }
 const Body = z.record(z.string(), z.unknown());
 
 /** The members of a sealed body or input. */
-export function openBody(sealer: Sealer, sealed: string): JobInput {
+export function unsealBody(sealer: Sealer, sealed: string): JobInput {
   return Body.parse(JSON.parse(sealer.open(sealed)));
 }
 
 /** A body and an input with further members, sealed. */
-export function recordMembers(
+export function sealWithMembers(
   sealer: Sealer,
   { body, input }: Pick<MonitorDefinition, 'body' | 'input'>,
   members: JobInput,
@@ -59,11 +59,11 @@ export function isSameTarget(one: RunTarget, other: RunTarget): boolean {
  * The part of a baseline that stays when a target changes: of the same page, the fields that are extracted as before; else
  * null.
  */
-export function keepBaseline(baseline: Baseline, from: RunTarget, to: RunTarget): Baseline | null {
+export function keepMatchingBaseline(baseline: Baseline, from: RunTarget, to: RunTarget): Baseline | null {
   const { extract: before, ...page } = from.input;
   const { extract: after, ...nextPage } = to.input;
   if (from.operation !== to.operation || !isEqual(page, nextPage)) return null;
-  const [known, wanted] = [fieldsOf(before), fieldsOf(after)];
+  const [known, wanted] = [getFields(before), getFields(after)];
   if (known === null || wanted === null) return null;
   const kept = Object.entries(baseline.fields).filter(([name]) => {
     const root = name.split('.')[0] ?? name;
@@ -73,19 +73,19 @@ export function keepBaseline(baseline: Baseline, from: RunTarget, to: RunTarget)
 }
 
 /** The fields of an `extract`, named or bare; null for a schema. */
-function fieldsOf(extract: unknown): JobInput | null {
+function getFields(extract: unknown): JobInput | null {
   if (!isJsonObject(extract) || extract['schema'] !== undefined || isJsonObject(extract['properties'])) return null;
   return isJsonObject(extract['fields']) ? extract['fields'] : extract;
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+  return JSON.stringify(sortMembers(one)) === JSON.stringify(sortMembers(other));
 }
 
 /** JSON with sorted members. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
+function sortMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortMembers);
   if (!isJsonObject(value)) return value;
   const names = Object.keys(value).toSorted();
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+  return Object.fromEntries(names.map((name) => [name, sortMembers(value[name])]));
 }

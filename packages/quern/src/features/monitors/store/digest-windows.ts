@@ -1,6 +1,6 @@
 import type { Statements } from '#store/db.ts';
 import { StoredWatch, type Watch } from '#features/monitors/compare/watch.ts';
-import { localMinute, localTimeFormat } from '#features/monitors/schedule/schedule.ts';
+import { computeLocalMinute, createLocalTimeFormat } from '#features/monitors/schedule/schedule.ts';
 import type { MonitorDefinition } from './definition.ts';
 import type { MonitorRow } from './rows.ts';
 
@@ -20,20 +20,20 @@ export type DigestWindow = { readonly from: number; readonly to: number };
  * the interval away from the time of day `at`, so windows that divide a day end at the same times every day. A window whose
  * end a clock change skips ends after the gap.
  */
-export function windowAt(
+export function computeWindow(
   { interval_minutes: interval, at }: DigestRule,
   wall: Intl.DateTimeFormat,
   now: number,
 ): DigestWindow {
   const [hours = 0, minutes = 0] = (at ?? '00:00').split(':').map(Number);
   const anchor = hours * 60 + minutes;
-  const shown = localMinute(now, wall);
+  const shown = computeLocalMinute(now, wall);
   const slot = anchor + Math.floor((shown - anchor) / interval) * interval;
   const minute = Math.floor(now / MINUTE_MS);
   const toInstant = (wanted: number): number => {
     const guess = minute + wanted - shown;
-    const mended = guess + wanted - localMinute(guess * MINUTE_MS, wall);
-    const isShown = localMinute(mended * MINUTE_MS, wall) === wanted;
+    const mended = guess + wanted - computeLocalMinute(guess * MINUTE_MS, wall);
+    const isShown = computeLocalMinute(mended * MINUTE_MS, wall) === wanted;
     return (isShown ? mended : Math.max(guess, mended)) * MINUTE_MS;
   };
   return { from: toInstant(slot), to: Math.max(toInstant(slot + interval), (minute + 1) * MINUTE_MS) };
@@ -44,7 +44,7 @@ export async function openDigestWindow(
   tx: Statements,
   { monitor, rule, now }: { readonly monitor: MonitorRow; readonly rule: DigestRule; readonly now: number },
 ): Promise<void> {
-  const { from, to } = windowAt(rule, localTimeFormat(monitor.timezone), now);
+  const { from, to } = computeWindow(rule, createLocalTimeFormat(monitor.timezone), now);
   await tx.query(OPEN, [monitor.id, from, to]);
 }
 

@@ -16,26 +16,26 @@ import {
   toRunRecord,
 } from './monitor-record.ts';
 import { ChangeRow, RunRow } from './rows.ts';
-import { type TriggeredRun, unknownMonitor } from './monitors.ts';
+import { type TriggeredRun, buildUnknownMonitorError } from './monitors.ts';
 
-const IS_THERE = 'select id from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
-const RUNS = `select monitor_runs.*, jobs.status as job_status, jobs.started_at as job_started_at,
+const FIND_MONITOR = 'select id from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
+const LIST_RUNS = `select monitor_runs.*, jobs.status as job_status, jobs.started_at as job_started_at,
     jobs.attempt as job_attempt
   from monitor_runs left join jobs on jobs.id = monitor_runs.id
   where monitor_runs.monitor_id = $1 and monitor_runs.id < $2
     and (monitor_runs.queued_at >= $3 or monitor_runs.status = 'queued')
   order by monitor_runs.id desc limit $4`;
-const RUN = `select monitor_runs.*, jobs.status as job_status, jobs.started_at as job_started_at,
+const FIND_RUN = `select monitor_runs.*, jobs.status as job_status, jobs.started_at as job_started_at,
     jobs.attempt as job_attempt
   from monitor_runs left join jobs on jobs.id = monitor_runs.id
   where monitor_runs.monitor_id = $1 and monitor_runs.id = $2`;
 /** Another process may have ended the run. */
 const POLL_MS = 1000;
-const CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
+const LIST_CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
   order by id desc limit $4`;
 
 /** The row of a run with the state of its job, where that is still there. */
-const HeldRun = RunRow.extend({
+const RunWithJob = RunRow.extend({
   job_status: z.string().nullable(),
   job_started_at: z.number().nullable(),
   job_attempt: z.number().nullable(),
@@ -64,12 +64,12 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
   }
 
   async function demand(tenant: string, id: string): Promise<void> {
-    if ((await db.query(IS_THERE, [tenant, id])).length === 0) throw unknownMonitor(id);
+    if ((await db.query(FIND_MONITOR, [tenant, id])).length === 0) throw buildUnknownMonitorError(id);
   }
 
   async function loadRuns(id: string, after: string, limit: number): Promise<readonly RunRecord[]> {
-    return readRows(HeldRun, await db.query(RUNS, [id, after, earliest(), limit])).map((row) =>
-      toRunRecord(asItIs(row)),
+    return readRows(RunWithJob, await db.query(LIST_RUNS, [id, after, earliest(), limit])).map((row) =>
+      toRunRecord(applyJobState(row)),
     );
   }
 
@@ -94,8 +94,8 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
       const until = clock.monotonic() + wait.ms;
       for (;;) {
         await demand(tenant, wait.id);
-        const row = readRow(HeldRun, await db.query(RUN, [wait.id, runId]));
-        const run = row === null ? null : toRunRecord(asItIs(row));
+        const row = readRow(RunWithJob, await db.query(FIND_RUN, [wait.id, runId]));
+        const run = row === null ? null : toRunRecord(applyJobState(row));
         if (run !== null && run.status !== 'queued' && run.status !== 'running') return run;
         const left = until - clock.monotonic();
         if (left <= 0 || wait.signal.aborted) return null;
@@ -105,14 +105,14 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
 
     async changes({ tenant, id, after, limit }: HistoryPage): Promise<readonly ChangeRecord[]> {
       await demand(tenant, id);
-      return readRows(ChangeRow, await db.query(CHANGES, [id, after ?? FIRST_PAGE, earliest(), limit])).map(
+      return readRows(ChangeRow, await db.query(LIST_CHANGES, [id, after ?? FIRST_PAGE, earliest(), limit])).map(
         toChangeRecord,
       );
     },
 
     async latestChange(tenant: string, id: string): Promise<ChangeRecord> {
       await demand(tenant, id);
-      const row = readRow(ChangeRow, await db.query(CHANGES, [id, FIRST_PAGE, earliest(), 1]));
+      const row = readRow(ChangeRow, await db.query(LIST_CHANGES, [id, FIRST_PAGE, earliest(), 1]));
       if (row === null) throw new ServiceError('not_found', `${id} has no change yet`);
       return toChangeRecord(row);
     },
@@ -120,12 +120,12 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
 }
 
 /** Completes the row of a run that has not ended by the state of its job. */
-function asItIs({
+function applyJobState({
   job_status: status,
   job_started_at: startedAt,
   job_attempt: attempt,
   ...row
-}: z.output<typeof HeldRun>) {
+}: z.output<typeof RunWithJob>) {
   if (row.status !== 'queued' || status === null) return row;
   return {
     ...row,
@@ -135,7 +135,7 @@ function asItIs({
   };
 }
 
-const RATE_CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
+const LIST_RATE_CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
     and kind <> 'parity' order by id desc limit $4`;
 
 /** The changes of the rates of one run, one for each channel. */
@@ -145,7 +145,7 @@ type RunRateChanges = { readonly id: string; readonly channels: readonly HotelCh
 export function buildRateHistory({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   async function load(id: string, after: string | null, limit: number): Promise<readonly RunRateChanges[]> {
     const values = [id, after ?? FIRST_PAGE, clock.now() - RECORDS_KEPT_MS, limit];
-    return readRows(ChangeRow, await db.query(RATE_CHANGES, values)).map((row) => ({
+    return readRows(ChangeRow, await db.query(LIST_RATE_CHANGES, values)).map((row) => ({
       id: row.id,
       channels: toHotelChanges(row),
     }));
@@ -169,11 +169,11 @@ const FORGET_RUNS = `delete from monitor_runs where id in (
 const FORGET_CHANGES = `delete from monitor_changes where id in (
   select id from monitor_changes where detected_at < $1 order by detected_at limit $2) returning id`;
 /** The records of deleted monitors are deleted before the monitors. */
-const DELETED = 'select id from monitors where deleted_at is not null';
+const DELETED_MONITORS = 'select id from monitors where deleted_at is not null';
 const DROP_RUNS = `delete from monitor_runs where id in (
-  select id from monitor_runs where monitor_id in (${DELETED}) and status <> 'queued' limit $1) returning id`;
+  select id from monitor_runs where monitor_id in (${DELETED_MONITORS}) and status <> 'queued' limit $1) returning id`;
 const DROP_CHANGES = `delete from monitor_changes where id in (
-  select id from monitor_changes where monitor_id in (${DELETED}) limit $1) returning id`;
+  select id from monitor_changes where monitor_id in (${DELETED_MONITORS}) limit $1) returning id`;
 const DROP_MONITORS = `delete from monitors where id in (
   select id from monitors where deleted_at is not null
     and not exists (select 1 from monitor_runs where monitor_id = monitors.id)

@@ -13,13 +13,13 @@ import {
 } from './rows.ts';
 import { MONITOR_KINDS } from '#features/monitors/presets/preset.ts';
 import { ChannelChange, RatesView, StayParams } from '#features/monitors/presets/rates-view.ts';
-import { ThresholdForm } from '#features/monitors/compare/watch.ts';
+import { ThresholdInput } from '#features/monitors/compare/watch.ts';
 import { RunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 import { FAILING_AFTER } from '#features/monitors/schedule/timing.ts';
 import { named } from '#extract/schema/names.ts';
 
 const instant = z.iso.datetime().nullable();
-const json = z.record(z.string(), z.unknown());
+const JsonMembers = z.record(z.string(), z.unknown());
 
 /** A monitor as callers see it. */
 export const MonitorRecord = z.object({
@@ -27,7 +27,7 @@ export const MonitorRecord = z.object({
   kind: z.enum(MONITOR_KINDS),
   name: z.string(),
   url: z.string().optional(),
-  extract: json.optional(),
+  extract: JsonMembers.optional(),
   provider: z.string().optional().describe('The site of a hotel monitor that watches one'),
   property_id: z.string().optional(),
   channels: z
@@ -42,15 +42,15 @@ export const MonitorRecord = z.object({
   currency: z.string().optional().describe('That of the property from the first run on, where none was asked for'),
   slug: z.string().optional(),
   product_id: z.string().optional(),
-  target: z.object({ operation: z.string(), input: json.describe('Secrets masked') }).optional(),
+  target: z.object({ operation: z.string(), input: JsonMembers.describe('Secrets masked') }).optional(),
   proxy: z.string().optional(),
   use_proxy: z.boolean().optional(),
   timeout_ms: z.int().optional(),
   session: z.string().optional(),
-  watch: json,
+  watch: JsonMembers,
   cron: z.string().nullable().describe('Null for a monitor that only runs when it is triggered'),
   timezone: z.string(),
-  metadata: json,
+  metadata: JsonMembers,
   active: z.boolean(),
   inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
   health: z.enum(['ok', 'failing', 'waiting_first_run']),
@@ -91,7 +91,7 @@ export const RunRecord = named(
     rebased: z.boolean().optional().describe('Prices were compared with nothing: what they include is another now'),
     changed: z.boolean(),
     change_id: z.string().nullable(),
-    values: json.describe('Observed values by field'),
+    values: JsonMembers.describe('Observed values by field'),
     field_meta: RunSnapshot.shape.field_meta,
     content_hash: z.string().nullable().optional(),
     channels: RunSnapshot.shape.channels.describe('The rate of each channel, or why it has none'),
@@ -116,7 +116,7 @@ export const RunRecord = named(
 
 export type RunRecord = z.output<typeof RunRecord>;
 
-const StateFacts = {
+const STATE_FIELDS = {
   runs_without_result: z
     .int()
     .describe('Runs in a row that failed or were skipped, since it was last switched on or rescheduled'),
@@ -128,7 +128,7 @@ const lastError = RunRecord.shape.error;
 export const MonitorFailing = named(
   'MonitorFailing',
   z.object({
-    ...StateFacts,
+    ...STATE_FIELDS,
     error: lastError.unwrap().describe('Of the last of them'),
     status: z.enum(['failed', 'skipped']).describe('Of the last of them'),
     skipped_reason: z.enum(SKIPPED_REASONS).optional(),
@@ -137,7 +137,7 @@ export const MonitorFailing = named(
 );
 
 /** A run has completed after `monitor.failing`, or after `monitor.stopped` for the same cause. */
-export const MonitorRecovered = named('MonitorRecovered', z.object(StateFacts));
+export const MonitorRecovered = named('MonitorRecovered', z.object(STATE_FIELDS));
 
 /** The service has stopped to run a monitor. */
 export const MonitorStopped = named(
@@ -148,7 +148,7 @@ export const MonitorStopped = named(
       .describe(
         'failing: switched off after too many failures; expired: there is nothing to watch any more; suspended: the operator has suspended the tenant, and it goes on by itself when that ends',
       ),
-    ...StateFacts,
+    ...STATE_FIELDS,
     error: lastError.describe('Of the run that failed last, where that is the reason'),
   }),
 );
@@ -182,14 +182,14 @@ export const RateParityAlert = named(
     provider_low: z.string(),
     provider_high: z.string(),
     spread: z.object({ abs: z.number(), pct: z.number().nullable() }),
-    threshold: ThresholdForm,
+    threshold: ThresholdInput,
     previous_spread: z.object({ abs: z.number(), pct: z.number().nullable() }).nullable(),
     prices: z.array(z.object({ provider: z.string(), price: z.number(), currency: z.string().nullable() })),
     params: StayParams,
   }),
 );
 
-const CHANGE_HEAD = {
+const CHANGE_FIELDS = {
   id: z.string(),
   monitor_id: z.string(),
   run_id: z.string(),
@@ -198,7 +198,7 @@ const CHANGE_HEAD = {
   detected_at: z.iso.datetime(),
   kind: z.string(),
 } as const;
-const NOTIFIED = {
+const NOTIFICATION_FIELDS = {
   notified: z
     .boolean()
     .describe('Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on'),
@@ -209,17 +209,17 @@ const NOTIFIED = {
 export const ChangeRecord = named(
   'Change',
   z.object({
-    ...CHANGE_HEAD,
+    ...CHANGE_FIELDS,
     ...ChangeFacts.shape,
     alert: RateParityAlert.optional().describe('Of the kind parity: the prices of the channels are too far apart'),
-    ...NOTIFIED,
+    ...NOTIFICATION_FIELDS,
   }),
 );
 
 /** A change of a rate as the lists of hotel monitors show it: one for each channel that changed. */
 export const HotelChange = named(
   'HotelChange',
-  z.object({ ...CHANGE_HEAD, ...ChannelChange.shape, params: StayParams, ...NOTIFIED }),
+  z.object({ ...CHANGE_FIELDS, ...ChannelChange.shape, params: StayParams, ...NOTIFICATION_FIELDS }),
 );
 
 /** The record of a change in its row. */
@@ -244,7 +244,7 @@ export function toMonitorRecord(row: MonitorRow, body: JobInput): MonitorRecord 
     metadata: JSON.parse(row.metadata),
     active: row.active === 1,
     inactive_reason: row.inactive_reason,
-    health: healthOf(row),
+    health: getHealth(row),
     consecutive_failures: row.consecutive_failures,
     backoff_until: toInstant(row.backoff_until),
     next_run_at: toInstant(row.due_at),
@@ -258,7 +258,7 @@ export function toMonitorRecord(row: MonitorRow, body: JobInput): MonitorRecord 
 }
 
 /** What a run saw, as its record shows it. */
-function toSeen({ baseline_reset: isReset, rebased, content_hash: hash, ...seen }: RunSnapshot) {
+function toSnapshotFields({ baseline_reset: isReset, rebased, content_hash: hash, ...seen }: RunSnapshot) {
   return {
     ...seen,
     ...(isReset ? { baseline_reset: true } : {}),
@@ -268,7 +268,14 @@ function toSeen({ baseline_reset: isReset, rebased, content_hash: hash, ...seen 
 }
 
 /** The same of a run that saw nothing. */
-const UNSEEN = { first_run: false, values: {}, field_meta: {}, warnings: [], final_url: null, http_status: null };
+const EMPTY_SNAPSHOT_FIELDS = {
+  first_run: false,
+  values: {},
+  field_meta: {},
+  warnings: [],
+  final_url: null,
+  http_status: null,
+};
 
 export function toRunRecord(row: RunRow): RunRecord {
   const snapshot = row.snapshot === null ? null : RunSnapshot.parse(JSON.parse(row.snapshot));
@@ -284,7 +291,7 @@ export function toRunRecord(row: RunRow): RunRecord {
     finished_at: toInstant(row.finished_at),
     attempt: row.attempt,
     ...(row.missed_ticks === null ? {} : { missed_ticks: row.missed_ticks }),
-    ...(snapshot === null ? UNSEEN : toSeen(snapshot)),
+    ...(snapshot === null ? EMPTY_SNAPSHOT_FIELDS : toSnapshotFields(snapshot)),
     changed: row.changed === 1,
     change_id: row.change_id,
     tier: row.tier,
@@ -295,18 +302,18 @@ export function toRunRecord(row: RunRow): RunRecord {
 
 export function toChangeRecord(row: ChangeRow): ChangeRecord {
   const stored = StoredChange.parse(JSON.parse(row.record));
-  return ChangeRecord.parse({ ...toChangeHead(row), ...stored });
+  return ChangeRecord.parse({ ...toChangeFields(row), ...stored });
 }
 
 /** The channels that changed, each in the words of every hotel site. */
 export function toHotelChanges(row: ChangeRow): readonly HotelChange[] {
   const { view } = StoredChange.parse(JSON.parse(row.record));
-  const head = toChangeHead(row);
+  const head = toChangeFields(row);
   const channels = view?.channels ?? [];
   return channels.map((channel) => HotelChange.parse({ ...head, ...channel, params: view?.params }));
 }
 
-function toChangeHead(row: ChangeRow) {
+function toChangeFields(row: ChangeRow) {
   const deliveries: unknown = JSON.parse(row.delivery_ids);
   return {
     id: row.id,
@@ -326,13 +333,13 @@ export function toProvider({ kind, providers }: Pick<MonitorRow, 'kind' | 'provi
   return kind === 'hotel' && providers !== null ? { provider: providers.trim() } : {};
 }
 
-function healthOf({ completed_runs: completed, consecutive_failures: failures, failing_at: failingAt }: MonitorRow) {
+function getHealth({ completed_runs: completed, consecutive_failures: failures, failing_at: failingAt }: MonitorRow) {
   if (failures >= FAILING_AFTER || failingAt !== null) return 'failing';
   return completed === 0 ? 'waiting_first_run' : 'ok';
 }
 
 function maskTarget(target: unknown): unknown {
-  const { operation, input } = z.object({ operation: z.string(), input: json }).parse(target);
+  const { operation, input } = z.object({ operation: z.string(), input: JsonMembers }).parse(target);
   return { operation, input: maskInput(input) };
 }
 

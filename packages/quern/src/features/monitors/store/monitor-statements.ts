@@ -25,7 +25,7 @@ const ADD = `with calls (id, tenant_id, kind, name, operation, long_running, bod
     and (most_all is null
       or most_all > (select count(*) from monitors where monitors.tenant_id = calls.tenant_id and deleted_at is null))
   on conflict (id) do update set version = monitors.version returning *`;
-const LOCK_OF_TENANT = `update monitors set version = version where tenant_id = $1 and id = $2 and deleted_at is null
+const LOCK_FOR_TENANT = `update monitors set version = version where tenant_id = $1 and id = $2 and deleted_at is null
   returning *`;
 const LOCK = 'update monitors set version = version where id = $1 returning *';
 const CHANGE = `update monitors set name = $2, operation = $3, long_running = $4, body = $5, input = $6, watch = $7,
@@ -51,9 +51,9 @@ export type NewMonitor = {
   /** ms. */
   readonly at: number;
   /** Limit of active monitors of the tenant, null for none. */
-  readonly most: number | null;
+  readonly maxActive: number | null;
   /** Limit of all monitors, null for none. */
-  readonly mostAll: number | null;
+  readonly maxMonitors: number | null;
 };
 
 /** Adds a monitor once; null where a limit of the tenant is reached. */
@@ -63,20 +63,41 @@ export async function addMonitor(
   { sealed, made }: { readonly sealed: SealedDefinition; readonly made: NewMonitor },
 ): Promise<MonitorRow | null> {
   const { kind, name, operation, cron, timezone, active, cheapest, expiresAt, providers } = definition;
-  const { id, tenant, due, ticks, at, most, mostAll } = made;
+  const { id, tenant, due, ticks, at, maxActive, maxMonitors } = made;
   const [body, input, summary] = sealed;
   const sites = providers.length === 0 ? null : ` ${providers.join(' ')} `;
-  const what = [kind, name, operation.id, Number(operation.isLongRunning), body, input, ...toTexts(definition)];
+  const what = [
+    kind,
+    name,
+    operation.id,
+    Number(operation.isLongRunning),
+    body,
+    input,
+    ...formatJsonColumns(definition),
+  ];
   const when = [cron, timezone, Number(active), active ? null : 'user', due.nextRunAt, due.dueAt];
   return readRow(
     MonitorRow,
-    await tx.query(ADD, [id, tenant, ...what, ...when, ticks, cheapest, at, most, mostAll, summary, expiresAt, sites]),
+    await tx.query(ADD, [
+      id,
+      tenant,
+      ...what,
+      ...when,
+      ticks,
+      cheapest,
+      at,
+      maxActive,
+      maxMonitors,
+      summary,
+      expiresAt,
+      sites,
+    ]),
   );
 }
 
 /** Locks and reads the row of a tenant's monitor; null for one that the tenant does not have. */
-export async function lockMonitorOf(tx: Statements, tenant: string, id: string): Promise<MonitorRow | null> {
-  return readRow(MonitorRow, await tx.query(LOCK_OF_TENANT, [tenant, id]));
+export async function lockTenantMonitor(tx: Statements, tenant: string, id: string): Promise<MonitorRow | null> {
+  return readRow(MonitorRow, await tx.query(LOCK_FOR_TENANT, [tenant, id]));
 }
 
 /** Locks and reads the row of a monitor, a deleted one too. */
@@ -84,7 +105,7 @@ export async function lockMonitor(tx: Statements, id: string | null): Promise<Mo
   return readRow(MonitorRow, await tx.query(LOCK, [id]));
 }
 
-export type ChangedMonitor = {
+export type MonitorChange = {
   readonly row: MonitorRow;
   readonly due: NextRun;
   readonly ticks: number;
@@ -99,12 +120,12 @@ export type ChangedMonitor = {
 export async function changeMonitor(
   tx: Statements,
   definition: MonitorDefinition,
-  { sealed, to }: { readonly sealed: SealedDefinition; readonly to: ChangedMonitor },
+  { sealed, to }: { readonly sealed: SealedDefinition; readonly to: MonitorChange },
 ): Promise<MonitorRow | null> {
   const { name, operation, cron, timezone, active, cheapest, expiresAt } = definition;
   const { row, due, ticks, at, baseline, target } = to;
   const [body, input, summary] = sealed;
-  const what = [name, operation.id, Number(operation.isLongRunning), body, input, ...toTexts(definition)];
+  const what = [name, operation.id, Number(operation.isLongRunning), body, input, ...formatJsonColumns(definition)];
   const reason = row.active === 1 ? 'user' : (row.inactive_reason ?? 'user');
   const when = [cron, timezone, Number(active), active ? null : reason, due.nextRunAt, due.dueAt];
   const credits = target === 'same' ? row.run_credits : cheapest;
@@ -142,6 +163,6 @@ export function sealDefinition(sealer: Sealer, { body, input }: MonitorDefinitio
   ];
 }
 
-function toTexts({ watch, metadata }: MonitorDefinition): readonly Value[] {
+function formatJsonColumns({ watch, metadata }: MonitorDefinition): readonly Value[] {
   return [JSON.stringify(watch), JSON.stringify(metadata)];
 }

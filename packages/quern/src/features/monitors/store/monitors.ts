@@ -12,7 +12,7 @@ import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { WebhookInput, WebhookView } from '#features/webhooks/schema.ts';
 import type { WebhookDraft, Webhooks } from '#features/webhooks/webhooks.ts';
 import { Baseline } from '#features/monitors/compare/baseline.ts';
-import { isSameTarget, keepBaseline, type MonitorDefinition, type RunTarget } from './definition.ts';
+import { isSameTarget, keepMatchingBaseline, type MonitorDefinition, type RunTarget } from './definition.ts';
 import { endOutdatedWindow } from './digest-windows.ts';
 import { type NextRun, type NextRunCalculator, NO_NEXT_RUN } from '#features/monitors/schedule/next-run.ts';
 import { MonitorRow } from './rows.ts';
@@ -20,14 +20,14 @@ import { type MonitorKind } from '#features/monitors/presets/preset.ts';
 import {
   addMonitor,
   cancelQueuedRun,
-  type ChangedMonitor,
+  type MonitorChange,
   changeMonitor,
-  lockMonitorOf,
+  lockTenantMonitor,
   sealDefinition,
 } from './monitor-statements.ts';
 import { type MonitorRecord, toMonitorRecord } from './monitor-record.ts';
-import { buildRunRows, type NewRun } from './run-statements.ts';
-import { ticksIn30Days } from '#features/monitors/schedule/schedule.ts';
+import { createRunStatements, type NewRun } from './run-statements.ts';
+import { countTicksIn30Days } from '#features/monitors/schedule/schedule.ts';
 
 const FIND = 'select * from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
 /** Columns of a list: the summary of a long body, and nothing that only runs need. */
@@ -50,7 +50,7 @@ const DELETE = `update monitors set deleted_at = $3, active = 0, next_run_at = n
 const STOP_RUNNING = `update jobs set cancel_requested = 1, version = version + 1
   where owner_id = $1 and status = 'running' returning id`;
 const TRIGGER = 'update monitors set triggered_at = $2 where id = $1';
-const STATUS_OF = 'select status from jobs where id = $1';
+const FIND_STATUS = 'select status from jobs where id = $1';
 
 /** Least time between two manual runs of a monitor. */
 const TRIGGER_EVERY_MS = 10_000;
@@ -74,12 +74,12 @@ export type MonitorFilter = {
 };
 
 /** Writes what must be stored with the effect, such as the answer for an idempotency key. */
-type KeepAnswer<T> = (tx: Statements, made: T) => Promise<void>;
+type RecordAnswer<T> = (tx: Statements, made: T) => Promise<void>;
 
 export type MonitorCreation = {
   readonly definition: MonitorDefinition;
   readonly webhook: WebhookInput | null;
-  readonly record: KeepAnswer<MonitorView>;
+  readonly record: RecordAnswer<MonitorView>;
 };
 
 /** A stored monitor, and the body that a change is merged into. */
@@ -121,11 +121,11 @@ type Plan = Caller['plan'];
 /** Monitors as their tenants see and change them; another tenant's is `not_found`. */
 export class Monitors {
   readonly #parts: MonitorParts;
-  readonly #runs: ReturnType<typeof buildRunRows>;
+  readonly #runs: ReturnType<typeof createRunStatements>;
 
   constructor(parts: MonitorParts) {
     this.#parts = parts;
-    this.#runs = buildRunRows(parts.db.kind);
+    this.#runs = createRunStatements(parts.db.kind);
   }
 
   /** Creates a monitor and queues its first run; throws `plan_upgrade_required` above the limits of the plan. */
@@ -137,7 +137,7 @@ export class Monitors {
     const draft = this.#draftOf(webhook) ?? null;
     const sealed = sealDefinition(sealer, definition);
     const timing = { due: this.#firstRun(id, definition, at), ticks: this.#ticksOf(definition, at), at };
-    const made = { id, tenant, ...timing, most: plan.active_monitors, mostAll: plan.monitors };
+    const made = { id, tenant, ...timing, maxActive: plan.active_monitors, maxMonitors: plan.monitors };
     const created = await inTurn({ tenant: tenant }, async (tx) => {
       const row = await addMonitor(tx, definition, { sealed, made });
       if (row === null) return null;
@@ -147,7 +147,7 @@ export class Monitors {
       await record(tx, view);
       return view;
     });
-    if (created === null) throw tooMany(plan);
+    if (created === null) throw buildLimitError(plan);
     notifications.notify('queue');
     return created;
   }
@@ -194,12 +194,12 @@ export class Monitors {
   }
 
   /** Throws `not_found` for a monitor of another kind as for none. */
-  async demandKind(tenant: string, id: string, kinds: readonly MonitorKind[]): Promise<void> {
-    if (!kinds.includes((await this.#load(tenant, id)).kind)) throw unknownMonitor(id);
+  async assertKind(tenant: string, id: string, kinds: readonly MonitorKind[]): Promise<void> {
+    if (!kinds.includes((await this.#load(tenant, id)).kind)) throw buildUnknownMonitorError(id);
   }
 
   /** The operation and the input of each run. */
-  async target(tenant: string, id: string): Promise<RunTarget> {
+  async readTarget(tenant: string, id: string): Promise<RunTarget> {
     return this.#targetOf(await this.#load(tenant, id));
   }
 
@@ -213,17 +213,17 @@ export class Monitors {
     const draft = this.#draftOf(webhook);
     const sealed = sealDefinition(sealer, definition);
     const patched = await inTurn({ tenant: tenant }, async (tx): Promise<MonitorView | 'too many' | null> => {
-      const row = await demand(tx, tenant, id);
+      const row = await lockExisting(tx, tenant, id);
       if (row.version !== version) return null;
-      if (definition.active && row.active === 0 && !(await mayActivate(tx, { tenant, id }, plan))) return 'too many';
+      if (definition.active && row.active === 0 && !(await canActivate(tx, { tenant, id }, plan))) return 'too many';
       const now = clock.now();
       if (!definition.active) await cancelQueuedRun(tx, id, now);
       await endOutdatedWindow(tx, row, { definition, now });
       const changed = await changeMonitor(tx, definition, { sealed, to: this.#changeOf(row, definition, now) });
-      if (changed === null) throw unknownMonitor(id);
+      if (changed === null) throw buildUnknownMonitorError(id);
       return { ...this.#toRecord(changed), webhook: await this.#changeWebhook(tx, { tenant, id }, draft) };
     });
-    if (patched === 'too many') throw tooMany(plan);
+    if (patched === 'too many') throw buildLimitError(plan);
     return patched;
   }
 
@@ -232,7 +232,7 @@ export class Monitors {
     const { db, clock, notifications, webhooks } = this.#parts;
     await db.transaction(async (tx) => {
       const now = clock.now();
-      if ((await tx.query(DELETE, [tenant, id, now])).length === 0) throw unknownMonitor(id);
+      if ((await tx.query(DELETE, [tenant, id, now])).length === 0) throw buildUnknownMonitorError(id);
       await cancelQueuedRun(tx, id, now);
       await webhooks.clearWebhook(tx, id);
     });
@@ -242,12 +242,12 @@ export class Monitors {
   }
 
   /** Queues a run now; while one is active that one is answered. Throws `rate_limited`. */
-  async trigger(tenant: string, id: string, record: KeepAnswer<TriggeredRun>): Promise<TriggeredRun> {
+  async trigger(tenant: string, id: string, record: RecordAnswer<TriggeredRun>): Promise<TriggeredRun> {
     const { db, clock, notifications } = this.#parts;
     const runId = newId('run', clock.now());
     const triggered = await db.transaction(async (tx) => {
-      const monitor = await demand(tx, tenant, id);
-      const answer = (await activeRun(tx, monitor)) ?? (await this.#queueRun(tx, monitor, runId));
+      const monitor = await lockExisting(tx, tenant, id);
+      const answer = (await findActiveRun(tx, monitor)) ?? (await this.#queueRun(tx, monitor, runId));
       await record(tx, answer);
       return answer;
     });
@@ -258,7 +258,8 @@ export class Monitors {
   async #queueRun(tx: Statements, monitor: MonitorRow, runId: string): Promise<TriggeredRun> {
     const { id, triggered_at: last } = monitor;
     const now = this.#parts.clock.now();
-    if (last !== null && now - last < TRIGGER_EVERY_MS && now >= last) throw tooSoon(last + TRIGGER_EVERY_MS - now);
+    if (last !== null && now - last < TRIGGER_EVERY_MS && now >= last)
+      throw buildRateError(last + TRIGGER_EVERY_MS - now);
     await tx.query(TRIGGER, [id, now]);
     await this.#addRun(tx, { id: runId, monitorId: id, trigger: 'manual', at: now });
     return { run_id: runId, status: 'queued' };
@@ -268,7 +269,7 @@ export class Monitors {
     await this.#runs.add(tx, [{ ...run, missedTicks: null, scheduledFor: at, dueAt: at }], at);
   }
 
-  #changeOf(row: MonitorRow, definition: MonitorDefinition, now: number): ChangedMonitor {
+  #changeOf(row: MonitorRow, definition: MonitorDefinition, now: number): MonitorChange {
     const before = this.#targetOf(row);
     const after = { operation: definition.operation.id, input: definition.input };
     const isSame = isSameTarget(before, after);
@@ -277,7 +278,7 @@ export class Monitors {
       due: this.#nextRun(row, definition, now),
       ticks: this.#ticksOf(definition, now),
       at: now,
-      baseline: isSame || row.baseline === null ? row.baseline : keep(row.baseline, before, after),
+      baseline: isSame || row.baseline === null ? row.baseline : keepBaselineText(row.baseline, before, after),
       target: isSame ? 'same' : 'another',
     };
   }
@@ -290,12 +291,14 @@ export class Monitors {
 
   /** The first run of a schedule that begins now. */
   #firstRun(id: string, { active, cron, timezone }: MonitorDefinition, now: number): NextRun {
-    return active ? this.#parts.nextRuns.after({ id, cron, timezone, consecutive_failures: 0 }, now) : NO_NEXT_RUN;
+    return active
+      ? this.#parts.nextRuns.computeNextRun({ id, cron, timezone, consecutive_failures: 0 }, now)
+      : NO_NEXT_RUN;
   }
 
   #ticksOf(definition: MonitorDefinition, now: number): number {
-    const schedule = this.#parts.nextRuns.scheduleOf(definition);
-    return schedule === null ? 0 : ticksIn30Days(schedule, now);
+    const schedule = this.#parts.nextRuns.getSchedule(definition);
+    return schedule === null ? 0 : countTicksIn30Days(schedule, now);
   }
 
   #draftOf(webhook: WebhookInput | null | undefined): WebhookDraft | null | undefined {
@@ -316,7 +319,7 @@ export class Monitors {
 
   async #load(tenant: string, id: string): Promise<MonitorRow> {
     const row = readRow(MonitorRow, await this.#parts.db.query(FIND, [tenant, id]));
-    if (row === null) throw unknownMonitor(id);
+    if (row === null) throw buildUnknownMonitorError(id);
     return row;
   }
 
@@ -336,40 +339,40 @@ export class Monitors {
 type RunNow = Pick<NewRun, 'id' | 'monitorId' | 'trigger'> & { readonly at: number };
 
 /** Whether a plan allows one more active monitor. */
-async function mayActivate(tx: Statements, { tenant, id }: Owner, { active_monitors: most }: Plan): Promise<boolean> {
+async function canActivate(tx: Statements, { tenant, id }: Owner, { active_monitors: most }: Plan): Promise<boolean> {
   if (most === null) return true;
   return (readRow(Count, await tx.query(COUNT_OTHERS, [tenant, id]))?.n ?? 0) < most;
 }
 
-async function activeRun(tx: Statements, { current_run_id: runId }: MonitorRow): Promise<TriggeredRun | null> {
+async function findActiveRun(tx: Statements, { current_run_id: runId }: MonitorRow): Promise<TriggeredRun | null> {
   if (runId === null) return null;
-  const { status } = readRow(Status, await tx.query(STATUS_OF, [runId])) ?? { status: 'queued' as const };
+  const { status } = readRow(Status, await tx.query(FIND_STATUS, [runId])) ?? { status: 'queued' as const };
   return { run_id: runId, status, deduped: true };
 }
 
-async function demand(tx: Statements, tenant: string, id: string): Promise<MonitorRow> {
-  const row = await lockMonitorOf(tx, tenant, id);
-  if (row === null) throw unknownMonitor(id);
+async function lockExisting(tx: Statements, tenant: string, id: string): Promise<MonitorRow> {
+  const row = await lockTenantMonitor(tx, tenant, id);
+  if (row === null) throw buildUnknownMonitorError(id);
   return row;
 }
 
-function keep(baseline: string, from: RunTarget, to: RunTarget): string | null {
-  const kept = keepBaseline(Baseline.parse(JSON.parse(baseline)), from, to);
+function keepBaselineText(baseline: string, from: RunTarget, to: RunTarget): string | null {
+  const kept = keepMatchingBaseline(Baseline.parse(JSON.parse(baseline)), from, to);
   return kept === null ? null : JSON.stringify(kept);
 }
 
-function tooMany({ name, active_monitors: most, monitors: all }: Plan): ServiceError {
+function buildLimitError({ name, active_monitors: most, monitors: all }: Plan): ServiceError {
   const why = `plan ${name} allows ${most ?? 'any number of'} active monitors of ${all ?? 'any number'} in all: switch one off or delete one, or upgrade`;
   return new ServiceError('plan_upgrade_required', why);
 }
 
-function tooSoon(waitMs: number): ServiceError {
+function buildRateError(waitMs: number): ServiceError {
   const seconds = Math.ceil(waitMs / 1000);
   const why = `a monitor can be triggered once in ${TRIGGER_EVERY_MS / 1000} s: again in ${seconds} s`;
   return new ServiceError('rate_limited', why, { retryAfterSeconds: seconds });
 }
 
 /** The error for an unknown monitor and for another tenant's. */
-export function unknownMonitor(id: string): ServiceError {
+export function buildUnknownMonitorError(id: string): ServiceError {
   return new ServiceError('not_found', `no monitor ${id}`);
 }

@@ -18,7 +18,7 @@ export type NewRun = {
   readonly missedTicks: number | null;
 };
 
-export type MonitorRun = { readonly id: string; readonly monitorId: string | null };
+export type RunReference = { readonly id: string; readonly monitorId: string | null };
 
 /** The end of a run; an absent member is null in its row. */
 export type RunEnd = {
@@ -46,7 +46,7 @@ const FREE = 'update monitors set current_run_id = null where id = $1 and curren
 const Id = z.object({ id: z.string() });
 
 /** Writes the end of a run, and lets its monitor run again. */
-export async function endRun(tx: Statements, run: MonitorRun, end: RunEnd): Promise<void> {
+export async function endRun(tx: Statements, run: RunReference, end: RunEnd): Promise<void> {
   const { status, skippedReason = null, startedAt, finishedAt, attempt, hasChanged = false } = end;
   const { changeId = null, snapshot = null, tier = null, usage = null, error = null } = end;
   const state = [status, skippedReason, startedAt, finishedAt, attempt, Number(hasChanged)];
@@ -55,12 +55,12 @@ export async function endRun(tx: Statements, run: MonitorRun, end: RunEnd): Prom
 }
 
 /** Lets a monitor run again whose current run has ended. */
-export async function freeMonitor(tx: Statements, run: MonitorRun): Promise<void> {
+export async function freeMonitor(tx: Statements, run: RunReference): Promise<void> {
   await tx.query(FREE, [run.monitorId, run.id]);
 }
 
 /** Statements that add runs and their jobs, many at a time. */
-export function buildRunRows(kind: StoreKind) {
+export function createRunStatements(kind: StoreKind) {
   const runs = bulk(kind, '$1', {
     name: 'b',
     columns: {

@@ -8,13 +8,13 @@ import { readRows } from '#store/rows.ts';
 const RUNS = `select id, queued_at, finished_at, status, changed, snapshot from monitor_runs
   where monitor_id = $1 and id < $2 and queued_at >= $3 order by id desc limit $4`;
 
-const AT_ONCE = 200;
+const RUNS_PER_QUERY = 200;
 /** Runs, and characters of what they saw, that one series is made of. */
 const MAX_RUNS = 20_000;
-const MAX_CHARS = 64 * 1024 * 1024;
+const MAX_SNAPSHOT_CHARS = 64 * 1024 * 1024;
 const MAX_MARKS = 1000;
 
-const Seen = z.looseObject({
+const StoredSnapshot = z.looseObject({
   values: z.record(z.string(), z.unknown()),
   field_meta: z.record(z.string(), z.looseObject({ currency: z.string().nullish() })).optional(),
   baseline_reset: z.boolean().default(false),
@@ -30,7 +30,7 @@ const SeriesRow = z.object({
   snapshot: z
     .string()
     .nullable()
-    .transform((text) => (text === null ? null : { chars: text.length, ...Seen.parse(JSON.parse(text)) })),
+    .transform((text) => (text === null ? null : { chars: text.length, ...StoredSnapshot.parse(JSON.parse(text)) })),
 });
 
 type SeriesRow = z.output<typeof SeriesRow>;
@@ -56,17 +56,18 @@ export async function readSeries(db: Db, { id, from, to, field }: SeriesRange, s
   const marks: Mark[] = [];
   let [runs, chars, last, oldest] = [0, 0, FIRST_PAGE, to];
   for (;;) {
-    const rows = readRows(SeriesRow, await db.query(RUNS, [id, last, from, AT_ONCE]));
+    const rows = readRows(SeriesRow, await db.query(RUNS, [id, last, from, RUNS_PER_QUERY]));
     for (const row of rows.filter((one) => one.queued_at <= to)) {
       oldest = row.queued_at;
       chars += row.snapshot?.chars ?? 0;
       noteMark(row, marks);
-      for (const one of numbersOf(row)) if (field === null || one.field === field) addNumber(fields, one, timeOf(row));
+      for (const one of readNumbers(row))
+        if (field === null || one.field === field) addNumber(fields, one, getTime(row));
     }
     runs += rows.length;
     last = rows.at(-1)?.id ?? last;
-    const isAll = rows.length < AT_ONCE;
-    if (isAll || runs >= MAX_RUNS || chars >= MAX_CHARS) {
+    const isAll = rows.length < RUNS_PER_QUERY;
+    if (isAll || runs >= MAX_RUNS || chars >= MAX_SNAPSHOT_CHARS) {
       for (const { seen } of fields.values()) seen.reverse();
       return { fields: [...fields.values()], marks: marks.slice(0, MAX_MARKS).toReversed(), oldest, isCut: !isAll };
     }
@@ -75,14 +76,14 @@ export async function readSeries(db: Db, { id, from, to, field }: SeriesRange, s
   }
 }
 
-function numbersOf({ snapshot }: SeriesRow): readonly SeenNumber[] {
+function readNumbers({ snapshot }: SeriesRow): readonly ObservedNumber[] {
   if (snapshot === null) return [];
   const { values, channels = [], spread, field_meta: meta = {} } = snapshot;
   const ofChannels = channels.map((channel, at): [string, unknown] => {
     const name = channel['provider'];
     return [typeof name === 'string' ? name : String(at), channel];
   });
-  const numbers = numbersIn({
+  const numbers = findNumbers({
     ...values,
     ...(ofChannels.length === 0 ? {} : { channels: Object.fromEntries(ofChannels) }),
     ...(spread === null || spread === undefined ? {} : { spread }),
@@ -91,7 +92,7 @@ function numbersOf({ snapshot }: SeriesRow): readonly SeenNumber[] {
   return numbers.map((one) => ({ ...one, unit: one.unit ?? meta[one.field]?.currency ?? null }));
 }
 
-function addNumber(fields: Map<string, FieldSeries>, { field, value, unit }: SeenNumber, at: number): void {
+function addNumber(fields: Map<string, FieldSeries>, { field, value, unit }: ObservedNumber, at: number): void {
   const series = fields.get(field) ?? { field, unit, seen: [] };
   fields.set(field, series);
   series.unit ??= unit;
@@ -100,13 +101,13 @@ function addNumber(fields: Map<string, FieldSeries>, { field, value, unit }: See
 
 function noteMark(row: SeriesRow, marks: Mark[]): void {
   const { id: runId, status, changed, snapshot } = row;
-  const at = timeOf(row);
+  const at = getTime(row);
   if (status === 'failed' || status === 'skipped') marks.push({ at, kind: status, runId });
   if (changed === 1) marks.push({ at, kind: 'change', runId });
   if (snapshot?.baseline_reset === true) marks.push({ at, kind: 'reset', runId });
 }
 
-function timeOf({ finished_at: finishedAt, queued_at: queuedAt }: SeriesRow): number {
+function getTime({ finished_at: finishedAt, queued_at: queuedAt }: SeriesRow): number {
   return finishedAt ?? queuedAt;
 }
 
@@ -114,24 +115,26 @@ const MAX_NUMBER_DEPTH = 4;
 const MAX_CHARTED_FIELDS = 20;
 
 /** A number that one run has seen. */
-type SeenNumber = { readonly field: string; readonly value: number; readonly unit: string | null };
+type ObservedNumber = { readonly field: string; readonly value: number; readonly unit: string | null };
 
 /** The numbers of one field at one time, or of several runs that are shown as one. */
 type SeriesPoint = { readonly at: number; readonly value: number; readonly min: number; readonly max: number };
 
 /** The numbers in what a run saw, by their paths; money counts as its amount. */
-export function numbersIn(values: Readonly<Record<string, unknown>>): readonly SeenNumber[] {
-  const found: SeenNumber[] = [];
-  for (const [name, value] of Object.entries(values)) collect(value, [name], found);
+export function findNumbers(values: Readonly<Record<string, unknown>>): readonly ObservedNumber[] {
+  const found: ObservedNumber[] = [];
+  for (const [name, value] of Object.entries(values)) collectNumbers(value, [name], found);
   return found;
 }
 
-function collect(value: unknown, path: readonly string[], found: SeenNumber[]): void {
+function collectNumbers(value: unknown, path: readonly string[], found: ObservedNumber[]): void {
   if (found.length >= MAX_CHARTED_FIELDS || path.length > MAX_NUMBER_DEPTH) return;
   if (typeof value === 'number' && Number.isFinite(value)) found.push({ field: path.join('.'), value, unit: null });
   else if (isMoney(value)) found.push({ field: path.join('.'), value: value.amount, unit: value.currency });
-  else if (Array.isArray(value)) for (const [at, one] of value.entries()) collect(one, [...path, String(at)], found);
-  else if (isJsonObject(value)) for (const [name, one] of Object.entries(value)) collect(one, [...path, name], found);
+  else if (Array.isArray(value))
+    for (const [at, one] of value.entries()) collectNumbers(one, [...path, String(at)], found);
+  else if (isJsonObject(value))
+    for (const [name, one] of Object.entries(value)) collectNumbers(one, [...path, name], found);
 }
 
 function isMoney(value: unknown): value is { readonly amount: number; readonly currency: string | null } {
@@ -141,7 +144,7 @@ function isMoney(value: unknown): value is { readonly amount: number; readonly c
 }
 
 /** At most so many points, the oldest first: neighbours are put together, with their extremes. */
-export function toPoints(seen: readonly { readonly at: number; readonly value: number }[], most: number) {
+export function groupPoints(seen: readonly { readonly at: number; readonly value: number }[], most: number) {
   const size = Math.max(1, Math.ceil(seen.length / most));
   const points: SeriesPoint[] = [];
   for (let start = 0; start < seen.length; start += size) {

@@ -1,5 +1,5 @@
 import { NO_OUTPUTS } from '#extract/reading.ts';
-import type { CrawlOrder, PageOrder } from '#features/crawl/crawl-order.ts';
+import type { CrawlOptions, PageOptions } from '#features/crawl/crawl-options.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 import { FILE_SOURCES } from '#features/crawl/run/site-files.ts';
 
@@ -9,9 +9,9 @@ export const MAP_SOURCES = [...FILE_SOURCES, 'links'] as const;
 export type MapSource = (typeof MAP_SOURCES)[number];
 
 /** The order of a map; plain data. */
-export type MapOrder = Pick<
-  CrawlOrder,
-  | 'mostPerPattern'
+export type MapOptions = Pick<
+  CrawlOptions,
+  | 'maxPerPattern'
   | 'scope'
   | 'include'
   | 'exclude'
@@ -19,7 +19,7 @@ export type MapOrder = Pick<
   | 'respectRobots'
   | 'delayMs'
   | 'session'
-  | 'sparesActions'
+  | 'skipsActions'
   | 'hasLogin'
 > & {
   readonly url: string;
@@ -30,31 +30,31 @@ export type MapOrder = Pick<
   /** Whether the texts of links are taken as titles of what they lead to. */
   readonly wantsTitles: boolean;
   /** What the request of each page has in addition; files such as sitemaps are asked for without. */
-  readonly sent: Pick<PageOrder, 'headers' | 'cookies'>;
+  readonly request: Pick<PageOptions, 'headers' | 'cookies'>;
   /** Whether more URLs are gathered than are returned, to choose from. */
-  readonly gathers: boolean;
+  readonly collectsExtra: boolean;
 };
 
 /** URLs that a search chooses from at most, where fewer are asked for. */
-const MAX_GATHERED = 10_000;
+const MAX_COLLECTED_URLS = 10_000;
 
 /** The number of URLs at which a map ends. */
-export function enoughUrls({ gathers, maxUrls }: MapOrder): number {
-  return gathers ? Math.max(maxUrls, MAX_GATHERED) : maxUrls;
+export function computeUrlLimit({ collectsExtra, maxUrls }: MapOptions): number {
+  return collectsExtra ? Math.max(maxUrls, MAX_COLLECTED_URLS) : maxUrls;
 }
 
 /** Whether a URL of a file is only listed at first: those of feeds are visited, where links are followed that far. */
-export function startsParked(order: MapOrder, { source, depth }: FoundUrl): boolean {
-  return source !== 'feed' || depth >= followedDepth(order);
+export function isInitiallyParked(order: MapOptions, { source, depth }: FoundUrl): boolean {
+  return source !== 'feed' || depth >= computeFollowDepth(order);
 }
 
 /** The depth from which on pages are not visited for their links. */
-export function followedDepth({ sources, maxDepth }: MapOrder): number {
+export function computeFollowDepth({ sources, maxDepth }: MapOptions): number {
   return sources.includes('links') ? maxDepth : 0;
 }
 
 /** The order of the crawl that a map makes. */
-export function toCrawlOrder({
+export function toCrawlOptions({
   url,
   maxDepth,
   scope,
@@ -63,13 +63,13 @@ export function toCrawlOrder({
   hashRoutes,
   respectRobots,
   delayMs,
-  mostPerPattern,
-  sparesActions,
+  maxPerPattern,
+  skipsActions,
   hasLogin,
   wantsTitles,
-  sent,
+  request,
   session,
-}: MapOrder): CrawlOrder {
+}: MapOptions): CrawlOptions {
   return {
     seeds: [url],
     discovers: true,
@@ -84,9 +84,9 @@ export function toCrawlOrder({
     respectRobots,
     actionsLast: false,
     delayMs,
-    sparesActions,
+    skipsActions,
     hasLogin,
-    mostPerPattern,
+    maxPerPattern,
     dedupeContent: false,
     archive: false,
     summary: false,
@@ -94,7 +94,7 @@ export function toCrawlOrder({
     page: {
       ...NO_OUTPUTS,
       outputs: wantsTitles ? ['links'] : [],
-      ...sent,
+      ...request,
       visit: {},
     },
   };

@@ -5,7 +5,7 @@ import type { SitePageRequest } from '#extract/urls/site-page.ts';
 import type { ScopeKind } from '#extract/urls/scope.ts';
 
 /** The request and the reading of each page of a crawl. */
-export type PageOrder = Pick<
+export type PageOptions = Pick<
   ReadRequest,
   | 'outputs'
   | 'onlyMainContent'
@@ -22,28 +22,28 @@ export type PageOrder = Pick<
   readonly visit: Pick<PageRequest, 'browser' | 'country'>;
 };
 
-export const SITEMAP_USES = ['include', 'skip', 'only'] as const;
+export const SITEMAP_MODES = ['include', 'skip', 'only'] as const;
 
 export const STORE_RULES = ['all', 'included'] as const;
 
 /** Whether `include` bounds what is followed and stored, or only what is stored. */
 export type StoreRule = (typeof STORE_RULES)[number];
 
-export type SitemapUse = (typeof SITEMAP_USES)[number];
+export type SitemapMode = (typeof SITEMAP_MODES)[number];
 
 /** The order of a crawl; plain data. */
-export type CrawlOrder = {
+export type CrawlOptions = {
   /** Start URLs; several only with `discovers` false. */
   readonly seeds: readonly string[];
   /** Whether more is visited than the seeds. */
   readonly discovers: boolean;
   /** Whether sitemaps are read in addition to links, not at all, or instead of links. */
-  readonly sitemap: SitemapUse;
+  readonly sitemap: SitemapMode;
   readonly maxPages: number;
   /** Null for unlimited. */
   readonly maxDepth: number | null;
   /** Links of one path pattern, such as `/maze/*`, that are followed. */
-  readonly mostPerPattern: number;
+  readonly maxPerPattern: number;
   readonly scope: ScopeKind;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
@@ -54,7 +54,7 @@ export type CrawlOrder = {
   /** Whether links of action bars are visited after all others. */
   readonly actionsLast: boolean;
   /** Whether links that end a login, delete something or change a cart are left out. */
-  readonly sparesActions: boolean;
+  readonly skipsActions: boolean;
   /** Whether pages are asked for with a login: cookies, a session or a header that carries one. */
   readonly hasLogin: boolean;
   /** Ms between two visits of one host, null to adapt to the host. */
@@ -62,7 +62,7 @@ export type CrawlOrder = {
   readonly dedupeContent: boolean;
   /** Whether every HTTP exchange is kept. */
   readonly archive: boolean;
-  readonly page: PageOrder;
+  readonly page: PageOptions;
   /** The name of the caller's session, null for none. */
   readonly session: string | null;
   /** Whether a model summarises each page. */
@@ -70,8 +70,8 @@ export type CrawlOrder = {
 };
 
 /** The parser's request for a page of a crawl. */
-export function toSitePageRequest(
-  { page: { headers: _sent, cookies: _given, visit: _wished, ...how } }: CrawlOrder,
+export function buildSitePageRequest(
+  { page: { headers: _sent, cookies: _given, visit: _wished, ...how } }: CrawlOptions,
   { url, contentType, body, headers }: Page,
 ): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps' | 'obeysTags' | 'hasLogin'> {
   return { ...how, url, contentType, body, xRobotsTag: headers['x-robots-tag'] ?? '' };
