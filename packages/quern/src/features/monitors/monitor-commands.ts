@@ -27,7 +27,7 @@ type MonitorChange = JsonObject & { readonly id: string; readonly webhook?: Webh
 export type MonitorCommands = ReturnType<typeof buildMonitorCommands>;
 
 export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCommandParts) {
-  const factsOf = ({ caller, now }: ControlCall): DefinitionFacts => ({
+  const toFacts = ({ caller, now }: ControlCall): DefinitionFacts => ({
     plan: caller.plan,
     now,
     examine: (order): Examined => queueing.examine(order, caller),
@@ -40,7 +40,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
       toDefinition: (body: Omit<B, 'webhook'>, facts: DefinitionFacts) => MonitorDefinition,
     ): Promise<Reply<MonitorView>> {
       const made = await monitors.create(call.caller, {
-        definition: toDefinition(body, factsOf(call)),
+        definition: toDefinition(body, toFacts(call)),
         webhook,
         record: async (tx, monitor) =>
           call.keep(tx, { status: 201, headers: buildLocation(monitor.id), body: monitor }),
@@ -61,7 +61,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
         // What a smaller plan would not let run can still be switched off.
         const definition = isSwitchOff(change)
           ? { ...stored, active: false }
-          : buildChangedDefinition(mergePatch(body, change), factsOf(call), stored);
+          : buildChangedDefinition(mergePatch(body, change), toFacts(call), stored);
         const patched = await monitors.patch(caller, id, { version, definition, webhook });
         if (patched !== null) return patched;
       }

@@ -271,10 +271,10 @@ export function bindCharts({
       };
     }),
     previewSchedule.runs(async ({ cron, timezone, count }, { caller, now }) => {
-      const schedule = scheduleOf(cron, timezone);
+      const schedule = parseSchedule(cron, timezone);
       const gap = computeShortestGap(schedule, now);
-      const next = nextOf(schedule, now, count);
-      const local = localFormat(timezone);
+      const next = listNextTicks(schedule, now, count);
+      const local = createDisplayFormat(timezone);
       return {
         cron,
         timezone,
@@ -287,7 +287,7 @@ export function bindCharts({
   ];
 }
 
-function scheduleOf(cron: string, timezone: string): Schedule {
+function parseSchedule(cron: string, timezone: string): Schedule {
   try {
     return createSchedule(cron, timezone);
   } catch (error) {
@@ -297,14 +297,14 @@ function scheduleOf(cron: string, timezone: string): Schedule {
   }
 }
 
-function nextOf({ nextTick }: Schedule, now: number, count: number): readonly number[] {
+function listNextTicks({ nextTick }: Schedule, now: number, count: number): readonly number[] {
   const next: number[] = [];
   for (let at = nextTick(now); at !== null && next.length < count; at = nextTick(at)) next.push(at);
   return next;
 }
 
 /** `2026-11-24 09:00` on the clocks of a zone. */
-function localFormat(timezone: string): Intl.DateTimeFormat {
+function createDisplayFormat(timezone: string): Intl.DateTimeFormat {
   const digits = '2-digit';
   return new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,

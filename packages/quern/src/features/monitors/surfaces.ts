@@ -49,7 +49,7 @@ export function declareSurface<
   R extends z.ZodType,
 >(parts: SurfaceParts<C, P, R>) {
   const { site, noun, about, kinds, create, example, filters } = parts;
-  const { at, named, ofId } = wordsOf(parts);
+  const { at, named, ofId } = buildNames(parts);
   return {
     kinds,
     waits: parts.waits,
@@ -109,11 +109,11 @@ export function declareSurface<
 type Named = { readonly site: string; readonly noun: string; readonly alias?: string };
 
 /** The paths, ids and commands of a surface. */
-function wordsOf({ site, alias }: Named) {
+function buildNames({ site, alias }: Named) {
   return {
     at: `/v1/${site}/monitors` as const,
     ofId: { plan: PLAN, errors: [...ERRORS, 'not_found' as const], example: { id: EXAMPLE_ID } } as const,
-    named: (word: string) => ({ id: `${site}.monitors.${word}`, ...viewOf(alias, word) }),
+    named: (word: string) => ({ id: `${site}.monitors.${word}`, ...chooseView(alias, word) }),
   };
 }
 
@@ -125,7 +125,7 @@ const VIEWS: Readonly<Partial<Record<string, CommandView>>> = {
 };
 
 /** The view of a command, to which the other word of a site leads too. */
-function viewOf(alias: string | undefined, word: string): { readonly view?: CommandView } {
+function chooseView(alias: string | undefined, word: string): { readonly view?: CommandView } {
   const view = VIEWS[word];
   if (alias === undefined) return view === undefined ? {} : { view };
   return { view: { ...view, aliases: [{ words: [alias, ...word.split('.')], adds: [] }] } };
@@ -133,7 +133,7 @@ function viewOf(alias: string | undefined, word: string): { readonly view?: Comm
 
 /** The run by hand: waited for and answered whole, or only queued. */
 function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }) {
-  const { at, named } = wordsOf(parts);
+  const { at, named } = buildNames(parts);
   const queued = { status: 202, meaning: 'The run goes on: read it by its id', type: 'application/json' } as const;
   return declareReplies({
     ...named('trigger'),
@@ -164,7 +164,7 @@ function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }
 function declareUpdate<P extends z.ZodType<MonitorChange>>(
   parts: Named & { readonly patch: P; readonly patchExample: z.input<P> },
 ) {
-  const { at, named } = wordsOf(parts);
+  const { at, named } = buildNames(parts);
   const { noun, patch } = parts;
   return declareControl({
     ...named('update'),
@@ -180,7 +180,7 @@ function declareUpdate<P extends z.ZodType<MonitorChange>>(
 }
 
 function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { readonly change: R }) {
-  const { at, named, ofId } = wordsOf(parts);
+  const { at, named, ofId } = buildNames(parts);
   const { site, noun } = parts;
   return {
     runs: declareControl({

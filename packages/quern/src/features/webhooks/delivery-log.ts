@@ -153,17 +153,17 @@ export type DeliveryLogParts = { readonly db: Db; readonly clock: Clock; readonl
 /** Deliveries as their tenants see them; those of others are `not_found`. */
 export class DeliveryLog {
   readonly #parts: DeliveryLogParts;
-  readonly #attemptsOf: string;
+  readonly #findAttempts: string;
 
   constructor(parts: DeliveryLogParts) {
     this.#parts = parts;
     const ids = bulk(parts.db.kind, '$1', { name: 'b', columns: { delivery: 'text', earliest: 'bigint' } });
-    this.#attemptsOf = `select delivery_attempts.* from ${ids} join delivery_attempts
+    this.#findAttempts = `select delivery_attempts.* from ${ids} join delivery_attempts
       on delivery_id = b.delivery and n > b.earliest order by n`;
   }
 
   async find(tenant: string, id: string): Promise<DeliveryRecord> {
-    const row = readRow(DeliveryRow, await this.#parts.db.query(FIND, [id, tenant, this.#earliest()]));
+    const row = readRow(DeliveryRow, await this.#parts.db.query(FIND, [id, tenant, this.#getOldestShown()]));
     const [record] = row === null ? [] : await this.#toRecords([row]);
     if (record === undefined) throw new ServiceError('not_found', `no delivery ${id}`);
     return record;
@@ -171,7 +171,7 @@ export class DeliveryLog {
 
   /** Newest first; none for an owner that is not the tenant's. */
   async list({ tenant, owner, after, limit }: DeliveryFilter): Promise<readonly DeliveryRecord[]> {
-    const values = [owner, tenant, after ?? '~', this.#earliest(), limit];
+    const values = [owner, tenant, after ?? '~', this.#getOldestShown(), limit];
     return this.#toRecords(readRows(DeliveryRow, await this.#parts.db.query(LIST, values)));
   }
 
@@ -182,7 +182,7 @@ export class DeliveryLog {
       ...(status === null ? [] : [STATUS_CONDITIONS[status]]),
       ...(owner === null ? [] : ['owner_id = $5']),
     ];
-    const values = [tenant, after ?? '~', this.#earliest(), limit, ...(owner === null ? [] : [owner])];
+    const values = [tenant, after ?? '~', this.#getOldestShown(), limit, ...(owner === null ? [] : [owner])];
     const rows = await this.#parts.db.query(`${conditions.join(' and ')} order by id desc limit $4`, values);
     return this.#toRecords(readRows(DeliveryRow, rows));
   }
@@ -197,10 +197,10 @@ export class DeliveryLog {
     const { db, clock, notifications } = this.#parts;
     const given = owner === null ? FIND_EXHAUSTED : `${FIND_EXHAUSTED} and deliveries.owner_id = $6`;
     const last = owner === null ? [] : [owner];
-    const values = [tenant, this.#earliest(), clock.now(), MAX_ATTEMPTS, MAX_REDELIVERED, ...last];
+    const values = [tenant, this.#getOldestShown(), clock.now(), MAX_ATTEMPTS, MAX_REDELIVERED, ...last];
     const begun = await db.query(buildRedeliverAll(given), values);
     const counted = owner === null ? FIND_EXHAUSTED : `${FIND_EXHAUSTED} and deliveries.owner_id = $4`;
-    const left = await db.query(`${counted} limit $3`, [tenant, this.#earliest(), MAX_COUNTED_LEFT, ...last]);
+    const left = await db.query(`${counted} limit $3`, [tenant, this.#getOldestShown(), MAX_COUNTED_LEFT, ...last]);
     if (begun.length > 0) notifications.notify(DELIVERIES);
     return { redelivered: begun.length, left: left.length };
   }
@@ -223,7 +223,7 @@ export class DeliveryLog {
   async test(tenant: string, owner: string): Promise<DeliveryRecord> {
     const { db, clock, notifications } = this.#parts;
     const now = clock.now();
-    await this.#demandTest(tenant, owner, now);
+    await this.#assertCanTest(tenant, owner, now);
     const eventId = newId('evt', now);
     const about = { monitor_id: owner };
     const data = { message: 'This is a test of your webhook.' };
@@ -239,7 +239,7 @@ export class DeliveryLog {
   }
 
   /** Throws unless the owner has a webhook that may be sent one more test. */
-  async #demandTest(tenant: string, owner: string, now: number): Promise<void> {
+  async #assertCanTest(tenant: string, owner: string, now: number): Promise<void> {
     const { db } = this.#parts;
     if ((await db.query(HAS_WEBHOOK, [owner, tenant])).length === 0) throw buildNoWebhookError(owner);
     const since = newId('dlv', now - DAY_MS);
@@ -252,12 +252,12 @@ export class DeliveryLog {
   async #toRecords(rows: readonly z.output<typeof DeliveryRow>[]): Promise<readonly DeliveryRecord[]> {
     if (rows.length === 0) return [];
     const cells = rows.map(({ id, attempts }) => [id, attempts - MAX_SHOWN_ATTEMPTS]);
-    const attempts = readRows(AttemptRow, await this.#parts.db.query(this.#attemptsOf, [JSON.stringify(cells)]));
+    const attempts = readRows(AttemptRow, await this.#parts.db.query(this.#findAttempts, [JSON.stringify(cells)]));
     const byDelivery = Map.groupBy(attempts, (one) => one.delivery_id);
     return rows.map((row) => toRecord(row, byDelivery.get(row.id) ?? []));
   }
 
-  #earliest(): number {
+  #getOldestShown(): number {
     return this.#parts.clock.now() - DELIVERY_RETENTION_MS;
   }
 }

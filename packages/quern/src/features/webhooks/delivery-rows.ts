@@ -102,7 +102,7 @@ export class DeliveryRows {
   }
 
   /** Claims due deliveries, at most `most`; queues take turns, and none is given more than its capacity. */
-  async claim(most: number, capacityOf: QueueCapacity): Promise<readonly ClaimedDelivery[]> {
+  async claim(most: number, getCapacity: QueueCapacity): Promise<readonly ClaimedDelivery[]> {
     const { db, clock, webhooks } = this.#parts;
     const now = clock.now();
     // A look costs less than a transaction, and most looks find nothing.
@@ -112,8 +112,8 @@ export class DeliveryRows {
     const lock = LOCK[db.kind];
     const { last, rows, targets } = await db.transaction(async (tx) => {
       if (lock !== null) await tx.query(lock);
-      const shared = await this.#share(tx, most, capacityOf);
-      const taken = await this.#take(tx, shared.shares, lease);
+      const shared = await this.#shareCapacity(tx, most, getCapacity);
+      const taken = await this.#takeRows(tx, shared.shares, lease);
       const owners = taken.map((row) => row.owner_id);
       return { last: shared.last, rows: taken, targets: await webhooks.findTargets(tx, owners) };
     }, 'redone');
@@ -137,34 +137,34 @@ export class DeliveryRows {
   }
 
   /** Walks once around the queues and shares `most` deliveries among those that have their turn; `last` is its end. */
-  async #share(
+  async #shareCapacity(
     tx: Statements,
     most: number,
-    capacityOf: QueueCapacity,
+    getCapacity: QueueCapacity,
   ): Promise<{ readonly shares: QueueShares; readonly last: string }> {
     const { clock, sender } = this.#parts;
     const lastTurn = this.#lastTurn;
     const capacities = new Map<string, number>();
     let last = lastTurn;
-    let isAround = lastTurn === '';
+    let hasWrapped = lastTurn === '';
     for (let looks = 0; looks < MAX_QUEUE_READS; looks += 1) {
       const found = readRows(QueueRow, await tx.query(LIST_QUEUES, [last, clock.now(), sender, MAX_QUEUES_PER_READ]));
-      const turns = isAround && lastTurn !== '' ? found.filter(({ queue }) => queue <= lastTurn) : found;
+      const turns = hasWrapped && lastTurn !== '' ? found.filter(({ queue }) => queue <= lastTurn) : found;
       for (const { queue, is_due: isDue } of turns) {
         if (capacities.size === most) break;
-        const capacity = isDue === 1 ? capacityOf(queue) : 0;
+        const capacity = isDue === 1 ? getCapacity(queue) : 0;
         if (capacity > 0) capacities.set(queue, capacity);
       }
       const isEnd = turns.length < MAX_QUEUES_PER_READ;
-      if (capacities.size === most || (isEnd && isAround)) break;
-      isAround ||= isEnd;
+      if (capacities.size === most || (isEnd && hasWrapped)) break;
+      hasWrapped ||= isEnd;
       last = isEnd ? '' : (turns.at(-1)?.queue ?? '');
     }
-    const shares = shareInTurns(capacities, most);
+    const shares = shareRoundRobin(capacities, most);
     return { shares, last: shares.at(-1)?.[0] ?? last };
   }
 
-  async #take(
+  async #takeRows(
     tx: Statements,
     shares: QueueShares,
     { now, until, token }: { readonly now: number; readonly until: number; readonly token: string },
@@ -182,7 +182,7 @@ export class DeliveryRows {
 }
 
 /** Gives one delivery to each queue in turn until `most` are given. */
-function shareInTurns(capacities: ReadonlyMap<string, number>, most: number): QueueShares {
+function shareRoundRobin(capacities: ReadonlyMap<string, number>, most: number): QueueShares {
   const shares = [...capacities].map(([name, capacity]) => ({ name, capacity, given: 0 }));
   let left = most;
   for (let round = 0; left > 0 && shares.some(({ capacity }) => capacity > round); round += 1) {

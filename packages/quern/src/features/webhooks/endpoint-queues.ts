@@ -93,7 +93,7 @@ export class EndpointQueues {
       const endpoint = this.#endpoints.get(at);
       if (endpoint !== undefined && !counted.has(at)) this.#countUntrusted(counts, endpoint.queues.values());
       counted.add(at);
-      return this.#capacityOf(name, endpoint?.queues.get(name), counts);
+      return this.#computeCapacity(name, endpoint?.queues.get(name), counts);
     };
   }
 
@@ -113,7 +113,7 @@ export class EndpointQueues {
     if (endpoint === undefined) return null;
     for (const queue of endpoint.queues.values()) {
       if (endpoint.sending >= this.#limits.maxPerEndpoint) return null;
-      const started = this.#startOf(queue, endpoint);
+      const started = this.#startDelivery(queue, endpoint);
       if (started === null) continue;
       endpoint.queues.delete(queue.name);
       endpoint.queues.set(queue.name, queue);
@@ -136,7 +136,7 @@ export class EndpointQueues {
     );
   }
 
-  #capacityOf(name: string, queue: ReceiverQueue | undefined, counts: UntrustedCounts): number {
+  #computeCapacity(name: string, queue: ReceiverQueue | undefined, counts: UntrustedCounts): number {
     const held = queue === undefined ? 0 : queue.waiting.length + queue.sending.size;
     if (this.#isTrusted(name, queue)) return Math.max(0, this.#limits.maxPerQueue + this.#limits.maxAhead - held);
     if (held > 0 || !counts.allowsOneMore(name, this.#limits)) return 0;
@@ -156,11 +156,11 @@ export class EndpointQueues {
       if (!this.#isTrusted(queue.name, queue)) counts.add(queue.name, Math.max(1, queue.sending.size));
   }
 
-  #mayStart(queue: ReceiverQueue, { busy, sending }: EndpointState): boolean {
+  #canStart(queue: ReceiverQueue, { busy, sending }: EndpointState): boolean {
     if (sending >= this.#limits.maxPerEndpoint || queue.sending.size >= this.#limits.maxPerQueue) return false;
     const { tenant } = splitQueueName(queue.name);
-    const ofTenant = [...busy].filter(({ name }) => splitQueueName(name).tenant === tenant);
-    if (ofTenant.reduce((sum, one) => sum + one.sending.size, 0) >= this.#limits.maxPerTenant) return false;
+    const tenantQueues = [...busy].filter(({ name }) => splitQueueName(name).tenant === tenant);
+    if (tenantQueues.reduce((sum, one) => sum + one.sending.size, 0) >= this.#limits.maxPerTenant) return false;
     if (this.#isTrusted(queue.name, queue)) return true;
     if (queue.sending.size > 0) return false;
     const counts = new UntrustedCounts(this.#untrusted);
@@ -168,8 +168,8 @@ export class EndpointQueues {
     return counts.allowsOneMore(queue.name, this.#limits);
   }
 
-  #startOf(queue: ReceiverQueue, endpoint: EndpointState): StartedDelivery | null {
-    const claimed = this.#mayStart(queue, endpoint) ? queue.waiting.shift() : undefined;
+  #startDelivery(queue: ReceiverQueue, endpoint: EndpointState): StartedDelivery | null {
+    const claimed = this.#canStart(queue, endpoint) ? queue.waiting.shift() : undefined;
     if (claimed === undefined) return null;
     const untrusted = this.#isTrusted(queue.name, queue) ? 0 : 1;
     const one = { began: this.#now() };

@@ -99,12 +99,12 @@ export type WebhookParts = {
 /** Webhooks by their owners. A method that takes a transaction has its effect in it, and may run again with it. */
 export class Webhooks {
   readonly #parts: WebhookParts;
-  readonly #findAll: string;
+  readonly #findRows: string;
 
   constructor(parts: WebhookParts) {
     this.#parts = parts;
     const named = bulk(parts.db.kind, '$1', { name: 'b', columns: { owner: 'text' } });
-    this.#findAll = `select webhooks.* from ${named} join webhooks on webhooks.owner_id = b.owner`;
+    this.#findRows = `select webhooks.* from ${named} join webhooks on webhooks.owner_id = b.owner`;
   }
 
   /** Checks the target of a caller's webhook, and makes a secret for it; throws `invalid_request`. */
@@ -134,7 +134,7 @@ export class Webhooks {
     if (row === null) return this.saveWebhook(tx, owner, draft);
     const before = this.#open(row);
     const { url, secret, headers, events } = draft;
-    const changed = secret === null ? before : this.#rotated(before, secret);
+    const changed = secret === null ? before : this.#withNewSecret(before, secret);
     const sealed = { ...changed, url: url?.href ?? before.url, headers: { ...(headers ?? before.headers) } };
     return this.#write(tx, owner, { sealed, events: events === undefined ? row.events : formatEvents(events) });
   }
@@ -168,8 +168,8 @@ export class Webhooks {
     return this.#parts.db.transaction(async (tx) => {
       const row = await lockWebhook(tx, owner);
       if (row === null) throw buildNoWebhookError(owner.id);
-      const sealed = this.#seal(this.#rotated(this.#open(row), secret));
-      const view = this.#viewOf(owner, await tx.query(RESEAL, [owner.id, sealed]));
+      const sealed = this.#seal(this.#withNewSecret(this.#open(row), secret));
+      const view = this.#readView(owner, await tx.query(RESEAL, [owner.id, sealed]));
       return given === null ? { ...view, secret } : view;
     });
   }
@@ -193,11 +193,11 @@ export class Webhooks {
     const target = [maskUrl(url), toEndpoint(url), toQueueName(tenant, url)] as const;
     const saved = await tx.query(SAVE, [id, tenant, ...target, this.#seal(sealed), events, now]);
     await tx.query(REDIRECT, [id, ...target, now]);
-    return this.#viewOf(owner, saved);
+    return this.#readView(owner, saved);
   }
 
   /** The webhook with another secret; the one before signs on for a day. */
-  #rotated(webhook: SealedWebhook, secret: string): SealedWebhook {
+  #withNewSecret(webhook: SealedWebhook, secret: string): SealedWebhook {
     if (webhook.secret === secret) return webhook;
     const now = this.#parts.clock.now();
     const live = webhook.old.filter((one) => one.until > now && one.secret !== secret);
@@ -205,7 +205,7 @@ export class Webhooks {
     return { ...webhook, secret, old };
   }
 
-  #viewOf({ id }: WebhookOwner, written: readonly Row[]): WebhookView {
+  #readView({ id }: WebhookOwner, written: readonly Row[]): WebhookView {
     const row = readRow(WebhookRow, written);
     if (row === null) throw buildNoWebhookError(id);
     return this.#toView(row);
@@ -249,7 +249,7 @@ export class Webhooks {
   async #loadAll(tx: Statements, owners: readonly string[]): Promise<readonly WebhookRow[]> {
     if (owners.length === 0) return [];
     const cells = [...new Set(owners)].map((owner) => [owner]);
-    return readRows(WebhookRow, await tx.query(this.#findAll, [JSON.stringify(cells)]));
+    return readRows(WebhookRow, await tx.query(this.#findRows, [JSON.stringify(cells)]));
   }
 }
 

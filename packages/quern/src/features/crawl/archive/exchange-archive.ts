@@ -30,14 +30,14 @@ export type ExchangeArchiveParts = {
 /** Keeps the exchanges of a crawl until they are committed with what they brought. */
 export class ExchangeArchive {
   readonly #parts: ExchangeArchiveParts;
-  readonly #about: string;
+  readonly #warcinfoId: string;
   readonly #secrets: ReadonlySet<string>;
-  readonly #ofPages = new Map<number, PendingSegments>();
-  #ofSite: PendingSegments = [];
+  readonly #pagePending = new Map<number, PendingSegments>();
+  #sitePending: PendingSegments = [];
 
   constructor(parts: ExchangeArchiveParts) {
     this.#parts = parts;
-    this.#about = toUuid(parts.jobId);
+    this.#warcinfoId = toUuid(parts.jobId);
     const ofSession = parts.session === null ? [] : ['set-cookie'];
     this.#secrets = new Set([
       ...SECRET_HEADERS,
@@ -50,19 +50,19 @@ export class ExchangeArchive {
   createRecording(seq: number): Recording {
     const { clock } = this.#parts;
     return {
-      recorder: this.#recorder(() => this.#keptOf(seq)),
+      recorder: this.#createRecorder(() => this.#getPagePending(seq)),
       keepShown: (shown) =>
-        this.#keep(
-          this.#keptOf(seq),
+        this.#packLater(
+          this.#getPagePending(seq),
           RECORDS_PER_RENDERED_PAGE,
-          buildResourceRecord({ page: shown, at: clock.now() }, this.#about),
+          buildResourceRecord({ page: shown, at: clock.now() }, this.#warcinfoId),
         ),
     };
   }
 
   /** A visit whose exchanges belong to the site and to none of its pages. */
   withSiteRecording(visit: Visit): Visit {
-    const own = this.#recorder(() => this.#ofSite);
+    const own = this.#createRecorder(() => this.#sitePending);
     return async (request, signal) => visit({ ...request, recorder: own }, signal);
   }
 
@@ -71,12 +71,12 @@ export class ExchangeArchive {
     return async (claim, signal, place) => {
       try {
         const visited = await visit(claim, signal, place);
-        const exchanges = await Promise.all(this.#ofPages.get(claim.seq) ?? []);
+        const exchanges = await Promise.all(this.#pagePending.get(claim.seq) ?? []);
         return { ...visited, end: { ...visited.end, exchanges } };
       } finally {
         // A page that was cut off leaves nothing behind that still writes.
-        await Promise.allSettled(this.#ofPages.get(claim.seq) ?? []);
-        this.#ofPages.delete(claim.seq);
+        await Promise.allSettled(this.#pagePending.get(claim.seq) ?? []);
+        this.#pagePending.delete(claim.seq);
       }
     };
   }
@@ -84,8 +84,8 @@ export class ExchangeArchive {
   /** What was exchanged for ended pages, and for the site since the last time, ready for one transaction. */
   async pack(ends: readonly PageEnd[]): Promise<readonly Segment[]> {
     const { results, jobId } = this.#parts;
-    const site = this.#ofSite;
-    this.#ofSite = [];
+    const site = this.#sitePending;
+    this.#sitePending = [];
     const exchanges = [...(await Promise.all(site)), ...ends.flatMap((end) => end.exchanges ?? [])];
     const large = exchanges.filter(({ packed }) => packed === null);
     const small: Segment[] = [];
@@ -99,18 +99,21 @@ export class ExchangeArchive {
   }
 
   /** Packs each exchange as it ends, so that no body outlives it. */
-  #recorder(keptIn: () => PendingSegments): ExchangeRecorder {
+  #createRecorder(getPending: () => PendingSegments): ExchangeRecorder {
     const { clock } = this.#parts;
     return (sent) => {
       const at = clock.now();
       return (received) => {
-        const records = buildExchangeRecords({ sent, received, at }, { about: this.#about, secrets: this.#secrets });
-        this.#keep(keptIn(), RECORDS_PER_EXCHANGE, records);
+        const records = buildExchangeRecords(
+          { sent, received, at },
+          { about: this.#warcinfoId, secrets: this.#secrets },
+        );
+        this.#packLater(getPending(), RECORDS_PER_EXCHANGE, records);
       };
     };
   }
 
-  #keep(kept: PendingSegments, items: number, records: ReturnType<typeof buildExchangeRecords>): void {
+  #packLater(kept: PendingSegments, items: number, records: ReturnType<typeof buildExchangeRecords>): void {
     const { results, jobId } = this.#parts;
     const packing = records.then(async (bytes) =>
       results.packArchive(jobId, { items, bytes, mostInRow: MAX_IN_MEMORY_BYTES }),
@@ -120,9 +123,9 @@ export class ExchangeArchive {
     kept.push(packing);
   }
 
-  #keptOf(seq: number): PendingSegments {
-    const kept = this.#ofPages.get(seq) ?? [];
-    this.#ofPages.set(seq, kept);
+  #getPagePending(seq: number): PendingSegments {
+    const kept = this.#pagePending.get(seq) ?? [];
+    this.#pagePending.set(seq, kept);
     return kept;
   }
 }

@@ -82,7 +82,7 @@ export type NearDuplicateMarker = ReturnType<typeof createNearDuplicateMarker>;
  * Builds the marker of near-duplicates; it knows the pages that this process stored, and those that were added. `urlOf`
  * returns the URL of a page by its number.
  */
-export function createNearDuplicateMarker(urlOf: (seq: number) => Promise<string | null>) {
+export function createNearDuplicateMarker(findUrlBySeq: (seq: number) => Promise<string | null>) {
   const index = buildNearDuplicates();
 
   return {
@@ -102,7 +102,7 @@ export function createNearDuplicateMarker(urlOf: (seq: number) => Promise<string
         }
         const inBatch = earlier.find(fate.simhash);
         const seq = inBatch ?? index.find(fate.simhash);
-        const url = inBatch === null ? (seq === null ? null : await urlOf(seq)) : findUrl(ends, inBatch);
+        const url = inBatch === null ? (seq === null ? null : await findUrlBySeq(seq)) : findUrl(ends, inBatch);
         earlier.add(fate.simhash, claim.seq);
         const { element } = fate;
         const tail = { ...element.tail, near_duplicate_of: url };

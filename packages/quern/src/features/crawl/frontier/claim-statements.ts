@@ -113,7 +113,7 @@ export function createPageTaker(kind: StoreKind, crawl: number) {
 
   return {
     /** The least depth of waiting and claimed pages, null where there are none. */
-    async levelOf(tx: Statements, hosts: readonly string[]): Promise<number | null> {
+    async findLevel(tx: Statements, hosts: readonly string[]): Promise<number | null> {
       const cells = JSON.stringify(hosts.map((host) => [host]));
       return readRow(Level, await tx.query(level, [crawl, cells]))?.depth ?? null;
     },

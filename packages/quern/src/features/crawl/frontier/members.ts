@@ -48,13 +48,13 @@ export class Membership {
     this.#row = row;
     this.#urls = urls;
     this.member = toRandomId(parts.random());
-    this.account = this.#accountOf(this.member);
+    this.account = this.#buildAccount(this.member);
   }
 
   async join(): Promise<void> {
     const { clock, processId } = this.#parts;
     await this.#row.together(async (tx) => {
-      await this.#reap(tx, processId);
+      await this.#reapMembers(tx, processId);
       await tx.query(JOIN, [this.#row.crawl, this.member, processId, clock.now() + LEASE_MS]);
     });
   }
@@ -80,7 +80,7 @@ export class Membership {
     const { db, clock } = this.#parts;
     await this.fence(db);
     if ((await db.query(ANY_DEAD, [this.#row.crawl, clock.now()])).length === 0) return;
-    await this.#row.together(async (tx) => this.#reap(tx, null));
+    await this.#row.together(async (tx) => this.#reapMembers(tx, null));
   }
 
   /** Gives back claimed pages, and runs `record` in the same transaction, unless the lease is over. */
@@ -96,7 +96,7 @@ export class Membership {
   }
 
   /** Queues the pages of dead members and of earlier processes with the id `whose`, or gives the pages up. */
-  async #reap(tx: Statements, whose: string | null): Promise<void> {
+  async #reapMembers(tx: Statements, whose: string | null): Promise<void> {
     const { clock, billing } = this.#parts;
     const { counters, active, stored } = await this.#row.lock(tx);
     let [back, givenUp, { hasSuspects }] = [0, 0, counters];
@@ -106,7 +106,7 @@ export class Membership {
       back += reaped.hosts.length;
       givenUp += reaped.givenUp;
       hasSuspects ||= reaped.hasSuspects;
-      await billing.unhold(tx, this.#accountOf(one.member));
+      await billing.unhold(tx, this.#buildAccount(one.member));
     }
     if (back + givenUp === 0) return;
     const counts = {
@@ -123,7 +123,7 @@ export class Membership {
     if (givenUp > 0) await this.#row.reportToJob(tx, counts);
   }
 
-  #accountOf(member: number): Account {
+  #buildAccount(member: number): Account {
     const { account, jobId } = this.#terms;
     return { ...account, key: buildMemberKey(jobId, member) };
   }

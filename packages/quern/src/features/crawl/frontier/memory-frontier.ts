@@ -139,10 +139,10 @@ class MemoryCrawl {
     if (queue.every(({ host }) => isHostGivenUp(this.#counters, host))) return { claims: [], reason: 'blocked' };
     if (isLoggedOut(this.#counters)) return { claims: [], reason: 'login_required' };
     if (wanted <= 0) return { claims: [], reason: 'max_pages' };
-    const chosen = this.#choose(demand);
+    const chosen = this.#choosePages(demand);
     const { times, refused } = await this.holdCredits(minPageCredits, Math.min(chosen.length, wanted));
     if (times === 0) return { claims: [], reason: refused };
-    const claims = chosen.slice(0, times).map((claim) => this.#judge(claim));
+    const claims = chosen.slice(0, times).map((claim) => this.#markBarren(claim));
     this.#active = [...this.#active, ...claims];
     this.urls.unqueue(chosen.slice(0, times));
     return { claims, reason: null };
@@ -151,7 +151,7 @@ class MemoryCrawl {
   /** Stores what the answer has room for; the other pages are pending again. */
   async commit(all: readonly PageEnd[]): Promise<CrawlProgress> {
     const ended = await this.#nearDuplicates.mark(skipDuplicates(all, this.known));
-    const ends = ended.filter((end) => this.#keep(end));
+    const ends = ended.filter((end) => this.#tryKeep(end));
     this.#nearDuplicates.remember(ends);
     await this.#release(ended, ends);
     for (const end of ends) this.#end(end);
@@ -172,30 +172,30 @@ class MemoryCrawl {
   }
 
   /** The waiting pages that may be visited now in their order, as many at each host as are in demand. */
-  #choose({ maxAtHost }: PageDemand): readonly PageClaim[] {
+  #choosePages({ maxAtHost }: PageDemand): readonly PageClaim[] {
     const hosts = new Set(this.urls.queue.map(({ host }) => host)).size;
     const perHost = new Map<string, number>();
-    return this.#inOrder().filter(({ host }) => {
+    return this.#listInOrder().filter(({ host }) => {
       const n = (perHost.get(host) ?? 0) + 1;
       perHost.set(host, n);
       return n <= maxAtHost(host, hosts);
     });
   }
 
-  #inOrder(): readonly PageClaim[] {
+  #listInOrder(): readonly PageClaim[] {
     const inOrder = this.urls.queue.filter(({ host }) => !isHostGivenUp(this.#counters, host)).toSorted(compareTurns);
     if (!this.#parts.limits.byLevel) return inOrder;
     const level = Math.min(...[...this.#active, ...inOrder].map(({ depth }) => depth));
     return inOrder.filter(({ depth }) => depth === level);
   }
 
-  #judge(claim: PageClaim): PageClaim {
+  #markBarren(claim: PageClaim): PageClaim {
     const isFromDuplicate = claim.parentUrl !== null && this.#repeats.has(claim.parentUrl);
     return { ...claim, isBarren: isFromDuplicate && isBarren(claim.url, this.#counters.debts) };
   }
 
   /** Keeps the line of a page if the answer has room for it; once it has none, nothing is kept from then on. */
-  #keep({ claim, fate }: PageEnd): boolean {
+  #tryKeep({ claim, fate }: PageEnd): boolean {
     const line = fate.kind !== 'stored' || fate.element === null ? null : Buffer.concat(toJsonLine(fate.element));
     const size = line?.byteLength ?? (fate.kind === 'failed' ? jsonBytes(toFailedPage(claim.url, fate), 0) : 0);
     this.#isFull ||= this.#bytes + size > ANSWER_BYTES || !this.#parts.share.tryGrow(size);
@@ -235,7 +235,7 @@ type KnownUrl = ListedUrl & { readonly isParked: boolean; readonly claim: PageCl
 /** The known URLs of an inline crawl and their states, as `UrlRows` holds those of a job. */
 class MemoryUrls {
   readonly #known: KnownKeys;
-  readonly #withinPatterns: ReturnType<typeof createPatternLimit>;
+  readonly #limitPatterns: ReturnType<typeof createPatternLimit>;
   /** URLs that are not left out, by number, and their numbers by key. */
   readonly #urls = new Map<number, KnownUrl>();
   readonly #numbers = new Map<string, number>();
@@ -245,7 +245,7 @@ class MemoryUrls {
 
   constructor(known: KnownKeys, { maxPerPattern }: Pick<FrontierLimits, 'maxPerPattern'>) {
     this.#known = known;
-    this.#withinPatterns = createPatternLimit(maxPerPattern);
+    this.#limitPatterns = createPatternLimit(maxPerPattern);
   }
 
   /** The pages that wait, in no order. */
@@ -256,7 +256,7 @@ class MemoryUrls {
   /** Adds the URLs that are not known yet, in the given order; returns the new ones. */
   add(found: readonly FoundUrl[], parent: Pick<PageClaim, 'seq' | 'url'> | null): readonly AddedUrl[] {
     const parentUrl = parent?.url ?? null;
-    const added = this.#withinPatterns(filterUnknown(found, this.#known)).map((one) => ({
+    const added = this.#limitPatterns(filterUnknown(found, this.#known)).map((one) => ({
       ...one,
       wasTooDeep: this.#tooDeep.delete(one.key),
       parent: parent?.seq ?? null,

@@ -57,7 +57,7 @@ export class PageClaims {
     const hosts = queued.filter(({ host }) => !isHostGivenUp(counts.counters, host));
     if (hosts.length === 0) return { claims: [], reason: 'blocked' };
     if (isLoggedOut(counts.counters)) return { claims: [], reason: 'login_required' };
-    const depth = await this.#depthOf(tx, hosts);
+    const depth = await this.#findDepth(tx, hosts);
     if (fitting <= 0) return { claims: [], reason: 'max_pages' };
     const ceiling = await row.ceiling(tx);
     const { times, refused } = await billing.holdUpTo(tx, account, { each: minPageCredits, most: fitting, ceiling });
@@ -83,8 +83,8 @@ export class PageClaims {
   ): Promise<readonly TakenPage[]> {
     const inTurn = rotateAfter(this.#lastHost, hosts);
     const wanted = inTurn.flatMap(({ host, queued }): readonly HostDemand[] => {
-      const room = Math.min(most, demand.maxAtHost(host, hosts.length), queued);
-      return room > 0 ? [[host, room]] : [];
+      const free = Math.min(most, demand.maxAtHost(host, hosts.length), queued);
+      return free > 0 ? [[host, free]] : [];
     });
     const terms = { member: this.#parts.membership.member, depth, most };
     const taken = hasSuspects
@@ -103,8 +103,8 @@ export class PageClaims {
   ): Promise<readonly TakenPage[]> {
     if (!hasLate) return this.#statements.take(tx, wanted, { ...terms, choice: 'any' });
     const first = await this.#statements.take(tx, wanted, { ...terms, choice: 'in turn' });
-    const left = wanted.flatMap(([host, room]): readonly HostDemand[] => {
-      const more = room - first.filter((page) => page.host === host).length;
+    const left = wanted.flatMap(([host, free]): readonly HostDemand[] => {
+      const more = free - first.filter((page) => page.host === host).length;
       return more > 0 ? [[host, more]] : [];
     });
     const late = { ...terms, most: terms.most - first.length, choice: 'any' } as const;
@@ -112,10 +112,10 @@ export class PageClaims {
   }
 
   /** The depth that pages may have now. */
-  async #depthOf(tx: Statements, hosts: readonly QueuedHost[]): Promise<number> {
+  async #findDepth(tx: Statements, hosts: readonly QueuedHost[]): Promise<number> {
     if (!this.#terms.byLevel) return ANY_DEPTH;
     const names = hosts.map(({ host }) => host);
-    return (await this.#statements.levelOf(tx, names)) ?? ANY_DEPTH;
+    return (await this.#statements.findLevel(tx, names)) ?? ANY_DEPTH;
   }
 
   async #isVisiting(tx: Statements, what: 'suspects' | 'any'): Promise<boolean> {

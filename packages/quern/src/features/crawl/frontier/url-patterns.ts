@@ -28,11 +28,11 @@ export function buildPatternMatcher({ include, exclude }: FilterPatterns) {
       ...ends.map(({ fate }) => (fate.kind === 'skipped' ? fate.filteredUrl : undefined)),
     ];
     const addresses = urls.map((url) => toRoutedParts(url ?? '')).filter((address) => address !== null);
-    const matchedOf = (name: keyof MatchedPatterns): readonly number[] => [
+    const listMatched = (name: keyof MatchedPatterns): readonly number[] => [
       ...before[name],
       ...open[name].filter((at) => addresses.some((address) => matchers[name][at]?.(address))),
     ];
-    return { include: matchedOf('include'), exclude: matchedOf('exclude') };
+    return { include: listMatched('include'), exclude: listMatched('exclude') };
   };
 }
 

@@ -68,14 +68,14 @@ export class UrlRows {
   readonly #crawl: number;
   readonly #byLevel: boolean;
   readonly #statements: (typeof URL_STATEMENTS)[keyof typeof URL_STATEMENTS];
-  readonly #withinPatterns: ReturnType<typeof createPatternLimit>;
+  readonly #limitPatterns: ReturnType<typeof createPatternLimit>;
 
   constructor(db: Db, crawl: number, { byLevel, maxPerPattern }: Pick<FrontierLimits, 'byLevel' | 'maxPerPattern'>) {
     this.#db = db;
     this.#crawl = crawl;
     this.#byLevel = byLevel;
     this.#statements = URL_STATEMENTS[db.kind];
-    this.#withinPatterns = createPatternLimit(maxPerPattern);
+    this.#limitPatterns = createPatternLimit(maxPerPattern);
   }
 
   /** Adds the URLs that are not known yet, in the given order; returns the new ones. */
@@ -95,7 +95,7 @@ export class UrlRows {
       tx,
       nearer.map(({ key, seq }) => [key, seq]),
     );
-    const added = this.#withinPatterns(numbered.filter(({ key }) => fresh.has(key) || raised.has(key)));
+    const added = this.#limitPatterns(numbered.filter(({ key }) => fresh.has(key) || raised.has(key)));
     const kept = added.filter(({ skip }) => skip === null);
     if (kept.length > 0) {
       await tx.query(this.#statements.addUrls, [this.#crawl, JSON.stringify(kept.map(toUrlCells))]);
@@ -164,9 +164,9 @@ export class UrlRows {
    */
   async end(tx: Statements, member: number, ends: readonly PageEnd[], listed: number): Promise<number> {
     let next = listed;
-    const ordinalOf = (end: PageEnd): number | null =>
+    const assignOrdinal = (end: PageEnd): number | null =>
       end.fate.kind === 'stored' && end.fate.element !== null ? next++ : null;
-    const cells = JSON.stringify(ends.map((end) => toEndCells(end, ordinalOf(end))));
+    const cells = JSON.stringify(ends.map((end) => toEndCells(end, assignOrdinal(end))));
     const ended = (await tx.query(this.#statements.end, [this.#crawl, member, cells])).length;
     const again = ends.filter(({ fate }) => fate.kind === 'deferred').map(({ claim }) => claim.host);
     if (again.length > 0) await this.#queue(tx, again);

@@ -83,16 +83,16 @@ class CrawlLoop {
 
   async run(): Promise<CrawlFinish> {
     const { frontier, clock } = this.#parts;
-    const renewing = clock.every(RENEW_MS, () => this.#inBackground(frontier.renew()));
+    const renewing = clock.every(RENEW_MS, () => this.#runInBackground(frontier.renew()));
     try {
       while (!this.#signal.aborted) {
         if (this.#failures.length > 0) throw this.#failures[0];
         const now = clock.monotonic();
         const untilStart = this.#startVisits();
-        if (this.#isCommitDue(now)) this.#inBackground(this.#commit(this.#free()));
-        if (this.#wantsPages() && now >= this.#claimAgainAt && !this.#isClaiming) this.#inBackground(this.#claim());
+        if (this.#isCommitDue(now)) this.#runInBackground(this.#commit(this.#listCommittable()));
+        if (this.#needsPages() && now >= this.#claimAgainAt && !this.#isClaiming) this.#runInBackground(this.#claim());
         if (this.#finish !== null && this.#isOver(this.#finish)) return this.#finish;
-        await this.#wake.wait(Math.min(untilStart, this.#untilDue(now), RENEW_MS), this.#signal);
+        await this.#wake.wait(Math.min(untilStart, this.#msUntilDue(now), RENEW_MS), this.#signal);
       }
       throw this.#signal.reason;
     } finally {
@@ -105,7 +105,7 @@ class CrawlLoop {
   }
 
   /** Runs work beside the loop; a failure ends the loop. */
-  #inBackground(work: Promise<void>): void {
+  #runInBackground(work: Promise<void>): void {
     void work.catch((error: unknown) => this.#failures.push(error)).finally(() => this.#wake.fire());
   }
 
@@ -123,18 +123,18 @@ class CrawlLoop {
         continue;
       }
       const claim = this.#ready.take(host);
-      if (claim !== null) this.#inBackground(this.#visit(claim));
+      if (claim !== null) this.#runInBackground(this.#visit(claim));
     }
     return next;
   }
 
   async #visit(claim: PageClaim): Promise<void> {
-    const place = this.#parts.paceOf(claim.host).begin();
+    const hostVisit = this.#parts.paceOf(claim.host).begin();
     const freeSlot = this.#slots.begin(claim.host);
     const number = this.#order.begin(claim.host);
     let timing: VisitTiming = null;
     try {
-      const visited = await this.#parts.visit(claim, this.#stop, place);
+      const visited = await this.#parts.visit(claim, this.#stop, hostVisit);
       timing = visited.timing;
       this.#addEnded(visited, number);
     } catch (error) {
@@ -143,7 +143,7 @@ class CrawlLoop {
     } finally {
       this.#order.end(number);
       freeSlot();
-      place.end(timing);
+      hostVisit.end(timing);
     }
   }
 
@@ -156,11 +156,11 @@ class CrawlLoop {
     if (this.#isCommitting || this.#ended.length === 0) return false;
     if (this.#ended.length >= MAX_COMMIT_PAGES) return true;
     const isTime = now - this.#firstEndAt >= COMMIT_DELAY_MS || this.#slots.count() === 0;
-    return isTime && this.#free().length > 0;
+    return isTime && this.#listCommittable().length > 0;
   }
 
   /** The ended pages that may be committed now: all of them where there are too many to wait for earlier ones. */
-  #free(): readonly EndedPage[] {
+  #listCommittable(): readonly EndedPage[] {
     return this.#ended.length >= MAX_COMMIT_PAGES ? sortByStart(this.#ended) : this.#order.listCommittable(this.#ended);
   }
 
@@ -171,9 +171,9 @@ class CrawlLoop {
     this.#firstEndAt = this.#parts.clock.monotonic();
     this.#isCommitting = true;
     try {
-      this.#learn(await this.#parts.frontier.commit(batch.map(({ end }) => end)));
+      this.#applyProgress(await this.#parts.frontier.commit(batch.map(({ end }) => end)));
       this.#parts.onCommit(batch);
-      this.#expectMore();
+      this.#retryClaims();
     } finally {
       this.#isCommitting = false;
       for (const { releaseMemory } of batch) releaseMemory();
@@ -181,7 +181,7 @@ class CrawlLoop {
   }
 
   /** Whether few pages are ready, of all hosts or of the quick ones, which the others must not keep waiting. */
-  #wantsPages(): boolean {
+  #needsPages(): boolean {
     const few = (MAX_VISITS_AT_ONCE * CLAIMED_PER_VISIT) / 2;
     if (this.#ready.count() <= few) return true;
     return this.#slots.hasQuickHosts() && this.#countReadyQuick() <= few;
@@ -192,11 +192,11 @@ class CrawlLoop {
     this.#isClaiming = true;
     const before = this.#changes;
     try {
-      const { claims, reason } = await frontier.claim(this.#demand());
+      const { claims, reason } = await frontier.claim(this.#computeDemand());
       this.#ready.add(claims.filter(({ isBarren }) => !isBarren));
       // Nothing is asked for these, so they wait for no host.
       for (const claim of claims) if (claim.isBarren) await this.#visitBarren(claim);
-      if (claims.length === 0) this.#learn(await frontier.progress());
+      if (claims.length === 0) this.#applyProgress(await frontier.progress());
       if (this.#changes !== before) return;
       this.#finish = reason;
       if (claims.length === 0)
@@ -216,14 +216,14 @@ class CrawlLoop {
   }
 
   /** Pages of slow hosts, and of hosts not yet known, are claimed only as far as they leave room for the others. */
-  #demand(): PageDemand {
+  #computeDemand(): PageDemand {
     const quick = this.#countReadyQuick();
-    const hasRoom = this.#ready.count() - quick < MAX_VISITS_AT_ONCE;
+    const hasFreeSlots = this.#ready.count() - quick < MAX_VISITS_AT_ONCE;
     return {
       maxPages: Math.max(1, MAX_VISITS_AT_ONCE * CLAIMED_PER_VISIT - quick),
       maxAtHost: (host, hosts) => {
         const unbounded = hosts === 1 || this.#slots.isQuick(host);
-        const most = unbounded ? Infinity : hasRoom ? Math.ceil(MAX_VISITS_AT_ONCE / hosts) : 0;
+        const most = unbounded ? Infinity : hasFreeSlots ? Math.ceil(MAX_VISITS_AT_ONCE / hosts) : 0;
         const soon = this.#parts.paceOf(host).demand(CLAIM_AHEAD_MS);
         return Math.max(0, Math.min(most, soon) - this.#ready.countAt(host));
       },
@@ -234,11 +234,11 @@ class CrawlLoop {
     return this.#ready.count((host) => this.#slots.isQuick(host));
   }
 
-  #learn({ active, baseUrl, isFull }: CrawlProgress): void {
+  #applyProgress({ active, baseUrl, isFull }: CrawlProgress): void {
     if (isFull) this.#stopping.abort();
     this.#othersActive = active - this.#countOwn();
     if (baseUrl !== null && this.#files === 'unread' && !this.#stop.aborted)
-      this.#inBackground(this.#readFiles(baseUrl));
+      this.#runInBackground(this.#readFiles(baseUrl));
   }
 
   async #readFiles(baseUrl: string): Promise<void> {
@@ -251,7 +251,7 @@ class CrawlLoop {
     } finally {
       this.#files = 'read';
       this.#order.endFiles();
-      this.#expectMore();
+      this.#retryClaims();
     }
   }
 
@@ -259,7 +259,7 @@ class CrawlLoop {
     return this.#files === 'being read';
   }
 
-  #expectMore(): void {
+  #retryClaims(): void {
     this.#changes += 1;
     this.#finish = null;
     this.#claimAgainAt = 0;
@@ -277,16 +277,16 @@ class CrawlLoop {
   }
 
   /** Ms until a commit or a claim is due. */
-  #untilDue(now: number): number {
+  #msUntilDue(now: number): number {
     const untilTime = Math.max(1, COMMIT_DELAY_MS - (now - this.#firstEndAt));
-    const untilCommit = this.#ended.length === 0 ? Infinity : Math.max(untilTime, this.#untilFree());
+    const untilCommit = this.#ended.length === 0 ? Infinity : Math.max(untilTime, this.#msUntilCommittable());
     const untilClaim = this.#claimAgainAt > now ? this.#claimAgainAt - now : Infinity;
     return Math.min(untilCommit, untilClaim);
   }
 
   /** Ms until an ended page may be committed, if none ends before. */
-  #untilFree(): number {
-    return this.#free().length > 0 ? 0 : this.#order.msUntilCommittable(this.#ended);
+  #msUntilCommittable(): number {
+    return this.#listCommittable().length > 0 ? 0 : this.#order.msUntilCommittable(this.#ended);
   }
 
   /** Waits for the work under way, and commits the pages that ended before the stop. */

@@ -42,15 +42,15 @@ export function createMissingPageProbe(parts: MissingPageProbeParts) {
     .toLowerCase();
   const hosts = new Map<string, ProbedHost>();
 
-  async function learn(known: ProbedHost, url: string, signal: AbortSignal): Promise<void> {
+  async function probe(known: ProbedHost, url: string, signal: AbortSignal): Promise<void> {
     try {
-      known.print = await ask(url, clock.deadline(PROBE_TIMEOUT_MS, signal));
+      known.print = await fetchPrint(url, clock.deadline(PROBE_TIMEOUT_MS, signal));
     } catch {
       // The probe is an aid: without its result pages are only not recognised as missing.
     }
   }
 
-  async function ask(url: string, signal: AbortSignal): Promise<ContentPrint | null> {
+  async function fetchPrint(url: string, signal: AbortSignal): Promise<ContentPrint | null> {
     const host = toUrlParts(url)?.authority ?? '';
     if (!discovery.isAdmitted(url) || !(await mayVisit(new URL(url), signal))) return null;
     const page = await paceOf(host).visit(signal, async () =>
@@ -70,12 +70,12 @@ export function createMissingPageProbe(parts: MissingPageProbeParts) {
 
   return {
     /** Counts a page of a host; returns the print of that host's missing pages, null while it is unknown. */
-    meet(url: string, signal: AbortSignal): ContentPrint | null {
+    countPage(url: string, signal: AbortSignal): ContentPrint | null {
       const host = toUrlParts(url)?.authority ?? '';
       const known = hosts.get(host) ?? { pages: 0, print: null };
       if (known.pages > 0 || hosts.size < MAX_PROBED_HOSTS) hosts.set(host, known);
       known.pages += 1;
-      if (known.pages === MIN_PAGES_BEFORE_PROBE) void learn(known, missingUrl(url, token), signal);
+      if (known.pages === MIN_PAGES_BEFORE_PROBE) void probe(known, missingUrl(url, token), signal);
       return known.print;
     },
   };

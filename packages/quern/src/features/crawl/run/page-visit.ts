@@ -278,7 +278,7 @@ async function readPage(parts: FetchParts, visit: ClaimVisit, visited: Visited):
   const found = {
     rules: discovery.getLinkRules(),
     depth: claim.depth,
-    missing: missingPages?.meet(page.url, signal) ?? null,
+    missing: missingPages?.countPage(page.url, signal) ?? null,
   };
   const said = await readWithFrames(
     { ...buildSitePageRequest(order, page), ...found, ...how },

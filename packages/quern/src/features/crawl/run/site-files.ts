@@ -146,7 +146,7 @@ export class SiteFiles {
     }
     if (!sources.includes('sitemap') || this.#isEnough) return false;
     const tour = buildSitemapTour();
-    for (const url of sitemapPlaces(baseUrl)) if (this.#mayGuess(rules, url)) tour.add(url, 0);
+    for (const url of sitemapPlaces(baseUrl)) if (this.#canGuess(rules, url)) tour.add(url, 0);
     return this.#readTour(tour, 'sitemap', { found: 'by guess', signal });
   }
 
@@ -160,7 +160,7 @@ export class SiteFiles {
     // A site that names its pages elsewhere names its feeds too.
     const urls = named.length > 0 || hasSitemap ? named : feedPlaces(baseUrl);
     const found = named.length > 0 ? 'by reference' : 'by guess';
-    for (const url of urls.filter((one) => this.#mayGuess(rules, one))) {
+    for (const url of urls.filter((one) => this.#canGuess(rules, one))) {
       if (this.#isEnough) return;
       const count = await this.#readFile({ url, source: 'feed', depth: 0 }, null, { found, signal });
       if (found === 'by guess' && count > 0) return;
@@ -192,9 +192,9 @@ export class SiteFiles {
       return 0;
     };
     try {
-      const page = await this.#getPatiently(file.url, signal);
+      const page = await this.#getWithRetry(file.url, signal);
       if (page.status >= 400) return fail(buildHttpFailure(page.status));
-      if (!this.#mayHold(page.url, file)) return fail(buildFileFailure('the file is on another site'));
+      if (!this.#isAllowedHere(page.url, file)) return fail(buildFileFailure('the file is on another site'));
       const { named, refused } = await this.#readEntries(file, tour, { page, signal });
       // A guessed file may be any text; it is a sitemap if it names a URL.
       if (named + (found === 'by reference' ? refused : 0) === 0)
@@ -259,7 +259,7 @@ export class SiteFiles {
   }
 
   /** Gets a file, once more where it fails for now. */
-  async #getPatiently(url: string, signal: AbortSignal): Promise<Page> {
+  async #getWithRetry(url: string, signal: AbortSignal): Promise<Page> {
     try {
       const page = await this.#get(url, signal);
       if (!isPassingStatus(page.status)) return page;
@@ -280,13 +280,13 @@ export class SiteFiles {
     );
   }
 
-  #mayGuess(rules: Robots | null, url: string): boolean {
+  #canGuess(rules: Robots | null, url: string): boolean {
     const { respectRobots } = this.#parts;
     return !respectRobots || (rules !== null && allows(rules, url));
   }
 
   /** Whether a file may be read: on the domain of the site, or where its robots.txt says that its sitemaps are. */
-  #mayHold(url: string, { source }: Pick<SiteFile, 'source'>): boolean {
+  #isAllowedHere(url: string, { source }: Pick<SiteFile, 'source'>): boolean {
     return source === 'robots' || this.#parts.discovery.isOnDomain(url);
   }
 }

@@ -13,18 +13,18 @@ type ActiveVisit = { readonly host: string; readonly since: number };
  * leave some slots to the quick ones.
  */
 export class VisitSlots {
-  readonly #most: number;
+  readonly #max: number;
   readonly #clock: Clock;
-  readonly #mostOfOthers: number;
+  readonly #maxOthers: number;
   readonly #taken = new Set<ActiveVisit>();
   readonly #hosts = new Set<string>();
   /** Hosts whose last visit was quick, and that have no slow visit under way. */
   readonly #quick = new Set<string>();
 
   constructor(most: number, clock: Clock) {
-    this.#most = most;
+    this.#max = most;
     this.#clock = clock;
-    this.#mostOfOthers = most - Math.ceil(most * QUICK_HOST_SHARE);
+    this.#maxOthers = most - Math.ceil(most * QUICK_HOST_SHARE);
   }
 
   count(): number {
@@ -47,18 +47,18 @@ export class VisitSlots {
 
   canBegin(host: string): boolean {
     this.#hosts.add(host);
-    if (this.#taken.size >= this.#most) return false;
-    if (this.#taken.size < this.#mostOfOthers || this.#hosts.size === 1 || this.#quick.has(host)) return true;
-    return [...this.#taken].filter((one) => !this.#quick.has(one.host)).length < this.#mostOfOthers;
+    if (this.#taken.size >= this.#max) return false;
+    if (this.#taken.size < this.#maxOthers || this.#hosts.size === 1 || this.#quick.has(host)) return true;
+    return [...this.#taken].filter((one) => !this.#quick.has(one.host)).length < this.#maxOthers;
   }
 
   /** Takes a slot; returns the function that frees it. */
   begin(host: string): () => void {
-    const visiting = { host, since: this.#clock.monotonic() };
-    this.#taken.add(visiting);
+    const visit = { host, since: this.#clock.monotonic() };
+    this.#taken.add(visit);
     return () => {
-      this.#taken.delete(visiting);
-      if (this.#clock.monotonic() - visiting.since > SLOW_MS) this.#quick.delete(host);
+      this.#taken.delete(visit);
+      if (this.#clock.monotonic() - visit.since > SLOW_MS) this.#quick.delete(host);
       else this.#quick.add(host);
     };
   }
@@ -153,16 +153,16 @@ export class CommitOrder {
 
   /** Those of the ended pages that wait for no earlier one, in order. */
   listCommittable<T extends EndedVisit>(ended: readonly T[]): readonly T[] {
-    return sortByStart(ended.filter((page) => this.#waitsOf(page).length === 0));
+    return sortByStart(ended.filter((page) => this.#listWaits(page).length === 0));
   }
 
   /** Ms until an earlier page or the files keep one of these no longer, if none ends before. */
   msUntilCommittable(ended: readonly EndedVisit[]): number {
-    return Math.min(...ended.flatMap((page) => this.#waitsOf(page)));
+    return Math.min(...ended.flatMap((page) => this.#listWaits(page)));
   }
 
   /** How long each earlier visit, and the reading of the files, may still keep an ended page, ms. */
-  #waitsOf({ host, number, holdMs }: EndedVisit): readonly number[] {
+  #listWaits({ host, number, holdMs }: EndedVisit): readonly number[] {
     const now = this.#clock.monotonic();
     const since = this.#filesSince === null ? [] : [this.#filesSince];
     for (const [other, started] of this.#started) {

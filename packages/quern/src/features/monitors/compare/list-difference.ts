@@ -95,12 +95,12 @@ function describeItems(
 function pairUp(
   removed: readonly UnsharedItem[],
   added: readonly UnsharedItem[],
-  kindOf: (place: UnsharedItem) => string | number,
+  getKind: (item: UnsharedItem) => string | number,
 ): readonly (readonly [UnsharedItem, UnsharedItem])[] {
-  const waiting = Map.groupBy(removed, kindOf);
+  const waiting = Map.groupBy(removed, getKind);
   const taken = new Map<string | number, number>();
   return added.flatMap((to) => {
-    const kind = kindOf(to);
+    const kind = getKind(to);
     const count = taken.get(kind) ?? 0;
     const from = waiting.get(kind)?.[count];
     if (from === undefined) return [];

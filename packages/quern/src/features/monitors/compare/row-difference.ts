@@ -56,14 +56,14 @@ export class RowComparison {
 
   /** The first baselines of rows. */
   startBaselines(rows: readonly unknown[]): RowBaselines {
-    return toObject(rows.map((row) => [this.#identityOf(row).id, { fields: this.#fieldsOf(row) }]));
+    return toObject(rows.map((row) => [this.#identify(row).id, { fields: this.#readFields(row) }]));
   }
 
   advance(known: RowBaselines, rows: readonly unknown[]): AdvancedRows {
     const next: [string, RowBaseline][] = [];
     const unreported: [string, RowBaseline][] = [];
     const entries: ChangeEntry[] = [];
-    const found = rows.map((row): IdentifiedRow => ({ ...this.#identityOf(row), row }));
+    const found = rows.map((row): IdentifiedRow => ({ ...this.#identify(row), row }));
     // One row for each identity, in the order of their first occurrence.
     const now = new Map(found.map((row) => [row.id, row]));
     for (const one of now.values()) {
@@ -86,28 +86,28 @@ export class RowComparison {
 
   /** Whether rows are few enough for a baseline each. */
   fits(rows: readonly unknown[]): boolean {
-    const members = rows.reduce<number>((sum, row) => sum + this.#membersOf(row).length + 1, 0);
+    const members = rows.reduce<number>((sum, row) => sum + this.#listMembers(row).length + 1, 0);
     return countJsonChars(rows) + members * BASELINE_OVERHEAD_CHARS <= MAX_BASELINES_CHARS;
   }
 
   /** One row for each key, the last, in the order of their first occurrence. */
   keepLastPerKey(rows: readonly unknown[]): readonly unknown[] {
-    return [...new Map(rows.map((row) => [this.#identityOf(row).id, row])).values()];
+    return [...new Map(rows.map((row) => [this.#identify(row).id, row])).values()];
   }
 
   /** Rebuilds the rows from their baselines. */
   rebuildRows(rows: RowBaselines): readonly unknown[] {
     const known = Object.entries(rows).filter(([, { pending }]) => pending?.is !== 'new');
-    return known.map(([id, { fields }]) => this.#rowOf(id, fields));
+    return known.map(([id, { fields }]) => this.#rebuildRow(id, fields));
   }
 
   #appear(before: RowBaseline | undefined, { key, path, row }: IdentifiedRow) {
-    const fields = this.#fieldsOf(row);
+    const fields = this.#readFields(row);
     const count = (before?.pending?.count ?? 0) + 1;
     const waiting: RowBaseline = { fields, pending: { is: 'new', count } };
     if (count < this.#options.watch.confirm_runs) return { next: waiting, unreported: waiting, entries: [] };
     const entry = { field: path, previous_value: null, new_value: row, op: 'added' as const, ...toKeyMember(key) };
-    return { next: { fields }, unreported: this.#follows() ? { fields } : waiting, entries: [entry] };
+    return { next: { fields }, unreported: this.#comparesWithPreviousRun() ? { fields } : waiting, entries: [entry] };
   }
 
   #disappear(id: string, { fields, pending }: RowBaseline) {
@@ -115,25 +115,25 @@ export class RowComparison {
     const waiting: RowBaseline = { fields, pending: { is: 'gone', count } };
     if (count < this.#options.watch.confirm_runs) return { next: waiting, unreported: waiting, entries: [] };
     const key = id.startsWith('k:') ? id.slice(2) : null;
-    const path = this.#pathOf(key, id);
+    const path = this.#formatPath(key, id);
     const entry = {
       field: path,
-      previous_value: this.#rowOf(id, fields),
+      previous_value: this.#rebuildRow(id, fields),
       new_value: null,
       op: 'removed' as const,
       ...toKeyMember(key),
     };
-    return { next: null, unreported: this.#follows() ? null : waiting, entries: [entry] };
+    return { next: null, unreported: this.#comparesWithPreviousRun() ? null : waiting, entries: [entry] };
   }
 
   #continue(before: RowBaseline, { key, path, row }: IdentifiedRow) {
     const entries: ChangeEntry[] = [];
     const next: [string, FieldBaseline][] = [];
     const unreported: [string, FieldBaseline][] = [];
-    for (const [name, shape] of this.#membersOf(row)) {
+    for (const [name, shape] of this.#listMembers(row)) {
       const known = Object.hasOwn(before.fields, name) ? before.fields[name] : undefined;
       const seen = readValue(shape, getMemberAt(row, name));
-      const comparison = this.#comparison(name, shape);
+      const comparison = this.#getComparison(name, shape);
       const advanced =
         known === undefined || seen === undefined
           ? buildUnchanged(known ?? { held: seen ?? { value: null } })
@@ -148,7 +148,7 @@ export class RowComparison {
   }
 
   /** Rebuilds a row from its member baselines and its key, prices with their currency. */
-  #rowOf(id: string, fields: RowBaseline['fields']): unknown {
+  #rebuildRow(id: string, fields: RowBaseline['fields']): unknown {
     const { rule } = this.#options;
     const row: Record<string, unknown> = {};
     if (rule.key !== null && id.startsWith('k:')) setMemberAt(row, rule.key, id.slice(2));
@@ -162,20 +162,20 @@ export class RowComparison {
     return row;
   }
 
-  #follows(): boolean {
+  #comparesWithPreviousRun(): boolean {
     return this.#options.watch.baseline === 'previous_run';
   }
 
-  #fieldsOf(row: unknown): Readonly<Record<string, FieldBaseline>> {
+  #readFields(row: unknown): Readonly<Record<string, FieldBaseline>> {
     return toObject(
-      this.#membersOf(row).map(([name, shape]) => [
+      this.#listMembers(row).map(([name, shape]) => [
         name,
         { held: readValue(shape, getMemberAt(row, name)) ?? { value: null } },
       ]),
     );
   }
 
-  #membersOf(row: unknown): readonly (readonly [string, FieldShape])[] {
+  #listMembers(row: unknown): readonly (readonly [string, FieldShape])[] {
     const { shape, rule } = this.#options;
     const known: readonly (readonly [string, FieldShape])[] =
       shape.kind === 'rows'
@@ -184,25 +184,25 @@ export class RowComparison {
     return rule.members === null ? known : known.filter(([name]) => rule.members?.includes(name));
   }
 
-  #comparison(member: string, shape: FieldShape): Comparison {
+  #getComparison(member: string, shape: FieldShape): Comparison {
     const { name, watch, clean } = this.#options;
     const comparison = this.#comparisons.get(member) ?? buildComparison(`${name}.${member}`, shape, watch, clean);
     this.#comparisons.set(member, comparison);
     return comparison;
   }
 
-  #identityOf(row: unknown): Identity {
+  #identify(row: unknown): Identity {
     const { rule, shape, clean } = this.#options;
     const value = rule.key === null ? undefined : getMemberAt(row, rule.key);
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
       const key = shortenKey(normalizeText(String(value), (text) => text));
-      if (key !== '') return { id: `k:${key}`, key, path: this.#pathOf(key, '') };
+      if (key !== '') return { id: `k:${key}`, key, path: this.#formatPath(key, '') };
     }
     const id = `h:${computeDigest(formatRow(row, shape, rule.members, clean)).slice(0, HASH_LENGTH)}`;
-    return { id, key: null, path: this.#pathOf(null, id) };
+    return { id, key: null, path: this.#formatPath(null, id) };
   }
 
-  #pathOf(key: string | null, id: string): string {
+  #formatPath(key: string | null, id: string): string {
     const { name } = this.#options;
     if (key === null) return `${name}[hash=${id.slice(2)}]`;
     return `${name}[key=${key.replaceAll(/[\\\]]/g, String.raw`\$&`)}]`;

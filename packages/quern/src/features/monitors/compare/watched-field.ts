@@ -53,15 +53,16 @@ export class WatchedField {
 
   /** `now` is undefined where the value could not be read. */
   advance(before: WatchedBaseline | undefined, now: ComparedValue | undefined): AdvancedField {
-    if (now === undefined) return this.#unchanged(before ?? { held: { value: null } });
-    if (before === undefined) return this.#unchanged(this.#withRows({ held: now }));
-    if (hasOtherBasis(before.held, now)) return { ...this.#unchanged(this.#withRows({ held: now })), rebased: true };
+    if (now === undefined) return this.#buildUnchanged(before ?? { held: { value: null } });
+    if (before === undefined) return this.#buildUnchanged(this.#withRows({ held: now }));
+    if (hasOtherBasis(before.held, now))
+      return { ...this.#buildUnchanged(this.#withRows({ held: now })), rebased: true };
     const rows = this.#rows;
     const known = before.rows;
     if (rows !== null && known !== undefined && Array.isArray(now.value) && rows.fits(now.value)) {
       const { next, unreported, entries, repeated } = rows.advance(known, now.value);
       const held = { value: now.value.length };
-      const warnings = this.#warningsOf(repeated);
+      const warnings = this.#buildWarnings(repeated);
       const after = { next: { held, rows: next }, unreported: { held, rows: unreported } };
       return { ...after, entries, warnings, rebased: false };
     }
@@ -79,10 +80,10 @@ export class WatchedField {
   #advanceWhole(before: FieldBaseline, now: ComparedValue): AdvancedField {
     const { next, unreported, confirmed } = advanceBaseline(before, now, this.#comparison.isSame, this.#watch);
     const entries = confirmed === null ? [] : describeDifference(this.#name, confirmed, this.#comparison);
-    return { ...this.#unchanged(this.#withRows(next)), unreported: this.#withRows(unreported), entries };
+    return { ...this.#buildUnchanged(this.#withRows(next)), unreported: this.#withRows(unreported), entries };
   }
 
-  #unchanged(field: WatchedBaseline): AdvancedField {
+  #buildUnchanged(field: WatchedBaseline): AdvancedField {
     return { next: field, unreported: field, entries: [], warnings: [], rebased: false };
   }
 
@@ -104,7 +105,7 @@ export class WatchedField {
     return { ...field, held: { value: this.#rows.rebuildRows(rows) } };
   }
 
-  #warningsOf(repeated: readonly string[]): readonly string[] {
+  #buildWarnings(repeated: readonly string[]): readonly string[] {
     if (repeated.length === 0) return [];
     return [`${this.#name}: several rows have the key ${repeated.slice(0, 3).join(', ')}; the last one counts`];
   }

@@ -134,9 +134,9 @@ export class Monitors {
     const at = clock.now();
     const [id, runId] = [newId('mon', at), newId('run', at)];
     const { active } = definition;
-    const draft = this.#draftOf(webhook) ?? null;
+    const draft = this.#toDraft(webhook) ?? null;
     const sealed = sealDefinition(sealer, definition);
-    const timing = { due: this.#firstRun(id, definition, at), ticks: this.#ticksOf(definition, at), at };
+    const timing = { due: this.#computeFirstRun(id, definition, at), ticks: this.#countTicks(definition, at), at };
     const made = { id, tenant, ...timing, maxActive: plan.active_monitors, maxMonitors: plan.monitors };
     const created = await inTurn({ tenant: tenant }, async (tx) => {
       const row = await addMonitor(tx, definition, { sealed, made });
@@ -181,11 +181,11 @@ export class Monitors {
     const { version, kind, name, cron, timezone, expires_at: expiresAt } = row;
     const schedule = { name, cron, timezone, active: row.active === 1 };
     const [watch, metadata] = [Body.parse(JSON.parse(row.watch)), Body.parse(JSON.parse(row.metadata))];
-    const body = this.#open(row.body);
+    const body = this.#unseal(row.body);
     const operation = { id: row.operation, isLongRunning: row.long_running === 1 };
     const providers = (row.providers ?? '').split(' ').filter((word) => word !== '');
     const preset = { kind, expiresAt, providers };
-    const run = { ...preset, operation, input: this.#open(row.input), cheapest: row.run_credits };
+    const run = { ...preset, operation, input: this.#unseal(row.input), cheapest: row.run_credits };
     return {
       version,
       body: { ...body, watch, metadata, ...schedule },
@@ -200,7 +200,7 @@ export class Monitors {
 
   /** The operation and the input of each run. */
   async readTarget(tenant: string, id: string): Promise<RunTarget> {
-    return this.#targetOf(await this.#load(tenant, id));
+    return this.#readRunTarget(await this.#load(tenant, id));
   }
 
   /** Writes a change; null where the monitor has another version by now. */
@@ -210,7 +210,7 @@ export class Monitors {
     { version, definition, webhook }: MonitorUpdate,
   ): Promise<MonitorView | null> {
     const { inTurn, clock, sealer } = this.#parts;
-    const draft = this.#draftOf(webhook);
+    const draft = this.#toDraft(webhook);
     const sealed = sealDefinition(sealer, definition);
     const patched = await inTurn({ tenant: tenant }, async (tx): Promise<MonitorView | 'too many' | null> => {
       const row = await lockExisting(tx, tenant, id);
@@ -219,7 +219,7 @@ export class Monitors {
       const now = clock.now();
       if (!definition.active) await cancelQueuedRun(tx, id, now);
       await endOutdatedWindow(tx, row, { definition, now });
-      const changed = await changeMonitor(tx, definition, { sealed, to: this.#changeOf(row, definition, now) });
+      const changed = await changeMonitor(tx, definition, { sealed, to: this.#buildChange(row, definition, now) });
       if (changed === null) throw buildUnknownMonitorError(id);
       return { ...this.#toRecord(changed), webhook: await this.#changeWebhook(tx, { tenant, id }, draft) };
     });
@@ -269,39 +269,39 @@ export class Monitors {
     await this.#runs.add(tx, [{ ...run, missedTicks: null, scheduledFor: at, dueAt: at }], at);
   }
 
-  #changeOf(row: MonitorRow, definition: MonitorDefinition, now: number): MonitorChange {
-    const before = this.#targetOf(row);
+  #buildChange(row: MonitorRow, definition: MonitorDefinition, now: number): MonitorChange {
+    const before = this.#readRunTarget(row);
     const after = { operation: definition.operation.id, input: definition.input };
     const isSame = isSameTarget(before, after);
     return {
       row,
-      due: this.#nextRun(row, definition, now),
-      ticks: this.#ticksOf(definition, now),
+      due: this.#computeNextRun(row, definition, now),
+      ticks: this.#countTicks(definition, now),
       at: now,
       baseline: isSame || row.baseline === null ? row.baseline : keepBaselineText(row.baseline, before, after),
       target: isSame ? 'same' : 'another',
     };
   }
 
-  #nextRun(row: MonitorRow, definition: MonitorDefinition, now: number): NextRun {
+  #computeNextRun(row: MonitorRow, definition: MonitorDefinition, now: number): NextRun {
     const { active, cron, timezone } = definition;
     const isSame = active && row.active === 1 && row.cron === cron && row.timezone === timezone;
-    return isSame ? { nextRunAt: row.next_run_at, dueAt: row.due_at } : this.#firstRun(row.id, definition, now);
+    return isSame ? { nextRunAt: row.next_run_at, dueAt: row.due_at } : this.#computeFirstRun(row.id, definition, now);
   }
 
   /** The first run of a schedule that begins now. */
-  #firstRun(id: string, { active, cron, timezone }: MonitorDefinition, now: number): NextRun {
+  #computeFirstRun(id: string, { active, cron, timezone }: MonitorDefinition, now: number): NextRun {
     return active
       ? this.#parts.nextRuns.computeNextRun({ id, cron, timezone, consecutive_failures: 0 }, now)
       : NO_NEXT_RUN;
   }
 
-  #ticksOf(definition: MonitorDefinition, now: number): number {
+  #countTicks(definition: MonitorDefinition, now: number): number {
     const schedule = this.#parts.nextRuns.getSchedule(definition);
     return schedule === null ? 0 : countTicksIn30Days(schedule, now);
   }
 
-  #draftOf(webhook: WebhookInput | null | undefined): WebhookDraft | null | undefined {
+  #toDraft(webhook: WebhookInput | null | undefined): WebhookDraft | null | undefined {
     return webhook === null || webhook === undefined ? webhook : this.#parts.webhooks.accept(webhook);
   }
 
@@ -323,15 +323,15 @@ export class Monitors {
     return row;
   }
 
-  #targetOf({ operation, input }: MonitorRow): RunTarget {
-    return { operation, input: this.#open(input) };
+  #readRunTarget({ operation, input }: MonitorRow): RunTarget {
+    return { operation, input: this.#unseal(input) };
   }
 
   #toRecord(row: MonitorRow): MonitorRecord {
-    return toMonitorRecord(row, this.#open(row.body));
+    return toMonitorRecord(row, this.#unseal(row.body));
   }
 
-  #open(sealed: string): JobInput {
+  #unseal(sealed: string): JobInput {
     return Body.parse(JSON.parse(this.#parts.sealer.open(sealed)));
   }
 }
