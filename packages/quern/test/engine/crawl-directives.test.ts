@@ -53,7 +53,7 @@ inEachMode(
   async (crawl) => {
     const none = Crawled.parse(await crawl({ sitemap: 'skip' }));
     assert.deepEqual([none.pages.length, none.skipped['noindex'], none.complete], [0, 2, true]);
-    assert.match(JSON.stringify(none.warnings), /2 pages say noindex.*respect_robots: false/);
+    assert.match(JSON.stringify(none.warnings), /2 pages are marked noindex.*set respect_robots to false/);
     const all = Crawled.parse(await crawl({ sitemap: 'skip', respect_robots: false }));
     assert.deepEqual([all.pages.length, all.warnings], [2, []]);
   },

@@ -173,7 +173,7 @@ inEachMode(
         });
       }
     }
-    await assert.rejects(crawl({ store: 'included' }), /store: included stores what include matches/);
+    await assert.rejects(crawl({ store: 'included' }), /store: included needs at least one pattern in include/);
     await assert.rejects(
       crawlIn(
         gate,

@@ -26,7 +26,7 @@ inEachMode(
     assert.deepEqual([crawled.complete, crawled.stop_reason], [false, 'exhausted']);
     const [warning, ...more] = crawled.warnings;
     assert.deepEqual([warning?.code, more], ['links_not_followed', []]);
-    assert.match(warning?.message ?? '', /^13 addresses .*max_per_pattern.*mill\.example\/maze\/\*/);
+    assert.match(warning?.message ?? '', /^13 URLs .*max_per_pattern.*mill\.example\/maze\/\*/);
     assert.equal(crawled.skipped['limit'], 13);
     checkSum(crawled);
     assert.deepEqual(await gate.spent(), [30, 0]);

@@ -1,6 +1,6 @@
 import type { CommandView } from '#engine/call/command-view.ts';
 
-/** `quern crawl`: pages as lines or files while they come. */
+/** Output of `quern crawl`: pages as lines or files, written as they arrive. */
 export const CRAWL_VIEW = {
   download: {
     list: 'pages',
@@ -9,7 +9,7 @@ export const CRAWL_VIEW = {
     formats: ['jsonl', 'markdown'],
     remaining({ max_pages: most, urls }, { completed, pending }) {
       if (typeof most === 'number') return Math.min(pending, most - completed);
-      // A crawl without max_pages ends somewhere before its queue is empty.
+      // Without max_pages nobody knows how much of the queue will be visited.
       return urls === undefined ? null : pending;
     },
   },

@@ -4,7 +4,7 @@ import type { ReadRequest } from '#extract/reading.ts';
 import type { SitePageRequest } from '#extract/urls/site-page.ts';
 import type { ScopeKind } from '#extract/urls/scope.ts';
 
-/** The request and the reading of each page of a crawl. */
+/** How each page of a crawl is requested and read. */
 export type PageOptions = Pick<
   ReadRequest,
   | 'outputs'
@@ -18,7 +18,7 @@ export type PageOptions = Pick<
 > & {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
-  /** Options of the browser, and the country of the exit. */
+  /** Browser options, and the country of the exit proxy. */
   readonly visit: Pick<PageRequest, 'browser' | 'country'>;
 };
 
@@ -26,50 +26,50 @@ export const SITEMAP_MODES = ['include', 'skip', 'only'] as const;
 
 export const STORE_RULES = ['all', 'included'] as const;
 
-/** Whether `include` bounds what is followed and stored, or only what is stored. */
+/** `all`: `include` limits which links are followed. `included`: it only limits which pages are stored. */
 export type StoreRule = (typeof STORE_RULES)[number];
 
 export type SitemapMode = (typeof SITEMAP_MODES)[number];
 
-/** The order of a crawl; plain data. */
+/** Options of a crawl, as plain data. */
 export type CrawlOptions = {
-  /** Start URLs; several only with `discovers` false. */
+  /** Start URLs. There are several only if `discovers` is false. */
   readonly seeds: readonly string[];
-  /** Whether more is visited than the seeds. */
+  /** Whether links and sitemaps are followed; otherwise only the seeds are visited. */
   readonly discovers: boolean;
-  /** Whether sitemaps are read in addition to links, not at all, or instead of links. */
+  /** Read sitemaps in addition to links, not at all, or instead of links. */
   readonly sitemap: SitemapMode;
   readonly maxPages: number;
   /** Null for unlimited. */
   readonly maxDepth: number | null;
-  /** Links of one path pattern, such as `/maze/*`, that are followed. */
+  /** Maximum number of links followed per path pattern, such as `/maze/*`. */
   readonly maxPerPattern: number;
   readonly scope: ScopeKind;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly store: StoreRule;
-  /** Whether links that differ by a hash route are pages of their own. */
+  /** Whether URLs that differ only in a hash route (`#/…`) are separate pages. */
   readonly hashRoutes: boolean;
   readonly respectRobots: boolean;
-  /** Whether links of action bars are visited after all others. */
+  /** Whether action links, such as edit or share, are visited last. */
   readonly actionsLast: boolean;
-  /** Whether links that end a login, delete something or change a cart are left out. */
+  /** Whether links that log out, delete something or change a cart are skipped. */
   readonly skipsActions: boolean;
-  /** Whether pages are asked for with a login: cookies, a session or a header that carries one. */
+  /** Whether pages are requested with a login: cookies, a session or an authorization header. */
   readonly hasLogin: boolean;
-  /** Ms between two visits of one host, null to adapt to the host. */
+  /** Fixed gap between two visits of one host, in ms. Null adapts the gap to the host. */
   readonly delayMs: number | null;
   readonly dedupeContent: boolean;
-  /** Whether every HTTP exchange is kept. */
+  /** Whether every HTTP exchange is archived. */
   readonly archive: boolean;
   readonly page: PageOptions;
-  /** The name of the caller's session, null for none. */
+  /** Name of the caller's session, null for none. */
   readonly session: string | null;
   /** Whether a model summarises each page. */
   readonly summary: boolean;
 };
 
-/** The parser's request for a page of a crawl. */
+/** Builds the parser's request for a page of a crawl. */
 export function buildSitePageRequest(
   { page: { headers: _sent, cookies: _given, visit: _wished, ...how } }: CrawlOptions,
   { url, contentType, body, headers }: Page,

@@ -14,15 +14,15 @@ import type { FilterPatterns } from './frontier/url-patterns.ts';
 
 export type CrawlFeatureParts = {
   readonly crawling: CrawlParts;
-  /** The egress guard's word on a URL of the caller. */
+  /** Checks a URL of the caller with the egress guard. Throws if it is not allowed. */
   readonly readTarget: (url: string) => URL;
-  /** Forgets what ended crawls have left. */
+  /** Deletes the frontiers of ended crawls. */
   readonly tidy: Round;
   /** Helps with crawls of other processes. */
   readonly helping: Loop;
 };
 
-/** Goes through sites page by page. */
+/** Builds the crawl operation. */
 export function buildCrawl({ crawling, readTarget, tidy, helping }: CrawlFeatureParts): Feature {
   const price = PRICES.crawl;
   return {
@@ -87,13 +87,13 @@ function toCrawlOptions(input: CrawlInput, modelSession: ModelSession | null): C
   };
 }
 
-/** Whether no page in reach was left out that could come at another time or in another way. */
+/** Whether no page in reach was missed that could load at another time or with other options. */
 function isComplete({ progress, files }: CrawlEnd): boolean {
   const hasAll = progress.failedForNow === 0 && progress.skipped.login === 0;
   return hasAll && !hasSkippedLinks(progress) && (files === null || hasReadAllFiles(files));
 }
 
-/** What the files of a site named. */
+/** Summarizes the files of a site for the answer. */
 function summarizeSources({ files }: CrawlEnd) {
   if (files === null) return {};
   return Object.fromEntries(

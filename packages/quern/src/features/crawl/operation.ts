@@ -21,27 +21,27 @@ import { SITEMAP_MODES, STORE_RULES } from './crawl-options.ts';
 import { CRAWL_FILE_SOURCES, STOP_REASONS } from './run/crawl-call.ts';
 import { admitSiteCrawl, FileReport, MAX_PER_PATTERN, SITE_CRAWL_FIELDS, PageErrors } from './site-crawl-fields.ts';
 
-/** The tool that crawls; it lists the pages, which are read one by one. */
+/** The crawl tool for agents. It lists the pages; read_page returns the text of each. */
 const CRAWL_TOOL: ToolView = {
   tool: {
     name: 'crawl',
     title: 'Crawl a site',
     task: 'many pages of a site',
     about:
-      'Use this to get many pages of one site at once. It answers their titles, addresses and sizes; read_page then gives the text of each. A crawl that takes longer goes on as a job, which the tool job shows.',
+      'Use this to get many pages of one site at once. It returns their titles, URLs and sizes; read_page then returns the text of each. A longer crawl continues as a job, which the tool job shows.',
     hints: READS_WEB,
   },
   members: {
-    url: 'Where it starts',
-    urls: 'A list of pages instead, without following links',
+    url: 'Start URL',
+    urls: 'A list of URLs instead; links are not followed',
     max_pages: 'Default 25',
-    max_depth: 'Links to follow from the start',
+    max_depth: 'Maximum link depth from the start',
     include: 'Globs on paths, such as /docs/**; only these are followed',
-    exclude: 'Globs of what to leave out',
-    fetch: 'Options for each page, as fetch takes them, such as {"extract": {"price": "money"}}',
-    output: 'Formats to keep of each page; default markdown',
-    max_credits: 'Ceiling of the cost',
-    session: 'As fetch takes it',
+    exclude: 'Globs of paths to skip',
+    fetch: 'Options for each page, as in fetch, such as {"extract": {"price": "money"}}',
+    output: 'Formats of each page; default markdown',
+    max_credits: 'Maximum cost in credits',
+    session: 'As in fetch',
   },
   asJob: true,
   toInput(given) {
@@ -57,55 +57,61 @@ const MAX_PAGES = 1_000_000;
 const CrawlOutputs = z
   .array(z.enum([...OUTPUTS, 'summary']))
   .min(1)
-  .refine((names) => new Set(names).size === names.length, 'must not name a format twice')
+  .refine((names) => new Set(names).size === names.length, 'must not list a format twice')
   .default(['markdown'])
   .describe('Formats to return; summary needs a model');
 
 const CrawlInput = z
   .strictObject({
-    url: z.string().min(1).max(8192).optional().describe('Where the crawl starts'),
+    url: z.string().min(1).max(8192).optional().describe('URL at which the crawl starts'),
     urls: z
       .array(z.string().min(1).max(8192))
       .min(1)
       .max(1000)
       .optional()
-      .describe('A list of pages instead, without following links'),
+      .describe('A list of URLs to crawl instead; their links are not followed'),
     max_pages: wholeNumber(1, MAX_PAGES)
       .optional()
-      .describe(`Pages to store at most; ${DEFAULT_MAX_PAGES} unless given, and more become a job`),
-    max_depth: wholeNumber(0, 1000).nullable().default(null).describe('Links to follow from the start; null for any'),
+      .describe(`Maximum number of pages to store, default ${DEFAULT_MAX_PAGES}; a larger crawl runs as a job`),
+    max_depth: wholeNumber(0, 1000)
+      .nullable()
+      .default(null)
+      .describe('Maximum link depth from the start; null for no limit'),
     sitemap: z
       .enum(SITEMAP_MODES)
       .default('include')
-      .describe("Read the site's sitemaps beside its links, not at all (skip), or instead of them (only)"),
+      .describe("Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)"),
     output: CrawlOutputs,
     ...SITE_CRAWL_FIELDS,
     store: z
       .enum(STORE_RULES)
       .default('all')
-      .describe(
-        'With included, everything in scope is followed and only what include matches is stored; other pages are free',
-      ),
-    fetch: z.strictObject(PAGE_FIELDS).prefault({}).describe('How each page is asked for and read'),
+      .describe('included: follow everything in scope, but store only pages that match include; other pages are free'),
+    fetch: z.strictObject(PAGE_FIELDS).prefault({}).describe('How each page is requested and read'),
     archive: z
       .boolean()
       .default(false)
-      .describe('Keep every exchange with the site as WARC, for format=warc of the result; the crawl becomes a job'),
-    dedupe_content: z.boolean().default(true).describe('Leave out pages whose content is stored already, free'),
+      .describe(
+        'Archive every HTTP exchange as WARC, available with format=warc of the result; the crawl runs as a job',
+      ),
+    dedupe_content: z
+      .boolean()
+      .default(true)
+      .describe('Skip pages whose content is already stored; skipped pages are free'),
   })
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
     refuseBadProxy(input, context);
     if ((input.url === undefined) === (input.urls === undefined)) {
-      refuse('url', 'send either url, to crawl from there, or urls');
+      refuse('url', 'send either url or urls');
     }
     if (input.urls !== undefined && input.max_pages !== undefined) {
-      refuse('max_pages', 'is the number of urls where those are given');
+      refuse('max_pages', 'cannot be combined with urls: all of them are crawled');
     }
     if (input.urls !== undefined)
-      for (const member of listLinkOptions(input)) refuse(member, 'is of no use where urls are given');
+      for (const member of listLinkOptions(input)) refuse(member, 'cannot be combined with urls');
     if (input.store === 'included' && input.include.length === 0) {
-      refuse('store', 'included stores what include matches, so name at least one pattern there');
+      refuse('store', 'included needs at least one pattern in include');
     }
     const json = input.output.includes('json');
     if (json && input.fetch.extract === undefined) refuse('fetch', 'output json needs fetch.extract');
@@ -114,6 +120,7 @@ const CrawlInput = z
 
 export type CrawlInput = z.output<typeof CrawlInput>;
 
+/** The parameters that select which links are followed. */
 type LinkOptions = {
   readonly sitemap: string;
   readonly scope: string;
@@ -125,12 +132,12 @@ type LinkOptions = {
   readonly hash_routes: boolean;
 };
 
-/** The members that choose among links, which nobody follows from a list. */
+/** Lists the given parameters that select links, which have no effect on a list of URLs. */
 function listLinkOptions({
   sitemap,
   scope,
   max_depth: maxDepth,
-  max_per_pattern: mostPerPattern,
+  max_per_pattern: maxPerPattern,
   include,
   exclude,
   store,
@@ -140,7 +147,7 @@ function listLinkOptions({
     ...(sitemap === 'only' ? ['sitemap'] : []),
     ...(scope === 'host' ? [] : ['scope']),
     ...(maxDepth === null ? [] : ['max_depth']),
-    ...(mostPerPattern === MAX_PER_PATTERN ? [] : ['max_per_pattern']),
+    ...(maxPerPattern === MAX_PER_PATTERN ? [] : ['max_per_pattern']),
     ...(include.length === 0 ? [] : ['include']),
     ...(exclude.length === 0 ? [] : ['exclude']),
     ...(store === 'all' ? [] : ['store']),
@@ -150,7 +157,7 @@ function listLinkOptions({
 
 export const ANSWER_FULL_WARNING: Warning = {
   code: 'left_out',
-  message: `an answer has room for ${ANSWER_BYTES / 2 ** 20} MiB, and less while others need it: run the crawl as a job for the rest`,
+  message: `an answer is limited to ${ANSWER_BYTES / 2 ** 20} MiB, or less if memory is short: run the crawl as a job to get the rest`,
 };
 
 export const CrawledPage = named(
@@ -168,29 +175,29 @@ export const CrawledPage = named(
     metadata: Metadata,
     tier: z.enum(SERVED_TIERS),
     credits: z.int(),
-    near_duplicate_of: z.string().optional().describe('A page stored before that says nearly the same'),
-    soft_404: z.boolean().optional().describe('The page came with success and says that there is none'),
+    near_duplicate_of: z.string().optional().describe('URL of a stored page with nearly the same content'),
+    soft_404: z.boolean().optional().describe('The status is a success, but the page says that it does not exist'),
     warnings: Warnings,
   }),
 );
 
 const CrawlOutput = z.object({
   url: z.string(),
-  complete: z.boolean().describe('Whether nothing in reach was left out'),
+  complete: z.boolean().describe('Whether no page in reach was missed'),
   stop_reason: z
     .enum(STOP_REASONS)
     .describe(
-      'What ended it; answer_full: an answer has no room for more, a job has; blocked: the hosts that are left refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login of the call has ended; interrupted: it could not go on',
+      'Why it ended; answer_full: the answer has no space for more pages, a job has; blocked: the remaining hosts refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login has expired; interrupted: it could not continue',
     ),
   pages: z.array(CrawledPage).readonly(),
-  errors: PageErrors.describe('Pages that failed, free; the first thousand'),
-  skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('Addresses that were not stored, free, by reason'),
+  errors: PageErrors.describe('Pages that failed (free of charge), the first thousand'),
+  skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('URLs that were not stored (free of charge), by reason'),
   sources: z
     .partialRecord(
       z.enum(CRAWL_FILE_SOURCES),
-      z.object({ found: z.int().describe('URLs of the crawl that they name'), ...FileReport.shape }),
+      z.object({ found: z.int().describe('URLs in scope that they list'), ...FileReport.shape }),
     )
-    .describe('The sitemaps that robots.txt names (robots, with robots.txt itself), and those at the usual places'),
+    .describe('robots: robots.txt and the sitemaps that it lists; sitemap: those at the usual paths'),
   stats: z.object({
     discovered: z.int(),
     fetched: z.int(),

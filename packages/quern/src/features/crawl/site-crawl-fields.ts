@@ -13,14 +13,14 @@ import { SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { type Needs, PROXY_FIELDS, toReach } from '#features/schema/reach.ts';
 import { named } from '#extract/schema/names.ts';
 
-/** Characters of a pattern that a warning names. */
+/** Maximum length of a pattern in a warning. */
 const MAX_SHOWN_PATTERN_CHARS = 200;
 const MAX_SHOWN_PATTERNS = 5;
 const FILTERS = ['include', 'exclude'] as const;
-/** Shortest gap between two starts at a host that the settings do not open. */
+/** Minimum gap between two requests to a host that QUERN_ALLOW_TARGETS does not list. */
 const MIN_DELAY_MS = 50;
 
-/** More than a section without a sitemap usually links to, and few enough that a maze costs little. */
+/** More than a section of a site usually links to, and few enough to limit the cost of a crawler trap. */
 export const MAX_PER_PATTERN = 10_000;
 
 const Patterns = z
@@ -33,42 +33,42 @@ const Patterns = z
   .max(100)
   .default([]);
 
-/** The members by which a caller bounds a crawl or map of a site. */
+/** The input fields that limit a crawl or map of a site. */
 export const SITE_CRAWL_FIELDS = {
-  scope: z.enum(SCOPE_KINDS).default('host').describe('How far from the start'),
-  include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only these are followed'),
-  exclude: Patterns.describe('The same for what is left out'),
+  scope: z.enum(SCOPE_KINDS).default('host').describe('Which URLs are in scope, relative to the start'),
+  include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only matching links are followed'),
+  exclude: Patterns.describe('Patterns of the same form; matching links are skipped'),
   max_per_pattern: wholeNumber(1, 1_000_000)
     .default(MAX_PER_PATTERN)
     .describe(
-      'Links of one pattern of paths, such as /maze/*, that are followed, against sites without end; what sitemaps name is not counted',
+      'Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted',
     ),
   hash_routes: z
     .boolean()
     .default(false)
-    .describe('Follow links that differ only behind #/ or #! as pages of their own; a browser shows every page'),
+    .describe('Treat links that differ only after #/ or #! as separate pages; a browser loads every page'),
   ...PROXY_FIELDS,
   timeout_ms: wholeNumber(1)
     .optional()
-    .describe("Wall clock in ms; above the plan's inline limit the call becomes a job"),
+    .describe("Total time limit in ms; above the plan's inline limit the call runs as a job"),
   respect_robots: z
     .boolean()
     .default(true)
-    .describe('Obey robots.txt, also where a redirect leads; a crawl stores no page that says noindex'),
+    .describe('Obey robots.txt, also for redirects; a crawl does not store pages marked noindex'),
   follow_actions: z
     .boolean()
     .default(false)
     .describe(
-      'With cookies, a session or a login in headers: follow links that log out, delete, unsubscribe or fill a cart',
+      'With cookies, a session or a login header: also follow links that log out, delete, unsubscribe or fill a cart',
     ),
   delay_ms: wholeNumber(0, 30_000)
     .optional()
-    .describe('Fixed gap between two starts at one host in ms; robots.txt may ask for a longer one'),
-  max_credits: wholeNumber(1).optional().describe('Ceiling for what the call may cost'),
+    .describe('Fixed gap between two requests to one host in ms; robots.txt may require a longer one'),
+  max_credits: wholeNumber(1).optional().describe('Maximum number of credits that the call may cost'),
   ...SESSION_FIELD,
 } as const;
 
-/** The counts of a crawl that its warnings are about. */
+/** The counts of a crawl that its warnings need. */
 type SiteProgress = Pick<
   CrawlProgress,
   | 'unfollowedDuplicates'
@@ -82,20 +82,20 @@ type SiteProgress = Pick<
   | 'barren'
 >;
 
-/** What the warnings about the end of a crawl or map are made from. */
+/** The result of a crawl or map that its warnings need. */
 type SiteEnd = {
-  /** The other site that the start leads to, null for none. */
+  /** The other site that the seed redirects to, null for none. */
   readonly redirectedTo: string | null;
   readonly progress: SiteProgress;
   readonly files: AllFileCounts | null;
 };
 
-/** Whether a crawl left out links that would have led to more addresses. */
+/** Whether a crawl skipped links that could have led to more URLs. */
 export function hasSkippedLinks({ overPattern, unfollowedUnmatched, barren }: SiteProgress): boolean {
   return overPattern.links > 0 || unfollowedUnmatched > 0 || barren.pages > 0;
 }
 
-/** Headers by which a caller logs in. */
+/** Headers that carry a login. */
 const LOGIN_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'x-api-key',
@@ -109,18 +109,18 @@ type LoginOptions = {
   readonly fetch: { readonly headers: Readonly<Record<string, string>>; readonly cookies: readonly unknown[] };
 };
 
-/** Whether the pages of a crawl are asked for with a login: a session, cookies or a header that carries one. */
+/** Whether the pages of a crawl are requested with a login: a session, cookies or an authorization header. */
 export function hasLogin({ session, fetch: { headers, cookies } }: LoginOptions): boolean {
   if (session !== undefined || cookies.length > 0) return true;
   return Object.keys(headers).some((name) => LOGIN_HEADERS.has(name.toLowerCase()));
 }
 
-/** Whether a crawl leaves out links that would end its login or change something. */
+/** Whether a crawl skips links that would end its login or change something. */
 export function skipsActions(input: LoginOptions & { readonly follow_actions: boolean }): boolean {
   return hasLogin(input) && !input.follow_actions;
 }
 
-/** Warnings about what a site crawl left out: another site, pages that say noindex, links further into an endless space. */
+/** Builds the warnings about what a crawl or map skipped. */
 export function buildWarnings(
   { redirectedTo, progress, files }: SiteEnd,
   patterns: FilterPatterns,
@@ -130,17 +130,17 @@ export function buildWarnings(
   if (redirectedTo !== null)
     warnings.push({
       code: 'scope_left',
-      message: `the start leads to another site, ${redirectedTo}: ask for that one instead`,
+      message: `the start URL redirects to another site, ${redirectedTo}: start there instead`,
     });
   if (stored === 0 && skipped.noindex > 0)
     warnings.push({
       code: 'left_out',
-      message: `${skipped.noindex} pages say noindex, and none else was stored: respect_robots: false keeps such pages`,
+      message: `${skipped.noindex} pages are marked noindex, and no other page was stored: set respect_robots to false to store them`,
     });
   if (skipped.action > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${skipped.action} links would log out, delete, unsubscribe or fill a cart, and were left out because the call has a login: follow_actions: true follows them`,
+      message: `${skipped.action} links would log out, delete, unsubscribe or fill a cart, and were skipped because the call has a login: set follow_actions to true to follow them`,
     });
   if (skipped.login > 0)
     warnings.push({
@@ -150,34 +150,34 @@ export function buildWarnings(
   if (unfollowedDuplicates > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${unfollowedDuplicates} addresses repeat stored pages and link to ever new ones, which were left out; exclude can name such addresses`,
+      message: `${unfollowedDuplicates} pages are duplicates that link to more and more new URLs, which were skipped: add a pattern for them to exclude`,
     });
   if (barren.pages > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${barren.pages} addresses that only pages without new content link to, such as ${barren.url}, were left out: those visited of their kind repeat stored pages`,
+      message: `${barren.pages} URLs, such as ${barren.url}, were skipped: only duplicates link to them, and the visited pages of their kind are duplicates too`,
     });
   if (unfollowedUnmatched > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${unfollowedUnmatched} pages that include does not match link to further addresses, which were left out: a larger max_pages follows more of them`,
+      message: `${unfollowedUnmatched} pages that do not match include link to further URLs, which were skipped: a larger max_pages follows more of them`,
     });
   if (overPattern.links > 0)
     warnings.push({
       code: 'links_not_followed',
-      message: `${overPattern.links} addresses are more than max_per_pattern of one pattern, such as ${(overPattern.pattern ?? '').slice(0, MAX_SHOWN_PATTERN_CHARS)}, and were left out: raise it, or let exclude name them`,
+      message: `${overPattern.links} URLs exceed max_per_pattern of one path pattern, such as ${(overPattern.pattern ?? '').slice(0, MAX_SHOWN_PATTERN_CHARS)}, and were skipped: raise max_per_pattern, or add the pattern to exclude`,
     });
   if (progress.hashRoute !== null)
     warnings.push({
       code: 'hash_routes',
-      message: `pages of the site differ only behind #, such as ${progress.hashRoute}, and were not followed: hash_routes: true follows them, by a browser`,
+      message: `links that differ only after #, such as ${progress.hashRoute}, were not followed: set hash_routes to true to follow them in a browser`,
     });
   if (files !== null) warnings.push(...warnUnreadFiles(files));
   if (redirectedTo === null) warnings.push(...warnUnmatchedPatterns(progress, patterns));
   return warnings;
 }
 
-/** A warning about files that could have named more pages. */
+/** Warns about files that could have listed more pages. */
 function warnUnreadFiles(files: AllFileCounts): readonly Warning[] {
   if (hasReadAllFiles(files)) return [];
   const [first] = Object.values(files)
@@ -185,12 +185,12 @@ function warnUnreadFiles(files: AllFileCounts): readonly Warning[] {
     .filter(({ code }) => code !== 'not_found');
   const message =
     first === undefined
-      ? 'the site has more sitemaps, or larger ones, than are read: pages that only the rest names are missing'
-      : `a file that names pages could not be read, so some may be missing: ${first.url}: ${first.message}`;
+      ? 'the site has more sitemaps, or larger ones, than are read: pages listed only in the rest are missing'
+      : `a sitemap or feed could not be read, so pages may be missing: ${first.url}: ${first.message}`;
   return [{ code: 'left_out', message }];
 }
 
-/** Warnings about patterns that matched no address: they may be misspelt. */
+/** Warns about patterns that matched no URL: they may be misspelt. */
 function warnUnmatchedPatterns(
   { matched, discovered }: Pick<CrawlProgress, 'matched' | 'discovered'>,
   patterns: FilterPatterns,
@@ -203,13 +203,13 @@ function warnUnmatchedPatterns(
     return [
       {
         code: 'pattern_unmatched',
-        message: `${member}: none of the ${discovered} addresses found matches ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}; a glob is matched against the whole of path and query`,
+        message: `${member}: none of the ${discovered} URLs found matches ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}; a glob must match the whole path and query`,
       },
     ];
   });
 }
 
-/** Pages that a site crawl could not get. */
+/** Pages that could not be loaded. */
 export const PageErrors = z
   .array(
     named(
@@ -219,22 +219,22 @@ export const PageErrors = z
   )
   .readonly();
 
-/** What came of the files of one source. */
+/** Result of reading the files of one source. */
 export const FileReport = z.object({
   read: z.int().describe('Files or pages that were read'),
-  refused: z.int().describe('Addresses that were left out'),
+  refused: z.int().describe('URLs that were skipped'),
   errors: PageErrors,
 });
 
 type SiteCrawlInput = z.output<z.ZodObject<typeof SITE_CRAWL_FIELDS>>;
 
-/** The seeds of a site crawl, the price of its unit, and how many units are requested and allowed. */
+/** The seeds of a crawl or map, the price of a unit (page or URL), and how many units are requested and allowed. */
 type SiteCrawlRequest = {
   readonly seeds: readonly string[];
-  /** The member that named them: one address, or a list. */
+  /** The input field that has the seeds: one URL, or a list. */
   readonly seedField: 'url' | 'urls';
   readonly price: Price;
-  /** Credits of each unit in addition to its price, whichever tier serves it. */
+  /** Credits of each unit in addition to its price, for any tier. */
   readonly extraCredits: number;
   readonly countField: 'max_pages' | 'max_urls';
   readonly count: number;
@@ -243,7 +243,10 @@ type SiteCrawlRequest = {
   readonly needs: Needs;
 };
 
-/** The option gate of a crawl or map that starts at `seeds`. Throws `invalid_request` and `plan_upgrade_required`. */
+/**
+ * Checks the options of a crawl or map against the plan and the settings. Throws `invalid_request` and
+ * `plan_upgrade_required`.
+ */
 export function admitSiteCrawl(
   input: SiteCrawlInput,
   { plan, readTarget, isOpened }: AdmissionFacts,
@@ -254,7 +257,7 @@ export function admitSiteCrawl(
     if (input.delay_ms !== undefined && input.delay_ms < MIN_DELAY_MS && !isOpened(url)) {
       throw new ServiceError(
         'invalid_request',
-        `delay_ms: below ${MIN_DELAY_MS} only where QUERN_ALLOW_TARGETS names the host, and ${url.host} is not in it`,
+        `delay_ms: must be at least ${MIN_DELAY_MS} unless QUERN_ALLOW_TARGETS lists the host, and ${url.host} is not listed`,
       );
     }
   }
@@ -265,7 +268,10 @@ export function admitSiteCrawl(
   const cheapest = toUsage(price, tiers[0] ?? 'http').credits + extraCredits;
   const maxCredits = input.max_credits ?? null;
   if (maxCredits !== null && maxCredits < cheapest) {
-    throw new ServiceError('invalid_request', `max_credits: the cheapest outcome of this call costs ${cheapest}`);
+    throw new ServiceError(
+      'invalid_request',
+      `max_credits: must be at least ${cheapest}, the lowest cost of this call`,
+    );
   }
   return {
     timeoutMs: input.timeout_ms ?? plan.inline_timeout_ms,

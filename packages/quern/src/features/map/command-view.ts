@@ -1,6 +1,6 @@
 import type { CommandView } from '#engine/call/command-view.ts';
 
-/** `quern map`: the URLs, one a line, when the job has ended. */
+/** Output of `quern map`: the URLs, one per line, when the job has ended. */
 export const MAP_VIEW = {
   download: {
     list: 'urls',

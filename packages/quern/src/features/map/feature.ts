@@ -10,18 +10,18 @@ import { rankBySearch } from '#extract/urls/ranking.ts';
 import { map, type MapInput, type MappedUrl } from './operation.ts';
 import { hasLogin, skipsActions, buildWarnings } from '#features/crawl/site-crawl-fields.ts';
 
-/** Pages that failed and are told of; all of them are counted. */
+/** Maximum number of failed pages in an answer. */
 const MAX_SHOWN_ERRORS = 100;
-/** The visit of a page costs what its tier adds; the addresses have their own price. */
+/** A visited page costs the surcharge of its tier; the URLs have their own price. */
 const VISIT_PRICE = { ...PRICES.map, base: 0, cacheHit: 0 };
 
 export type MapParts = {
   readonly crawling: CrawlParts;
-  /** The egress guard's word on a URL of the caller. */
+  /** Checks a URL of the caller with the egress guard. Throws if it is not allowed. */
   readonly readTarget: (url: string) => URL;
 };
 
-/** Discovers the addresses of sites. */
+/** Builds the map operation. */
 export function buildMap({ crawling, readTarget }: MapParts): Feature {
   const prices = { url: PRICES.map.base, visit: VISIT_PRICE };
   return {

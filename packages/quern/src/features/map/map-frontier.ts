@@ -6,11 +6,11 @@ import type { SiteFiles } from '#features/crawl/run/site-files.ts';
 type MapFrontierParts = {
   readonly frontier: Frontier;
   readonly maxUrls: number;
-  /** The depth from which on pages are not visited for their links, 0 where links are not followed at all. */
+  /** Pages at this depth or deeper are not visited for their links; 0 if links are not followed at all. */
   readonly followDepth: number;
   /** Number of URLs at which the map ends. */
   readonly urlLimit: number;
-  /** URLs with reserved credits; null for a helper. */
+  /** Counts URLs with reserved credits; null for a helper. */
   readonly reserved: ReservationCounter | null;
   readonly maxCredits: number | null;
   readonly prices: { readonly url: number; readonly cheapest: number };
@@ -20,13 +20,13 @@ type MapFrontierParts = {
 type MapFrontier = {
   readonly frontier: Frontier;
   readonly readFiles: CrawlLoopParts['readFiles'];
-  /** Reserves the credits of the known URLs; returns why the map cannot go on, null when it can. */
+  /** Reserves the credits of the known URLs. Returns why the map cannot continue, null if it can. */
   readonly pay: (progress: CrawlProgress) => Promise<Shortage | null>;
 };
 
 /**
- * The frontier that a map claims from: URLs are paid as they are found, and enough of them end the map; the files of the
- * site are read before its links are followed, and the pages that files name are visited only if those seem to name too few.
+ * Builds the frontier that a map claims from. URLs are paid as they are found, and the map ends at its URL limit. The
+ * site's files are read before links are followed. Pages listed in files are visited only if the files seem incomplete.
  */
 export function buildMapFrontier(map: MapFrontierParts): MapFrontier {
   const { frontier, maxUrls, urlLimit, reserved, maxCredits, prices, files } = map;
@@ -53,7 +53,7 @@ export function buildMapFrontier(map: MapFrontierParts): MapFrontier {
     const reason = await pay(progress);
     if (reason !== null) return { claims: [], reason };
     if (progress.baseUrl !== null && countListedUrls(progress) >= urlLimit) return { claims: [], reason: 'max_pages' };
-    // Where each visit has a price, one at a time keeps within the ceiling.
+    // If visits have a price, one at a time keeps within the credit limit.
     const fitting = maxCredits === null || prices.cheapest === 0 ? demand : { ...demand, most: 1 };
     const claimed = await frontier.claim(fitting);
     if (claimed.reason !== 'nothing' || reserved === null || progress.active > 0) return claimed;
@@ -64,25 +64,28 @@ export function buildMapFrontier(map: MapFrontierParts): MapFrontier {
   return { pay, readFiles: files === null ? null : readFiles, frontier: { ...frontier, claim } };
 }
 
-/** Whether the sitemaps seem complete: they name more than the seed links to, and no visited page links beyond them. */
+/**
+ * Whether the sitemaps seem complete: at most the seed was visited, and a sitemap lists URLs that the seed does not
+ * link.
+ */
 function hasFullSitemap({ stored }: CrawlProgress, stats: readonly UrlCount[]): boolean {
   return stored <= 1 && stats.some(({ source }) => source === 'sitemap' || source === 'robots');
 }
 
-/** Known URLs that are not left out. */
+/** Number of known URLs that are not skipped. */
 export function countListedUrls({ stored, pending }: CrawlProgress): number {
   return stored + pending;
 }
 
-/** Credits reserved for items that are counted as they are found. */
+/** Reserves credits for items as they are found. */
 type ReservationCounter = {
-  /** Reserves credits for `count` items in total, as far as they can be had; returns the shortage, null for none. */
+  /** Reserves credits for up to `count` items in total. Returns the shortage, null for none. */
   readonly reserveFor: (count: number) => Promise<Shortage | null>;
   /** Number of items with reserved credits. */
   readonly count: () => number;
 };
 
-/** Builds a counter that reserves `each` credits an item; the call settles or releases them. */
+/** Creates a counter that reserves `each` credits per item. The call settles or releases them. */
 export function createReservationCounter({
   frontier,
   each,

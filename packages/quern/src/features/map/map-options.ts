@@ -8,7 +8,7 @@ export const MAP_SOURCES = [...FILE_SOURCES, 'links'] as const;
 
 export type MapSource = (typeof MAP_SOURCES)[number];
 
-/** The order of a map; plain data. */
+/** Options of a map, as plain data. */
 export type MapOptions = Pick<
   CrawlOptions,
   | 'maxPerPattern'
@@ -24,18 +24,18 @@ export type MapOptions = Pick<
 > & {
   readonly url: string;
   readonly maxUrls: number;
-  /** Depth of links; URLs that files name are found at any depth. */
+  /** Maximum depth of links; URLs listed in files are found at any depth. */
   readonly maxDepth: number;
   readonly sources: readonly MapSource[];
-  /** Whether the texts of links are taken as titles of what they lead to. */
+  /** Whether link texts are used as titles of their targets. */
   readonly wantsTitles: boolean;
-  /** What the request of each page has in addition; files such as sitemaps are asked for without. */
+  /** Headers and cookies of page requests; sitemaps and feeds are requested without them. */
   readonly request: Pick<PageOptions, 'headers' | 'cookies'>;
-  /** Whether more URLs are gathered than are returned, to choose from. */
+  /** Whether more URLs are collected than returned, to choose the best matches. */
   readonly collectsExtra: boolean;
 };
 
-/** URLs that a search chooses from at most, where fewer are asked for. */
+/** Number of URLs that a search chooses from, unless more are requested. */
 const MAX_COLLECTED_URLS = 10_000;
 
 /** The number of URLs at which a map ends. */
@@ -43,17 +43,19 @@ export function computeUrlLimit({ collectsExtra, maxUrls }: MapOptions): number 
   return collectsExtra ? Math.max(maxUrls, MAX_COLLECTED_URLS) : maxUrls;
 }
 
-/** Whether a URL of a file is only listed at first: those of feeds are visited, where links are followed that far. */
+/**
+ * Whether a URL from a file is only listed at first. URLs from feeds are visited if links are followed to their depth.
+ */
 export function isInitiallyParked(order: MapOptions, { source, depth }: FoundUrl): boolean {
   return source !== 'feed' || depth >= computeFollowDepth(order);
 }
 
-/** The depth from which on pages are not visited for their links. */
+/** Pages at this depth or deeper are not visited for their links. */
 export function computeFollowDepth({ sources, maxDepth }: MapOptions): number {
   return sources.includes('links') ? maxDepth : 0;
 }
 
-/** The order of the crawl that a map makes. */
+/** Builds the options of the crawl that a map performs. */
 export function toCrawlOptions({
   url,
   maxDepth,

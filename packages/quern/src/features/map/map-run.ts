@@ -36,32 +36,32 @@ export const MAP_STOP_REASONS = ['exhausted', 'max_urls', 'answer_full', ...COMM
 
 export type MapStopReason = (typeof MAP_STOP_REASONS)[number];
 
-/** A call that maps, with the prices of a URL and of a visited page. */
+/** A map call, with the prices of a URL and of a visited page. */
 export type MapCall = CrawlCall & {
   readonly prices: { readonly url: number; readonly visit: Price };
 };
 
 /** The end of a map. */
 export type MapEnd = {
-  /** The URLs found, in the order of discovery; more than are paid for only where there is a choice to make. */
+  /** The URLs found, in order of discovery. More than `paidUrls` only if the best matches are to be chosen. */
   readonly urls: readonly ListedUrl[];
   /** Number of URLs that are paid for. */
   readonly paidUrls: number;
   readonly total: number;
   readonly stopReason: MapStopReason;
-  /** The other site that the seed redirects to, null when it does not. */
+  /** The other site that the seed redirects to, null for none. */
   readonly redirectedTo: string | null;
-  /** Whether every URL in reach is certainly found. */
+  /** Whether every URL in reach was found. */
   readonly isComplete: boolean;
   readonly progress: CrawlProgress;
-  /** Credits of visits that are in the ledger already. */
+  /** Credits of visits that are already in the ledger. */
   readonly chargedCredits: number;
   readonly urlCounts: readonly UrlCount[];
   readonly files: AllFileCounts | null;
   readonly errors: readonly FailedPage[];
 };
 
-/** Finds the URLs of a site; throws the error of its seed when nothing was found. */
+/** Finds the URLs of a site. Throws the error of its seed if nothing was found. */
 export async function runMap(parts: CrawlParts, order: MapOptions, call: MapCall): Promise<MapEnd> {
   const { prices, admission, role, signal, jobId, closing } = call;
   const { maxCredits } = admission;
@@ -99,7 +99,7 @@ export async function runMap(parts: CrawlParts, order: MapOptions, call: MapCall
   );
   const finish = await catchTimeout(loop, signal);
   const progress = await frontier.progress();
-  // The last pages may have brought URLs after the last reservation.
+  // The last pages may have added URLs after the last reservation.
   await map.pay(progress);
   const errors = await frontier.listFailedPages(MAX_LISTED_ERRORS);
   if (role === 'owner')
@@ -130,7 +130,7 @@ export async function runMap(parts: CrawlParts, order: MapOptions, call: MapCall
   };
 }
 
-/** The files of the site that the map reads. */
+/** Opens the files of the site that the map reads. */
 function openSiteFiles(order: MapOptions, { frontier, openFiles }: OpenCrawl): SiteFiles | null {
   const enough = computeUrlLimit(order);
   return openFiles(
@@ -142,7 +142,10 @@ function openSiteFiles(order: MapOptions, { frontier, openFiles }: OpenCrawl): S
   );
 }
 
-/** The visit of pages with their links as a map takes them: none, or those that robots.txt allows, the deepest only listed. */
+/**
+ * Wraps the visit of pages to adapt their links: none if links are not a source; else links that robots.txt forbids are
+ * skipped, and the deepest links are only listed.
+ */
 function withMapLinks(visit: VisitPage, order: MapOptions, robots: RobotsGate): VisitPage {
   return async (claim, stop, place) => {
     const visited = await visit(claim, stop, place);
@@ -158,7 +161,7 @@ function withMapLinks(visit: VisitPage, order: MapOptions, robots: RobotsGate): 
   };
 }
 
-/** The robots.txt of a host; null where it does not answer, which is a failure of its own pages. */
+/** Finds the robots.txt of a host; null if it cannot be loaded. Its pages then fail on their own. */
 async function findRobotsRules(robots: RobotsGate, url: string, signal: AbortSignal): Promise<Robots | null> {
   return robots.of(new URL(url).origin, signal).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -167,7 +170,7 @@ async function findRobotsRules(robots: RobotsGate, url: string, signal: AbortSig
   });
 }
 
-/** The end of a map that another process closes: what it found, as far as that can be paid. */
+/** Ends a map that another process closes, with the URLs found as far as credits suffice. */
 async function endClosedMap(
   order: MapOptions,
   { each, closing }: { readonly each: number; readonly closing: Closing },
@@ -206,7 +209,7 @@ function toStopReason(
   return isCut || skipped.depth > 0 ? 'max_depth' : 'exhausted';
 }
 
-/** Whether every page and file that could name more URLs was read; one that is gone names none. */
+/** Whether every page and file that could list more URLs was read. A missing one lists none. */
 function hasFoundEverything(
   { overPattern, stored, skipped }: CrawlProgress,
   errors: readonly FailedPage[],

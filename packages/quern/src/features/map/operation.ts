@@ -14,22 +14,22 @@ import { MAP_VIEW } from './command-view.ts';
 import { MAP_SOURCES } from './map-options.ts';
 import { MAP_STOP_REASONS } from './map-run.ts';
 
-/** The tool that lists the URLs of a site. */
+/** The map tool for agents. */
 const MAP_TOOL: ToolView = {
   tool: {
     name: 'map',
     title: 'List the URLs of a site',
     task: 'which pages a site has',
     about:
-      'Use this to find which pages a site has before reading any, or to find the one about a topic with search. It reads sitemaps, feeds and links, and answers URLs.',
+      'Use this to find which pages a site has before reading any, or to find the one about a topic with search. It reads sitemaps, feeds and links, and returns URLs.',
     hints: READS_WEB,
   },
   members: {
-    url: 'Where it starts',
+    url: 'Start URL',
     search: 'Words to rank by',
     max_urls: 'Default 100',
     include: 'Globs on paths; only these',
-    exclude: 'Globs of what to leave out',
+    exclude: 'Globs of paths to skip',
     include_metadata: 'Add titles',
   },
   asJob: true,
@@ -40,32 +40,32 @@ const MAX_URLS = 1_000_000;
 
 const MapInput = z
   .strictObject({
-    url: z.string().min(1).max(8192).describe('Where the map starts'),
+    url: z.string().min(1).max(8192).describe('URL at which the map starts'),
     max_urls: wholeNumber(1, MAX_URLS)
       .default(DEFAULT_MAX_URLS)
-      .describe(`URLs to return at most; above ${DEFAULT_MAX_URLS} the call becomes a job`),
+      .describe(`Maximum number of URLs to return; above ${DEFAULT_MAX_URLS} the call runs as a job`),
     search: z
       .string()
       .min(1)
       .max(1000)
       .optional()
-      .describe('Words to rank by: more URLs are gathered than returned, and those that fit best come first'),
+      .describe('Words to rank by: more URLs are collected than returned, and the best matches come first'),
     sources: z
       .array(z.enum(MAP_SOURCES))
       .min(1)
-      .refine((names) => new Set(names).size === names.length, 'must not name a source twice')
+      .refine((names) => new Set(names).size === names.length, 'must not list a source twice')
       .default([...MAP_SOURCES])
       .describe(
-        'Where to look: the sitemaps that robots.txt names (robots), else those at the usual places (sitemap), feeds, and the links of pages',
+        'Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, and the links of pages',
       ),
     max_depth: wholeNumber(0, 1000)
       .default(3)
-      .describe('Links to follow from the start; the pages of one listing are equally deep'),
+      .describe('Maximum link depth from the start; the pages of a paginated list have the same depth'),
     include_metadata: z
       .boolean()
       .default(false)
-      .describe('Add titles: those of pages that were read, else what a feed or a link calls them'),
-    fetch: z.strictObject(SENT_FIELDS).prefault({}).describe('How each page is asked for'),
+      .describe('Add titles: of the page if it was read, else of the feed entry or link'),
+    fetch: z.strictObject(SENT_FIELDS).prefault({}).describe('How each page is requested'),
     ...SITE_CRAWL_FIELDS,
   })
   .superRefine(refuseBadProxy);
@@ -77,22 +77,22 @@ export const MappedUrl = named(
   z.object({
     url: z.string(),
     title: z.string().optional(),
-    lastmod: z.string().optional().describe('A day or an instant, as a sitemap or feed says'),
-    source: z.enum(URL_SOURCES).describe('Where the URL was met first'),
-    depth: z.int().optional().describe('Links from the start, where it was met as a link'),
+    lastmod: z.string().optional().describe('A date or timestamp, as given by a sitemap or feed'),
+    source: z.enum(URL_SOURCES).describe('Where the URL was found first'),
+    depth: z.int().optional().describe('Link depth from the start, if it was found as a link'),
   }),
 );
 
 const MapOutput = z.object({
   url: z.string(),
   urls: z.array(MappedUrl).readonly(),
-  total: z.int().describe('URLs that were found, returned or not'),
-  truncated: z.boolean().describe('Whether more were found than are returned'),
-  complete: z.boolean().describe('Whether nothing in reach was left out, as far as pages and sitemaps tell'),
+  total: z.int().describe('Number of URLs found, returned or not'),
+  truncated: z.boolean().describe('Whether more URLs were found than are returned'),
+  complete: z.boolean().describe('Whether no URL in reach was missed, judging by pages and sitemaps'),
   stop_reason: z.enum(MAP_STOP_REASONS),
   sources: z.partialRecord(
     z.enum(MAP_SOURCES),
-    z.object({ found: z.int().describe('URLs that were met here first'), ...FileReport.shape }),
+    z.object({ found: z.int().describe('URLs that were found here first'), ...FileReport.shape }),
   ),
   warnings: Warnings,
 });

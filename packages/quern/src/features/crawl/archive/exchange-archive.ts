@@ -9,25 +9,25 @@ import type { PageEnd, VisitPage } from '#features/crawl/crawl-page.ts';
 import type { Recording } from '#engine/visits/with-recording.ts';
 import { RECORDS_PER_EXCHANGE, RECORDS_PER_RENDERED_PAGE, buildExchangeRecords, buildResourceRecord } from './warc.ts';
 
-/** Exchanges that are packed and belong to no row yet: in memory, or large ones as objects already. */
+/** Packed exchanges that are not committed yet: small ones in memory, large ones already stored as objects. */
 type PendingSegments = Promise<Segment>[];
 
-/** A packed exchange waits for its commit in memory up to this, and as an object beyond. */
+/** Maximum size of a packed exchange in memory. A larger one is stored as an object before its commit. */
 const MAX_IN_MEMORY_BYTES = 256 * 1024;
-/** Headers that are a secret whoever sent them; those of the caller are besides. */
+/** Headers that are always masked, in addition to those of the caller. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
 export type ExchangeArchiveParts = {
   readonly results: Results;
   readonly clock: Clock;
   readonly jobId: string;
-  /** How each page is asked for; what the caller sends with it stays out of the archive. */
+  /** How each page is requested. The archive masks the caller's headers and cookies. */
   readonly page: PageOptions;
-  /** The name of the caller's session, whose cookies stay out of the archive too; null for none. */
+  /** Name of the caller's session, whose cookies are masked too; null for none. */
   readonly session: string | null;
 };
 
-/** Keeps the exchanges of a crawl until they are committed with what they brought. */
+/** Collects the HTTP exchanges of a crawl until they are committed with their pages. */
 export class ExchangeArchive {
   readonly #parts: ExchangeArchiveParts;
   readonly #warcinfoId: string;
@@ -46,7 +46,7 @@ export class ExchangeArchive {
     ]);
   }
 
-  /** Keeps what is exchanged for a page, and the page as a browser showed it. */
+  /** Creates the recording of a page: its exchanges, and the page as a browser rendered it. */
   createRecording(seq: number): Recording {
     const { clock } = this.#parts;
     return {
@@ -60,13 +60,13 @@ export class ExchangeArchive {
     };
   }
 
-  /** A visit whose exchanges belong to the site and to none of its pages. */
+  /** Wraps a visit so that its exchanges belong to the site and not to one of its pages. */
   withSiteRecording(visit: Visit): Visit {
     const own = this.#createRecorder(() => this.#sitePending);
     return async (request, signal) => visit({ ...request, recorder: own }, signal);
   }
 
-  /** The visit of pages, with what was exchanged for each of them at its end. */
+  /** Wraps the visit of pages so that each end has the exchanges of its page. */
   withPageExchanges(visit: VisitPage): VisitPage {
     return async (claim, signal, place) => {
       try {
@@ -74,14 +74,14 @@ export class ExchangeArchive {
         const exchanges = await Promise.all(this.#pagePending.get(claim.seq) ?? []);
         return { ...visited, end: { ...visited.end, exchanges } };
       } finally {
-        // A page that was cut off leaves nothing behind that still writes.
+        // Wait for all writes, so that nothing writes after an aborted visit.
         await Promise.allSettled(this.#pagePending.get(claim.seq) ?? []);
         this.#pagePending.delete(claim.seq);
       }
     };
   }
 
-  /** What was exchanged for ended pages, and for the site since the last time, ready for one transaction. */
+  /** Packs the exchanges of ended pages, and those of the site since the last call, for one transaction. */
   async pack(ends: readonly PageEnd[]): Promise<readonly Segment[]> {
     const { results, jobId } = this.#parts;
     const site = this.#sitePending;
@@ -98,7 +98,7 @@ export class ExchangeArchive {
     return [...large, ...small];
   }
 
-  /** Packs each exchange as it ends, so that no body outlives it. */
+  /** Packs each exchange as it ends, so that its body can be freed. */
   #createRecorder(getPending: () => PendingSegments): ExchangeRecorder {
     const { clock } = this.#parts;
     return (sent) => {
@@ -118,7 +118,7 @@ export class ExchangeArchive {
     const packing = records.then(async (bytes) =>
       results.packArchive(jobId, { items, bytes, mostInRow: MAX_IN_MEMORY_BYTES }),
     );
-    // A failure is thrown where the exchanges are committed.
+    // A failure is thrown when the exchanges are committed.
     packing.catch(() => undefined);
     kept.push(packing);
   }

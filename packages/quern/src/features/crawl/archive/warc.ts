@@ -13,25 +13,25 @@ import { toTimestamp } from '#kernel/clock.ts';
 const SPECIFICATION = 'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Twice as fast as zlib's own choice, for pages a fiftieth larger. */
+/** Twice as fast as the default of zlib; pages become 2 % larger. */
 const GZIP_LEVEL = 4;
 
 const compress = promisify<Uint8Array, ZlibOptions, Buffer<ArrayBuffer>>(gzip);
 
-/** One request, its answer, and when the request left, ms. */
+/** A request, its answer, and when the request was sent (ms). */
 export type Exchange = { readonly sent: Sent; readonly received: Received; readonly at: number };
 
 export type RecordOptions = {
-  /** The UUID of the record that describes the archive. */
+  /** UUID of the record that describes the archive. */
   readonly about: string;
-  /** Headers whose values nobody else may read, in lower case: of requests all, of answers only `set-cookie`. */
+  /** Lower-case names of headers that are masked. Of answers only `set-cookie` is masked. */
   readonly secrets: ReadonlySet<string>;
 };
 
-/** What the record at the head of an archive says. */
+/** Contents of the first record of an archive. */
 export type ArchiveFacts = {
   readonly uuid: string;
-  /** When the archive was begun, ms. */
+  /** When the archive was started, ms. */
   readonly at: number;
   readonly version: string;
   readonly jobId: string;
@@ -41,10 +41,10 @@ export type ArchiveFacts = {
 type Bytes = Uint8Array<ArrayBuffer>;
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** The number of records that `buildExchangeRecords` makes of an exchange. */
+/** Number of records that `buildExchangeRecords` returns. */
 export const RECORDS_PER_EXCHANGE = 2;
 
-/** The records of an exchange: the request, and the answer that it is concurrent to. */
+/** Builds the records of an exchange: the request, and the response that it refers to as concurrent. */
 export async function buildExchangeRecords(exchanged: Exchange, { about, secrets }: RecordOptions): Promise<Bytes> {
   const { sent, received, at } = exchanged;
   const { protocol, body, cut, ip } = received;
@@ -78,20 +78,20 @@ export async function buildExchangeRecords(exchanged: Exchange, { about, secrets
       ['Content-Type', 'application/http; msgtype=response'],
     ],
     [formatResponseHead(received, secrets.has('set-cookie')), ...body],
-    // What is packed already is not worth the time.
+    // Content that is already compressed does not get smaller.
     isContentEncoded(received) ? 0 : GZIP_LEVEL,
   );
   return Buffer.concat([request, answer]);
 }
 
-/** A page as a browser showed it, and when it was taken, ms. */
+/** A page as a browser rendered it, and when (ms). */
 export type RenderedPage = { readonly page: Pick<Page, 'url' | 'contentType' | 'body'>; readonly at: number };
 
-/** The number of records that `buildResourceRecord` makes. */
+/** Number of records that `buildResourceRecord` returns. */
 export const RECORDS_PER_RENDERED_PAGE = 1;
 
 /**
- * The record of a page that a browser showed: a `resource`, because no server has sent these bytes. The body is copied
+ * Builds the record of a rendered page. It is a `resource`, because no server has sent these bytes. The body is copied
  * before this returns.
  */
 export async function buildResourceRecord({ page, at }: RenderedPage, about: string): Promise<Bytes> {
@@ -111,7 +111,7 @@ export async function buildResourceRecord({ page, at }: RenderedPage, about: str
   );
 }
 
-/** The record that stands at the head of an archive and says what made it. */
+/** Builds the first record of an archive, which describes how it was made. */
 export async function toWarcinfo({ uuid, at, version, jobId, robots }: ArchiveFacts): Promise<Bytes> {
   const said: Fields = [
     ['software', `Quern/${version}`],
@@ -145,7 +145,7 @@ function isContentEncoded({ headers }: Received): boolean {
   );
 }
 
-/** Written as HTTP/1.1 whatever was spoken, because readers know no other form; `WARC-Protocol` tells. */
+/** Written as HTTP/1.1 for any protocol, because readers know no other form. `WARC-Protocol` has the real one. */
 function formatRequestHead(
   { url, headers }: Sent,
   { protocol, secrets }: Pick<RecordOptions, 'secrets'> & Pick<Received, 'protocol'>,
@@ -157,7 +157,7 @@ function formatRequestHead(
   return Buffer.from(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${formatFields(all)}\r\n`, 'latin1');
 }
 
-/** The body is kept as it came but for its transfer coding, so the field that announces one is renamed and no other. */
+/** The body is stored as received, without its transfer encoding, so only that header is renamed. */
 function formatResponseHead({ status, reason, headers }: Received, masksCookies: boolean): Uint8Array {
   const fields = toFieldPairs(headers).map(([name, value]) => {
     const lower = name.toLowerCase();
@@ -172,7 +172,7 @@ function formatResponseHead({ status, reason, headers }: Received, masksCookies:
 
 const MASK = '********';
 
-/** Names and values in turn as pairs. */
+/** Converts an alternating list of names and values to pairs. */
 function toFieldPairs(flat: readonly string[]): Fields {
   const fields: (readonly [string, string])[] = [];
   for (let at = 0; at + 1 < flat.length; at += 2) fields.push([flat[at] ?? '', flat[at + 1] ?? '']);
@@ -191,7 +191,7 @@ function toRecordId(uuid: string): string {
   return `<urn:uuid:${uuid}>`;
 }
 
-/** SHA-1 in base32 (RFC 4648), as the standard's own examples and the indexes of web archives have it. */
+/** SHA-1 in base32 (RFC 4648), as in the examples of the standard and the indexes of web archives. */
 function computeDigest(pieces: readonly Uint8Array[]): string {
   const hash = createHash('sha1');
   for (const piece of pieces) hash.update(piece);

@@ -1,22 +1,22 @@
 import { toRoutedParts } from '#extract/urls/address.ts';
 import type { PageEnd } from '#features/crawl/crawl-page.ts';
 
-/** Duplicates with new links by which a pattern may exceed the pages that it brought, before it is barren. */
+/** A pattern is barren once its debt reaches this number. */
 const MAX_DEBT = 30;
-/** Duplicates that one stored page outweighs. */
+/** How much one stored page reduces the debt of its patterns. */
 const DEBT_PAID_BY_PAGE = 4;
-/** Patterns whose debts are kept; the smallest are forgotten. */
+/** Maximum number of patterns with a debt; those with the smallest debt are dropped. */
 const MAX_DEBTS = 200;
 const MAX_PATTERN_CHARS = 300;
-/** A segment with a digit or of more than 24 characters names one of many. */
+/** A path segment with a digit or of more than 24 characters is variable. */
 const VARIABLE_SEGMENT = /\d|^.{25}/;
 
-/** How far each pattern of addresses has brought duplicates with new links, and no new content for it. */
+/** Debt of each URL pattern: how often it yielded duplicates that link to new URLs, less the new content it yielded. */
 export type PatternDebts = Readonly<Record<string, number>>;
 
 /**
- * The debts after some pages ended. A duplicate that brought new URLs is a step into a space that may have no end; a
- * stored page outweighs several, for its own pattern and for that of the page that led to it.
+ * Updates the debts after some pages ended. A duplicate that links to new URLs may be part of a crawler trap and adds
+ * to the debt. A stored page reduces the debt of its own patterns and of those of the page that links to it.
  */
 export function updateDebts(
   before: PatternDebts,
@@ -28,7 +28,7 @@ export function updateDebts(
     const { claim, fate } = end;
     if (fate.kind === 'stored' && debts.size > 0) {
       for (const pattern of [...listPatterns(claim.url), ...listPatterns(claim.parentUrl ?? '')]) {
-        // A barren pattern stays barren: what is left of it is not visited.
+        // A barren pattern stays barren because its remaining pages are not visited.
         const debt = debts.get(pattern) ?? 0;
         if (debt > DEBT_PAID_BY_PAGE) debts.set(pattern, debt - DEBT_PAID_BY_PAGE);
         else debts.delete(pattern);
@@ -41,19 +41,20 @@ export function updateDebts(
   return Object.fromEntries([...debts].toSorted(([, one], [, other]) => other - one).slice(0, MAX_DEBTS));
 }
 
-/** Whether a page repeats one that is stored. */
+/** Whether a page is a duplicate of a stored page. */
 export function isDuplicate({ fate }: Pick<PageEnd, 'fate'>): boolean {
   return fate.kind === 'skipped' && (fate.reason === 'duplicate' || fate.reason === 'redirect');
 }
 
-/** Whether a URL is of a pattern that brings nothing new. */
+/** Whether a URL has a barren pattern, which yields nothing new. */
 export function isBarren(url: string, debts: PatternDebts): boolean {
   return listPatterns(url).some((pattern) => (debts[pattern] ?? 0) >= MAX_DEBT);
 }
 
 /**
- * The patterns that a URL is of: the folders on its way, each once and in any order, so that a path which grows stays in
- * its pattern; and its last segment in any folder, so that a session in the path does. Both with the names of parameters.
+ * Lists the patterns of a URL, each with its parameter names. The first is the set of its folders, so that a path that
+ * repeats folders keeps its pattern. The second is its last segment in any folder, so that a session id in the path
+ * does not change it.
  */
 function listPatterns(url: string): readonly string[] {
   const parts = toRoutedParts(url);

@@ -3,20 +3,20 @@ import type { Simhash } from '#extract/urls/simhash.ts';
 import type { PageEnd } from '#features/crawl/crawl-page.ts';
 import type { KnownKeys } from './known-keys.ts';
 
-/** Duplicates whose new links are followed: this many, or this many for each stored page. */
+/** Duplicates whose new links are followed: this many, or a multiple of the stored pages if that is more. */
 const MAX_FOLLOWED_DUPLICATES = 1000;
 const FOLLOWED_DUPLICATES_PER_PAGE = 10;
 
-/** Pages that are only followed because `include` does not match them: this many, or this many for each of `max_pages`. */
+/**
+ * Pages that do not match `include` whose links are followed: this many, or a multiple of `max_pages` if that is more.
+ */
 const MAX_FOLLOWED_UNMATCHED = 1000;
 const FOLLOWED_UNMATCHED_PER_PAGE = 10;
 
-/** Pages that were not stored and had new links, by whether those were followed. */
+/** Number of pages that were not stored and had new links, by whether these were followed. */
 export type FollowCounts = { readonly followed: number; readonly unfollowed: number };
 
-/**
- * The ends with duplicates as skipped: pages whose content or final URL is known, from earlier or from the same batch.
- */
+/** Marks duplicates as skipped: pages whose content or final URL is known, from earlier or from the same batch. */
 export function skipDuplicates(ends: readonly PageEnd[], known: KnownKeys): readonly PageEnd[] {
   const taken = new Set<string>();
   const isTaken = (key: string | null): boolean => key !== null && (known.has(key) || taken.has(key));
@@ -30,10 +30,10 @@ export function skipDuplicates(ends: readonly PageEnd[], known: KnownKeys): read
   });
 }
 
-/** What is counted of pages that were not stored: duplicates of stored pages, and pages that `include` does not match. */
+/** Counts of pages that were not stored: duplicates of stored pages, and pages that do not match `include`. */
 type LinkCounts = { readonly duplicates: FollowCounts; readonly passed: FollowCounts };
 
-/** The ends without the links of unstored pages beyond the limits, and the new counts. */
+/** Removes the links of unstored pages beyond the limits; returns the ends and the new counts. */
 export function limitUnstoredLinks(
   all: readonly PageEnd[],
   { counts, stored, maxPages }: { readonly counts: LinkCounts; readonly stored: number; readonly maxPages: number },
@@ -45,7 +45,7 @@ export function limitUnstoredLinks(
   return { ends: passed.ends, duplicates: duplicates.counts, passed: passed.counts };
 }
 
-/** Whether a page is only followed. */
+/** Whether only the links of a page are used because it does not match `include`. */
 function isUnmatched({ fate }: PageEnd): boolean {
   return fate.kind === 'skipped' && fate.reason === 'filter';
 }
@@ -55,8 +55,8 @@ function isSkippedDuplicate(end: PageEnd): boolean {
 }
 
 /**
- * The ends without the links of limited pages beyond the limit. A duplicate mostly links to what its original links to;
- * where duplicates keep bringing new URLs, as a session id in the path does, there is no end.
+ * Removes the links of limited pages beyond the limit. A duplicate mostly has the links of its original. If duplicates
+ * keep yielding new URLs, for example through a session id in the path, the crawl would never end.
  */
 function limitLinks(
   ends: readonly PageEnd[],
@@ -79,8 +79,8 @@ function limitLinks(
 export type NearDuplicateMarker = ReturnType<typeof createNearDuplicateMarker>;
 
 /**
- * Builds the marker of near-duplicates; it knows the pages that this process stored, and those that were added. `urlOf`
- * returns the URL of a page by its number.
+ * Creates the marker of near-duplicates. It knows the pages that this process stored and those that were added.
+ * `findUrlBySeq` returns the URL of a page by its sequence number.
  */
 export function createNearDuplicateMarker(findUrlBySeq: (seq: number) => Promise<string | null>) {
   const index = buildNearDuplicates();
@@ -90,7 +90,7 @@ export function createNearDuplicateMarker(findUrlBySeq: (seq: number) => Promise
       index.add(simhash, seq);
     },
 
-    /** Marks each page that is a near-duplicate of an earlier one, stored or in the same batch. */
+    /** Marks each page that is a near-duplicate of an earlier page, stored or in the same batch. */
     async mark(ends: readonly PageEnd[]): Promise<readonly PageEnd[]> {
       const earlier = buildNearDuplicates();
       const marked: PageEnd[] = [];
@@ -119,7 +119,7 @@ export function createNearDuplicateMarker(findUrlBySeq: (seq: number) => Promise
   };
 }
 
-/** The hash as 16 hexadecimal digits, for a row. */
+/** Formats a hash as 16 hexadecimal digits for the database. */
 export function formatSimhash({ high, low }: Simhash): string {
   return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
 }

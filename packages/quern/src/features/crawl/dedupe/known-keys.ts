@@ -2,10 +2,10 @@ import type { SkipReason } from '#extract/urls/admission.ts';
 import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 
-/** Keys that are remembered; the store has all of them, and this saves queries. */
+/** Maximum number of keys in memory. The database has all of them; this cache saves queries. */
 const MAX_KEYS = 500_000;
 
-/** The latest known keys; a URL that was only found too deep is still unknown to a shorter path. */
+/** Cache of the latest known keys. A URL that was only found too deep is still unknown to a shorter path. */
 export type KnownKeys = ReturnType<typeof createKnownKeys>;
 
 export function createKnownKeys() {
@@ -15,7 +15,7 @@ export function createKnownKeys() {
   return {
     has: (key: string): boolean => taken.has(key),
     add: (key: string): void => taken.add(key),
-    /** Whether the URL is known for this skip reason; its key stands in `keys` from `at` on. */
+    /** Whether the URL is known for this skip reason. Its key starts at index `at` of `keys`. */
     hasFound(this: void, keys: string, at: number, skip: SkipReason | null): boolean {
       const end = at + KEY_LENGTH;
       return taken.has(keys, at, end) || (skip === 'depth' && deep.has(keys, at, end));
@@ -43,7 +43,7 @@ function createRecentSet() {
   };
 }
 
-/** The unknown URLs, each once; of several with one key the first that is not too deep. */
+/** Returns the unknown URLs, each once. Of several with the same key it takes the first that is not too deep. */
 export function filterUnknown<T extends FoundUrl>(links: readonly T[], known: KnownKeys): readonly T[] {
   const fresh = new Map<string, T>();
   for (const link of links) {
@@ -59,23 +59,23 @@ export function filterUnknown<T extends FoundUrl>(links: readonly T[], known: Kn
   return [...fresh.values()];
 }
 
-/** Links that lead no deeper than their page: they may lessen the depth of known URLs. */
+/** Returns the links that are no deeper than their page: these may reduce the depth of known URLs. */
 export function filterNoDeeper<T extends FoundUrl>(links: readonly T[], depth: number): readonly T[] {
   return links.filter((link) => link.skip === null && link.depth <= depth);
 }
 
-/** Initial number of slots, a power of two; it doubles when half of them are taken. */
+/** Initial number of slots, a power of two. It doubles when half of them are taken. */
 const INITIAL_SLOTS = 1024;
 
 /**
- * A set of texts that keeps a 64-bit hash of each: any two of a million collide with a probability below 10⁻⁷. It allocates
- * no object for a text, and none to look up a part of a longer text.
+ * Creates a set of texts that stores a 64-bit hash of each. The probability of any collision among a million texts is
+ * below 10⁻⁷. Adding a text, or looking up a part of a longer text, allocates no object.
  */
 export function createFingerprintSet() {
   let slots = new Int32Array(2 * INITIAL_SLOTS);
   let size = 0;
 
-  /** The index of a fingerprint, or of the free slot for it: open addressing with linear probing. */
+  /** Index of a fingerprint, or of the free slot for it (open addressing with linear probing). */
   function indexOf(high: number, low: number): number {
     const last = slots.length / 2 - 1;
     for (let at = low & last; ; at = (at + 1) & last) {
@@ -105,7 +105,7 @@ export function createFingerprintSet() {
   return {
     size: (): number => size,
 
-    /** Whether the characters of a text from `start` up to `end` are one of the set. */
+    /** Whether the set contains the part of a text from `start` up to `end`. */
     has(text: string, start = 0, end = text.length): boolean {
       const at = indexOf(hashHigh(text, start, end), hashLow(text, start, end));
       return slots[at] !== 0 || slots[at + 1] !== 0;
@@ -125,7 +125,7 @@ function hashHigh(text: string, start: number, end: number): number {
   return state | 0;
 }
 
-/** A second hash of the same kind; never 0, so that no fingerprint looks like a free slot. */
+/** A second hash. It is never 0, so that no fingerprint looks like a free slot. */
 function hashLow(text: string, start: number, end: number): number {
   let state = 0x9747b28c;
   for (let at = start; at < end; at++) {

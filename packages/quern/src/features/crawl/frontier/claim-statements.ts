@@ -6,9 +6,9 @@ import { URL_STATES } from './url-statements.ts';
 
 const { waiting, claimed, failed } = URL_STATES;
 
-/** Members that died while they had claimed a page, from which on it is suspected and visited alone. */
+/** After this many members died while visiting a page, it is suspected of killing processes and visited alone. */
 const SUSPECTED_AFTER_DEATHS = 2;
-/** And from which on it is given up. */
+/** After this many deaths the page is given up. */
 const GIVEN_UP_AFTER_DEATHS = 4;
 
 const REAP = `update crawl_urls set member = null, deaths = deaths + 1,
@@ -19,17 +19,17 @@ const REAP = `update crawl_urls set member = null, deaths = deaths + 1,
 const FIND_VISITED = `select seq from crawl_urls where crawl = $1 and state = ${claimed} and member = $2
   and (deaths >= ${SUSPECTED_AFTER_DEATHS} or cast($3 as bigint) = 1) limit 1`;
 
-/** Appended to the condition of a claim: only pages that are not suspected. */
+/** SQL condition: only pages that are not suspected. */
 const IS_UNSUSPECTED = ` and deaths < ${SUSPECTED_AFTER_DEATHS}`;
-/** Put before the order of a claim, so that a page that kills is visited last. */
+/** SQL order: the least suspected pages first. */
 const LEAST_SUSPECTED_FIRST = 'deaths, ';
 
-/** Visits that a host may refuse for now before the page waits until the others have been visited. */
+/** Visits that a host may refuse temporarily before the page has to wait for all others. */
 export const MAX_TRIES_IN_TURN = 3;
 
 /**
- * Pages that a claim considers: any, those that were not refused too often to be visited in their turn, those that are not
- * suspected of killing processes, or the least suspected first.
+ * Which pages a claim may take: any; those refused at most `MAX_TRIES_IN_TURN` times; those not suspected of killing
+ * processes; or any, the least suspected first.
  */
 export type ClaimChoice = 'any' | 'in turn' | 'unsuspected' | 'least suspected';
 
@@ -47,8 +47,8 @@ const CHOICE_ORDERS: Readonly<Record<ClaimChoice, string>> = {
 };
 
 /**
- * Selects the pages of each `[host, most]` of the JSON array `$4`, the least deep first, at most `$5` in total. As for
- * jobs, SQLite gets one statement a host.
+ * Selects the pages of each `[host, max]` of the JSON array `$4`, the least deep first, at most `$5` in total. SQLite
+ * gets one statement per host.
  */
 const SELECT_PAGES: Readonly<Record<StoreKind, (choice: ClaimChoice) => string>> = {
   sqlite: (choice) => `select seq from crawl_urls where crawl = $1 and state = ${waiting}
@@ -71,7 +71,7 @@ function buildTakeStatement(kind: StoreKind, choice: ClaimChoice): string {
       where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_code`;
 }
 
-/** Selects the least depth of claimed pages and of waiting pages at some hosts. */
+/** Builds the query for the least depth of claimed pages and of waiting pages at some hosts. */
 function buildLevelStatement(kind: StoreKind): string {
   const hosts = bulk(kind, '$2', { name: 'b', columns: { host: 'text' } });
   return `select min(depth) as depth from (
@@ -88,37 +88,37 @@ const TakenRow = z.object({
   depth: z.number(),
   tries: z.number(),
   parent_url: z.string().nullable(),
-  /** Why the parent failed or was skipped. */
+  /** Why the parent page failed or was skipped. */
   parent_code: z.string().nullable(),
 });
 
-/** The row of a page that was taken to be visited. */
+/** The row of a page that was just claimed. */
 export type TakenPage = z.output<typeof TakenRow>;
 
 type PageTurn = Pick<TakenPage, 'seq' | 'depth' | 'tries'>;
 
-/** The order in which pages are visited: as they were found, the least deep first, and those that were refused too often last. */
+/** Order of visits: the least deep first, then in order of discovery. Pages that were refused too often come last. */
 export function compareTurns(a: PageTurn, b: PageTurn): number {
   return (
     Number(a.tries >= MAX_TRIES_IN_TURN) - Number(b.tries >= MAX_TRIES_IN_TURN) || a.depth - b.depth || a.seq - b.seq
   );
 }
 
-/** Number of pages that may be taken at a host. */
+/** Maximum number of pages to take at a host. */
 export type HostDemand = readonly [host: string, most: number];
 
-/** Builds the statements that take waiting pages; their cost does not depend on the number of hosts and pages. */
+/** Creates the statements that take waiting pages. Their cost does not depend on the number of hosts and pages. */
 export function createPageTaker(kind: StoreKind, crawl: number) {
   const level = buildLevelStatement(kind);
 
   return {
-    /** The least depth of waiting and claimed pages, null where there are none. */
+    /** Least depth of waiting and claimed pages, null if there are none. */
     async findLevel(tx: Statements, hosts: readonly string[]): Promise<number | null> {
       const cells = JSON.stringify(hosts.map((host) => [host]));
       return readRow(Level, await tx.query(level, [crawl, cells]))?.depth ?? null;
     },
 
-    /** Takes pages no deeper than `depth` for a member, at most `most`, host by host in the given order. */
+    /** Claims pages no deeper than `depth` for a member, at most `most`, host by host in the given order. */
     async take(
       tx: Statements,
       demand: readonly HostDemand[],
@@ -139,16 +139,16 @@ export function createPageTaker(kind: StoreKind, crawl: number) {
 
 const ReapedRow = z.object({ host: z.string(), state: z.number(), deaths: z.number() });
 
-/** The pages that a member had claimed when it died. */
+/** Result of releasing the pages that a member had claimed when it died. */
 export type ReapedPages = {
-  /** Hosts of the pages that wait again. */
+  /** Hosts of the pages that are queued again. */
   readonly hosts: readonly string[];
-  /** Number of pages that were given up. */
+  /** Number of pages that failed because too many members died. */
   readonly givenUp: number;
   readonly hasSuspects: boolean;
 };
 
-/** Counts a death for each page that a dead member had claimed; which of them killed it is unknown. */
+/** Counts a death for each page that a dead member had claimed, since it is unknown which of them killed it. */
 export async function reapPages(tx: Statements, crawl: number, member: number): Promise<ReapedPages> {
   const pages = readRows(ReapedRow, await tx.query(REAP, [crawl, member]));
   return {
@@ -158,7 +158,7 @@ export async function reapPages(tx: Statements, crawl: number, member: number): 
   };
 }
 
-/** Whether a member visits a suspected page now, or any page. */
+/** Whether a member is visiting a suspected page, or any page. */
 export async function isVisiting(
   tx: Statements,
   { crawl, member, what }: { readonly crawl: number; readonly member: number; readonly what: 'suspects' | 'any' },

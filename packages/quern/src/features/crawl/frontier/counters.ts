@@ -7,10 +7,9 @@ import { MAX_TRIES_IN_TURN } from './claim-statements.ts';
 import type { CrawlProgress } from './frontier.ts';
 import { type LimitedUrl, buildPatternMatcher, type FilterPatterns } from './url-patterns.ts';
 
-/** Failed visits in a row after which a host is given up; sections that refuse robots are mostly shorter. */
+/** After this many failed visits in a row a host is given up. Site sections that refuse robots are mostly smaller. */
 const MAX_SILENT_VISITS = 25;
-/** Hosts whose failures are counted; beyond that the first are forgotten. */
-/** Pages in a row that show a login form, from which on a crawl with a login ends. */
+/** After this many login forms in a row a crawl with a login ends. */
 const MAX_LOGIN_PAGES = 5;
 const MAX_SILENT_HOSTS = 1000;
 const SILENT_CODES: ReadonlySet<FailedFate['code']> = new Set([
@@ -19,10 +18,10 @@ const SILENT_CODES: ReadonlySet<FailedFate['code']> = new Set([
   'target_unreachable',
   'timeout',
 ]);
-/** Statuses of a proxy or CDN whose origin is down. */
+/** Statuses that a proxy or CDN sends if the origin is down. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527]);
 
-/** A page that has just ended, as those who follow a crawl see it. */
+/** A page that has just ended, for clients that follow the crawl. */
 export const LatestPage = z.object({
   url: z.string(),
   state: z.enum(['stored', 'failed', 'skipped']),
@@ -33,51 +32,51 @@ export const LatestPage = z.object({
 });
 type LatestPage = z.output<typeof LatestPage>;
 
-/** Pages that are shown of those that ended last, and characters of a title or an address of one. */
+/** Number of latest pages, and the maximum length of their titles and URLs. */
 const MAX_LATEST_PAGES = 12;
 const MAX_SHOWN_CHARS = 300;
 
-/** The counters as the column `crawls.counters` holds them, in JSON. */
+/** The counters in the column `crawls.counters`, as JSON. */
 const StoredCounters = z.object({
   discovered: z.number(),
   failed: z.number(),
-  /** A crawl that began before a reason was known has no count of it. */
+  /** Crawls started by an older version may lack the count of a newer reason. */
   skipped: z
     .partialRecord(z.enum(SKIP_REASONS), z.number())
     .transform((counts) => mapReasons((reason) => counts[reason] ?? 0)),
   credits: z.number(),
-  /** Missing in crawls that began before models were supported. */
+  /** Missing in crawls started before models were supported. */
   modelOutputs: z.number().default(0),
   baseUrl: z.string().nullable(),
   tiers: z.partialRecord(z.enum(SERVED_TIERS), z.number()),
-  /** Consecutive visits that failed because of the host, by host; hosts without any are absent. */
+  /** Consecutive visits that failed because of the host, by host. */
   silent: z.record(z.string(), z.number()),
   duplicates: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
   passed: z.object({ followed: z.number(), unfollowed: z.number() }).default({ followed: 0, unfollowed: 0 }),
   overPattern: z.object({ links: z.number(), pattern: z.string().nullable() }).default({ links: 0, pattern: null }),
-  /** Missing in crawls that began before it was counted. */
+  /** Missing in crawls started by an older version. */
   matched: z
     .object({ include: z.array(z.number()).readonly(), exclude: z.array(z.number()).readonly() })
     .default({ include: [], exclude: [] }),
-  /** By patterns of addresses that bring duplicates with new links. */
+  /** Debts of URL patterns; see `PatternDebts`. */
   debts: z.record(z.string(), z.number()).default({}),
-  /** Pages that were left out as barren, and the first of them. */
+  /** Pages that were skipped as barren, and the first of them. */
   barren: z.object({ pages: z.number(), url: z.string().nullable() }).default({ pages: 0, url: null }),
   /** The first link to a hash route that was not followed. */
   hashRoute: z.string().nullable().default(null),
-  /** The pages that ended last, the latest first. */
+  /** The pages that ended last, newest first. */
   latest: z.array(LatestPage).default([]),
-  /** Whether several dead members had claimed one page: such pages are visited alone. */
+  /** Whether there are pages that several dead members had claimed; they are visited alone. */
   hasSuspects: z.boolean().default(false),
-  /** Whether a page was refused too often to be visited in its turn. */
+  /** Whether there are pages that were refused too often and now come last. */
   hasLate: z.boolean().default(false),
-  /** Failed pages that may come at another time or in another way. */
+  /** Failed pages that may load at another time or with other options. */
   failedForNow: z.number().default(0),
-  /** Pages since the last stored one that showed a login form to a crawl with a login. */
+  /** Login forms shown since the last stored page, in a crawl with a login. */
   loginsInRow: z.number().default(0),
 });
 
-/** The counters of a crawl; those of stored and active pages are columns of their own. */
+/** The counters of a crawl. The numbers of stored and active pages are separate columns. */
 export type Counters = Readonly<z.output<typeof StoredCounters>>;
 
 export const INITIAL_COUNTERS: Counters = {
@@ -107,16 +106,16 @@ export function parseCounters(text: string): Counters {
   return StoredCounters.parse(JSON.parse(text));
 }
 
-/** A URL that is new, or was known as too deep and is no longer. */
+/** A URL that is new, or that was known as too deep and now is not. */
 export type AddedUrl = LimitedUrl<
   Pick<FoundUrl, 'url' | 'skip'> & {
     readonly wasTooDeep: boolean;
-    /** The number of the page that led to it. */
+    /** Sequence number of the page that links to it. */
     readonly parent: number | null;
   }
 >;
 
-/** Adds to the counters of a crawl what ended pages and new URLs bring. */
+/** Returns the counters updated for ended pages and new URLs. */
 export type CounterUpdate = (counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]) => Counters;
 
 export function buildCounterUpdate({ patterns }: { readonly patterns: FilterPatterns }): CounterUpdate {
@@ -127,7 +126,7 @@ export function buildCounterUpdate({ patterns }: { readonly patterns: FilterPatt
   });
 }
 
-/** The counters after some pages ended and some URLs were added. */
+/** Returns the counters after some pages ended and some URLs were added. */
 function updateCounters(counters: Counters, ends: readonly PageEnd[], added: readonly AddedUrl[]): Counters {
   const stored = ends.map(({ fate }) => fate).filter((fate) => fate.kind === 'stored');
   const skipped = [
@@ -178,17 +177,17 @@ function updateCounters(counters: Counters, ends: readonly PageEnd[], added: rea
   };
 }
 
-/** Whether a host is no longer visited because too many consecutive visits were blocked, refused or unanswered. */
+/** Whether a host is no longer visited because too many visits in a row were blocked, refused or unanswered. */
 export function isHostGivenUp({ silent }: Counters, host: string): boolean {
   return (silent[host] ?? 0) >= MAX_SILENT_VISITS;
 }
 
-/** Whether so many pages in a row showed a login form that the login of the crawl has certainly ended. */
+/** Whether so many login forms in a row were shown that the login must have expired. */
 export function isLoggedOut({ loginsInRow }: Counters): boolean {
   return loginsInRow >= MAX_LOGIN_PAGES;
 }
 
-/** The counters with the columns beside them. */
+/** Combines the counters with the separate columns. */
 export function toProgress(
   { duplicates, passed, ...counters }: Counters,
   { stored, active, isFull = false }: { readonly stored: number; readonly active: number; readonly isFull?: boolean },
@@ -228,7 +227,7 @@ function countSilentVisits(before: Counters['silent'], ends: readonly PageEnd[])
   for (const { claim, fate } of ends) {
     if (fate.kind === 'deferred' || (fate.kind === 'failed' && isHostFailure(fate)))
       silent.set(claim.host, (silent.get(claim.host) ?? 0) + 1);
-    // What robots.txt forbids, and what is barren, was not requested.
+    // Pages forbidden by robots.txt and barren pages were not requested.
     else if (!claim.isBarren && (fate.kind !== 'skipped' || fate.reason !== 'robots')) silent.delete(claim.host);
   }
   return Object.fromEntries([...silent].slice(-MAX_SILENT_HOSTS));
@@ -237,19 +236,19 @@ function countSilentVisits(before: Counters['silent'], ends: readonly PageEnd[])
 function countLoginPages(before: number, ends: readonly PageEnd[]): number {
   let count = before;
   for (const { fate } of ends) {
-    // Visits that began before the login ended may bring their pages later.
+    // Visits started before the login expired may still succeed.
     if (fate.kind === 'stored' && count < MAX_LOGIN_PAGES) count = 0;
     if (fate.kind === 'skipped' && fate.reason === 'login') count += 1;
   }
   return count;
 }
 
-/** Whether a failure is one of the host or of a gateway before it, and not of the page. */
+/** Whether the host or a gateway caused a failure, and not the page. */
 function isHostFailure({ statusCode, code }: FailedFate): boolean {
   return statusCode === null ? SILENT_CODES.has(code) : GATEWAY_STATUSES.has(statusCode);
 }
 
-/** Whether a page that is refused once more waits for the others. */
+/** Whether a page that is refused once more has to wait for all others. */
 function isLastInTurn({ tries }: PageClaim): boolean {
   return tries + 1 >= MAX_TRIES_IN_TURN;
 }

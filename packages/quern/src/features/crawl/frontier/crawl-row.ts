@@ -16,12 +16,12 @@ import type { FilterPatterns } from './url-patterns.ts';
 const ADD_CRAWL = `insert into crawls (crawl, job_id, max_pages, counters) values ($1, $2, $3, $4)
   on conflict (job_id) do nothing`;
 const FIND = 'select * from crawls where job_id = $1';
-/** Locks the row until the transaction ends, so that the claims and commits of one crawl are serialized. */
+/** Locks the row until the transaction ends. This serializes the claims and commits of a crawl. */
 const LOCK = 'update crawls set active = active where crawl = $1 returning *';
 const COUNT = 'update crawls set stored = $2, active = $3, counters = $4 where crawl = $1';
 /**
- * A job that goes on: running, or queued for its next owner while a last commit arrives. A job with a stop reason does
- * not.
+ * Finds a job that is not finished: running, or queued for its next owner while a last commit arrives. A job with a
+ * stop reason is finished.
  */
 const IS_OPEN = `select cancel_requested from jobs
   where id = $1 and status in ('running', 'queued') and stop_reason is null`;
@@ -49,7 +49,7 @@ export type RowFrontierParts = {
   readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** The id of this process; pages that an earlier process with this id had claimed wait again when it joins. */
+  /** Id of this process. When it joins, pages claimed by an earlier process with the same id are queued again. */
   readonly processId: string;
 };
 
@@ -58,11 +58,11 @@ export type FrontierLimits = {
   readonly maxPages: number;
   readonly maxCredits: number | null;
   readonly patterns: FilterPatterns;
-  /** Links of one path pattern that are followed. */
+  /** Maximum number of links followed per path pattern. */
   readonly maxPerPattern: number;
-  /** Whether one depth is finished before the next begins, so that each page has its least depth. */
+  /** Whether one depth is finished before the next starts, so that each page has its least depth. */
   readonly byLevel: boolean;
-  /** Credits of the cheapest outcome of a page. */
+  /** Credits that a page costs at least. */
   readonly minPageCredits: number;
 };
 
@@ -72,16 +72,16 @@ export type FrontierOptions = FrontierLimits & {
   readonly operation: string;
   readonly account: Account;
   readonly price: Price;
-  /** The archive of exchanges, null where none is kept. */
+  /** The archive of exchanges, null for none. */
   readonly archive: ExchangeArchive | null;
 };
 
-/** The counts in the row of a crawl. */
+/** The counts stored in the row of a crawl. */
 export type CrawlCounts = { readonly stored: number; readonly active: number; readonly counters: Counters };
 
 export type CrawlRow = Awaited<ReturnType<typeof openCrawlRow>>;
 
-/** Opens the row of a crawl, and creates it when the crawl is new. */
+/** Opens the row of a crawl, or creates it if the crawl is new. */
 export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, terms: FrontierOptions) {
   const { jobId, account, maxPages, maxCredits, price } = terms;
   await db.query(ADD_CRAWL, [toRandomId(random()), jobId, maxPages, JSON.stringify(INITIAL_COUNTERS)]);
@@ -92,10 +92,10 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
   }
 
   return {
-    /** The number of the crawl, which all its rows carry. */
+    /** Number of the crawl, which is part of all its rows. */
     crawl,
 
-    /** Runs work in a transaction, shared with other work of the moment; the work of one job is serialized. */
+    /** Runs work in a transaction that may be shared with other work. The work of one job is serialized. */
     async together<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
       return inTurn({ tenant: account.tenant }, work, { key: account.key });
     },
@@ -106,7 +106,7 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
       return row;
     },
 
-    /** Credits that the crawl may hold in addition to what it has paid, null without a ceiling; locks the row. */
+    /** Credits that the crawl may still hold, null without a limit. Locks the row. */
     async ceiling(tx: Statements): Promise<Ceiling | null> {
       if (maxCredits === null) return null;
       const { counters } = await this.lock(tx);
@@ -122,14 +122,14 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
       return toProgress(row.counters, row);
     },
 
-    /** Throws `LeaseLost` when the job has ended, and `Stopped` when it is cancelled. */
+    /** Throws `LeaseLost` if the job has ended, `Stopped` if it is cancelled. */
     async demandOpen(tx: Statements): Promise<void> {
       const job = readRow(Job, await tx.query(IS_OPEN, [jobId]));
       if (job === null) throw new LeaseLost('the job has ended');
       if (job.cancel_requested === 1) throw new Stopped('cancelled');
     },
 
-    /** Writes the progress into the row of the job; throws `LeaseLost` when the job has ended. */
+    /** Writes the progress into the row of the job. Throws `LeaseLost` if the job has ended. */
     async reportToJob(tx: Statements, { counters, stored }: Omit<CrawlCounts, 'active'>): Promise<void> {
       const usage = JSON.stringify(withModel(sumOf(price, counters.tiers), price, counters.modelOutputs));
       const { discovered, failed, pending } = toProgress(counters, { stored, active: 0 });
@@ -139,7 +139,7 @@ export async function openCrawlRow({ db, inTurn, random }: RowFrontierParts, ter
   };
 }
 
-/** A number for a crawl or a member of one, from a random number below 1. */
+/** Converts a random number below 1 to the id of a crawl or of a member. */
 export function toRandomId(random: number): number {
   return Math.floor(random * MAX_RANDOM_ID);
 }

@@ -10,18 +10,18 @@ export type CrawlProgress = {
   readonly stored: number;
   readonly failed: number;
   readonly skipped: Readonly<Record<SkipReason, number>>;
-  /** Failed pages that may come at another time or in another way. */
+  /** Failed pages that may load at another time or with other options. */
   readonly failedForNow: number;
-  /** Pages since the last stored one that showed a login form to a crawl with a login. */
+  /** Login forms shown since the last stored page, in a crawl with a login. */
   readonly loginsInRow: number;
-  /** Known and not yet ended, claimed or not. */
+  /** Known pages that have not ended, claimed or not. */
   readonly pending: number;
-  /** Claimed, by any process. */
+  /** Pages claimed by any process. */
   readonly active: number;
   readonly credits: number;
-  /** Final URL of the seed, null while it is not known. */
+  /** Final URL of the seed, null while it is unknown. */
   readonly baseUrl: string | null;
-  /** Outputs of stored pages by a model. */
+  /** Model outputs of stored pages. */
   readonly modelOutputs: number;
   /** Stored pages by the tier that served them. */
   readonly tiers: Readonly<Partial<Record<ServedTier, number>>>;
@@ -29,22 +29,22 @@ export type CrawlProgress = {
   readonly unfollowedDuplicates: number;
   /** Pages that `include` does not match whose new links were not followed. */
   readonly unfollowedUnmatched: number;
-  /** Links left out because the pattern of their path is full, and the first such pattern. */
+  /** Links skipped because their path pattern reached its limit, and the first such pattern. */
   readonly overPattern: { readonly links: number; readonly pattern: string | null };
-  /** The patterns of `include` and `exclude` that have matched a URL. */
+  /** Patterns of `include` and `exclude` that have matched a URL. */
   readonly matched: MatchedPatterns;
-  /** Pages that were left out because their pattern brings nothing new, and the first of them. */
+  /** Pages skipped because their pattern yields nothing new, and the first of them. */
   readonly barren: { readonly pages: number; readonly url: string | null };
-  /** A link to a hash route that was not followed, null for none. */
+  /** First link to a hash route that was not followed, null for none. */
   readonly hashRoute: string | null;
-  /** Whether the answer has no room for another page: visits under way are discarded. */
+  /** Whether the answer is full; running visits are then discarded. */
   readonly isFull: boolean;
 };
 
-/** Pages that could start soon: in total, and at a host given the number of hosts with waiting pages. */
+/** Pages that could start soon: in total, and per host given the number of hosts with waiting pages. */
 export type PageDemand = { readonly maxPages: number; readonly maxAtHost: (host: string, hosts: number) => number };
 
-/** The number of known URLs of one source and depth; `parked` of them wait for `unpark`. */
+/** Number of known URLs of one source and depth. `parked` of them wait for `unpark`. */
 export type UrlCount = {
   readonly source: UrlSource;
   readonly depth: number;
@@ -52,54 +52,60 @@ export type UrlCount = {
   readonly parked: number;
 };
 
-/** Pages to visit next, and why there are none where there are none. */
+/** Pages to visit next, or why there are none. */
 export type ClaimResult = {
   readonly claims: readonly PageClaim[];
   /**
-   * `nothing` waits; `max_pages` are stored or under way; no more credits can be set aside; `blocked`: the waiting pages
-   * are on hosts that stopped answering; `login_required`: the login of the crawl has ended; `answer_full`: the stored pages fill the answer that holds them.
+   * `nothing`: no page is queued. `max_pages`: enough pages are stored or being visited. A shortage: no more credits
+   * can be reserved. `blocked`: the queued pages are on hosts that stopped answering. `login_required`: the login has
+   * expired. `answer_full`: the answer has no space for another page.
    */
   readonly reason: 'nothing' | 'max_pages' | Shortage | 'blocked' | 'login_required' | 'answer_full' | null;
 };
 
-/** Number of times that credits were set aside, and the shortage when there were none. */
+/** How many times credits were reserved, and the shortage if it was none. */
 export type HoldResult = { readonly times: number; readonly refused: Shortage | null };
 
-/** The known URLs of a crawl and their states. Throws `LeaseLost` when other processes have taken the crawl over. */
+/**
+ * The known URLs of a crawl and their states. Methods throw `LeaseLost` if other processes have taken over the crawl.
+ */
 export type Frontier = {
   /**
-   * True only if the URL is certainly known for this skip reason (null for none); false means "unknown". Its key stands in
-   * `keys` from `at` on.
+   * Whether the URL is known for this skip reason (null for none). False may also mean that it is not in the cache. Its
+   * key starts at index `at` of `keys`.
    */
   readonly isKnown: (keys: string, at: number, skip: SkipReason | null) => boolean;
-  /** True only if a page with this key of its content or final URL is certainly a duplicate; false means "unknown". */
+  /**
+   * Whether a page with this key of its content or final URL is a duplicate. False may also mean that the key is not in
+   * the cache.
+   */
   readonly isDuplicate: (key: string) => boolean;
   /** Adds the seeds, unless the crawl has started. */
   readonly seed: (found: readonly FoundUrl[]) => Promise<void>;
   /**
-   * Adds URLs named by files of the site, counted as links of the seed. A waiting URL that is given as parked becomes
+   * Adds URLs from sitemaps and feeds, counted as links of the seed. A queued URL that is given as parked becomes
    * parked and takes the given title and date.
    */
   readonly add: (found: readonly FoundUrl[]) => Promise<CrawlProgress>;
-  /** Queues the parked URLs above this depth; returns how many there were. */
+  /** Queues the parked URLs above this depth. Returns their number. */
   readonly unpark: (depth: number) => Promise<number>;
-  /** Known URLs that are not left out, in the order of discovery. */
+  /** Lists known URLs that are not skipped, in order of discovery. */
   readonly listUrls: (most: number) => Promise<readonly ListedUrl[]>;
-  /** Known URLs that are not left out, counted by source and depth. */
+  /** Counts known URLs that are not skipped, by source and depth. */
   readonly countUrls: () => Promise<readonly UrlCount[]>;
-  /** Claims pages to visit next, with the credits of their cheapest outcome set aside. */
+  /** Claims pages to visit next, and reserves the credits that they cost at least. */
   readonly claim: (demand: PageDemand) => Promise<ClaimResult>;
   /** Stores the ends of claimed pages in one transaction. */
   readonly commit: (ends: readonly PageEnd[]) => Promise<CrawlProgress>;
-  /** Sets more credits aside for one page, before a costlier tier starts; returns the shortage, null for none. */
+  /** Reserves more credits for one page before a more expensive tier starts. Returns the shortage, null for none. */
   readonly raiseHold: (credits: number) => Promise<Shortage | null>;
-  /** Sets `each` credits aside for the call itself, at most `most` times. */
+  /** Reserves `each` credits for the call itself, at most `most` times. */
   readonly holdCredits: (each: number, most: number) => Promise<HoldResult>;
   readonly progress: () => Promise<CrawlProgress>;
-  /** The first failed pages, in the order of discovery. */
+  /** Lists the first failed pages, in order of discovery. */
   readonly listFailedPages: (most: number) => Promise<readonly FailedPage[]>;
-  /** Renews the lease of this process, and takes the pages of dead ones. */
+  /** Renews the lease of this process, and queues the pages of dead processes again. */
   readonly renew: () => Promise<void>;
-  /** Gives back the pages that are claimed and not committed. */
+  /** Releases the pages that are claimed and not committed. */
   readonly leave: () => Promise<void>;
 };

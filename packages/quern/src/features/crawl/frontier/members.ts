@@ -18,14 +18,14 @@ const LEASE_MS = 30_000;
 
 const Member = z.object({ member: z.number() });
 
-/** The key under which a member sets credits aside for the pages that it claims. */
+/** Key under which a member reserves credits for the pages that it claims. */
 export function buildMemberKey(jobId: string, member: number): string {
   return `crawl:${jobId}:${member}`;
 }
 
 type CrawlRows = { readonly row: CrawlRow; readonly urls: UrlRows };
 
-/** Joins a crawl under a lease; pages that an earlier process with this id had claimed wait again. */
+/** Joins a crawl under a lease. Pages claimed by an earlier process with the same id are queued again. */
 export async function joinCrawl(parts: RowFrontierParts, terms: FrontierOptions, rows: CrawlRows): Promise<Membership> {
   const membership = new Membership(parts, terms, rows);
   await membership.join();
@@ -35,7 +35,7 @@ export async function joinCrawl(parts: RowFrontierParts, terms: FrontierOptions,
 /** The membership of this process in a crawl, under a lease. */
 export class Membership {
   readonly member: number;
-  /** The account under which credits are set aside for the pages that this member claims. */
+  /** Account under which credits are reserved for the pages that this member claims. */
   readonly account: Account;
   readonly #parts: RowFrontierParts;
   readonly #terms: FrontierOptions;
@@ -60,9 +60,9 @@ export class Membership {
   }
 
   /**
-   * Renews the lease in the caller's transaction; throws `LeaseLost` when another member has requeued its pages. A
-   * helper's lease expires by the clock. The owner's lease may be late, because its process was suspended or a clock was
-   * set: it counts as long as the job is its own.
+   * Renews the lease in the caller's transaction. Throws `LeaseLost` if another member has queued its pages again. A
+   * helper's lease expires by the clock. The owner's lease is valid as long as it owns the job, even if it is renewed
+   * late because its process was suspended or the clock was changed.
    */
   async fence(store: Statements): Promise<void> {
     const { account } = this.#terms;
@@ -83,7 +83,7 @@ export class Membership {
     await this.#row.together(async (tx) => this.#reapMembers(tx, null));
   }
 
-  /** Gives back claimed pages, and runs `record` in the same transaction, unless the lease is over. */
+  /** Releases claimed pages and runs `record` in the same transaction, unless the lease is lost. */
   async leave(record: (tx: Statements) => Promise<void>): Promise<void> {
     await this.#row.together(async (tx) => {
       const before = await this.#row.lock(tx);
@@ -95,7 +95,7 @@ export class Membership {
     });
   }
 
-  /** Queues the pages of dead members and of earlier processes with the id `whose`, or gives the pages up. */
+  /** Queues the pages of dead members and of earlier processes with the id `whose` again, or marks them as failed. */
   async #reapMembers(tx: Statements, whose: string | null): Promise<void> {
     const { clock, billing } = this.#parts;
     const { counters, active, stored } = await this.#row.lock(tx);

@@ -35,16 +35,16 @@ export type MemoryFrontierParts = {
   readonly inTurn: InTurn;
   readonly account: Account;
   readonly limits: FrontierLimits;
-  /** A share in the memory of all answers; it grows with the stored pages. */
+  /** Share of the memory for all answers; it grows with the stored pages. */
   readonly share: MemoryShare;
 };
 
-/** Bytes of an answer in addition to its pages and their failures. */
+/** Bytes of an answer in addition to its stored and failed pages. */
 const ANSWER_OVERHEAD_BYTES = 64 * 1024;
 
 /**
- * Opens the frontier of an inline crawl and the list of its stored pages. Its credits are only set aside, so that a call
- * without an answer costs nothing. Rows would take a fifth more time on SQLite, and half as much again on PostgreSQL.
+ * Creates the frontier of an inline crawl and the list of its stored pages. Its credits are only reserved, so that a
+ * call without an answer is free. A frontier in the database would be 20 % slower on SQLite and 50 % on PostgreSQL.
  */
 export function createMemoryFrontier(parts: MemoryFrontierParts): {
   readonly frontier: Frontier;
@@ -76,11 +76,11 @@ class MemoryCrawl {
   readonly known = createKnownKeys();
   readonly urls: MemoryUrls;
   readonly #parts: MemoryFrontierParts;
-  /** Credits that are paid stay set aside until the call is settled, so what the call holds is all that it costs. */
+  /** Paid credits stay reserved until the call is settled, so the reserved credits are the whole cost. */
   readonly #ceiling: Ceiling | null;
   readonly #nearDuplicates = createNearDuplicateMarker(async (seq) => this.urls.findUrl(seq));
   readonly #failed: FailedPage[] = [];
-  /** The stored pages as lines of JSON, and the bytes of those and of the failed pages. */
+  /** The stored pages as lines of JSON. */
   readonly #lines: Buffer[] = [];
   #bytes = ANSWER_OVERHEAD_BYTES;
   readonly #count: CounterUpdate;
@@ -89,7 +89,7 @@ class MemoryCrawl {
   #stored = 0;
   #active: readonly PageClaim[] = [];
   #seed: Pick<PageClaim, 'seq' | 'url'> | null = null;
-  /** URLs of pages that repeat stored ones. */
+  /** URLs of duplicates. */
   readonly #repeats = new Set<string>();
 
   constructor(parts: MemoryFrontierParts) {
@@ -148,7 +148,7 @@ class MemoryCrawl {
     return { claims, reason: null };
   }
 
-  /** Stores what the answer has room for; the other pages are pending again. */
+  /** Stores the pages that fit into the answer; the others become pending again. */
   async commit(all: readonly PageEnd[]): Promise<CrawlProgress> {
     const ended = await this.#nearDuplicates.mark(skipDuplicates(all, this.known));
     const ends = ended.filter((end) => this.#tryKeep(end));
@@ -166,12 +166,12 @@ class MemoryCrawl {
       for (const { claim, links } of linking) this.urls.lessenDepths(filterNoDeeper(links, claim.depth), claim.url);
     this.#counters = this.#count({ ...this.#counters, ...followed }, ends, added);
     const over = new Set(ended.map(({ claim }) => claim.seq));
-    // Visits under way are aborted when the answer is full, and never end.
+    // Running visits are aborted when the answer is full, and never end.
     this.#active = this.#isFull ? [] : this.#active.filter(({ seq }) => !over.has(seq));
     return this.progress();
   }
 
-  /** The waiting pages that may be visited now in their order, as many at each host as are in demand. */
+  /** Chooses queued pages in order, at each host as many as are in demand. */
   #choosePages({ maxAtHost }: PageDemand): readonly PageClaim[] {
     const hosts = new Set(this.urls.queue.map(({ host }) => host)).size;
     const perHost = new Map<string, number>();
@@ -194,7 +194,7 @@ class MemoryCrawl {
     return { ...claim, isBarren: isFromDuplicate && isBarren(claim.url, this.#counters.debts) };
   }
 
-  /** Keeps the line of a page if the answer has room for it; once it has none, nothing is kept from then on. */
+  /** Adds the line of a page if it fits into the answer. Once a page does not fit, the answer is full. */
   #tryKeep({ claim, fate }: PageEnd): boolean {
     const line = fate.kind !== 'stored' || fate.element === null ? null : Buffer.concat(toJsonLine(fate.element));
     const size = line?.byteLength ?? (fate.kind === 'failed' ? jsonBytes(toFailedPage(claim.url, fate), 0) : 0);
@@ -205,7 +205,7 @@ class MemoryCrawl {
     return true;
   }
 
-  /** Releases the credits that ended pages did not cost. */
+  /** Releases reserved credits that the ended pages did not cost. */
   async #release(ended: readonly PageEnd[], kept: readonly PageEnd[]): Promise<void> {
     const { billing, inTurn, account } = this.#parts;
     const cost = kept.reduce((sum, { fate }) => sum + (fate.kind === 'stored' ? fate.credits : 0), 0);
@@ -232,11 +232,11 @@ class MemoryCrawl {
 
 type KnownUrl = ListedUrl & { readonly isParked: boolean; readonly claim: PageClaim };
 
-/** The known URLs of an inline crawl and their states, as `UrlRows` holds those of a job. */
+/** The known URLs of an inline crawl and their states; the counterpart of `UrlRows` for jobs. */
 class MemoryUrls {
   readonly #known: KnownKeys;
   readonly #limitPatterns: ReturnType<typeof createPatternLimit>;
-  /** URLs that are not left out, by number, and their numbers by key. */
+  /** URLs that are not skipped, by sequence number. */
   readonly #urls = new Map<number, KnownUrl>();
   readonly #numbers = new Map<string, number>();
   readonly #tooDeep = new Set<string>();
@@ -248,12 +248,12 @@ class MemoryUrls {
     this.#limitPatterns = createPatternLimit(maxPerPattern);
   }
 
-  /** The pages that wait, in no order. */
+  /** The queued pages, unordered. */
   get queue(): readonly PageClaim[] {
     return this.#queue;
   }
 
-  /** Adds the URLs that are not known yet, in the given order; returns the new ones. */
+  /** Adds the URLs that are not known yet, in the given order. Returns the new ones. */
   add(found: readonly FoundUrl[], parent: Pick<PageClaim, 'seq' | 'url'> | null): readonly AddedUrl[] {
     const parentUrl = parent?.url ?? null;
     const added = this.#limitPatterns(filterUnknown(found, this.#known)).map((one) => ({
@@ -275,7 +275,10 @@ class MemoryUrls {
     return added;
   }
 
-  /** Lessens the depth of unvisited URLs to that of the shortest path found; queues parked ones that are no longer too deep. */
+  /**
+   * Reduces the depth of unvisited URLs to that of the shortest path found, and queues parked URLs that are no longer
+   * too deep.
+   */
   lessenDepths(found: readonly FoundUrl[], parentUrl: string): void {
     for (const { key, depth, isParked } of found) {
       const seq = this.#numbers.get(key) ?? 0;
@@ -290,7 +293,7 @@ class MemoryUrls {
     }
   }
 
-  /** Parks URLs that wait, and takes the titles and dates given for known ones. */
+  /** Parks queued URLs, and takes the titles and dates given for known ones. */
   park(found: readonly FoundUrl[]): void {
     const waiting = new Set(this.#queue);
     for (const { key, title, lastmod } of found) {
@@ -303,7 +306,7 @@ class MemoryUrls {
     this.#queue = [...waiting];
   }
 
-  /** Queues the parked URLs above this depth; returns how many there were. */
+  /** Queues the parked URLs above this depth. Returns their number. */
   unpark(depth: number): number {
     const parked = [...this.#urls].filter(([, known]) => known.isParked && known.depth < depth);
     for (const [seq, known] of parked) this.#urls.set(seq, { ...known, isParked: false });
@@ -311,12 +314,12 @@ class MemoryUrls {
     return parked.length;
   }
 
-  /** Takes claimed pages out of the queue. */
+  /** Removes claimed pages from the queue. */
   unqueue(claims: readonly PageClaim[]): void {
     this.#queue = this.#queue.filter((one) => !claims.includes(one));
   }
 
-  /** Queues a claimed page again that was refused for now. */
+  /** Queues a claimed page again that the host refused temporarily. */
   defer({ seq, tries }: PageClaim): void {
     const known = this.#urls.get(seq);
     if (known === undefined) return;
@@ -325,7 +328,7 @@ class MemoryUrls {
     this.#queue.push(claim);
   }
 
-  /** Keeps the title of a stored page. */
+  /** Stores the title of a stored page. */
   store(seq: number, title: string | null): void {
     const known = this.#urls.get(seq);
     if (known !== undefined) this.#urls.set(seq, { ...known, title: title ?? known.title });

@@ -27,12 +27,12 @@ type ClaimParts = {
   readonly membership: Membership;
 };
 
-/** The claims of one member. */
+/** Claims pages for one member. */
 export class PageClaims {
   readonly #parts: ClaimParts;
   readonly #terms: Pick<FrontierOptions, 'byLevel' | 'minPageCredits'>;
   readonly #statements: ReturnType<typeof createPageTaker>;
-  /** The host of which pages were taken last: the next claim begins after it, so that every host has its turn. */
+  /** Host at which pages were claimed last. The next claim starts after it, so that every host gets its turn. */
   #lastHost = '';
 
   constructor(parts: ClaimParts, terms: Pick<FrontierOptions, 'byLevel' | 'minPageCredits'>) {
@@ -41,7 +41,7 @@ export class PageClaims {
     this.#statements = createPageTaker(parts.db.kind, parts.row.crawl);
   }
 
-  /** Claims waiting pages with their credits; throws `LeaseLost` or `Stopped` when the member may claim none. */
+  /** Claims queued pages with their credits. Throws `LeaseLost` or `Stopped` if the member must not claim any. */
   async claim(tx: Statements, demand: PageDemand): Promise<ClaimResult> {
     const { billing, row, urls, membership } = this.#parts;
     const { minPageCredits } = this.#terms;
@@ -73,8 +73,8 @@ export class PageClaims {
   }
 
   /**
-   * Takes pages of the hosts in turns: those that were refused too often after all others, and suspected ones one at a
-   * time, when this member visits no other.
+   * Takes pages host by host. Pages that were refused too often come last. Suspected pages are taken one at a time,
+   * when this member visits no other page.
    */
   async #take(
     tx: Statements,
@@ -111,7 +111,7 @@ export class PageClaims {
     return [...first, ...(await this.#statements.take(tx, left, late))];
   }
 
-  /** The depth that pages may have now. */
+  /** Greatest depth that claimed pages may have now. */
   async #findDepth(tx: Statements, hosts: readonly QueuedHost[]): Promise<number> {
     if (!this.#terms.byLevel) return ANY_DEPTH;
     const names = hosts.map(({ host }) => host);
@@ -141,7 +141,7 @@ function toClaims(taken: readonly TakenPage[], debts: PatternDebts): readonly Pa
   });
 }
 
-/** The hosts in the order of their names, rotated to begin after the given one. */
+/** Rotates hosts, which are sorted by name, to start after the given one. */
 function rotateAfter<T extends { readonly host: string }>(last: string, hosts: readonly T[]): readonly T[] {
   const at = hosts.findIndex(({ host }) => host > last);
   return [...hosts.slice(at), ...hosts.slice(0, at)];

@@ -25,12 +25,11 @@ import { URL_STATES } from './url-statements.ts';
 const LIST_HASHES = `select seq, simhash from crawl_urls where crawl = $1 and seq > $2 and state = ${URL_STATES.stored}
   order by seq limit $3`;
 
-/** Rows that are read at once when a crawl is joined. */
 const HASHES_PER_QUERY = 10_000;
 
 const HashedRow = z.object({ seq: z.number(), simhash: z.string().nullable() });
 
-/** Another process took some keys first: the batch is built again without the pages that needed them. */
+/** Another process took some keys first. The batch is built again without the pages that needed them. */
 class KeysTakenError extends Error {
   readonly keys: readonly string[];
   constructor(keys: readonly string[]) {
@@ -39,7 +38,7 @@ class KeysTakenError extends Error {
   }
 }
 
-/** A batch of ended pages with its segments of the result and of the archive. */
+/** A batch of ended pages with its segments of the result and the archive. */
 type CommitBatch = {
   readonly ends: readonly PageEnd[];
   readonly packed: readonly Segment[];
@@ -57,7 +56,9 @@ type CommitParts = {
   readonly count: CounterUpdate;
 };
 
-/** Marks near-duplicates of all stored pages, so that a resumed crawl marks the same ones as an undisturbed crawl. */
+/**
+ * Loads the hashes of all stored pages, so that a resumed crawl marks the same near-duplicates as an uninterrupted one.
+ */
 export async function loadNearDuplicates(db: Db, crawl: number, urls: UrlRows): Promise<NearDuplicateMarker> {
   const nearDuplicates = createNearDuplicateMarker(async (seq) => urls.findUrl(seq));
   for (let after = 0, rows = null; rows === null || rows.length > 0;) {
@@ -70,7 +71,7 @@ export async function loadNearDuplicates(db: Db, crawl: number, urls: UrlRows): 
   return nearDuplicates;
 }
 
-/** The commits of ended pages, each with everything that they brought in one transaction. */
+/** Commits ended pages with their results, links and charges in one transaction. */
 export class PageCommits {
   readonly #parts: CommitParts;
   readonly #terms: FrontierOptions;
@@ -80,7 +81,10 @@ export class PageCommits {
     this.#terms = terms;
   }
 
-  /** Packs the batch outside of the transaction, and again without the duplicates that another process stored first. */
+  /**
+   * Packs the batch outside of the transaction. If another process stored some pages first, packs it again without
+   * them.
+   */
   async commit(all: readonly PageEnd[]): Promise<CrawlProgress> {
     const { results, row, known, nearDuplicates } = this.#parts;
     const { jobId, archive } = this.#terms;
@@ -121,7 +125,7 @@ export class PageCommits {
     if (packed.length > 0) await results.append(tx, jobId, packed);
     await results.appendArchive(tx, jobId, archived);
     await billing.settlePart(tx, membership.account, {
-      // A page that was deferred is in several batches, and stored in one.
+      // The key needs a stored page because a deferred page is in several batches.
       key: `job:${jobId}:${ends.find(({ fate }) => fate.kind === 'stored')?.claim.seq ?? 0}`,
       operation,
       credits: counts.counters.credits - before.counters.credits,
@@ -130,7 +134,7 @@ export class PageCommits {
     return { progress: toProgress(counts.counters, counts), keys, found };
   }
 
-  /** Adds the links of ended pages; returns the counts after it and the links that may have been new. */
+  /** Adds the links of ended pages. Returns the new counts and the links that may have been new. */
   async #addLinks(tx: Statements, all: readonly PageEnd[], before: CrawlCounts) {
     const { urls, known, count } = this.#parts;
     const { ends, ...followed } = limitUnstoredLinks(all, {
@@ -156,7 +160,7 @@ export class PageCommits {
   }
 }
 
-/** The keys of contents and of redirect targets, which are taken so that no other process stores them. */
+/** Lists the keys of contents and redirect targets, which are taken so that no other process stores them. */
 function listPageKeys(ends: readonly PageEnd[]): readonly NumberedKey[] {
   return ends.flatMap(({ claim, fate }) =>
     fate.kind === 'stored'

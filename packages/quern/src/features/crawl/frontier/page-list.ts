@@ -10,10 +10,9 @@ const CRAWL = 'select crawl, max_pages, stored, counters from crawls where job_i
 const LIST_FRONTIER = `select ${COLUMNS} from crawl_urls where crawl = $1 and seq > $2 order by seq limit $3`;
 const LIST_ENDED = `select ${COLUMNS} from crawl_pages where job_id = $1 and seq > $2 order by seq limit $3`;
 
-/** Pages that are read at once; what else waits has its turn in between. */
 const PAGES_PER_QUERY = 1000;
 
-/** The states of a page of a crawl, as its tenant sees them. */
+/** States of a page of a crawl, as its tenant sees them. */
 export const PAGE_STATES = ['waiting', 'visiting', 'stored', 'failed', 'skipped'] as const;
 
 export type CrawlPageState = (typeof PAGE_STATES)[number];
@@ -47,17 +46,17 @@ const PageRow = z.object({
   ordinal: z.number().nullable(),
 });
 
-/** A known page of a crawl; `ordinal` is its number in the result. */
+/** A known page of a crawl. `ordinal` is its index in the result, null if it is not stored. */
 export type ListedPage = z.output<typeof PageRow>;
 
-/** How far a running crawl is: what it may store, what it has, and what ended last. */
+/** State of a running crawl: its page limit, the stored pages, and the pages that ended last. */
 export type CrawlState = {
   readonly maxPages: number;
   readonly stored: number;
   readonly latest: readonly z.output<typeof LatestPage>[];
 };
 
-/** The pages of a crawl that runs, or has ended and still has its result, in the order in which they were found. */
+/** The pages of a crawl in order of discovery, while it runs and as long as its result is kept. */
 export class PageList {
   readonly #db: Db;
 
@@ -65,7 +64,7 @@ export class PageList {
     this.#db = db;
   }
 
-  /** The pages after a number, some at a time. */
+  /** Yields the pages after a sequence number, in batches. */
   async *from(jobId: string, after: number, signal: AbortSignal): AsyncGenerator<readonly ListedPage[], void> {
     for (let last = after; ;) {
       const rows = await this.#next(jobId, last);
@@ -77,14 +76,14 @@ export class PageList {
     }
   }
 
-  /** The state of a crawl whose job has not ended, null for none. */
+  /** The state of a crawl whose job has not ended, null if there is none. */
   async state(jobId: string): Promise<CrawlState | null> {
     const row = readRow(CrawlRow, await this.#db.query(CRAWL, [jobId]));
     if (row === null) return null;
     return { maxPages: row.max_pages, stored: row.stored, latest: row.counters.latest };
   }
 
-  /** Pages of an ended crawl go from its frontier to its list, so the frontier is read first. */
+  /** The frontier is read first, because the pages of an ended crawl are moved from there to the list. */
   async #next(jobId: string, after: number): Promise<readonly ListedPage[]> {
     const crawl = readRow(CrawlRow, await this.#db.query(CRAWL, [jobId]))?.crawl;
     const waiting = crawl === undefined ? [] : await this.#db.query(LIST_FRONTIER, [crawl, after, PAGES_PER_QUERY]);

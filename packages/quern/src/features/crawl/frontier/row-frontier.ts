@@ -13,13 +13,13 @@ import type { CrawlProgress, Frontier } from './frontier.ts';
 import { joinCrawl, buildMemberKey, type Membership } from './members.ts';
 import { UrlRows } from './url-rows.ts';
 
-/** The number of the first seed. */
+/** Sequence number of the first seed. */
 const SEED_SEQ = 1;
 
 /**
- * Joins a crawl whose frontier is rows; opens it when it is new. Everything that a page brings is one transaction with its
- * charge: its result, its links and the counts. A claimed page carries the number of its member: once that member's lease
- * is over, others take the page, and its commits find nothing.
+ * Joins a crawl whose frontier is in the database, or opens it if it is new. The result of a page, its links, its
+ * charge and the counts are written in one transaction. A claimed page has the number of its member: once that member's
+ * lease is lost, others take the page, and commits of the old member match no row.
  */
 export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOptions): Promise<Frontier> {
   const { db, billing, results } = parts;
@@ -34,7 +34,7 @@ export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOp
   const claims = new PageClaims(joined, terms);
   const commits = new PageCommits(joined, terms);
 
-  /** Exchanges that belong to the site and to none of its pages. */
+  /** Packs exchanges that belong to the site and not to one of its pages. */
   async function exchangesOfSite(): Promise<readonly Segment[]> {
     return archive === null ? [] : archive.pack([]);
   }
@@ -91,7 +91,7 @@ async function addSeeds(tx: Statements, { row, urls, count }: SeedRows, found: r
   await row.count(tx, { ...before, counters: count(before.counters, [], added) });
 }
 
-/** Adds URLs as links of the seed, and runs `record` in the same transaction. */
+/** Adds URLs of sitemaps and feeds as links of the seed, and runs `record` in the same transaction. */
 async function addFileUrls(
   { row, urls, membership, known, count }: SeedRows & { readonly membership: Membership; readonly known: KnownKeys },
   found: readonly FoundUrl[],
@@ -123,10 +123,10 @@ const DISMISS_MEMBERS = 'delete from crawl_members where crawl = $1 returning me
 
 const Member = z.object({ member: z.number() });
 
-/** A frontier without members. */
+/** The frontier of a closed crawl. */
 export type ClosedFrontier = Pick<Frontier, 'progress' | 'listFailedPages' | 'listUrls' | 'countUrls' | 'holdCredits'>;
 
-/** Dismisses all members of a crawl that ends, and releases what they hold; what it found can still be read. */
+/** Removes all members of a crawl that ends, and releases their pages and credits. Its results can still be read. */
 export async function closeRowFrontier(parts: RowFrontierParts, terms: FrontierOptions): Promise<ClosedFrontier> {
   const { db, billing } = parts;
   const { account, jobId } = terms;
@@ -147,7 +147,7 @@ export async function closeRowFrontier(parts: RowFrontierParts, terms: FrontierO
   return { ...buildFrontierReader(row, urls), holdCredits: buildCreditHold(billing, terms, row) };
 }
 
-/** The readable part of a frontier. */
+/** Builds the read-only part of a frontier. */
 function buildFrontierReader(row: CrawlRow, urls: UrlRows): Omit<ClosedFrontier, 'holdCredits'> {
   return {
     progress: async () => row.progress(),
@@ -157,7 +157,7 @@ function buildFrontierReader(row: CrawlRow, urls: UrlRows): Omit<ClosedFrontier,
   };
 }
 
-/** Builds the function that sets credits aside for the job itself. */
+/** Builds the function that reserves credits for the job itself. */
 function buildCreditHold(billing: Billing, { account }: FrontierOptions, row: CrawlRow): Frontier['holdCredits'] {
   return async (each, most) =>
     row.together(async (tx) => {

@@ -7,13 +7,15 @@ import type { FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts';
 /** The patterns of `include` and `exclude`. */
 export type FilterPatterns = { readonly include: readonly string[]; readonly exclude: readonly string[] };
 
-/** The places of the patterns of `include` and `exclude` that have matched a URL. */
+/** Indexes of the patterns of `include` and `exclude` that have matched a URL. */
 export type MatchedPatterns = { readonly include: readonly number[]; readonly exclude: readonly number[] };
 
-/** What a commit brings: URLs that are new, and ends of pages that a filter may have refused by their final URL. */
+/** URLs of a commit: new ones, and final URLs that a filter may have rejected. */
 type CommitUrls = { readonly added: readonly Pick<FoundUrl, 'url' | 'skip'>[]; readonly ends: readonly PageEnd[] };
 
-/** Builds the function that adds the patterns which match new URLs; it looks only for those that have matched none. */
+/**
+ * Builds the function that adds the patterns which match new URLs. It only tests patterns that have matched no URL yet.
+ */
 export function buildPatternMatcher({ include, exclude }: FilterPatterns) {
   const matchers = { include: compileMatchers(include), exclude: compileMatchers(exclude) };
 
@@ -40,12 +42,13 @@ function listIndexes(patterns: readonly string[]): readonly number[] {
   return patterns.map((_, at) => at);
 }
 
-/** A URL with the path pattern that is full, where that is why the URL is left out. */
+/** A URL, and its path pattern if it was skipped because the pattern reached its limit. */
 export type LimitedUrl<T> = T & { readonly overPattern?: string };
 
 /**
- * Leaves out links that look like a crawler trap by their shape, or are more than `mostPerPattern` of one path pattern;
- * give it each URL once. URLs of sitemaps and feeds are not limited, because no page generates those endlessly.
+ * Creates a filter that marks links as skipped if their shape looks like a crawler trap, or if more than
+ * `maxPerPattern` have the same path pattern. Pass each URL only once. URLs of sitemaps and feeds are not limited,
+ * because no page generates those endlessly.
  */
 export function createPatternLimit(
   mostPerPattern: number,

@@ -34,7 +34,7 @@ const COUNT_URLS = `select source, depth, count(*) as count, sum(case when state
 const LIST_FAILED = `select url, status_code, code, message from crawl_urls
   where crawl = $1 and state = $2 order by seq limit $3`;
 
-/** The number in `crawl_keys` of a URL that was only found too deep. */
+/** Value of `crawl_keys.seq` for a URL that was only found too deep. */
 const TOO_DEEP = 0;
 
 const KeyRow = z.object({ key: z.string() });
@@ -56,13 +56,13 @@ const ListedRow = z.object({
 });
 const StatsRow = ListedRow.pick({ source: true, depth: true }).extend({ count: z.number(), parked: z.number() });
 
-/** A key, and the number of the page that it is to identify. */
+/** A key, and the sequence number of the page that it identifies. */
 export type NumberedKey = readonly [key: string, seq: number];
 
 type NumberedUrl = FoundUrl & { readonly seq: number; readonly parent: number | null };
 type LinkedUrl = FoundUrl & { readonly parent: number };
 
-/** The rows of a crawl's known URLs and their states; each host has a row that counts its waiting URLs. */
+/** The rows of a crawl's known URLs and their states. Each host has a row that counts its queued URLs. */
 export class UrlRows {
   readonly #db: Db;
   readonly #crawl: number;
@@ -78,7 +78,7 @@ export class UrlRows {
     this.#limitPatterns = createPatternLimit(maxPerPattern);
   }
 
-  /** Adds the URLs that are not known yet, in the given order; returns the new ones. */
+  /** Adds the URLs that are not known yet, in the given order. Returns the new ones. */
   async add(
     tx: Statements,
     found: readonly (FoundUrl & { readonly parent: number | null })[],
@@ -105,7 +105,7 @@ export class UrlRows {
     return added.map((one) => ({ ...one, wasTooDeep: raised.has(one.key) }));
   }
 
-  /** Assigns keys to pages by their numbers; returns the keys that other pages have. */
+  /** Assigns keys to pages. Returns the keys that other pages already have. */
   async takeKeys(tx: Statements, wanted: readonly NumberedKey[]): Promise<readonly string[]> {
     if (wanted.length === 0) return [];
     const got = await this.#addKeys(tx, wanted);
@@ -116,7 +116,10 @@ export class UrlRows {
     return wanted.map(([key]) => key).filter((key) => !got.has(key) && !raised.has(key));
   }
 
-  /** Lessens the depth of unvisited URLs to that of the shortest path found; queues parked ones that are no longer too deep. */
+  /**
+   * Reduces the depth of unvisited URLs to that of the shortest path found, and queues parked URLs that are no longer
+   * too deep.
+   */
   async lessenDepths(tx: Statements, found: readonly LinkedUrl[]): Promise<void> {
     const nearest = new Map<string, LinkedUrl>();
     for (const one of found) if (one.depth < (nearest.get(one.key)?.depth ?? Infinity)) nearest.set(one.key, one);
@@ -128,7 +131,7 @@ export class UrlRows {
     await tx.query(this.#statements.lessenDepth, [this.#crawl, formatPathRows(paths)]);
   }
 
-  /** Parks URLs that wait, and writes the titles and dates given for known ones. */
+  /** Parks queued URLs, and writes the titles and dates given for known ones. */
   async park(tx: Statements, found: readonly FoundUrl[]): Promise<void> {
     if (found.length === 0) return;
     const rows = JSON.stringify(found.map(({ key, title, lastmod }) => [key, title, lastmod]));
@@ -137,21 +140,21 @@ export class UrlRows {
     await tx.query(this.#statements.describe, [this.#crawl, rows]);
   }
 
-  /** Queues the parked URLs above this depth; returns how many there were. */
+  /** Queues the parked URLs above this depth. Returns their number. */
   async unpark(tx: Statements, depth: number): Promise<number> {
     const hosts = readHosts(await tx.query(UNPARK, [this.#crawl, depth]));
     await this.#queue(tx, hosts);
     return hosts.length;
   }
 
-  /** Queues the pages that a member has claimed; returns how many there were. */
+  /** Queues the pages that a member has claimed again. Returns their number. */
   async putBack(tx: Statements, member: number): Promise<number> {
     const hosts = readHosts(await tx.query(PUT_BACK, [this.#crawl, member]));
     if (hosts.length > 0) await this.#queue(tx, hosts);
     return hosts.length;
   }
 
-  /** Queues the pages that a dead member had claimed, except those that too many members died with. */
+  /** Queues the pages that a dead member had claimed again, except those that too many members died with. */
   async reap(tx: Statements, member: number): Promise<ReapedPages> {
     const reaped = await reapPages(tx, this.#crawl, member);
     if (reaped.hosts.length > 0) await this.#queue(tx, reaped.hosts);
@@ -159,8 +162,8 @@ export class UrlRows {
   }
 
   /**
-   * Writes the ends of pages that a member has claimed; returns how many of them were still its own. `listed` is the
-   * number of pages that the result lists before them.
+   * Writes the ends of pages that a member has claimed. Returns how many of them it still owned. `listed` is the number
+   * of pages already in the result.
    */
   async end(tx: Statements, member: number, ends: readonly PageEnd[], listed: number): Promise<number> {
     let next = listed;
@@ -173,7 +176,7 @@ export class UrlRows {
     return ended;
   }
 
-  /** Counts URLs as no longer waiting, by their hosts. */
+  /** Counts URLs as no longer queued, by their hosts. */
   async unqueue(tx: Statements, hosts: readonly string[]): Promise<void> {
     if (hosts.length > 0) await tx.query(this.#statements.unqueueAtHosts, [this.#crawl, formatHostRows(hosts)]);
   }
@@ -197,18 +200,18 @@ export class UrlRows {
     );
   }
 
-  /** Counts URLs as waiting, by their hosts. */
+  /** Counts URLs as queued, by their hosts. */
   async #queue(tx: Statements, hosts: readonly string[]): Promise<void> {
     await tx.query(this.#statements.queueAtHosts, [this.#crawl, formatHostRows(hosts)]);
   }
 
-  /** Adds keys that no page has; returns which were added. */
+  /** Adds keys that no page has. Returns the added keys. */
   async #addKeys(tx: Statements, keys: readonly NumberedKey[]): Promise<ReadonlySet<string>> {
     const rows = readRows(KeyRow, await tx.query(this.#statements.addKeys, [this.#crawl, JSON.stringify(keys)]));
     return new Set(rows.map(({ key }) => key));
   }
 
-  /** Assigns keys that were only found too deep; returns which they were. */
+  /** Assigns keys that were only found too deep. Returns these keys. */
   async #raiseKeys(tx: Statements, keys: readonly NumberedKey[]): Promise<ReadonlySet<string>> {
     if (keys.length === 0 || !this.#byLevel) return new Set();
     const rows = readRows(KeyRow, await tx.query(this.#statements.raiseKeys, [this.#crawl, JSON.stringify(keys)]));
@@ -245,13 +248,13 @@ function getStatusCode(element: StoredFate['element']): number | null {
   return typeof status === 'number' ? status : null;
 }
 
-/** The bytes of a page in the result, and 1 for a near-duplicate. */
+/** Bytes of a page in the result (null if it has no element), and 1 for a near-duplicate, else 0. */
 function measureElement(element: StoredFate['element']): readonly [number | null, number] {
   if (element === null) return [null, 0];
   return [element.members.byteLength, element.tail['near_duplicate_of'] === undefined ? 0 : 1];
 }
 
-/** Rows of hosts with the number of times that each is named, in the order of their names. */
+/** Formats rows of hosts with the number of their occurrences, sorted by host. */
 function formatHostRows(hosts: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const host of hosts) counts.set(host, (counts.get(host) ?? 0) + 1);

@@ -79,5 +79,5 @@ function buildStatements(kind: StoreKind) {
   };
 }
 
-/** Statements over many rows at once, in the dialect of each store; `$1` is the crawl. */
+/** Statements over many rows at once, in the dialect of each database. `$1` is the crawl. */
 export const URL_STATEMENTS = { sqlite: buildStatements('sqlite'), postgres: buildStatements('postgres') } as const;

@@ -27,24 +27,24 @@ export const STOP_REASONS = ['exhausted', 'max_pages', 'answer_full', ...COMMON_
 
 export type StopReason = (typeof STOP_REASONS)[number];
 
-/** The files of a site that a crawl reads. */
+/** The sources of site files that a crawl reads. */
 export const CRAWL_FILE_SOURCES = ['robots', 'sitemap'] as const;
 
-/** The end of a crawl; `elements` are the pages that are not stored elsewhere already. */
+/** The end of a crawl. `elements` are the pages of an inline crawl; those of a job are stored in its result. */
 export type CrawlEnd = {
   readonly progress: CrawlProgress;
   readonly stopReason: StopReason;
-  /** The other site that the seed redirects to, null when it does not. */
+  /** The other site that the seed redirects to, null for none. */
   readonly redirectedTo: string | null;
-  /** Whether a job holds the pages and their charges already. */
+  /** Whether the pages and their charges are already stored with a job. */
   readonly isStored: boolean;
   readonly elements: readonly unknown[];
   readonly errors: readonly FailedPage[];
-  /** What the files of the site named; null where nobody read them. */
+  /** Counts of the site's files, null if this process read none. */
   readonly files: AllFileCounts | null;
 };
 
-/** Sitemaps are read no further while this many pages wait for each that may be stored, and this many more. */
+/** Reading of sitemaps pauses while more pages are queued than this factor times the page limit, plus `MAX_QUEUED`. */
 const QUEUED_PER_PAGE = 4;
 const MAX_QUEUED = 1000;
 const POLL_MS = 250;
@@ -52,7 +52,7 @@ const POLL_MS = 250;
 /** A call that crawls, with the price of a page. */
 export type PricedCrawlCall = CrawlCall & { readonly price: Price };
 
-/** Crawls until there is nothing more to do; throws the error of the seed when no page was stored. */
+/** Crawls until there is nothing more to do. Throws the error of the seed if no page was stored. */
 export async function runCrawl(parts: CrawlParts, order: CrawlOptions, call: PricedCrawlCall): Promise<CrawlEnd> {
   const { price, admission, role, signal, closing } = call;
   const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, storesPages: true };
@@ -101,7 +101,7 @@ async function endClosedCrawl(
   return { progress, errors, stopReason, redirectedTo: null, isStored: true, elements: [], files: null };
 }
 
-/** The sitemaps of the site, which are read no faster than their pages are visited. */
+/** Opens the sitemaps of the site. They are read no faster than their pages are visited. */
 function openSiteFiles(order: CrawlOptions, { frontier, openFiles }: OpenCrawl, clock: Clock): SiteFiles | null {
   const readsFiles = order.sitemap !== 'skip' && order.maxDepth !== 0;
   const most = order.maxPages * QUEUED_PER_PAGE + MAX_QUEUED;
@@ -115,7 +115,7 @@ function openSiteFiles(order: CrawlOptions, { frontier, openFiles }: OpenCrawl, 
   });
 }
 
-/** What a start that is a sitemap names is one link away from it. */
+/** Marks URLs from a sitemap as too deep if only the seed may be visited. */
 function limitDepth({ maxDepth }: CrawlOptions, found: FoundUrl): FoundUrl {
   return maxDepth === 0 && found.skip === null ? { ...found, skip: 'depth' } : found;
 }
@@ -127,14 +127,14 @@ function toStopReason(finish: CrawlFinish | 'timeout', { stored, skipped, logins
   return skipped.depth > 0 ? 'max_depth' : 'exhausted';
 }
 
-/** A frontier that queues its parked URLs, whatever their depth, once no other page waits or is under way. */
+/** Wraps a frontier so that it queues its parked URLs once no other page is queued or being visited. */
 function withParkedLast(frontier: Frontier): Frontier {
   return {
     ...frontier,
     async claim(demand) {
       const claimed = await frontier.claim(demand);
       if (claimed.reason !== 'nothing' || (await frontier.progress()).active > 0) return claimed;
-      // The last page under way may have brought links after the claim.
+      // The last running visit may have added links after the claim.
       const last = await frontier.claim(demand);
       if (last.reason !== 'nothing') return last;
       return (await frontier.unpark(Number.MAX_SAFE_INTEGER)) > 0 ? frontier.claim(demand) : last;

@@ -9,7 +9,7 @@ import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { Observe } from '#kernel/events.ts';
 import type { CrawlFinish } from './crawl-loop.ts';
 
-/** Why a crawl or a map ended, in addition to the limits of its own. */
+/** Stop reasons that crawls and maps share. */
 export const COMMON_STOP_REASONS = [
   'max_depth',
   'timeout',
@@ -23,10 +23,10 @@ export const COMMON_STOP_REASONS = [
   'login_required',
 ] as const;
 
-/** Failed pages that a result lists; all of them are counted. */
+/** Maximum number of failed pages in a result; all of them are counted. */
 export const MAX_LISTED_ERRORS = 1000;
 
-/** The finish of a crawl, or `timeout` when its time was up. */
+/** Waits for a crawl. Returns how it finished, or `timeout` if its time was up. */
 export async function catchTimeout(crawl: Promise<CrawlFinish>, signal: AbortSignal): Promise<CrawlFinish | 'timeout'> {
   return crawl.catch((error: unknown) => {
     if (error instanceof LeaseLost || !isTimeUp(signal)) throw error;
@@ -34,18 +34,20 @@ export async function catchTimeout(crawl: Promise<CrawlFinish>, signal: AbortSig
   });
 }
 
-/** What a crawl without a stored page is judged by. */
+/** The facts that decide the error of a crawl without a stored page. */
 export type EmptyCrawl = {
   readonly progress: CrawlProgress;
   readonly errors: readonly FailedPage[];
-  /** Whether another try may get a page; undefined where the code of the error decides. */
+  /** Whether another attempt may succeed; undefined if the error code decides. */
   readonly retryable: boolean | undefined;
-  /** The tiers that the crawl may use, and those beyond the cheapest that it started. */
+  /** The tiers that the crawl may use. */
   readonly tiers: readonly Tier[];
   readonly reachedTiers: ReadonlySet<Tier>;
 };
 
-/** Throws for a crawl without a stored page what a fetch of its seed would throw, or that it was not paid for. */
+/**
+ * Throws if no page was stored: the error that a fetch of the seed would throw, or that the credits did not suffice.
+ */
 export function assertNotEmpty(
   finish: CrawlFinish | 'timeout',
   { progress: { stored, failed, skipped }, errors, retryable, tiers, reachedTiers }: EmptyCrawl,
@@ -57,11 +59,11 @@ export function assertNotEmpty(
   if (finish === 'answer_full')
     throw new ServiceError(
       'content_too_large',
-      'not one page fits into an answer now: ask for other output, or run the crawl as a job',
+      'no page fits into the answer: request another output, or run the crawl as a job',
     );
   if (finish === 'blocked') throw findHostError(errors);
   const [first] = errors;
-  // Of a start that is a sitemap, a page that it names has failed.
+  // If the seed is a sitemap, the failed page is another one.
   if (
     failed !== 1 ||
     skipped.sitemap > 0 ||
@@ -74,11 +76,14 @@ export function assertNotEmpty(
   throw new ServiceError(first.code, first.message, { cause, ...(retryable === undefined ? {} : { retryable }) });
 }
 
-/** The first error of the hosts that never answered. */
+/** Finds the first error of the hosts that did not answer. */
 function findHostError(errors: readonly FailedPage[]): ServiceError {
   for (const { code, message, status_code: status } of errors)
     if (status === undefined && isErrorCode(code)) return new ServiceError(code, message);
-  return new ServiceError('target_unreachable', 'no page came: the target only answers that it is unavailable');
+  return new ServiceError(
+    'target_unreachable',
+    'no page could be loaded: the target only answers that it is unavailable',
+  );
 }
 
 function isTimeUp({ reason }: AbortSignal): boolean {
@@ -87,7 +92,7 @@ function isTimeUp({ reason }: AbortSignal): boolean {
 
 type ObservedCall = { readonly operation: string; readonly account: Account };
 
-/** Notes the fates of committed pages. */
+/** Builds the function that reports the fates of committed pages as an event. */
 export function buildCommitObserver({ observe }: { readonly observe: Observe }, { operation, account }: ObservedCall) {
   return (pages: readonly VisitedPage[]): void => {
     const fates: Record<string, number> = {};

@@ -7,40 +7,40 @@ import { CommitOrder, type EndedVisit, sortByStart, ReadyPages, VisitSlots } fro
 
 export type CrawlLoopParts = {
   readonly frontier: Frontier;
-  /** Adds the URLs of the site's files, from when the final URL of the seed is known; the crawl waits for it. */
+  /** Adds the URLs of the site's files. Called once the final URL of the seed is known; the crawl waits for it. */
   readonly readFiles: ((baseUrl: string, signal: AbortSignal) => Promise<void>) | null;
   readonly visit: VisitPage;
   readonly paceOf: (host: string) => HostPace;
   readonly role: CrawlRole;
-  /** Called with pages that were committed. */
+  /** Called with committed pages. */
   readonly onCommit: (pages: readonly VisitedPage[]) => void;
   readonly clock: Clock;
 };
 
-/** The owner of a crawl waits for the last pages of its helpers, in case those die; a helper does not wait. */
+/** The owner of a crawl waits for the last pages of its helpers, in case they die. A helper does not wait. */
 export type CrawlRole = 'owner' | 'helper';
 
-/** Why a crawl has nothing more to do. */
+/** Why there is nothing more to do. */
 export type CrawlFinish = Exclude<ClaimResult['reason'], null>;
 
-/** Visits of one crawl at once, whatever the hosts. */
+/** Maximum number of concurrent visits of one crawl. */
 const MAX_VISITS_AT_ONCE = 64;
-/** Pages of a commit at most, and the longest that the first of them waits, ms. */
+/** Maximum number of pages of a commit, and the longest time that the first of them waits. */
 const MAX_COMMIT_PAGES = 64;
 const COMMIT_DELAY_MS = 250;
-/** Claimed pages that wait for their visit, for each visit under way. */
+/** Claimed pages waiting for a visit, per concurrent visit. */
 const CLAIMED_PER_VISIT = 2;
-/** Pages are claimed whose turn comes within this time, which is longer than the interval of claims. */
+/** Pages that can start within this time are claimed. It is longer than the interval between claims. */
 const CLAIM_AHEAD_MS = 750;
-/** Poll interval while other processes have the last pages, and may die with them. */
+/** Poll interval while other processes visit the last pages; they may die. */
 const OTHERS_POLL_MS = 500;
-/** Poll interval while the site's files are still being read. */
+/** Poll interval while the site's files are being read. */
 const FILES_POLL_MS = 50;
 const RENEW_MS = 10_000;
 
 /**
- * Visits the pages of a crawl until no process has anything left to claim. When the signal fires, ended pages are
- * committed, the others are given back, and the signal's reason is thrown.
+ * Visits the pages of a crawl until no process can claim another one. When the signal fires, ended pages are committed,
+ * the others are released, and the signal's reason is thrown.
  */
 export async function runCrawlLoop(parts: CrawlLoopParts, signal: AbortSignal): Promise<CrawlFinish> {
   return new CrawlLoop(parts, signal).run();
@@ -50,25 +50,25 @@ class CrawlLoop {
   readonly #parts: CrawlLoopParts;
   readonly #signal: AbortSignal;
   readonly #stopping = new AbortController();
-  /** Fires when visits must stop. */
+  /** Aborts when visits must stop. */
   readonly #stop: AbortSignal;
   readonly #wake: WakeSignal;
   readonly #slots: VisitSlots;
   readonly #ready = new ReadyPages();
   readonly #order: CommitOrder;
   readonly #failures: unknown[] = [];
-  /** Pages that ended and are not committed, and when the first of them ended. */
+  /** Pages that ended and are not committed. */
   #ended: EndedPage[] = [];
   #firstEndAt = 0;
   #isCommitting = false;
   #isClaiming = false;
   #files: 'unread' | 'being read' | 'read';
-  /** Pages that other processes have claimed. */
+  /** Number of pages that other processes have claimed. */
   #othersActive = 0;
-  /** Why the last claim was empty; null after anything that may have changed that. */
+  /** Why the last claim was empty; null once something may have changed that. */
   #finish: CrawlFinish | null = null;
   #claimAgainAt = 0;
-  /** Counts what may have made pages claimable: an empty claim that began before such a change is ignored. */
+  /** Counts changes that may have made pages claimable. An empty claim that started before such a change is ignored. */
   #changes = 0;
 
   constructor(parts: CrawlLoopParts, signal: AbortSignal) {
@@ -104,12 +104,12 @@ class CrawlLoop {
     }
   }
 
-  /** Runs work beside the loop; a failure ends the loop. */
+  /** Runs work in the background. A failure ends the loop. */
   #runInBackground(work: Promise<void>): void {
     void work.catch((error: unknown) => this.#failures.push(error)).finally(() => this.#wake.fire());
   }
 
-  /** Starts the visits that may start, host by host; returns ms until more may start. */
+  /** Starts visits, host by host. Returns the ms until more may start. */
   #startVisits(): number {
     let next = Infinity;
     this.#slots.updateSlowHosts();
@@ -138,7 +138,7 @@ class CrawlLoop {
       timing = visited.timing;
       this.#addEnded(visited, number);
     } catch (error) {
-      // An aborted page is given back, as if it had never been claimed.
+      // An aborted page is released, as if it had never been claimed.
       if (!this.#stop.aborted) throw error;
     } finally {
       this.#order.end(number);
@@ -159,7 +159,7 @@ class CrawlLoop {
     return isTime && this.#listCommittable().length > 0;
   }
 
-  /** The ended pages that may be committed now: all of them where there are too many to wait for earlier ones. */
+  /** Lists the ended pages that may be committed now: all of them if there are too many to wait for earlier ones. */
   #listCommittable(): readonly EndedPage[] {
     return this.#ended.length >= MAX_COMMIT_PAGES ? sortByStart(this.#ended) : this.#order.listCommittable(this.#ended);
   }
@@ -180,7 +180,7 @@ class CrawlLoop {
     }
   }
 
-  /** Whether few pages are ready, of all hosts or of the quick ones, which the others must not keep waiting. */
+  /** Whether few pages are ready, of all hosts or of the quick hosts, which must not run dry. */
   #needsPages(): boolean {
     const few = (MAX_VISITS_AT_ONCE * CLAIMED_PER_VISIT) / 2;
     if (this.#ready.count() <= few) return true;
@@ -194,7 +194,7 @@ class CrawlLoop {
     try {
       const { claims, reason } = await frontier.claim(this.#computeDemand());
       this.#ready.add(claims.filter(({ isBarren }) => !isBarren));
-      // Nothing is asked for these, so they wait for no host.
+      // No request is sent for these, so they need not wait for a host.
       for (const claim of claims) if (claim.isBarren) await this.#visitBarren(claim);
       if (claims.length === 0) this.#applyProgress(await frontier.progress());
       if (this.#changes !== before) return;
@@ -215,7 +215,9 @@ class CrawlLoop {
     }
   }
 
-  /** Pages of slow hosts, and of hosts not yet known, are claimed only as far as they leave room for the others. */
+  /**
+   * Computes how many pages to claim. Pages of slow and unknown hosts are limited, so that quick hosts get pages too.
+   */
   #computeDemand(): PageDemand {
     const quick = this.#countReadyQuick();
     const hasFreeSlots = this.#ready.count() - quick < MAX_VISITS_AT_ONCE;
@@ -265,7 +267,7 @@ class CrawlLoop {
     this.#claimAgainAt = 0;
   }
 
-  /** Pages that this process has claimed and not committed. */
+  /** Counts pages that this process has claimed and not committed. */
   #countOwn(): number {
     return this.#slots.count() + this.#ready.count() + this.#ended.length;
   }
@@ -284,12 +286,12 @@ class CrawlLoop {
     return Math.min(untilCommit, untilClaim);
   }
 
-  /** Ms until an ended page may be committed, if none ends before. */
+  /** Ms until an ended page may be committed, if no earlier one ends before. */
   #msUntilCommittable(): number {
     return this.#listCommittable().length > 0 ? 0 : this.#order.msUntilCommittable(this.#ended);
   }
 
-  /** Waits for the work under way, and commits the pages that ended before the stop. */
+  /** Waits for running work, and commits the pages that ended before the stop. */
   async #finishWork(): Promise<void> {
     while (this.#slots.count() > 0 || this.#isCommitting || this.#isClaiming || this.#isReadingFiles())
       await this.#wake.wait(COMMIT_DELAY_MS, new AbortController().signal);
@@ -315,7 +317,7 @@ class WakeSignal {
     this.#fired.resolve();
   }
 
-  /** Waits until it fires, for `ms`, or until the signal fires. */
+  /** Waits until it fires, until `ms` have passed, or until the signal aborts. */
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = this.#fired;
     const wake = (): void => resolve();

@@ -8,20 +8,20 @@ import { BATCH, changeInBatches, moreOf, untilEmpty } from '#store/batches.ts';
 
 const { stored, failed, skipped } = URL_STATES;
 
-/** Crawls whose job will never run again, and whether its pages are listed as long as it has a result. */
+/** Crawls whose job will never run again, and whether their pages are listed as long as the job has a result. */
 const FIND_ENDED = `select crawl, job_id, case when jobs.kind = 'crawl' and jobs.owner_id is null
       and jobs.status in ('completed', 'failed', 'cancelled') then 1 else 0 end as is_listed
   from crawls left join jobs on jobs.id = crawls.job_id
   where jobs.id is null or jobs.status not in ('queued', 'running') limit $1`;
 const MARK_LISTED = 'insert into kept_crawls (job_id) values ($1) on conflict (job_id) do nothing';
 const NEXT_URLS = 'select seq from crawl_urls where crawl = $1 order by seq limit $2';
-/** Listed crawls whose results are gone. */
+/** Listed crawls whose results were deleted. */
 const FIND_UNLISTED = `select job_id from kept_crawls where not exists (select 1 from jobs
     where jobs.id = kept_crawls.job_id and jobs.status in ('completed', 'failed', 'cancelled')) limit $1`;
 const UNMARK_LISTED = 'delete from kept_crawls where job_id = $1';
 const DROP_REST = ['delete from crawl_members where crawl = $1', 'delete from crawls where crawl = $1'];
 
-/** The statements over the pages of one crawl, `$1`, at most `$2` at once. */
+/** Builds the statements over the pages of crawl `$1`, at most `$2` at once. */
 function buildStatements(kind: StoreKind) {
   const isNext = IS_AMONG[kind]('seq', NEXT_URLS);
   const drop = (table: string, of: string, column: string): string => {
@@ -43,25 +43,24 @@ function buildStatements(kind: StoreKind) {
   };
 }
 
-/** The next hosts by name: leases change too often for an index of their time. */
+/** The next hosts by name. Leases change too often for an index on their time. */
 const LIST_LEASES = 'select host, used_at from host_leases where host > $1 order by host limit $2';
 const LEASE_RETENTION_MS = 3600 * 1000;
-/** Crawls of one round at most. */
+/** Maximum number of crawls per round. */
 const MAX_CRAWLS = 1000;
-/** Pages that one transaction takes over into the list of a crawl. */
 const PAGES_PER_TRANSACTION = 200;
 
 const HostRow = z.object({ host: z.string(), used_at: z.number() });
 const EndedRow = z.object({ crawl: z.number(), job_id: z.string(), is_listed: z.number() });
 const UnlistedRow = z.object({ job_id: z.string() });
 
-/** Builds the deletion of the frontiers of ended crawls. `clock` is that of the leases of hosts. */
+/** Builds the deletion of the frontiers of ended crawls. `clock` must be the clock of the host leases. */
 export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   const { keepPages: keep, dropNext, dropPages, dropFrontier } = buildStatements(db.kind);
   const hosts = bulk(db.kind, '$1', { name: 'b', columns: { name: 'text' } });
   const dropLeases = `delete from host_leases where host in (select name from ${hosts}) and used_at < $2`;
 
-  /** Deletes the paces of hosts that were not visited lately. */
+  /** Deletes the leases of hosts that were not visited lately. */
   async function forgetHosts(signal?: AbortSignal): Promise<void> {
     const before = clock.now() - LEASE_RETENTION_MS;
     let last = '';
@@ -74,7 +73,7 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
     }, signal);
   }
 
-  /** Takes the pages of an ended crawl over into its list, a few at a time. */
+  /** Moves the pages of an ended crawl to its list, a few at a time. */
   async function keepPages(crawl: number, jobId: string, signal?: AbortSignal): Promise<void> {
     await db.query(MARK_LISTED, [jobId]);
     await untilEmpty(async () => {
@@ -104,7 +103,7 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
         if (isListed === 1) await keepPages(crawl, jobId, signal);
         for (const sql of dropFrontier) await changeInBatches(db, { sql, values: [crawl] }, signal);
         if (signal?.aborted === true) return;
-        // The crawl's own row is deleted last, so that an interrupted round is resumed.
+        // The crawl's own row is deleted last, so that an interrupted round can resume.
         for (const statement of DROP_REST) await db.query(statement, [crawl]);
       }
       await forgetPages(signal);

@@ -16,13 +16,13 @@ import type { Clock } from '#kernel/clock.ts';
 
 const MAX_FEEDS = 20;
 
-/** A URL without a title and date, which is to be visited. */
+/** Fields of a URL without title and date that is to be visited. */
 const NO_DETAILS = { title: null, lastmod: null, isParked: false } as const;
 
-/** What becomes of the page of a URL: stored, read for its links only, or neither. */
+/** Whether the page of a URL is stored, read only for its links, or refused. */
 export type PageUse = 'stored' | 'followed' | 'refused';
 
-/** The rules by which URLs belong to a crawl, and the keys by which it identifies them. */
+/** Decides which URLs belong to a crawl, and computes the keys that identify them. */
 export class Discovery {
   readonly #order: CrawlOptions;
   readonly #salt: string;
@@ -30,7 +30,7 @@ export class Discovery {
   readonly #now: number;
   readonly #filter: Filter;
   readonly #feeds = new Set<string>();
-  /** Null while the final URL of the seed is unknown, and when that is on another site. */
+  /** Null while the final URL of the seed is unknown, or if it is on another site. */
   #rules: CrawlRules | null = null;
   #judge: LinkJudge | null = null;
 
@@ -51,7 +51,7 @@ export class Discovery {
     });
   }
 
-  /** Takes the scope from the final URL of the seed; returns false when that is on another site. */
+  /** Sets the scope from the final URL of the seed. Returns false if that is on another site. */
   setBase(seedUrl: string, baseUrl: string): boolean {
     const { exclude, hashRoutes, maxDepth, skipsActions } = this.#order;
     const include = this.#order.store === 'included' ? [] : this.#order.include;
@@ -62,24 +62,24 @@ export class Discovery {
     return this.#rules !== null;
   }
 
-  /** Whether the seed redirects to another site; to be asked after `setBase`. */
+  /** Whether the seed redirects to another site. Call it after `setBase`. */
   isOffSite(): boolean {
     return this.#rules === null;
   }
 
-  /** Whether the final URL of a page is outside of the crawl. */
+  /** Whether the final URL of a page is out of scope. */
   isOutOfScope(finalUrl: string): boolean {
     const parts = toUrlParts(finalUrl);
     return this.#rules !== null && (parts === null || !isInScope(this.#rules.scope, parts));
   }
 
-  /** Whether `exclude` names a URL: a redirect there is not followed. */
+  /** Whether `exclude` matches a URL. A redirect to it is not followed. */
   isExcluded(url: string): boolean {
     const parts = toRoutedParts(url);
     return parts !== null && !this.#filter.admits(parts, 'seed');
   }
 
-  /** The use of a page by its final URL; links of the start are followed whatever its URL is. */
+  /** Chooses the use of a page by its final URL. Links of the seed are always followed. */
   choosePageUse(finalUrl: string, isStart: boolean): PageUse {
     const parts = toRoutedParts(finalUrl);
     const storesAll = this.#order.store === 'all';
@@ -87,33 +87,36 @@ export class Discovery {
     return isStart || !(storesAll || this.isExcluded(finalUrl)) ? 'followed' : 'refused';
   }
 
-  /** Whether an address is spared because visiting it would end the login of the crawl, or change something. */
+  /** Whether a URL must not be visited because it would end the login of the crawl or change something. */
   isUnsafe(url: string): boolean {
     const parts = this.#order.skipsActions ? toRoutedParts(url) : null;
     return parts !== null && isUnsafeLink(parts);
   }
 
-  /** The key of a redirect's target; null where the page was served from its own URL. */
+  /** Computes the key of a redirect target, null if there was no redirect. */
   computeFinalKey(url: string, finalUrl: string): string | null {
     return url === finalUrl || canonicalKey(url) === canonicalKey(finalUrl) ? null : keyOf(finalUrl, this.#salt);
   }
 
-  /** The URL that a page names as canonical, where it is in the crawl and none of its own URLs; else null. */
+  /**
+   * Finds the canonical URL of a page. Null if it has none, if it is one of the page's own URLs, or if it is not stored
+   * by this crawl.
+   */
   findCanonical(own: readonly string[], { canonical }: Pick<SitePage, 'canonical'>): URL | null {
     if (canonical === null || !this.#order.discovers || !this.isAdmitted(canonical)) return null;
     if (this.choosePageUse(canonical, false) !== 'stored') return null;
     const key = canonicalKey(canonical);
-    // The page that holds the routes names itself as canonical on each of them.
+    // A page with hash routes has itself as the canonical URL on each of them.
     const ownUrls = [...own, ...own.map(withoutFragment)];
     return ownUrls.some((url) => canonicalKey(url) === key) ? null : new URL(canonical);
   }
 
-  /** The rules for links of a page; null where links are not followed. */
+  /** Rules for the links of a page, null if links are not followed. */
   getLinkRules(): CrawlRules | null {
     return this.#follows ? this.#rules : null;
   }
 
-  /** The links of a page that are unknown to the crawl, or may lessen the depth of known URLs. */
+  /** Finds the links of a page that are unknown to the crawl, or may reduce the depth of known URLs. */
   findLinks(
     page: { readonly depth: number },
     { links, feeds }: Pick<SitePage, 'links' | 'feeds'>,
@@ -126,28 +129,28 @@ export class Discovery {
     return found.map((link) => ({ ...NO_DETAILS, ...link, isParked: isLate(link.url), source: 'links' }));
   }
 
-  /** The number of links of a page that are no URLs, and of those beyond what is read of one page. */
+  /** Counts the links of a page that are not valid URLs, and those beyond the limit of links per page. */
   countSkippedLinks({ invalid, unread }: Pick<SitePage, 'invalid' | 'unread'>): PageEnd['skippedLinks'] {
     return this.#follows && this.#rules !== null ? { invalid, limit: unread } : {};
   }
 
-  /** A URL that a file of the site names; it counts as a link of the seed. */
+  /** Applies the rules of the crawl to a URL from a sitemap or feed. It counts as a link of the seed. */
   admitFileUrl(url: string, source: UrlSource): FoundUrl {
     if (this.#judge === null) throw new InvariantError('the scope of a crawl is known when its seed has ended');
     return { ...this.#judge.judge(this.#order.hashRoutes ? url : withoutFragment(url), 1), ...NO_DETAILS, source };
   }
 
-  /** Whether a URL belongs to the crawl, as far as its text shows. */
+  /** Whether a URL belongs to the crawl, judging by its text. */
   isAdmitted(url: string): boolean {
     return this.#judge?.judge(url, 0).skip === null;
   }
 
-  /** The feeds that pages named. */
+  /** Feeds that pages link to. */
   listFeeds(): readonly string[] {
     return [...this.#feeds];
   }
 
-  /** Whether a file of the site may be at a URL: anywhere on its domain. */
+  /** Whether a URL is on the domain of the site, where its files may be. */
   isOnDomain(url: string): boolean {
     const parts = toUrlParts(url);
     return this.#rules !== null && parts !== null && isInScope({ ...this.#rules.scope, kind: 'domain' }, parts);

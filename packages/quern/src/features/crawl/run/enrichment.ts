@@ -8,17 +8,17 @@ export type EnrichmentParts = {
   readonly order: Pick<CrawlOptions, 'summary' | 'page'>;
   readonly modelSession: ModelSession | null;
   readonly price: Price;
-  /** The ceiling of the crawl, null for none. */
+  /** Credit limit of the crawl, null for none. */
   readonly maxCredits: number | null;
 };
 
-/** The outputs that a model adds to the pages of a crawl. */
+/** Adds model outputs to the pages of a crawl. */
 export type Enrichment = {
-  /** Credits that are set aside for them with each page. */
+  /** Credits reserved for model outputs with each page. */
   readonly reservedCredits: number;
-  /** Asks the model about a page; `raise` sets further credits aside. Throws what `askModel` throws. */
+  /** Asks the model about a page. `raise` reserves further credits. Throws what `askModel` throws. */
   readonly enrich: (page: EnrichablePage, signal: AbortSignal) => Promise<ModelOutputs>;
-  /** The price of one output. */
+  /** Credits of one model output. */
   readonly pricePerOutput: number;
 };
 
@@ -28,12 +28,12 @@ export type EnrichablePage = {
   readonly raise: (credits: number) => Promise<boolean>;
 };
 
-/** The outputs of a page that no model is asked about. */
+/** The model outputs of a page for which no model is called. */
 export const NO_ENRICHMENT: ModelOutputs = { members: {}, warnings: [], count: 0 };
 
 /**
- * Builds the enrichment of a crawl. Each page pays for a summary, but only those that leave fields of the schema open pay
- * for an object: so only a crawl with a ceiling, which counts pages by what is set aside, sets that aside beforehand.
+ * Builds the enrichment of a crawl. Every page pays for a summary. An object is only paid for if the page leaves fields
+ * of the schema empty, so its credits are reserved in advance only if the crawl has a credit limit.
  */
 export function buildEnrichment({ order, modelSession, price, maxCredits }: EnrichmentParts): Enrichment {
   const { summary, page } = order;
@@ -59,8 +59,8 @@ export function buildEnrichment({ order, modelSession, price, maxCredits }: Enri
           summary,
           extract,
           async afford() {
-            if (!isAffordable) return `for ${each} credits more, and max_credits is below`;
-            return isPaidAhead || (await raise(each)) ? null : `for ${each} credits more, which are not left`;
+            if (!isAffordable) return `for ${each} credits more, which exceeds max_credits`;
+            return isPaidAhead || (await raise(each)) ? null : `for ${each} credits more, which are not available`;
           },
         },
         signal,

@@ -9,7 +9,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 
-/** Crawls that others own and that have pages nobody has claimed, the one with the most first. */
+/** Crawls of other workers with unclaimed pages, those with the most pages first. */
 const FIND_OPEN_CRAWLS = `select jobs.*, waiting.queued as queued from jobs
   join crawls on crawls.job_id = jobs.id
   join (select crawl, sum(queued) as queued from crawl_hosts group by crawl) as waiting on waiting.crawl = crawls.crawl
@@ -17,7 +17,7 @@ const FIND_OPEN_CRAWLS = `select jobs.*, waiting.queued as queued from jobs
     and jobs.worker_id <> $1 and waiting.queued >= $2
   order by waiting.queued desc limit $3`;
 
-/** With fewer pages waiting, one process is done before another has begun. */
+/** With fewer waiting pages, the owner finishes before a helper has started. */
 const MIN_WAITING_PAGES = 20;
 const POLL_MS = 2000;
 
@@ -25,25 +25,25 @@ const OpenCrawlRow = JobRow.extend({ queued: z.number() });
 
 export type HelperParts = {
   readonly db: Db;
-  /** Crawls at once. */
+  /** Maximum number of crawls to help with at once. */
   readonly most: number;
   readonly clock: Clock;
   readonly open: (row: JobRow) => JobInput | null;
   readonly help: Help;
   readonly planOf: (tenant: string) => Promise<Plan>;
-  /** Told of what goes wrong; the loop goes on. */
+  /** Called with errors; the loop continues. */
   readonly report: (error: unknown) => void;
 };
 
-/** The loop that looks for crawls of other processes and helps with them, so that all share one. */
+/** The loop that looks for crawls of other processes and helps with them. */
 export function helpingLoop(parts: HelperParts): Loop {
   return { beside: 'jobs', start: ({ id, isAlone }) => (isAlone ? IDLE_LOOP : startHelping(parts, id)) };
 }
 
-/** One process that has the store alone has nobody to help. */
+/** A process that has the database to itself has no one to help. */
 const IDLE_LOOP: RunningLoop = { metrics: [], close: async () => undefined };
 
-/** `id` names the worker whose own jobs need no help. */
+/** `id` is this worker, whose own jobs need no help. */
 function startHelping(parts: HelperParts, id: string): RunningLoop {
   const { db, most, clock, open, help: assist, planOf, report } = parts;
   const closing = new AbortController();
@@ -69,7 +69,7 @@ function startHelping(parts: HelperParts, id: string): RunningLoop {
       if (helping.size >= most || helping.has(row.id)) continue;
       const done = help(row)
         .catch((error: unknown) => {
-          // The crawl has ended, or its owner will find out what is wrong with it.
+          // The crawl has ended, or its owner will report the error.
           const isOver = error instanceof LeaseLost || error instanceof Stopped || error instanceof ServiceError;
           if (!isOver && !closing.signal.aborted) report(error);
         })

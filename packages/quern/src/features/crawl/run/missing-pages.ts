@@ -9,7 +9,7 @@ import { type CrawlOptions, buildSitePageRequest } from '#features/crawl/crawl-o
 import type { HostPace } from '#engine/politeness/host-paces.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-/** Pages of a host before it is probed, so that a small site gets no extra request. */
+/** A host is probed after this many pages, so that a small site gets no extra request. */
 const MIN_PAGES_BEFORE_PROBE = 50;
 const MAX_PROBED_HOSTS = 10_000;
 const PROBE_TIMEOUT_MS = 30_000;
@@ -19,7 +19,7 @@ export type MissingPageProbeParts = {
   readonly discovery: Discovery;
   /** Makes the probed URLs of each crawl different. */
   readonly salt: string;
-  /** Gets a page through the guard; throws `ServiceError`. */
+  /** Requests a page through the egress guard. Throws `ServiceError`. */
   readonly visit: Visit;
   readonly paceOf: (host: string) => HostPace;
   readonly readTarget: (url: string) => URL;
@@ -28,12 +28,12 @@ export type MissingPageProbeParts = {
   readonly clock: Clock;
 };
 
-/** The pages that hosts show for URLs that cannot exist, as far as this process knows them. */
+/** Knows which page each host shows for URLs that do not exist. */
 export type MissingPageProbe = ReturnType<typeof createMissingPageProbe>;
 
 /**
- * Builds the probe that asks each host with many pages once for a URL that cannot exist, between the visits and at their
- * pace. Where the probe fails, nothing is known and the crawl goes on without.
+ * Creates the probe that requests a URL that cannot exist from each host with many pages, once, at the pace of the
+ * host. If the probe fails, the crawl continues without its result.
  */
 export function createMissingPageProbe(parts: MissingPageProbeParts) {
   const { order, discovery, salt, visit, paceOf, readTarget, mayVisit, read, clock } = parts;
@@ -46,7 +46,7 @@ export function createMissingPageProbe(parts: MissingPageProbeParts) {
     try {
       known.print = await fetchPrint(url, clock.deadline(PROBE_TIMEOUT_MS, signal));
     } catch {
-      // The probe is an aid: without its result pages are only not recognised as missing.
+      // Without the result of the probe, missing pages are just not recognised.
     }
   }
 
@@ -69,7 +69,7 @@ export function createMissingPageProbe(parts: MissingPageProbeParts) {
   }
 
   return {
-    /** Counts a page of a host; returns the print of that host's missing pages, null while it is unknown. */
+    /** Counts a page of a host. Returns the fingerprint of that host's missing pages, null while it is unknown. */
     countPage(url: string, signal: AbortSignal): ContentPrint | null {
       const host = toUrlParts(url)?.authority ?? '';
       const known = hosts.get(host) ?? { pages: 0, print: null };
@@ -81,7 +81,7 @@ export function createMissingPageProbe(parts: MissingPageProbeParts) {
   };
 }
 
-/** Of a probed page only the print is read. */
+/** Only the fingerprint of a probed page is needed. */
 const PROBE_OPTIONS = {
   rules: null,
   depth: 0,

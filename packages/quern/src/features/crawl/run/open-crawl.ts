@@ -38,7 +38,7 @@ import { buildPageVisit, type PageVisitParts } from './page-visit.ts';
 import { type FileSource, SiteFiles, type SiteFilesParts } from './site-files.ts';
 
 export type CrawlParts = RowFrontierParts & {
-  /** The tiers that are available now. */
+  /** Tiers that are available now. */
   readonly tierVisits: () => TierVisits;
   readonly browser: () => BrowserState;
   readonly breakers: Breakers;
@@ -49,7 +49,7 @@ export type CrawlParts = RowFrontierParts & {
   readonly readTarget: (url: string | URL) => URL;
   readonly read: (request: SitePageRequest, reader: ReadingCaller) => Promise<SitePage>;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
-  /** Keeps the pages of a crawl whose result is not kept; null where nobody reads them again. */
+  /** Stores copies of the pages of inline crawls; null if copies are disabled. */
   readonly copies: Omit<CopyKeeping, 'tenant'> | null;
   readonly memory: Pick<MemoryBudgets, 'pages'>;
   readonly clock: Clock;
@@ -61,48 +61,48 @@ export type CrawlCall = {
   readonly operation: string;
   readonly account: Account;
   readonly admission: Admission;
-  /** The job whose work this is, null for an inline call. */
+  /** Id of the job, null for an inline call. */
   readonly jobId: string | null;
   readonly role: CrawlRole;
-  /** The share of an inline call in the memory of all answers. */
+  /** Share of an inline call in the memory for all answers. */
   readonly share: MemoryShare;
-  /** Why the crawl only reports what it has found; null while it goes on. */
+  /** Why the crawl is being closed and only reports its results; null while it runs. */
   readonly closing: Closing | null;
-  /** The operator's model; null where there is none. */
+  /** Session with the operator's model, null if there is none. */
   readonly modelSession: ModelSession | null;
   readonly activity: Activity;
-  /** Fires when the time is up, or the work must stop for another reason. */
+  /** Aborts when the time is up, or the work must stop for another reason. */
   readonly signal: AbortSignal;
 };
 
-/** The limits of a crawl, and what is stored and charged of each page. */
+/** The limits of a crawl, and the price of a page. */
 export type CrawlTerms = {
   readonly price: Price;
   readonly maxPages: number;
   readonly maxCredits: number | null;
-  /** Whether pages are stored, and not only their titles. */
+  /** Whether pages are stored; otherwise only their titles are. */
   readonly storesPages: boolean;
 };
 
-/** A crawl that is open: its frontier, and the visits that fill it. */
+/** An open crawl: its frontier, and the visits of its pages. */
 export type OpenCrawl = {
   readonly frontier: Frontier;
-  /** The stored pages of an inline crawl; null where the job's result has them. */
+  /** Lists the stored pages of an inline crawl; null for a job, whose result has them. */
   readonly listElements: (() => readonly unknown[]) | null;
   readonly discovery: Discovery;
   readonly visit: VisitPage;
-  /** Whether a first page that this process visited in vain may be had later; undefined for none. */
+  /** Whether a seed that failed may load later; undefined if this process saw no seed fail. */
   readonly isSeedRetryable: () => boolean | undefined;
   readonly paceOf: (host: string) => HostPace;
-  /** The costlier tiers that visits of this process started so far. */
+  /** More expensive tiers that visits of this process have used so far. */
   readonly reachedTiers: ReadonlySet<Tier>;
-  /** The sitemaps and feeds of the site; null where this process reads none. */
+  /** Opens the sitemaps and feeds of the site; null if this process reads none. */
   readonly openFiles: (sources: readonly FileSource[], add: SiteFilesParts['add']) => SiteFiles | null;
   /** Credits of the cheapest outcome of a page. */
   readonly minPageCredits: number;
 };
 
-/** Opens the frontier of a crawl, seeds it, and builds the visits of its pages. */
+/** Opens the frontier of a crawl, adds the seeds, and builds the visits of its pages. */
 export async function openCrawl(
   parts: CrawlParts,
   order: CrawlOptions,
@@ -112,7 +112,7 @@ export async function openCrawl(
   const { account, admission, jobId, role, modelSession } = call;
   if (role === 'owner') {
     demandTier(admission.tiers, parts.tierVisits(), parts.browser());
-    // The crawl sets its credits aside itself; those of the admission are released.
+    // The crawl reserves its credits itself; those reserved at admission are released.
     await parts.billing.empty(account);
   }
   const enrichment = buildEnrichment({ ...terms, order, modelSession });
@@ -160,7 +160,7 @@ export async function openCrawl(
   };
 }
 
-/** Closes the frontier of a job that ends; what it found can still be read. */
+/** Closes the frontier of a job that ends. Its results can still be read. */
 export async function closeCrawl(
   parts: CrawlParts,
   order: CrawlOptions,
@@ -188,7 +188,7 @@ function createArchive(
   return order.archive && jobId !== null ? new ExchangeArchive({ results, clock, jobId, page, session }) : null;
 }
 
-/** Opens a frontier in rows for a job, and one in memory for an inline call. */
+/** Opens a frontier in the database for a job, in memory for an inline call. */
 async function openFrontier(
   parts: CrawlParts,
   { account, jobId, operation, share }: CrawlCall,
@@ -201,13 +201,13 @@ async function openFrontier(
   return createMemoryFrontier({ billing, inTurn, account, share, limits: terms });
 }
 
-/** The ways to a site that respect its robots.txt and the pace of its hosts. */
+/** Access to a site that respects its robots.txt and the pace of its hosts. */
 type SiteAccess = {
-  /** Visits a file of the site; undefined where the HTTP tier is not available. */
+  /** Visits a file of the site; undefined if the HTTP tier is not available. */
   readonly visit: Visit | undefined;
   readonly robots: RobotsGate;
   readonly paceOf: (host: string) => HostPace;
-  /** Whether robots.txt allows a URL, where it is to be obeyed. */
+  /** Whether robots.txt allows a URL; always true if it is ignored. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
 };
 
@@ -220,7 +220,7 @@ type SiteAccessOptions = {
 
 function buildSiteAccess(parts: CrawlParts, { order, archive, held, account }: SiteAccessOptions): SiteAccess {
   const { visit: visitFile, robots } = buildFileAccess(parts, archive);
-  // robots.txt is everyone's, and is asked for without a session.
+  // robots.txt is shared by all callers, so it is requested without a session.
   const visit: Visit | undefined =
     held === null
       ? visitFile
@@ -236,7 +236,10 @@ function buildSiteAccess(parts: CrawlParts, { order, archive, held, account }: S
   return { visit, robots, paceOf, mayVisit };
 }
 
-/** The way to the files of a site; an archive holds those that its own crawl requested, so it asks for robots.txt again. */
+/**
+ * Builds the access to the files of a site. A crawl with an archive requests robots.txt itself instead of using the
+ * shared cache, so that the archive contains it.
+ */
 function buildFileAccess(
   parts: CrawlParts,
   archive: ExchangeArchive | null,
@@ -249,7 +252,7 @@ function buildFileAccess(
   return { visit: kept, robots: new RobotsGate({ visit: ask, clock: parts.clock }) };
 }
 
-/** A crawl as it is asked for. */
+/** A requested crawl. */
 export type CrawlRequest = { readonly order: CrawlOptions; readonly call: CrawlCall; readonly terms: CrawlTerms };
 
 function buildCrawlVisit(
@@ -288,7 +291,7 @@ function buildCrawlVisit(
         tierVisits,
         browser,
         breakers,
-        // A block of another page raises no price: a paid tier starts after a block of the page itself.
+        // A block of another page must not raise the price: a paid tier only starts after the page itself was blocked.
         memory: hosts.of(account.tenant, 'browser'),
         account,
         observe: parts.observe,
@@ -318,7 +321,7 @@ function buildCrawlVisit(
   return archive === null ? visit : archive.withPageExchanges(visit);
 }
 
-/** Seeds the frontier, and takes the scope from the final URL of the seed where a member has visited it already. */
+/** Adds the seeds to the frontier, and sets the scope if a member has already visited the seed. */
 async function seedFrontier(discovery: Discovery, frontier: Frontier, role: CrawlRole): Promise<void> {
   const seeds = discovery.listSeeds();
   if (role === 'owner') await frontier.seed(seeds);

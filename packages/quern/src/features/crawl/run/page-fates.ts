@@ -11,12 +11,12 @@ import { toTimestamp } from '#kernel/clock.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { withoutRepeats } from '#kernel/warnings.ts';
 
-/** Visits of a page whose host refuses it for now, by status; a 503 is asked for twice in one visit. */
+/** Maximum number of visits of a page that its host refuses temporarily, by status. One visit retries a 503 once. */
 const MAX_VISITS_BY_STATUS: ReadonlyMap<number, number> = new Map([
   [429, 6],
   [503, 3],
 ]);
-/** Failures that another visit would meet again. */
+/** Errors that another visit would get again. */
 const PERMANENT_CODES: ReadonlySet<ErrorCode> = new Set([
   'not_found',
   'content_too_large',
@@ -24,17 +24,17 @@ const PERMANENT_CODES: ReadonlySet<ErrorCode> = new Set([
   'unusable_response',
 ]);
 
-/** The end of a page without what all ends share. */
+/** The result of a page without the fields that are the same for all. */
 export type PageResult = Pick<PageEnd, 'fate'> &
   Partial<Pick<PageEnd, 'links' | 'skippedLinks' | 'baseUrl' | 'hashRoute'>>;
 
 /** A claimed page and the attempts of its visit. */
 type TriedPage = { readonly claim: PageClaim; readonly attempts: readonly Attempt[] };
 
-/** A page that robots.txt forbids: it is skipped, and has not failed. */
+/** Thrown for a page that robots.txt forbids. The page is skipped and counts as not failed. */
 export class ForbiddenByRobots extends Error {}
 
-/** The fate of a page that did not come. */
+/** Builds the fate of a page that did not load. */
 export function buildFailureFate(
   error: unknown,
   { claim, attempts }: TriedPage,
@@ -44,41 +44,41 @@ export function buildFailureFate(
   if (!(error instanceof ServiceError)) throw error;
   const status = getErrorStatus(attempts.at(-1));
   const isStart = claim.parentUrl === null && discovers;
-  // What answers is not silent; of a start that fails the crawl ends as a fetch of it would.
+  // A host that answers is not silent. If the seed fails, the crawl throws the error that a fetch would throw.
   if (status !== null && !isStart) return buildHttpFailure(status);
   const isLasting = PERMANENT_CODES.has(error.code) || attemptFailureOf(error)?.facts.isPermanent === true;
   const { code, message, retryable } = error;
   return { kind: 'failed', statusCode: null, code, message, retryable, isTemporary: !isLasting };
 }
 
-/** A failed page whose host refused it for now waits again, as long as it has visits left. */
+/** Defers a failed page that its host refused temporarily, unless it has no visits left. */
 export function deferIfRefused(result: PageResult, { claim, attempts }: TriedPage): PageResult {
   const most = MAX_VISITS_BY_STATUS.get(getRefusalStatus(attempts.at(-1)) ?? 0) ?? 0;
   return result.fate.kind === 'failed' && claim.tries + 1 < most ? { fate: { kind: 'deferred' } } : result;
 }
 
-/** The status by which a host refused for now; null for any other end. */
+/** The status by which a host refused temporarily; null for any other result. */
 function getRefusalStatus(last: Attempt | undefined): number | null {
   const isRefused = last?.outcome === 'rate_limited' || last?.outcome === 'http_error';
   return isRefused ? (last.status_code ?? null) : null;
 }
 
-/** The status of an answer without content; null for any other end. */
+/** The status of an answer without content; null for any other result. */
 function getErrorStatus(last: Attempt | undefined): number | null {
   return last?.outcome === 'http_error' ? (last.status_code ?? null) : null;
 }
 
 type HostAnswer = {
-  /** The page that came, null for none. */
+  /** The loaded page, null for none. */
   readonly page: Page | null;
-  /** What the host answered a browser, null where it did not. */
+  /** The host's answer to a browser, null if there was none. */
   readonly answer: { readonly status: number; readonly latencyMs: number } | null;
 };
 
-/** What the host of a page learns from the last attempt at it; null where it was not asked. */
+/** The timing of the last attempt at a page; null if no request was sent. */
 export function toVisitTiming(last: Attempt | undefined, { page, answer }: HostAnswer): VisitTiming {
   if (last === undefined) return null;
-  // What became of the page after the answer, such as a selector that never matched, says nothing of the host.
+  // Failures after the answer, such as a selector that never matched, are not caused by the host.
   if (last.status_code === undefined && answer !== null) return { ...answer, retryAfter: null };
   return {
     status: last.status_code ?? null,
@@ -87,17 +87,17 @@ export function toVisitTiming(last: Attempt | undefined, { page, answer }: HostA
   };
 }
 
-/** The error of a costlier tier that is not paid for. */
+/** Builds the error for a more expensive tier whose credits cannot be reserved. */
 export function buildUnpaidError(
   shortage: Shortage,
   { tier, more }: { readonly tier: Tier; readonly more: number },
 ): ServiceError {
-  const need = `the next step, tier ${tier}, needs ${more} credits more`;
+  const need = `the next tier, ${tier}, needs ${more} more credits`;
   if (shortage === 'max_credits')
-    return new ServiceError('target_blocked', `${need}, and max_credits leaves fewer: raise it`);
+    return new ServiceError('target_blocked', `${need}, which exceeds max_credits: raise it`);
   if (shortage === 'daily_cap')
-    return new ServiceError('daily_credit_cap_exceeded', `${need}, and the daily cap leaves fewer until 00:00 UTC`);
-  return new ServiceError('credits_exhausted', `${need} than are left: a top-up or a higher plan lifts this`);
+    return new ServiceError('daily_credit_cap_exceeded', `${need}, which exceeds the daily cap until 00:00 UTC`);
+  return new ServiceError('credits_exhausted', `${need} than are available: add credits or upgrade the plan`);
 }
 
 type PageArrival = {
@@ -105,11 +105,11 @@ type PageArrival = {
   readonly page: Page;
   readonly tier: ServedTier;
   readonly credits: number;
-  /** When the page came, ms. */
+  /** When the page was loaded, ms. */
   readonly at: number;
 };
 
-/** A page as the result of a crawl lists it. */
+/** Builds a page of the result of a crawl. */
 export function buildElement(
   { claim, page, tier, credits, at }: PageArrival,
   { said: { soft404, warnings }, made }: { readonly said: SitePage; readonly made: ModelOutputs },

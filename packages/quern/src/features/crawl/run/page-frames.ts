@@ -12,7 +12,7 @@ type FrameVisit = VisitCall & {
   readonly claim: PageClaim;
   readonly isStart: boolean;
   readonly redirect: { readonly barredAs: object | null };
-  /** What reading took of parser threads, ms. */
+  /** Time used on parser threads, ms. */
   readonly reading: { ms: number };
 };
 
@@ -21,13 +21,13 @@ type FrameVisitParts<V extends FrameVisit> = {
   readonly clock: Clock;
   readonly readTarget: (url: URL) => URL;
   readonly fetchPage: PageVisit<V>;
-  /** Reads a page; `onCost` hears what that took of a parser thread, ms. */
+  /** Reads a page. `onCost` is called with the time used on a parser thread, ms. */
   readonly read: (request: SitePageRequest, signal: AbortSignal, onCost: (ms: number) => void) => Promise<SitePage>;
 };
 
 type FramedPage<V> = { readonly visit: V; readonly asked: PageRequest; readonly visited: Visited };
 
-/** Frames are asked for at the pace of their hosts, by no costlier tier than their page. */
+/** Frames are requested at the pace of their hosts, with no more expensive tier than their page. */
 export function buildFrameParts<V extends FrameVisit>(
   parts: FrameVisitParts<V>,
   { visit, asked, visited }: FramedPage<V>,

@@ -49,42 +49,42 @@ import {
   buildUnpaidError,
 } from './page-fates.ts';
 
-/** The longest visit of one page, all tiers and second attempts included, in addition to the wait asked for, ms. */
+/** Time limit for the visit of one page with all tiers and retries, in addition to the requested `wait_ms`. */
 const PAGE_TIMEOUT_MS = 30_000;
 
 export type PageVisitParts = {
   readonly order: CrawlOptions;
   readonly tiers: readonly Tier[];
-  /** Filled with the costlier tiers that a visit started. */
+  /** Collects the more expensive tiers that visits have used. */
   readonly reachedTiers: Set<Tier>;
   readonly price: Price;
   readonly discovery: Discovery;
   /** The ladder of tiers for this crawl. */
   readonly ladder: PageVisit;
-  /** The session of the caller; null for none. */
+  /** The caller's session, null for none. */
   readonly session: HeldSession | null;
   readonly activity: Pick<Activity, 'visiting'>;
   readonly paceOf: (host: string) => HostPace;
-  /** Whether robots.txt allows an address, where the crawl respects it. */
+  /** Whether robots.txt allows a URL; always true if it is ignored. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
-  /** Told of what a page took that is not stored: the attempts, and the time of parser threads, ms. */
+  /** Records the cost of a page that is not stored: its attempts, and the time on parser threads (ms). */
   readonly recordUnpaid: (attempts: readonly Attempt[], readMs: number) => void;
-  /** Prints of what hosts show for missing pages; null where they are not asked for. */
+  /** Probe for the pages that hosts show for missing URLs; null if it is disabled. */
   readonly missingPages: MissingPageProbe | null;
-  /** Opens the share of a page in the memory of all pages. */
+  /** Opens the share of a page in the memory for all pages. */
   readonly openMemoryShare: () => MemoryShare;
   readonly readTarget: (url: URL) => URL;
   readonly read: (request: SitePageRequest, signal: AbortSignal, onCost?: (ms: number) => void) => Promise<SitePage>;
-  /** Whether pages are kept, and not only their titles. */
+  /** Whether pages are stored; otherwise only their titles are. */
   readonly storesPages: boolean;
   readonly isKnown: Frontier['isKnown'];
   readonly isDuplicate: Frontier['isDuplicate'];
   readonly raiseHold: Frontier['raiseHold'];
-  /** The outputs of a model. */
+  /** Adds model outputs. */
   readonly enrichment: Enrichment;
-  /** Keeps exchanges and shown pages; null without an archive. */
+  /** Records exchanges and rendered pages; null without an archive. */
   readonly archive: Pick<ExchangeArchive, 'createRecording'> | null;
-  /** The job whose pages may follow each other in one context of a browser; null for a call that waits. */
+  /** Id of the job whose pages may share a browser context; null for an inline call. */
   readonly jobId: string | null;
   readonly clock: Clock;
 };
@@ -95,20 +95,23 @@ type FetchParts = PageVisitParts & { readonly fetchPage: PageVisit<ClaimVisit> }
 type ClaimVisit = VisitCall & {
   readonly claim: PageClaim;
   readonly share: MemoryShare;
-  /** Credits that are set aside for the page. */
+  /** Credits reserved for the page. */
   readonly credits: { held: number };
-  /** Whether it is the start of a crawl, whose redirects are followed wherever they lead. */
+  /** Whether the page is a seed, whose redirects are always followed. */
   readonly isStart: boolean;
-  /** Its place at the host; null where nothing is asked of that. */
+  /** Its visit at the host; null if no request is sent. */
   readonly hostVisit: Pick<HostVisit, 'answered' | 'resume'> | null;
-  /** When the host answered a browser, with what status; null until it has. */
+  /** The host's answer to a browser, null until it arrives. */
   readonly heard: { answer: { readonly status: number; readonly latencyMs: number } | null };
-  /** The fate of a page whose redirect was not followed, null where each was. */
+  /** The fate of a page whose redirect was not followed, null if all were followed. */
   readonly redirect: { barredAs: SkippedFate | null };
   readonly reading: { ms: number };
 };
 
-/** Builds the visit of one page, from a claim to its end; the page's own failures are ends and not thrown. */
+/**
+ * Builds the visit of one page, from its claim to its end. Failures of the page become part of its end and are not
+ * thrown.
+ */
 export function buildPageVisit(given: PageVisitParts): VisitPage {
   const parts: FetchParts = { ...given, fetchPage: buildFetchPipeline(given) };
   const { order, tiers, openMemoryShare, clock, fetchPage } = parts;
@@ -155,7 +158,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       if (result.fate.kind !== 'stored') parts.recordUnpaid(visit.attempts, visit.reading.ms);
       return end(result);
     } catch (error) {
-      // A page that is given back or failed holds no memory.
+      // A page that is released or has failed uses no memory.
       share.leave();
       signal.throwIfAborted();
       parts.recordUnpaid(visit.attempts, visit.reading.ms);
@@ -164,12 +167,12 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
   };
 }
 
-/** The tiers that can show a page: only a browser shows what a hash route names. */
+/** The tiers that can load a page: a URL with a hash route needs a browser. */
 function filterTiers({ url }: PageClaim, tiers: readonly Tier[]): readonly Tier[] {
   return hashRouteIn(url) === '' ? tiers : tiers.filter((tier) => RENDERS.has(tier));
 }
 
-/** The pipeline by which the pages of one crawl are fetched. */
+/** Builds the pipeline that fetches the pages of one crawl. */
 function buildFetchPipeline(parts: PageVisitParts): PageVisit<ClaimVisit> {
   const { archive, session, activity, paceOf, clock, price, enrichment, raiseHold, ladder, reachedTiers } = parts;
   const recording =
@@ -182,7 +185,7 @@ function buildFetchPipeline(parts: PageVisitParts): PageVisit<ClaimVisit> {
     withActivity(activity),
     withCredits({
       async raise(tier, { credits }) {
-        // Of two costlier tiers only the last is paid.
+        // If several more expensive tiers are used, only the last is paid.
         const more = toUsage(price, tier).credits + enrichment.reservedCredits - credits.held;
         const refused = more <= 0 ? null : await raiseHold(more);
         if (refused !== null) throw buildUnpaidError(refused, { tier, more });
@@ -205,8 +208,8 @@ function buildRequest({ order, jobId, clock }: PageVisitParts, visit: ClaimVisit
 }
 
 /**
- * A page may be visited, and a redirect followed, where robots.txt allows it; only the start may leave the crawl or lead to
- * what `exclude` names.
+ * Builds the policy of a visit: robots.txt must allow the page and its redirects. Only a seed may redirect out of scope
+ * or to a URL that `exclude` matches.
  */
 function buildRobotsPolicy(
   { order, discovery, mayVisit, readTarget }: PageVisitParts,
@@ -232,17 +235,17 @@ function buildSkip(reason: SkipReason): SkippedFate {
   return { kind: 'skipped', reason };
 }
 
-/** The fate of a page that `include` and `exclude` refuse by its final URL. */
+/** The fate of a page whose final URL `include` and `exclude` reject. */
 function buildFilterSkip(finalUrl: string): SkippedFate {
   return { kind: 'skipped', reason: 'filter', filteredUrl: finalUrl };
 }
 
-/** Why a redirect to another site is not followed: to a crawl with a login that may be where logins are. */
+/** Why a redirect to another site is not followed. In a crawl with a login it may lead to a login page. */
 function getRedirectReason({ hasLogin }: CrawlOptions, { url }: PageClaim, to: URL): SkipReason {
   return hasLogin && isLoginPlace(to.pathname) && !isLoginPlace(new URL(url).pathname) ? 'login' : 'redirect';
 }
 
-/** The result of a page that came. */
+/** Builds the result of a loaded page. */
 async function buildResult(parts: FetchParts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
   const { order, discovery } = parts;
   const { claim, redirect } = visit;
@@ -259,14 +262,14 @@ async function buildResult(parts: FetchParts, visit: ClaimVisit, visited: Visite
   return { ...(await buildStoredResult(parts, visit, visited)), baseUrl };
 }
 
-/** A page that came, as it was read. */
+/** A loaded page and its parsed content. */
 type ReadPage = Visited & {
   readonly sitePage: SitePage;
-  /** When it came, ms. */
+  /** When it was loaded, ms. */
   readonly at: number;
 };
 
-/** Reads a page that came, and frees its bytes; of a page that is only followed no outputs are made. */
+/** Parses a loaded page and frees its bytes. If only its links are used, no outputs are produced. */
 async function readPage(parts: FetchParts, visit: ClaimVisit, visited: Visited): Promise<ReadPage> {
   const { order, discovery, missingPages } = parts;
   const { claim, signal } = visit;
@@ -288,14 +291,14 @@ async function readPage(parts: FetchParts, visit: ClaimVisit, visited: Visited):
   return { ...visited, sitePage: said, at };
 }
 
-/** Gives the memory of the bytes of a page back. */
+/** Releases the memory of the bytes of a page. */
 function releaseBody({ share }: ClaimVisit, { body }: Page): void {
   const { byteLength } = body;
   freeBuffer(body);
   share.shrink(byteLength);
 }
 
-/** Reads a page that came; a page that is not to be kept only leads on. */
+/** Parses a loaded page. If it must not be stored, only its links are used. */
 async function buildStoredResult(parts: FetchParts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
   const { discovery, isKnown } = parts;
   const { depth } = visit.claim;
@@ -315,15 +318,15 @@ async function buildStoredResult(parts: FetchParts, visit: ClaimVisit, visited: 
   return { fate: await buildStoredFate(parts, visit, canonical), links, skippedLinks: leftOut, hashRoute };
 }
 
-/** Whether a login form came to a crawl with a login, and nobody asked for one. */
+/** Whether a crawl with a login got a login form that it did not request. */
 function isLoginWall({ hasLogin }: CrawlOptions, { url }: PageClaim, { page, sitePage }: ReadPage): boolean {
   if (!hasLogin || isLoginPlace(new URL(url).pathname)) return false;
   return sitePage.isLogin || isLoginPlace(new URL(page.url).pathname);
 }
 
 /**
- * The page that a page names as its canonical one, which is stored in its place as the target of a redirect would be. Null
- * where it names none of this crawl, or that one does not come, is not to be kept or says something else.
+ * Loads the canonical page of a page, which is stored instead of it, like the target of a redirect. Null if the
+ * canonical URL is out of scope, fails to load, must not be stored, or has different content.
  */
 async function readCanonical(parts: FetchParts, visit: ClaimVisit, own: ReadPage): Promise<ReadPage | null> {
   const { discovery, storesPages } = parts;
@@ -339,7 +342,7 @@ async function readCanonical(parts: FetchParts, visit: ClaimVisit, own: ReadPage
       return null;
     }
     const canonical = await readPage(parts, named, visited);
-    // Pages that name each other would each give way to the other.
+    // Two pages that have each other as canonical would never be stored.
     const isLast = discovery.findCanonical([page.url], canonical.sitePage) === null;
     const holds = isLast && !canonical.sitePage.noindex && areRelated(own.sitePage.print, canonical.sitePage.print);
     return holds ? canonical : null;
@@ -350,7 +353,7 @@ async function readCanonical(parts: FetchParts, visit: ClaimVisit, own: ReadPage
   }
 }
 
-/** The fate of a page that is stored, enriched unless it is a duplicate. */
+/** Builds the fate of a stored page, with model outputs unless it is a duplicate. */
 async function buildStoredFate(
   parts: PageVisitParts,
   { claim, share, credits: funds, signal }: ClaimVisit,
@@ -361,14 +364,14 @@ async function buildStoredFate(
   const kept = sitePage.members?.byteLength ?? 0;
   if (kept > SMALL_BYTES) await share.grow(kept, signal);
   const finalKey = discovery.computeFinalKey(claim.url, url);
-  // A mark that no key of an address begins with.
+  // URL keys never start with '=', so content keys cannot collide with them.
   const contentKey = order.dedupeContent && sitePage.print.digest !== null ? `=${sitePage.print.digest}` : null;
   async function raise(more: number): Promise<boolean> {
     const isHeld = (await parts.raiseHold(more)) === null;
     if (isHeld) funds.held += more;
     return isHeld;
   }
-  // A duplicate of a stored page is not kept, and its outputs by a model would be paid for nothing.
+  // A duplicate is not stored, so its model outputs would be paid for nothing.
   const isCopy = [finalKey, contentKey].some((key) => key !== null && isDuplicate(key));
   const made = isCopy ? NO_ENRICHMENT : await enrichment.enrich({ url, sitePage, raise }, signal);
   const credits = toUsage(parts.price, tier).credits + made.count * enrichment.pricePerOutput;

@@ -20,31 +20,31 @@ import type { Discovery } from './discovery.ts';
 import type { HostPace } from '#engine/politeness/host-paces.ts';
 import { allows, type RobotsGate } from '#engine/politeness/robots-cache.ts';
 
-/** Where a site names its pages: sitemaps at the usual paths, those of its robots.txt, and feeds. */
+/** Sources of site files: sitemaps at the usual paths, sitemaps listed in robots.txt, and feeds. */
 export const FILE_SOURCES = ['sitemap', 'robots', 'feed'] as const;
 
 export type FileSource = (typeof FILE_SOURCES)[number];
 
-/** The counts of the files of one source. */
+/** Counts of the files of one source. */
 export type FileCounts = {
-  /** URLs of the crawl that they named, known before or not. */
+  /** URLs in scope that the files list, known before or not. */
   readonly named: number;
   /** Files that were read. */
   readonly read: number;
-  /** URLs and files that were left out: malformed, on another site, not wanted, beyond a limit. */
+  /** URLs and files that were skipped: malformed, on another site, not wanted, or beyond a limit. */
   readonly refused: number;
-  /** Those of the refused URLs that the frontier counts as skipped. */
+  /** Refused URLs that were passed to the frontier, which counts them as skipped. */
   readonly reportedSkips: number;
-  /** Whether a file broke off, or a limit was reached. */
+  /** Whether a file was truncated, or a limit was reached. */
   readonly isTruncated: boolean;
   /** Files that should exist and could not be read, the first hundred. */
   readonly errors: readonly FailedPage[];
 };
 
-/** The counts of all files of a site. */
+/** Counts of all files of a site. */
 export type AllFileCounts = Readonly<Record<FileSource, FileCounts>>;
 
-/** Whether no file that could name more URLs was left out; one that is not there names none. */
+/** Whether every file that could list more URLs was read. A missing file lists none. */
 export function hasReadAllFiles(files: AllFileCounts): boolean {
   return Object.values(files).every(
     ({ isTruncated, errors }) => !isTruncated && errors.every(({ code }) => code === 'not_found'),
@@ -52,7 +52,7 @@ export function hasReadAllFiles(files: AllFileCounts): boolean {
 }
 
 export type SiteFilesParts = {
-  /** Gets a file through the guard; throws `ServiceError`. */
+  /** Requests a file through the egress guard. Throws `ServiceError`. */
   readonly visit: Visit;
   readonly robots: RobotsGate;
   readonly respectRobots: boolean;
@@ -62,13 +62,13 @@ export type SiteFilesParts = {
   readonly sources: readonly FileSource[];
   readonly frontier: Pick<Frontier, 'progress'>;
   readonly clock: Clock;
-  /** Adds some of the URLs of a file; returns whether more are wanted. */
+  /** Adds some of the URLs of a file. Returns whether more are wanted. */
   readonly add: (found: readonly FoundUrl[], signal: AbortSignal) => Promise<boolean>;
 };
 
 const FILE_TIMEOUT_MS = 60_000;
 const MAX_ERRORS = 100;
-/** Refused URLs that are passed to the frontier; beyond that only their number is known. */
+/** Maximum number of refused URLs passed to the frontier; further ones are only counted. */
 const MAX_REPORTED_SKIPS = 50_000;
 const DAY_MS = 86_400_000;
 
@@ -81,10 +81,10 @@ type FileCounters = {
   errors: FailedPage[];
 };
 type SiteFile = { readonly url: string; readonly source: FileSource; readonly depth: number };
-/** How files were found: by a reference, or at a path where they usually are. */
+/** How a file was found: by a reference, or at a usual path. */
 type FileReadOptions = { readonly found: 'by reference' | 'by guess'; readonly signal: AbortSignal };
 
-/** The files in which a site names its pages; each is read in portions, and only one portion is in memory. */
+/** Reads the sitemaps and feeds of a site. Each file is read in portions, of which only one is in memory. */
 export class SiteFiles {
   readonly #parts: SiteFilesParts;
   readonly #counters: Record<FileSource, FileCounters> = {
@@ -98,11 +98,13 @@ export class SiteFiles {
     this.#parts = parts;
   }
 
-  /** Reads the files of a site by the final URL of its seed. Throws only what `add` throws, and the signal's reason. */
+  /**
+   * Reads the files of a site, given the final URL of its seed. Throws only what `add` throws, or the signal's reason.
+   */
   async read(baseUrl: string, signal: AbortSignal): Promise<void> {
     const { discovery, frontier, sources } = this.#parts;
     if (!discovery.isOnDomain(baseUrl)) return;
-    // A start that is a sitemap is the only file that is read.
+    // If the seed is a sitemap, no other file is read.
     if ((await frontier.progress()).skipped.sitemap > 0) {
       const tour = buildSitemapTour();
       tour.add(baseUrl, 0);
@@ -119,7 +121,7 @@ export class SiteFiles {
     return this.#counters;
   }
 
-  /** The rules of the site's robots.txt; null where it cannot be had. */
+  /** Reads the site's robots.txt; null if it cannot be loaded. */
   async #readRobots(origin: string, signal: AbortSignal): Promise<Robots | null> {
     try {
       return await this.#parts.robots.of(origin, signal);
@@ -157,7 +159,7 @@ export class SiteFiles {
   ): Promise<void> {
     const { discovery } = this.#parts;
     const named = discovery.listFeeds().filter((url) => discovery.isOnDomain(url));
-    // A site that names its pages elsewhere names its feeds too.
+    // A site with a sitemap also links its feeds.
     const urls = named.length > 0 || hasSitemap ? named : feedPlaces(baseUrl);
     const found = named.length > 0 ? 'by reference' : 'by guess';
     for (const url of urls.filter((one) => this.#canGuess(rules, one))) {
@@ -167,11 +169,11 @@ export class SiteFiles {
     }
   }
 
-  /** Reads files until there are none left; returns whether any named a URL. */
+  /** Reads the files of a tour. Returns whether any of them lists a URL. */
   async #readTour(tour: SitemapTour, source: FileSource, reading: FileReadOptions): Promise<boolean> {
     let named = 0;
     for (let stop = tour.next(); stop !== null && !this.#isEnough; stop = tour.next()) {
-      // Of the usual paths one is enough, and it names further sitemaps itself.
+      // One of the usual paths is enough; it references further sitemaps itself.
       if (reading.found === 'by guess' && named > 0 && stop.depth === 0) continue;
       const found = stop.depth === 0 ? reading.found : 'by reference';
       named += await this.#readFile({ ...stop, source }, tour, { ...reading, found });
@@ -181,10 +183,10 @@ export class SiteFiles {
     return named > 0;
   }
 
-  /** Reads one file; returns how many URLs and files it named. */
+  /** Reads one file. Returns how many URLs and files it lists. */
   async #readFile(file: SiteFile, tour: SitemapTour | null, { found, signal }: FileReadOptions): Promise<number> {
     const counters = this.#counters[file.source];
-    // At a usual place there may be no file at all, unless the site says that it cannot answer now.
+    // A missing file at a usual path is no error; a temporary failure is one.
     const fail = ({ code, message, statusCode, isTemporary }: FileFailure): number => {
       if ((found === 'by reference' || isTemporary) && counters.errors.length < MAX_ERRORS) {
         counters.errors.push(toFailedPage(file.url, { statusCode, code, message }));
@@ -196,9 +198,9 @@ export class SiteFiles {
       if (page.status >= 400) return fail(buildHttpFailure(page.status));
       if (!this.#isAllowedHere(page.url, file)) return fail(buildFileFailure('the file is on another site'));
       const { named, refused } = await this.#readEntries(file, tour, { page, signal });
-      // A guessed file may be any text; it is a sitemap if it names a URL.
+      // A file at a usual path may be any text. It is a sitemap if it lists a URL.
       if (named + (found === 'by reference' ? refused : 0) === 0)
-        return fail(buildFileFailure('the file names no URL'));
+        return fail(buildFileFailure('the file lists no URL'));
       counters.read += 1;
       return named;
     } catch (error) {
@@ -209,7 +211,7 @@ export class SiteFiles {
     }
   }
 
-  /** Adds the URLs of a file, and the files that it names to the tour; returns how many were taken and refused. */
+  /** Adds the URLs of a file, and adds referenced files to the tour. Returns how many were accepted and refused. */
   async #readEntries(
     file: SiteFile,
     tour: SitemapTour | null,
@@ -218,7 +220,7 @@ export class SiteFiles {
     const { discovery } = this.#parts;
     const counters = this.#counters[file.source];
     const host = getHost(page.url);
-    // An index speaks for the files of its own host.
+    // An index may reference files of its own host.
     const isNear = (url: string): boolean => getHost(url) === host || discovery.isOnDomain(url);
     const admits = (url: string, kind: SitemapEntry['kind']): boolean =>
       kind === 'page' || (tour !== null && isNear(url) && tour.add(url, file.depth + 1));
@@ -242,7 +244,7 @@ export class SiteFiles {
     }
   }
 
-  /** Adds a portion of URLs; returns whether more are wanted. */
+  /** Adds a portion of URLs. Returns whether more are wanted. */
   async #add(portion: readonly SitemapEntry[], source: FileSource, signal: AbortSignal): Promise<boolean> {
     const { discovery, clock, add } = this.#parts;
     const counters = this.#counters[source];
@@ -258,7 +260,7 @@ export class SiteFiles {
     return found.length === 0 || add(found, signal);
   }
 
-  /** Gets a file, once more where it fails for now. */
+  /** Requests a file, and retries once after a temporary failure. */
   async #getWithRetry(url: string, signal: AbortSignal): Promise<Page> {
     try {
       const page = await this.#get(url, signal);
@@ -270,7 +272,7 @@ export class SiteFiles {
     return this.#get(url, signal);
   }
 
-  /** Visits a file at the pace of its host, before the pages that wait there. */
+  /** Requests a file at the pace of its host, before the pages that wait there. */
   async #get(url: string, signal: AbortSignal): Promise<Page> {
     const { visit, paceOf, readTarget, clock } = this.#parts;
     const target = readTarget(url);
@@ -285,7 +287,7 @@ export class SiteFiles {
     return !respectRobots || (rules !== null && allows(rules, url));
   }
 
-  /** Whether a file may be read: on the domain of the site, or where its robots.txt says that its sitemaps are. */
+  /** Whether a file may be read: it is on the domain of the site, or listed in its robots.txt. */
   #isAllowedHere(url: string, { source }: Pick<SiteFile, 'source'>): boolean {
     return source === 'robots' || this.#parts.discovery.isOnDomain(url);
   }
@@ -293,7 +295,7 @@ export class SiteFiles {
 
 type NamedPage = Pick<SitemapEntry, 'url' | 'title' | 'lastmod'>;
 
-/** The page that an entry names, and the same page in other languages, of which the entry tells no more. */
+/** Lists the page of an entry and its versions in other languages, which have no title or date. */
 function listPages({ kind, url, title, lastmod, alternates }: SitemapEntry): readonly NamedPage[] {
   if (kind === 'sitemap') return [];
   const others = alternates.filter((one) => one.url !== url);
@@ -307,7 +309,7 @@ function buildFileFailure(message: string): FileFailure {
   return { code: 'unusable_response', message, statusCode: null, isTemporary: false };
 }
 
-/** Whether the same request may succeed another time. */
+/** Whether the same request may succeed later. */
 function isTemporaryFailure(error: ServiceError): boolean {
   return error.retryable && attemptFailureOf(error)?.facts.isPermanent !== true;
 }
@@ -316,7 +318,7 @@ function getHost(url: string): string {
   return toUrlParts(url)?.authority ?? '';
 }
 
-/** The charset that a `Content-Type` names. */
+/** Parses the charset of a `Content-Type`. */
 function parseCharset(contentType: string): string | null {
   return /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? null;
 }
@@ -325,7 +327,9 @@ function createCounters(): FileCounters {
   return { named: 0, read: 0, refused: 0, reportedSkips: 0, isTruncated: false, errors: [] };
 }
 
-/** The date as the site writes it, or an instant; null if it is invalid or more than a day ahead. */
+/**
+ * Normalizes a date: a plain date as written, else an ISO timestamp. Null if it is invalid or more than a day ahead.
+ */
 function normalizeLastmod(said: string | null, now: number): string | null {
   const ms = said === null ? Number.NaN : Date.parse(said);
   if (said === null || Number.isNaN(ms) || ms > now + DAY_MS) return null;

@@ -1,16 +1,16 @@
 import type { PageClaim } from '#features/crawl/crawl-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-/** A host is slow when a visit of it takes longer, ms. */
+/** A host is slow if a visit takes longer than this. */
 const SLOW_MS = 1000;
-/** The share of all slots that is left to quick hosts. */
+/** Share of the slots that is reserved for quick hosts. */
 const QUICK_HOST_SHARE = 1 / 4;
 
 type ActiveVisit = { readonly host: string; readonly since: number };
 
 /**
- * Slots for `most` visits of a crawl at once. As soon as a crawl visits several hosts, slow ones and those not yet known
- * leave some slots to the quick ones.
+ * Slots for `max` concurrent visits of a crawl. If a crawl visits several hosts, some slots are reserved for quick
+ * hosts; slow and unknown hosts share the others.
  */
 export class VisitSlots {
   readonly #max: number;
@@ -18,7 +18,7 @@ export class VisitSlots {
   readonly #maxOthers: number;
   readonly #taken = new Set<ActiveVisit>();
   readonly #hosts = new Set<string>();
-  /** Hosts whose last visit was quick, and that have no slow visit under way. */
+  /** Hosts whose last visit was quick, and that have no slow visit running. */
   readonly #quick = new Set<string>();
 
   constructor(most: number, clock: Clock) {
@@ -39,7 +39,7 @@ export class VisitSlots {
     return this.#quick.size > 0;
   }
 
-  /** Finds the hosts that have become slow. */
+  /** Removes hosts with a slow running visit from the quick ones. */
   updateSlowHosts(): void {
     const now = this.#clock.monotonic();
     for (const { host, since } of this.#taken) if (now - since > SLOW_MS) this.#quick.delete(host);
@@ -52,7 +52,7 @@ export class VisitSlots {
     return [...this.#taken].filter((one) => !this.#quick.has(one.host)).length < this.#maxOthers;
   }
 
-  /** Takes a slot; returns the function that frees it. */
+  /** Takes a slot. Returns the function that frees it. */
   begin(host: string): () => void {
     const visit = { host, since: this.#clock.monotonic() };
     this.#taken.add(visit);
@@ -64,7 +64,7 @@ export class VisitSlots {
   }
 }
 
-/** Claimed pages that wait for their visit, by host; the host that began a visit last is the last in order. */
+/** Claimed pages that wait for their visit, by host. The host that started a visit last comes last. */
 export class ReadyPages {
   readonly #hosts = new Map<string, PageClaim[]>();
 
@@ -76,7 +76,7 @@ export class ReadyPages {
     }
   }
 
-  /** Number of pages at the hosts that match. */
+  /** Number of waiting pages at the matching hosts. */
   count(matches: (host: string) => boolean = () => true): number {
     let count = 0;
     for (const [host, claims] of this.#hosts) if (matches(host)) count += claims.length;
@@ -87,12 +87,12 @@ export class ReadyPages {
     return this.#hosts.get(host)?.length ?? 0;
   }
 
-  /** The hosts in their turns; a host that has further pages after `take` comes again at the end. */
+  /** Lists the hosts in turn. After `take`, a host with more pages moves to the end. */
   listHosts(): Iterable<string> {
     return this.#hosts.keys();
   }
 
-  /** Takes the next page of a host, and puts the host behind the others. */
+  /** Takes the next page of a host, and moves the host to the end. */
   take(host: string): PageClaim | null {
     const waiting = this.#hosts.get(host) ?? [];
     const claim = waiting.shift() ?? null;
@@ -102,20 +102,21 @@ export class ReadyPages {
   }
 }
 
-/** An earlier page of a host, or the reading of the site's files, keeps a later page from being stored for this long. */
+/** An ended page waits at least this long for earlier pages of its host, and for the site's files. */
 const MIN_HOLD_MS = 2000;
-/** Where visits are slow, it does so for as long as this many visits of the later page take. */
+/** If visits are slow, it waits for this many times the duration of its own visit. */
 const HOLD_VISITS = 3;
 
 type StartedVisit = { readonly host: string; readonly at: number };
 
 /**
- * The order in which pages that ended are stored: that of their claims at each host, as long as none takes much longer than
- * the others. So the first of several equal pages is stored whichever answers first, and links are found in the same order.
+ * Determines the order in which ended pages are stored: at each host the order of their claims, unless a visit takes
+ * much longer than the others. So the first of several equal pages is stored whichever answers first, and links are
+ * found in a stable order.
  */
 export class CommitOrder {
   readonly #clock: Clock;
-  /** Visits under way by their numbers, which grow. */
+  /** Running visits by their numbers, which increase. */
   readonly #started = new Map<number, StartedVisit>();
   #last = 0;
   #filesSince: number | null = null;
@@ -124,14 +125,14 @@ export class CommitOrder {
     this.#clock = clock;
   }
 
-  /** Begins a visit; returns its number. */
+  /** Registers the start of a visit. Returns its number. */
   begin(host: string): number {
     this.#last += 1;
     this.#started.set(this.#last, { host, at: this.#clock.monotonic() });
     return this.#last;
   }
 
-  /** A visit that ends now. */
+  /** Describes a visit that ends now. */
   describeEnded(number: number): EndedVisit {
     const now = this.#clock.monotonic();
     const { host, at } = this.#started.get(number) ?? { host: '', at: now };
@@ -142,7 +143,7 @@ export class CommitOrder {
     this.#started.delete(number);
   }
 
-  /** Begins the reading of the site's files, whose pages are as near as those of the start. */
+  /** Registers that the site's files are being read: their pages have the same depth as the links of the seed. */
   beginFiles(): void {
     this.#filesSince = this.#clock.monotonic();
   }
@@ -151,22 +152,22 @@ export class CommitOrder {
     this.#filesSince = null;
   }
 
-  /** Those of the ended pages that wait for no earlier one, in order. */
+  /** Lists the ended pages that need not wait for an earlier one, in order. */
   listCommittable<T extends EndedVisit>(ended: readonly T[]): readonly T[] {
     return sortByStart(ended.filter((page) => this.#listWaits(page).length === 0));
   }
 
-  /** Ms until an earlier page or the files keep one of these no longer, if none ends before. */
+  /** Ms until the first of these pages need not wait any longer, if no earlier visit ends before. */
   msUntilCommittable(ended: readonly EndedVisit[]): number {
     return Math.min(...ended.flatMap((page) => this.#listWaits(page)));
   }
 
-  /** How long each earlier visit, and the reading of the files, may still keep an ended page, ms. */
+  /** How long an ended page still waits for each earlier visit and for the files, ms. */
   #listWaits({ host, number, holdMs }: EndedVisit): readonly number[] {
     const now = this.#clock.monotonic();
     const since = this.#filesSince === null ? [] : [this.#filesSince];
     for (const [other, started] of this.#started) {
-      // Visits stand in the order of their numbers.
+      // The map is sorted by number.
       if (other >= number) break;
       if (started.host === host) since.push(started.at);
     }
@@ -174,10 +175,10 @@ export class CommitOrder {
   }
 }
 
-/** A visit that ended: its host and number, and how long it waits for each earlier one after that began. */
+/** A visit that ended. `holdMs` is how long it waits for an earlier visit, counted from the start of that visit. */
 export type EndedVisit = { readonly host: string; readonly number: number; readonly holdMs: number };
 
-/** Visits in the order in which they began. */
+/** Sorts visits by their start. */
 export function sortByStart<T extends EndedVisit>(ended: readonly T[]): readonly T[] {
   return ended.toSorted((a, b) => a.number - b.number);
 }
