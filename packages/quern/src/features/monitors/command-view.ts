@@ -6,10 +6,10 @@ import { buildShapes } from '#features/monitors/compare/shapes.ts';
 import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
 import { MonitorInput, toTarget } from './definition-input.ts';
 
-/** A monitor that no schedule runs. */
+/** A monitor without a schedule. */
 const Unscheduled = z.looseObject({ id: z.string(), cron: z.null(), active: z.literal(true) });
 
-/** A new or changed monitor: whether it has a schedule is said, since without one nothing seems to happen. */
+/** Output of a new or changed monitor. A notice tells the user if it has no schedule and so never runs by itself. */
 export const SCHEDULE_VIEW: CommandView = {
   toNotice(body) {
     const monitor = Unscheduled.safeParse(body).data;
@@ -38,7 +38,7 @@ export const CREATE_MONITOR_VIEW: CommandView = {
   },
 };
 
-/** `quern monitors list`: a table. */
+/** Output of `quern monitors list`: a table. */
 export const MONITORS_VIEW: CommandView = {
   table: { noun: 'monitors', toRows: (body) => MonitorList.parse(body).data.map(toTableRow) },
 };

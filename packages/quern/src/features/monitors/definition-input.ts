@@ -20,12 +20,12 @@ import type { MonitorDefinition } from './store/definition.ts';
 
 const MAX_FIELDS = 50;
 const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
-/** A threshold for all numbers is told from thresholds by field by these names. */
+/** A single threshold has only these members, so fields cannot have these names. */
 const THRESHOLD_NAMES: ReadonlySet<string> = new Set(['abs', 'pct']);
 const MAX_METADATA_BYTES = 4096;
 const MAX_METADATA_DEPTH = 16;
 
-/** The body of a monitor without its `webhook`. Texts come out in Unicode composition (NFC). */
+/** The fields of a monitor without its `webhook`. Names are normalized to NFC. */
 export const MONITOR_FIELDS = {
   name: z
     .string()
@@ -81,7 +81,7 @@ const MonitorBody = z.strictObject(MONITOR_FIELDS);
 
 type MonitorBody = z.output<typeof MonitorBody>;
 
-/** What the members of a body mean nothing without, or beside each other. */
+/** Checks which fields of a monitor require or exclude each other. */
 export function checkMonitor(body: MonitorBody, context: z.RefinementCtx): void {
   const refuse = (member: string, message: string): void => {
     context.addIssue({ code: 'custom', path: [member], message });
@@ -100,7 +100,7 @@ export function checkMonitor(body: MonitorBody, context: z.RefinementCtx): void 
   if (!isContent && body.extract === undefined) refuse('extract', 'needed, unless watch.mode is content');
 }
 
-/** The operation that a run performs, and its input. */
+/** Returns the operation that a run performs, and its input. */
 export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeout_ms, session }: MonitorBody): {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -114,9 +114,9 @@ export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeou
 }
 
 /**
- * A body after a PATCH, as a JSON merge patch has it (RFC 7396): a member that is absent stays, null clears it, objects
- * are merged member by member, anything else is replaced. To be validated like any body; `extract`, `target`,
- * `webhook` and `metadata` are replaced whole, since a part of another one means nothing.
+ * Applies a JSON merge patch (RFC 7396): an omitted member keeps its value, null removes it, objects are merged,
+ * anything else is replaced. `extract`, `target`, `webhook` and `metadata` are replaced as a whole because a mix of two
+ * makes no sense. The result must be validated like any body.
  */
 export function mergePatch(
   body: Readonly<Record<string, unknown>>,
@@ -178,7 +178,7 @@ export const MonitorInput = z
   })
   .superRefine(checkMonitor);
 
-/** A member of a change, which is merged into what is there and read with all of it. */
+/** Builds the schema of a field of a PATCH body. It accepts anything: the merged body is validated later. */
 export function toPatchField(schema: z.ZodType) {
   const {
     default: _,
@@ -211,7 +211,7 @@ type Body = z.output<typeof Body>;
 
 const readBody = buildReader(Body);
 
-/** The definition of a body that a change was merged into; throws `invalid_request`. */
+/** Builds the definition of a body that a change was merged into. Throws `invalid_request`. */
 export function buildMergedDefinition(merged: Readonly<Record<string, unknown>>, facts: DefinitionFacts) {
   return buildDefinition(readBody(merged).input, facts);
 }
@@ -219,7 +219,7 @@ export function buildMergedDefinition(merged: Readonly<Record<string, unknown>>,
 export type DefinitionFacts = {
   readonly plan: Plan;
   readonly now: number;
-  /** Finds an operation and admits its input as if it ran now. */
+  /** Finds an operation and checks its input as if it ran now. */
   readonly examine: (order: {
     readonly kind: string;
     readonly input: MonitorDefinition['input'];
@@ -227,11 +227,11 @@ export type DefinitionFacts = {
   }) => Examined;
 };
 
-/** How a monitor names what it runs: by a target, or by members of its own. */
+/** Where error messages locate the operation and its input: in `target`, or in fields of the monitor itself. */
 const TARGET_NAMES: Named = { kind: 'target.operation', input: ['target', 'input'] };
 export const OWN_NAMES: Named = { kind: 'url', input: [] };
 
-/** Holds a body to its target and the plan; throws `invalid_request` and what its target throws. */
+/** Checks a body against its target and the plan. Throws `invalid_request`, or what its target throws. */
 export function buildDefinition(body: Body, facts: DefinitionFacts): MonitorDefinition {
   const { operation: kind, input } = toTarget(body);
   const named = body.target === undefined ? OWN_NAMES : TARGET_NAMES;
@@ -250,16 +250,16 @@ export function buildDefinition(body: Body, facts: DefinitionFacts): MonitorDefi
   );
 }
 
-/** A body whose target was examined, in the words of every kind of monitor. */
+/** A body whose target was checked, in the form common to all kinds of monitors. */
 type ExaminedBody = Omit<MonitorDefinition, 'operation' | 'body' | 'cheapest'> &
   Examined & {
-    /** The members that define the target, as the caller wrote them. */
+    /** The fields that define the target, as the caller wrote them. */
     readonly what: MonitorDefinition['body'];
-    /** The one of them that is named where they are too long. */
+    /** The field that an error refers to if they are too long. */
     readonly member: string;
   };
 
-/** Holds an examined body to the plan. Throws `invalid_request`. */
+/** Checks an examined body against the plan. Throws `invalid_request`. */
 export function completeDefinition(body: ExaminedBody, { plan, now }: DefinitionFacts): MonitorDefinition {
   checkInterval(body, plan, now);
   const { kind, name, operation, admission, input, what, member } = body;
@@ -270,7 +270,7 @@ export function completeDefinition(body: ExaminedBody, { plan, now }: Definition
   return { kind, name, operation, input, body: what, watch, metadata, ...when, providers, cheapest };
 }
 
-/** The members that are there. */
+/** Removes undefined members. */
 export function omitUndefined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }

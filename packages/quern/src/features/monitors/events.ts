@@ -16,7 +16,7 @@ const MONITOR_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 const RUN_ID = 'run_01kat6v3g5f2q8r9s0tvwxyzab';
 const CHANGE_ID = 'chg_01kat6v3g5f2q8r9s0tvwxyzab';
 
-/** The members of an event that identify its monitor. */
+/** The fields of an event that identify its monitor. */
 const SUBJECT_FIELDS = {
   monitor_id: z.string(),
   monitor: named(
@@ -43,7 +43,7 @@ const EXAMPLE_CHANNELS = { id: MONITOR_ID, name: 'gb/garden-court', kind: 'hotel
 
 const { changes, content } = ChangeFacts.shape;
 
-/** The events of monitors that are sent, and the test of a webhook. */
+/** The events of monitors, and the test event of a webhook. */
 export const eventsOfMonitors = [
   declareEvent({
     type: 'monitor.change_detected',

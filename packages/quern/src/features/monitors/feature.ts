@@ -24,7 +24,7 @@ import { monitorDeliveries, rotateSecret, testWebhook } from './webhook-operatio
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { buildSchedulingLoop } from './run/scheduler.ts';
 
-/** Of a run that fails by itself: its next tick comes anyway. */
+/** Attempts of a run that fails; the next tick follows anyway. */
 const MAX_RUN_ATTEMPTS = 3;
 
 export type MonitorsParts = {
@@ -33,7 +33,7 @@ export type MonitorsParts = {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Of the inputs of jobs. */
+  /** Seals the inputs of jobs. */
   readonly sealer: Sealer;
   readonly notifications: Notifications;
   readonly webhooks: Webhooks;
@@ -41,13 +41,13 @@ export type MonitorsParts = {
   readonly accounts: Pick<Accounts, 'demand'>;
   readonly cursors: Cursors;
   readonly queueing: Pick<Queueing, 'examine'>;
-  /** Everything that can be asked. */
+  /** All operations. */
   readonly operations: readonly Operation[];
   readonly observe: Observe;
   readonly report: (error: unknown) => void;
 };
 
-/** The parts of monitors, for their operations and for tests of each. */
+/** Creates the services of monitors, for their operations and for tests. */
 export function openMonitors(parts: MonitorsParts) {
   const all = { ...parts, nextRuns: new NextRunCalculator() };
   return {
@@ -63,7 +63,7 @@ export function openMonitors(parts: MonitorsParts) {
 
 export type OpenedMonitors = ReturnType<typeof openMonitors>;
 
-/** Watches pages, rates of hotels, launches, and anything else that a priced operation answers. */
+/** Builds the feature that watches pages, hotel rates, launches, and results of any other priced operation. */
 export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitors): Feature {
   const { history, runs, monitorRetention } = opened;
   const binding = { ...parts, ...opened, changing: buildMonitorCommands({ ...parts, ...opened }) };

@@ -19,7 +19,7 @@ import {
 
 const MAX_DAYS_AHEAD = 500;
 const DAY_MS = 86_400_000;
-/** The last place on Earth where it is still a day: the zone of a property is not known. */
+/** The time zone where a day ends last, since the zone of a property is unknown. */
 const LAST_ZONE_MS = 12 * 3_600_000;
 
 const HotelWatch = StoredWatch.pick({
@@ -46,7 +46,7 @@ const PROPERTIES = {
   'hotel-b': { property_id: PROPERTY.optional().describe('The segment of the hotel path: gb/garden-court') },
 } as const;
 
-/** What a new hotel monitor of one site takes: its property, or the channels to compare. */
+/** Builds the input of a new hotel monitor of one site: its property, or the channels to compare. */
 export function buildHotelInput(provider: HotelProvider) {
   const member = PROPERTY_MEMBERS[provider];
   return z
@@ -65,7 +65,7 @@ export function buildHotelInput(provider: HotelProvider) {
     });
 }
 
-/** A change of a hotel monitor; its properties stay. */
+/** A change of a hotel monitor. Its property cannot be changed. */
 export const HotelPatch = z.strictObject({
   id: z.string().min(1).max(100).describe('The id of the monitor'),
   ...Object.fromEntries(
@@ -87,7 +87,10 @@ type HotelBody = z.output<typeof HotelBody>;
 
 const readBody = buildReader(HotelBody);
 
-/** The definition of a hotel monitor; `before` is that which a change was merged into. Throws `invalid_request`. */
+/**
+ * Builds the definition of a hotel monitor. `before` is the definition before a change, null for a new monitor. Throws
+ * `invalid_request`.
+ */
 export function buildHotelDefinition(
   raw: Readonly<Record<string, unknown>>,
   facts: DefinitionFacts,
@@ -122,12 +125,12 @@ export function buildHotelDefinition(
   );
 }
 
-/** When the day of arrival has passed everywhere, ms. */
+/** When the day of arrival has passed in every time zone, ms. */
 function computeExpiry(day: string): number {
   return Date.parse(day) + DAY_MS + LAST_ZONE_MS;
 }
 
-/** The day of arrival is to come, unless a monitor that is switched off keeps the one it has. */
+/** Checks that the day of arrival is in the future. A monitor that is switched off may keep a past one. */
 function checkDays(body: HotelBody, now: number, before: MonitorDefinition | null): void {
   const { check_in, check_out } = body;
   const isKept = before !== null && before.body['check_in'] === check_in && before.body['check_out'] === check_out;
@@ -138,7 +141,7 @@ function checkDays(body: HotelBody, now: number, before: MonitorDefinition | nul
     throwInvalid('check_in', `is at most ${MAX_DAYS_AHEAD} days from today`);
 }
 
-/** Thresholds are those of the one price, or by the site of each channel. */
+/** Checks that thresholds are for the single price, or for each channel by its site. */
 function checkWatch(
   { watch: { thresholds, parity_threshold: parity }, channels }: HotelBody,
   providers: readonly string[],

@@ -13,7 +13,7 @@ import {
   MONITOR_FIELDS,
 } from './definition-input.ts';
 
-/** The operation that gives the profile of a product, with its upvotes. */
+/** The operation that returns the profile of a product, with its upvotes. */
 const PRODUCT_OPERATION = 'launches.product';
 
 const LaunchWatch = StoredWatch.pick({
@@ -41,7 +41,7 @@ const WEBHOOK = {
   webhook: MonitorWebhook.nullable().default(null).describe('Where changes are sent: a URL, or an object'),
 } as const;
 
-/** What a new monitor of a launch takes. */
+/** The input of a new launch monitor. */
 export const LaunchInput = z
   .strictObject({
     ...TARGET,
@@ -61,7 +61,7 @@ export const LaunchInput = z
     return { ...body, slug, id };
   });
 
-/** A change of a monitor of a launch; its product stays. */
+/** A change of a launch monitor. Its product cannot be changed. */
 export const LaunchPatch = z.strictObject({
   id: z.string().min(1).max(100).describe('The id of the monitor'),
   ...Object.fromEntries(Object.entries(SCHEDULE).map(([one, schema]) => [one, toPatchField(schema)])),
@@ -72,7 +72,7 @@ const readBody = buildReader(
   z.strictObject({ slug: TARGET.slug, url: TARGET.url, product_id: TARGET.id, metadata, ...SCHEDULE }),
 );
 
-/** The definition of a monitor of a launch. Throws `invalid_request`. */
+/** Builds the definition of a launch monitor. Throws `invalid_request`. */
 export function buildLaunchDefinition(
   { id, ...rest }: Readonly<Record<string, unknown>>,
   facts: DefinitionFacts,
@@ -90,7 +90,7 @@ export function buildLaunchDefinition(
       kind: 'launch',
       name: body.name ?? (slug ?? productId ?? url ?? '').slice(0, 200),
       input,
-      // The id of a monitor is its own.
+      // `id` is already the id of the monitor.
       what: omitUndefined({ slug, product_id: productId, url }),
       member: 'slug',
       expiresAt: null,

@@ -11,7 +11,7 @@ import { type DefinitionFacts, OWN_NAMES, buildMergedDefinition, mergePatch } fr
 import { buildHotelDefinition } from './hotel-input.ts';
 import { buildLaunchDefinition } from './launch-input.ts';
 
-/** How often a change is repeated because another one came in between. */
+/** How often a change is retried because of a concurrent change. */
 const MAX_TRIES = 5;
 
 type MonitorCommandParts = {
@@ -23,7 +23,7 @@ type MonitorCommandParts = {
 type NewMonitor = JsonObject & { readonly webhook: WebhookInput | null };
 type MonitorChange = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
 
-/** What every surface of monitors does to them, each change the same whatever is watched. */
+/** Creates, updates, deletes and triggers monitors of every kind. */
 export type MonitorCommands = ReturnType<typeof buildMonitorCommands>;
 
 export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCommandParts) {
@@ -33,7 +33,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
     examine: (order): Examined => queueing.examine(order, caller),
   });
   return {
-    /** Makes a monitor of a body that `toDefinition` reads. */
+    /** Creates a monitor from a body, which `toDefinition` validates. */
     async create<B extends NewMonitor>(
       { webhook, ...body }: B,
       call: ControlCall,
@@ -48,7 +48,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
       return { ...toReply(201, made), headers: buildLocation(made.id) };
     },
 
-    /** Merges a change into a monitor; `general` by the route of all kinds, which changes what all have. */
+    /** Merges a change into a monitor. The general route (`isGeneral`) only changes fields that all kinds have. */
     async update(
       { id, webhook, ...change }: MonitorChange,
       call: ControlCall,
@@ -58,7 +58,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         const { version, body, definition: stored } = await monitors.read(caller.tenant, id);
         if (isGeneral) assertCommonMembers(change, stored);
-        // What a smaller plan would not let run can still be switched off.
+        // A monitor that the plan no longer allows can still be switched off.
         const definition = isSwitchOff(change)
           ? { ...stored, active: false }
           : buildChangedDefinition(mergePatch(body, change), toFacts(call), stored);
@@ -73,7 +73,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
       return { status: 204, headers: {}, body: null, stream: null };
     },
 
-    /** Queues a run; `keep` stores the answer for an idempotency key with it. */
+    /** Queues a run. `keep` stores the answer for an idempotency key in the same transaction. */
     async trigger(
       id: string,
       { caller }: ControlCall,
@@ -87,7 +87,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
   };
 }
 
-/** Where the latest run of a monitor is read. */
+/** Location header of the latest run of a monitor. */
 export function buildRunLocation(id: string): Readonly<Record<string, string>> {
   return { location: `/v1/monitors/${id}/runs/latest` };
 }
@@ -102,7 +102,7 @@ function buildLocation(id: string): Readonly<Record<string, string>> {
 
 type DefinitionBuilder = (merged: JsonObject, facts: DefinitionFacts, before: MonitorDefinition) => MonitorDefinition;
 
-/** How the body of each kind is read after a change. */
+/** Builds the definition of a changed body, by kind. */
 const DEFINITION_BUILDERS: Readonly<Record<MonitorKind, DefinitionBuilder>> = {
   generic: buildMergedDefinition,
   hotel: buildHotelDefinition,
@@ -110,7 +110,7 @@ const DEFINITION_BUILDERS: Readonly<Record<MonitorKind, DefinitionBuilder>> = {
   launch: buildLaunchDefinition,
 };
 
-/** The definition of a changed body; throws `invalid_request`. */
+/** Builds the definition of a changed body. Throws `invalid_request`. */
 function buildChangedDefinition(
   merged: JsonObject,
   facts: DefinitionFacts,
@@ -119,10 +119,12 @@ function buildChangedDefinition(
   return DEFINITION_BUILDERS[before.kind](merged, facts, before);
 }
 
-/** JsonObject of the general route that every kind of monitor has. */
+/** The fields that the general route can change in every kind of monitor. */
 const COMMON_MEMBERS: ReadonlySet<string> = new Set(['active', 'name', 'cron', 'timezone', 'watch']);
 
-/** Throws `invalid_request` for a change that the general route makes to generic monitors alone. */
+/**
+ * Throws `invalid_request` if the general route changes a field of a preset monitor that only generic monitors have.
+ */
 function assertCommonMembers(change: JsonObject, { kind }: MonitorDefinition): void {
   if (kind === 'generic') return;
   const other = Object.keys(change).find((name) => change[name] !== undefined && !COMMON_MEMBERS.has(name));

@@ -44,7 +44,7 @@ export type BindingParts = {
   readonly cursors: Cursors;
 };
 
-/** The routes that serve monitors of every kind. */
+/** Binds the operations that serve monitors of every kind. */
 export function bindGeneral(parts: BindingParts): readonly Runnable[] {
   const { monitors, history, changing, cursors } = parts;
   return [
@@ -75,7 +75,7 @@ type Surface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>> = Om
   'changes' | 'latestChange'
 >;
 
-/** The routes of one surface but those of its changes: as the general ones, for its kinds alone. */
+/** Binds the operations of one prefix except those of its changes: like the general ones, restricted to its kinds. */
 function bindSurface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>>(
   surface: Surface<C, P>,
   toNewDefinition: ToNewDefinition,
@@ -127,13 +127,13 @@ async function findMonitor(monitors: Monitors, id: string, { tenant, suspendedAt
   return suspendedAt === undefined ? monitor : { ...monitor, next_run_at: null };
 }
 
-/** A list of monitors as their tenant sees it; none runs while the tenant is suspended. */
+/** Clears the next run of listed monitors if the tenant is suspended. */
 function atRest<T extends { readonly data: readonly MonitorView[] }>(list: T, suspendedAt: string | undefined) {
   if (suspendedAt === undefined) return list;
   return { ...list, data: list.data.map((monitor) => ({ ...monitor, next_run_at: null })) };
 }
 
-/** The routes of the surfaces of presets. */
+/** Binds the operations of preset monitors. */
 export function bindSurfaces(parts: BindingParts): readonly Runnable[] {
   return [
     ...bindSurface(hotelAMonitors, ofHotel, parts),
@@ -147,7 +147,7 @@ export function bindSurfaces(parts: BindingParts): readonly Runnable[] {
 
 type HotelHistory = Pick<typeof hotelAMonitors, 'kinds' | 'changes' | 'latestChange'>;
 
-/** The changes of rates, each channel for itself. */
+/** Binds the rate changes of hotel monitors, one per channel. */
 function bindHotelChanges(
   surface: HotelHistory,
   { monitors, rateHistory, cursors }: BindingParts,
@@ -181,17 +181,19 @@ function bindLaunchChanges({ monitors, history, cursors }: BindingParts): readon
   ];
 }
 
-/** Queues a run, with its answer for an idempotency key. */
+/** Queues a run, and stores the answer for an idempotency key. */
 async function queueRun(changing: MonitorCommands, id: string, call: ControlCall): Promise<Reply<TriggeredRun>> {
   const headers = buildRunLocation(id);
   const triggered = await changing.trigger(id, call, async (tx, body) => call.keep(tx, { status: 202, headers, body }));
   return { ...toReply(202, triggered), headers };
 }
 
-/** Runs a monitor, and answers the run when it has ended; one that outlives the inline limit goes on without its caller. */
+/**
+ * Runs a monitor and returns the run when it has ended. A run longer than the inline limit continues in the background.
+ */
 async function runNow(id: string, call: ControlCall, { changing, history }: BindingParts) {
   const { caller, signal } = call;
-  // The answer for an idempotency key is that of the ended run.
+  // The stored answer for an idempotency key is that of the ended run.
   const triggered = await changing.trigger(id, call, async () => {});
   const wait = { ms: caller.plan.inline_timeout_ms, signal };
   const run = await history.endedRun(caller.tenant, triggered, { id, ...wait });
@@ -202,7 +204,7 @@ async function runNow(id: string, call: ControlCall, { changing, history }: Bind
 
 type ListPage = { readonly limit: number; readonly cursor?: string | undefined };
 
-/** A page of the monitors of a tenant; its cursors belong to one list with its filters. */
+/** Reads a page of the monitors of a tenant. Its cursors are bound to the filters. */
 async function readMonitors(
   { limit, cursor }: ListPage,
   filter: Omit<MonitorFilter, 'after' | 'limit'>,
@@ -225,7 +227,7 @@ type HistoryReading = {
   readonly list: 'runs' | 'changes';
 };
 
-/** A page of the history of a monitor; cursors are those of its one list. */
+/** Reads a page of the runs or changes of a monitor. */
 async function readHistory<T extends { readonly id: string }>(
   { id, limit, cursor }: ListPage & { readonly id: string },
   { tenant, cursors, list }: HistoryReading,
@@ -243,7 +245,7 @@ async function readHistory<T extends { readonly id: string }>(
 
 const MINUTE_MS = 60_000;
 
-/** Binds what a chart of a monitor and the choice of its schedule need. */
+/** Binds the operations for charts and for the preview of schedules. */
 export function bindCharts({
   db,
   history,
@@ -303,7 +305,7 @@ function listNextTicks({ nextTick }: Schedule, now: number, count: number): read
   return next;
 }
 
-/** `2026-11-24 09:00` on the clocks of a zone. */
+/** Creates a format such as `2026-11-24 09:00` in the local time of a zone. */
 function createDisplayFormat(timezone: string): Intl.DateTimeFormat {
   const digits = '2-digit';
   return new Intl.DateTimeFormat('sv-SE', {

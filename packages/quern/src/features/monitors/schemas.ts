@@ -13,7 +13,7 @@ export const MonitorIdInput = z.strictObject({ id: Id });
 export const PAGE_FIELDS = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(20).describe('Rows of one page') };
 export const MonitorPageInput = z.strictObject({ id: Id, ...PAGE_FIELDS });
 
-/** A monitor as answers show it. */
+/** A monitor as responses show it. */
 export const Monitor = named(
   'Monitor',
   MonitorRecord.extend({
@@ -21,7 +21,7 @@ export const Monitor = named(
   }),
 );
 
-/** A run that is to begin, or is active already. */
+/** A run that is queued, or already active. */
 export const QueuedRun = z.object({
   run_id: z.string(),
   status: z.enum(['queued', 'running']),

@@ -15,34 +15,34 @@ import type { MonitorKind } from '#features/monitors/presets/preset.ts';
 type NewMonitorBody = JsonObject & { readonly webhook: WebhookInput | null };
 type MonitorChange = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
 
-/** What one surface of monitors has of its own. */
+/** What is specific to one group of preset routes. */
 type SurfaceParts<C extends z.ZodType<NewMonitorBody>, P extends z.ZodType<MonitorChange>, R extends z.ZodType> = {
-  /** The neutral word that its paths and commands begin with. */
+  /** First segment of its paths, and first word of its commands. */
   readonly site: string;
-  /** The part of the names in the clients: `HotelB` of `createHotelBMonitor`. */
+  /** Part of the method names in the clients: `HotelB` in `createHotelBMonitor`. */
   readonly noun: string;
-  /** What is watched, in words. */
+  /** What is watched, for summaries. */
   readonly about: string;
-  /** The kinds that it serves; any other monitor is `not_found` there. */
+  /** The kinds that it serves. Any other monitor is `not_found`. */
   readonly kinds: readonly [MonitorKind, ...MonitorKind[]];
   readonly create: C;
   readonly example: z.input<C>;
   readonly patch: P;
   readonly patchExample: z.input<P>;
-  /** The change as its lists show it. */
+  /** Schema of a change in its lists. */
   readonly change: R;
-  /** The filters of its list. */
+  /** Filters of its list. */
   readonly filters: { readonly provider?: z.ZodType<string | undefined> };
-  /** Whether a run by hand is waited for. */
+  /** Whether a manual run is waited for. */
   readonly waits: boolean;
-  /** The word that stands for the site's in other commands, where it has one. */
+  /** Alternative first word of its commands, if it has one. */
   readonly alias?: string;
 };
 
 const PLAN = 'starter' as const;
 const ERRORS = ['plan_upgrade_required'] as const;
 
-/** Declares the ten routes of a surface of monitors. */
+/** Declares the ten operations of preset monitors under one prefix. */
 export function declareSurface<
   C extends z.ZodType<NewMonitorBody>,
   P extends z.ZodType<MonitorChange>,
@@ -108,7 +108,7 @@ export function declareSurface<
 
 type Named = { readonly site: string; readonly noun: string; readonly alias?: string };
 
-/** The paths, ids and commands of a surface. */
+/** Builds the paths, ids and commands of the operations. */
 function buildNames({ site, alias }: Named) {
   return {
     at: `/v1/${site}/monitors` as const,
@@ -117,21 +117,21 @@ function buildNames({ site, alias }: Named) {
   };
 }
 
-/** The views of the general monitors by the last word of their commands. */
+/** The views of the general operations by the last word of their commands. */
 const VIEWS: Readonly<Partial<Record<string, CommandView>>> = {
   list: MONITORS_VIEW,
   create: SCHEDULE_VIEW,
   update: SCHEDULE_VIEW,
 };
 
-/** The view of a command, to which the other word of a site leads too. */
+/** Chooses the view of a command, with its alias. */
 function chooseView(alias: string | undefined, word: string): { readonly view?: CommandView } {
   const view = VIEWS[word];
   if (alias === undefined) return view === undefined ? {} : { view };
   return { view: { ...view, aliases: [{ words: [alias, ...word.split('.')], adds: [] }] } };
 }
 
-/** The run by hand: waited for and answered whole, or only queued. */
+/** Declares the manual run, which is waited for, or only queued. */
 function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }) {
   const { at, named } = buildNames(parts);
   const queued = { status: 202, meaning: 'The run goes on: read it by its id', type: 'application/json' } as const;
@@ -160,7 +160,7 @@ function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }
   });
 }
 
-/** The change of a monitor. */
+/** Declares the change of a monitor. */
 function declareUpdate<P extends z.ZodType<MonitorChange>>(
   parts: Named & { readonly patch: P; readonly patchExample: z.input<P> },
 ) {
@@ -242,7 +242,9 @@ const HOTELS = {
   waits: true,
 } as const;
 
-/** Monitors of rates under the path of each hotel site; all but the creation of a single one serves any of them. */
+/**
+ * Rate monitors under the path of each hotel site. Only the creation of a single-site monitor is specific to the site.
+ */
 export const hotelBMonitors = declareSurface({
   ...HOTELS,
   site: 'hotel-b',
@@ -280,7 +282,7 @@ export const launchMonitors = declareSurface({
   waits: false,
 });
 
-/** The routes of all of them, in the order of the docs. */
+/** All these operations, in the order of the docs. */
 export const operationsOfSurfaces: readonly Operation[] = [hotelBMonitors, hotelAMonitors, launchMonitors].flatMap(
   ({ kinds: _kinds, waits: _waits, ...operations }): readonly Operation[] => Object.values(operations),
 );

@@ -1,7 +1,7 @@
 import { CHANGES, type Tool, type ToolView } from '#engine/call/tool-view.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 
-/** Rows of a list unless an agent says how many. */
+/** Default number of rows in a list for agents. */
 const LIST_ROWS = 10;
 
 const MONITOR: Tool = {
@@ -46,13 +46,13 @@ export const UPDATE_MONITOR_TOOL: ToolView = {
 export const RUNS_TOOL: ToolView = buildListTool(toRunLine);
 export const CHANGES_TOOL: ToolView = buildListTool(toChangeLine);
 
-/** What is watched of a page: its text where no fields are named. */
+/** Chooses what is watched of a page: its text if no fields are selected. */
 function chooseWatch(watch: unknown, { url, extract }: JsonObject): JsonObject {
   if (watch !== undefined) return { watch };
   return url !== undefined && extract === undefined ? { watch: { mode: 'content' } } : {};
 }
 
-/** A list of the tool, a line for each row. */
+/** Builds a list tool with one line per row. */
 function buildListTool(toLine: (row: JsonObject) => unknown): ToolView {
   return {
     tool: MONITOR,
@@ -65,7 +65,7 @@ function buildListTool(toLine: (row: JsonObject) => unknown): ToolView {
   };
 }
 
-/** Members that a monitor has whatever is watched, which an agent did not choose. */
+/** Fields of every monitor that agents need not see. */
 const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   'request_id',
   'kind',
@@ -76,7 +76,7 @@ const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   'updated_at',
 ]);
 
-/** What is set and known of a monitor, with thresholds where it has some. */
+/** Converts a monitor to the details shown to agents. */
 function toMonitorDetails(body: JsonObject): JsonObject {
   const { watch, cron } = body;
   const thresholds = isJsonObject(watch) ? watch['thresholds'] : undefined;
@@ -106,7 +106,7 @@ function toRunLine({ id, status, trigger, finished_at: at, changed, values, erro
   };
 }
 
-/** Names the fields without a value, which are not shown among the values. */
+/** Lists the fields without a value, which are not among the shown values. */
 function listMissingFields(values: unknown): JsonObject {
   const empty = isJsonObject(values) ? Object.keys(values).filter((name) => values[name] === null) : [];
   return empty.length === 0 ? {} : { not_found: empty };

@@ -10,7 +10,7 @@ import { toSignature } from './signing.ts';
 import { type AttemptOutcome, decideDelivery, type DeliveryDecision } from './retry-policy.ts';
 import type { WebhookTarget } from './webhooks.ts';
 
-/** The time of one attempt in all: name, connection, TLS, headers and body. */
+/** Time limit of one attempt: DNS, connection, TLS, headers and body. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 const MAX_EXCERPT_BYTES = 2048;
 const USER_AGENT = 'Quern-Webhooks/1.0';
@@ -20,12 +20,12 @@ export type AttemptParts = {
   readonly posting: Pick<Posting, 'post'>;
   readonly guard: Pick<Guard, 'readTarget' | 'isOpened'>;
   readonly clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   readonly attemptMs: number;
 };
 
-/** Sends one claimed delivery once and decides its end. Throws the signal's reason when that fires first. */
+/** Makes one attempt at a claimed delivery and decides how it ends. Throws the signal's reason if that aborts first. */
 export async function attemptDelivery(
   claimed: ClaimedDelivery,
   parts: AttemptParts,
@@ -40,7 +40,7 @@ export async function attemptDelivery(
   const sent = await withDeadline({ timeoutMs: attemptMs, signal, clock }, async (deadline) =>
     send(claimed, target, { ...parts, at, signal: deadline.signal }),
   );
-  // A service that stops is no failure of the receiver.
+  // Stopping the service is not a failure of the receiver.
   if (sent.outcome.kind !== 'answered') signal.throwIfAborted();
   const now = clock.now();
   const facts = { attempts: claimed.round + 1, maxAttempts: claimed.most, now, random: random() };
@@ -88,7 +88,7 @@ async function send(
 ): Promise<SendResult> {
   try {
     const url = guard.readTarget(target.url);
-    // The operator may have closed an opened target again.
+    // The operator may have removed the target from QUERN_ALLOW_TARGETS.
     if (url.protocol !== 'https:' && !guard.isOpened(url)) return { outcome: { kind: 'unreachable' }, beginning: null };
     const body = Buffer.from(claimed.body);
     const headers = buildHeaders(claimed, target, at);
@@ -118,7 +118,7 @@ function buildHeaders(
   }).flat();
 }
 
-/** A target that the guard refuses counts as unreachable. */
+/** A target that the egress guard rejects counts as unreachable. */
 function toFailureKind(error: ServiceError): Exclude<AttemptOutcome['kind'], 'answered'> {
   const outcome = attemptFailureOf(error)?.outcome;
   if (outcome === 'timeout' || outcome === 'tls_error') return outcome;
@@ -130,13 +130,13 @@ function toReason(outcome: AttemptOutcome): string {
   return outcome.status >= 300 && outcome.status < 400 ? 'redirect' : 'status';
 }
 
-/** The beginning of an answer as text without control and format characters, safe for terminals and logs. */
+/** Formats the beginning of an answer as text without control characters, safe for terminals and logs. */
 function toExcerpt(bytes: Uint8Array): string {
   const text = Buffer.from(bytes)
     .toString('utf8')
     .replaceAll(/[\r\n\t]+/g, ' ')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
   const kept = Buffer.from(text).subarray(0, MAX_EXCERPT_BYTES).toString('utf8');
-  // Drops a character that was cut at the end.
+  // Drops a truncated character at the end.
   return kept.replace(/\ufffd$/, '');
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { EventType } from './schema.ts';
 
-/** An event as the docs show it: the body of its deliveries. */
+/** An event type as documented: the body of its deliveries. */
 export type EventDeclaration = {
   readonly type: EventType;
   readonly summary: string;
-  /** Of the whole body. */
+  /** Schema of the whole body. */
   readonly schema: z.ZodType;
   readonly example: Readonly<Record<string, unknown>>;
 };
@@ -13,13 +13,13 @@ export type EventDeclaration = {
 type EventParts<A extends z.ZodRawShape, D extends z.ZodType> = {
   readonly type: EventType;
   readonly summary: string;
-  /** The members that identify its subject. */
+  /** The fields that identify the subject of the event. */
   readonly about: A;
   readonly data: D;
   readonly example: { readonly about: Readonly<Record<string, unknown>>; readonly data: z.input<D> };
 };
 
-/** Declares an event by what differs from others; `toEnvelope` adds the rest when it is sent. */
+/** Declares an event type by its own fields. `toEnvelope` adds the common ones when an event is sent. */
 export function declareEvent<A extends z.ZodRawShape, D extends z.ZodType>({
   type,
   summary,

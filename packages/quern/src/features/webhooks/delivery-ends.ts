@@ -8,33 +8,33 @@ import { MAX_SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
 
 const DISABLE_AFTER_MS = 5 * 24 * 3600 * 1000;
 
-/** One attempt as the log keeps it; instants are ms. */
+/** One attempt as stored in the log. Times are in ms. */
 export type DeliveryAttempt = {
   readonly at: number;
   readonly durationMs: number;
   readonly statusCode: number | null;
-  /** Null for an attempt that succeeded. */
+  /** Null if the attempt succeeded. */
   readonly error: string | null;
   readonly excerpt: string | null;
   readonly nextAt: number | null;
 };
 
-/** The end of a claim of a delivery. */
+/** How the claim of a delivery ended. */
 export type DeliveryEnd = {
   readonly claimed: ClaimedDelivery;
   readonly status: 'pending' | 'succeeded' | 'exhausted' | 'suspended' | 'cancelled';
-  /** When it is due again, ms, where it is pending. */
+  /** When it is due again if it is pending, ms. */
   readonly dueAt: number;
-  /** Null for a delivery that was not sent. */
+  /** Null if the delivery was not sent. */
   readonly attempt: DeliveryAttempt | null;
-  /** Whether the receiver answered 410. */
+  /** Whether the receiver answered 410 (Gone). */
   readonly isGone: boolean;
 };
 
-/** Writes the ends of many claims in one transaction; a delivery whose lease was lost meanwhile stays as it is. */
+/** Writes the ends of many claims in one transaction. A delivery whose lease was lost is not changed. */
 export type EndDeliveries = (ends: readonly DeliveryEnd[]) => Promise<void>;
 
-/** Keeps the attempts that a record shows of a delivery that was sent again and again. */
+/** Deletes attempts beyond the number that a record shows. */
 const PRUNE_ATTEMPTS = 'delete from delivery_attempts where delivery_id = $1 and n <= $2';
 
 const IdRow = z.object({ id: z.string() });
@@ -52,7 +52,7 @@ export function buildDeliveryEnds({ db, clock }: { readonly db: Db; readonly clo
   };
 }
 
-/** Builds the statement that ends claims; it answers the ends of those whose lease still held. */
+/** Builds the statement that ends claims. It returns the ends whose lease was still valid. */
 function buildEndWrite(kind: StoreKind) {
   const rows = bulk(kind, '$1', {
     name: 'b',
@@ -71,7 +71,7 @@ function buildEndWrite(kind: StoreKind) {
   };
 }
 
-/** Builds the statements that log the attempts of ends. */
+/** Builds the statements that log the attempts. */
 function buildAttemptLog(kind: StoreKind) {
   const rows = bulk(kind, '$1', {
     name: 'b',
@@ -98,7 +98,7 @@ function buildAttemptLog(kind: StoreKind) {
   };
 }
 
-/** Builds the statements that keep how the webhooks of ends fare, and disable those that fail for too long. */
+/** Builds the statements that update the health of webhooks, and disable those that have failed for too long. */
 function buildHealthUpdate(kind: StoreKind) {
   const owners = bulk(kind, '$1', { name: 'b', columns: { owner: 'text', gone: 'bigint' } });
   const heal = `update webhooks set failing_since = null from ${owners}
@@ -120,7 +120,7 @@ function buildHealthUpdate(kind: StoreKind) {
   };
 }
 
-/** The last attempt of each owner, tests aside, in the order of the owners. */
+/** Finds the last attempt for each owner, without test events, sorted by owner. */
 function findLatestByOwner(ends: readonly DeliveryEnd[]): readonly DeliveryEnd[] {
   const attempted = ends.filter(({ claimed, attempt }) => attempt !== null && claimed.type !== TEST_EVENT);
   const latest = new Map(attempted.map((end) => [end.claimed.owner_id, end]));

@@ -5,14 +5,14 @@ import { readListPage } from '#features/schema/lists.ts';
 type DeliveryPage = { readonly id: string; readonly limit: number; readonly cursor?: string | undefined };
 
 type ListOptions = {
-  /** The list that the cursors are good for. */
+  /** The operation that the cursors belong to. */
   readonly operation: string;
   readonly tenant: string;
   readonly cursors: Cursors;
   readonly deliveries: Pick<DeliveryLog, 'list'>;
 };
 
-/** A page of the deliveries of one owner. */
+/** Reads a page of the deliveries of one owner. */
 export async function listDeliveries(
   { id, limit, cursor }: DeliveryPage,
   { operation, tenant, cursors, deliveries }: ListOptions,

@@ -15,13 +15,13 @@ import { MAX_SHOWN_ATTEMPTS, TEST_EVENT } from './schema.ts';
 import { buildNoWebhookError } from './webhooks.ts';
 
 const COLUMNS = 'id, event_id, owner_id, type, url, status, attempts, round, due_at, created_at';
-/** An expired delivery is hidden whether or not retention has deleted it. */
+/** Builds the condition that hides expired deliveries, whether or not retention has deleted them. */
 const isRetained = (since: string): string => `(created_at >= ${since} or status in ('pending', 'delivering'))`;
 const LIST = `select ${COLUMNS} from deliveries where owner_id = $1 and tenant_id = $2 and id < $3 and ${isRetained('$4')}
   order by id desc limit $5`;
 const LIST_ALL = `select ${COLUMNS} from deliveries where tenant_id = $1 and id < $2 and ${isRetained('$3')}`;
 const FIND = `select ${COLUMNS} from deliveries where id = $1 and tenant_id = $2 and ${isRetained('$3')}`;
-/** Tests among the latest deliveries of a webhook, in bounded time. */
+/** Counts tests among the latest deliveries of a webhook, in bounded time. */
 const COUNT_TESTS = `select count(*) as n from (
   select type from deliveries where owner_id = $1 and id > $2 order by id desc limit 2000) as latest where type = $3`;
 const HAS_WEBHOOK = 'select owner_id from webhooks where owner_id = $1 and tenant_id = $2';
@@ -30,7 +30,7 @@ const REDELIVER = `update deliveries set status = 'pending', round = 0, most = $
   from webhooks where deliveries.id = $1 and deliveries.tenant_id = $2 and webhooks.owner_id = deliveries.owner_id
     and webhooks.disabled_at is null and deliveries.status <> 'delivering' returning deliveries.id as id`;
 
-/** Events that were given up, whose webhooks still take some. */
+/** Finds exhausted deliveries whose webhooks are enabled. */
 const FIND_EXHAUSTED = `select deliveries.id from deliveries join webhooks on webhooks.owner_id = deliveries.owner_id
   where deliveries.tenant_id = $1 and deliveries.status = 'exhausted' and deliveries.created_at >= $2
     and webhooks.disabled_at is null`;
@@ -40,11 +40,11 @@ const buildRedeliverAll = (ids: string): string => `update deliveries
   from webhooks where webhooks.owner_id = deliveries.owner_id and deliveries.status = 'exhausted'
     and deliveries.id in (${ids} order by deliveries.id limit $5) returning deliveries.id as id`;
 const BODY = 'select body from deliveries where id = $1 and tenant_id = $2';
-/** Deliveries that one call sends again, and that it counts as left. */
+/** Maximum number of deliveries that one call sends again, and that it counts as left. */
 const MAX_REDELIVERED = 1000;
 const MAX_COUNTED_LEFT = 10_000;
 
-/** What the status of a row must be for each status that is shown. */
+/** The SQL condition for each status that callers see. */
 const STATUS_CONDITIONS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], string>> = {
   pending: "status = 'pending' and round = 0",
   failed: "status = 'pending' and round > 0",
@@ -55,7 +55,7 @@ const STATUS_CONDITIONS: Readonly<Record<(typeof DELIVERY_STATUSES)[number], str
   cancelled: "status = 'cancelled'",
 };
 
-/** Test events of one webhook within a day. */
+/** Maximum number of test events of one webhook per day. */
 const MAX_TESTS_PER_DAY = 100;
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -134,7 +134,7 @@ type AttemptRow = z.output<typeof AttemptRow>;
 const CountRow = z.object({ n: z.number() });
 const BodyRow = z.object({ body: z.string() });
 
-/** Deliveries of a tenant's monitor or job, older than `after` (an id, null for the newest). */
+/** Selects deliveries of a tenant's monitor or job, older than the delivery `after` (null for the newest). */
 export type DeliveryFilter = {
   readonly tenant: string;
   readonly owner: string;
@@ -142,7 +142,7 @@ export type DeliveryFilter = {
   readonly limit: number;
 };
 
-/** Deliveries of a tenant, of all its owners or of one. */
+/** Selects deliveries of a tenant, of one owner or of all (null). */
 export type TenantDeliveryFilter = Omit<DeliveryFilter, 'owner'> & {
   readonly owner: string | null;
   readonly status: (typeof DELIVERY_STATUSES)[number] | null;
@@ -150,7 +150,7 @@ export type TenantDeliveryFilter = Omit<DeliveryFilter, 'owner'> & {
 
 export type DeliveryLogParts = { readonly db: Db; readonly clock: Clock; readonly notifications: Notifications };
 
-/** Deliveries as their tenants see them; those of others are `not_found`. */
+/** Deliveries as their tenants see them. Deliveries of other tenants are `not_found`. */
 export class DeliveryLog {
   readonly #parts: DeliveryLogParts;
   readonly #findAttempts: string;
@@ -169,13 +169,13 @@ export class DeliveryLog {
     return record;
   }
 
-  /** Newest first; none for an owner that is not the tenant's. */
+  /** Lists deliveries of an owner, newest first; empty if the owner belongs to another tenant. */
   async list({ tenant, owner, after, limit }: DeliveryFilter): Promise<readonly DeliveryRecord[]> {
     const values = [owner, tenant, after ?? '~', this.#getOldestShown(), limit];
     return this.#toRecords(readRows(DeliveryRow, await this.#parts.db.query(LIST, values)));
   }
 
-  /** Newest first. */
+  /** Lists deliveries of a tenant, newest first. */
   async listAll({ tenant, owner, status, after, limit }: TenantDeliveryFilter): Promise<readonly DeliveryRecord[]> {
     const conditions = [
       LIST_ALL,
@@ -187,12 +187,12 @@ export class DeliveryLog {
     return this.#toRecords(readRows(DeliveryRow, rows));
   }
 
-  /** The body that is sent with each attempt. */
+  /** Reads the body that is sent with each attempt. */
   async readBody(tenant: string, id: string): Promise<string> {
     return readRow(BodyRow, await this.#parts.db.query(BODY, [id, tenant]))?.body ?? '';
   }
 
-  /** Sends all events again that were given up, of one owner or of all, at most a thousand. */
+  /** Retries all exhausted deliveries, of one owner or of all, at most a thousand. */
   async redeliverAll(tenant: string, owner: string | null) {
     const { db, clock, notifications } = this.#parts;
     const given = owner === null ? FIND_EXHAUSTED : `${FIND_EXHAUSTED} and deliveries.owner_id = $6`;
@@ -205,7 +205,7 @@ export class DeliveryLog {
     return { redelivered: begun.length, left: left.length };
   }
 
-  /** Sends a delivery again with the same event id, from the first attempt on; one that is being sent stays as it is. */
+  /** Restarts the attempts of a delivery, with the same event id. A delivery that is being sent is not changed. */
   async redeliver(tenant: string, id: string): Promise<DeliveryRecord> {
     const { db, clock, notifications } = this.#parts;
     const found = await this.find(tenant, id);
@@ -219,7 +219,7 @@ export class DeliveryLog {
     return record;
   }
 
-  /** Sends a test event to the webhook of a tenant's monitor, once. */
+  /** Sends a test event to the webhook of a tenant's monitor, with a single attempt. */
   async test(tenant: string, owner: string): Promise<DeliveryRecord> {
     const { db, clock, notifications } = this.#parts;
     const now = clock.now();
@@ -238,7 +238,7 @@ export class DeliveryLog {
     return this.find(tenant, delivery);
   }
 
-  /** Throws unless the owner has a webhook that may be sent one more test. */
+  /** Throws if the owner has no webhook, or has had too many tests today. */
   async #assertCanTest(tenant: string, owner: string, now: number): Promise<void> {
     const { db } = this.#parts;
     if ((await db.query(HAS_WEBHOOK, [owner, tenant])).length === 0) throw buildNoWebhookError(owner);
@@ -283,23 +283,23 @@ function toRecord(row: z.output<typeof DeliveryRow>, attempts: readonly AttemptR
 
 const EXPIRED = `select id from deliveries where created_at < $1 and status not in ('pending', 'delivering')
   order by created_at limit $2`;
-/** Webhooks of jobs that have ended and of which nothing is in the log any more. */
+/** Deletes webhooks of ended jobs without deliveries in the log. */
 const FORGET_WEBHOOKS = `delete from webhooks where owner_id in (
   select owner_id from webhooks where created_at < $1 and owner_id like 'job^_%' escape '^'
     and not exists (select 1 from jobs where jobs.id = webhooks.owner_id and status in ('queued', 'running'))
     and not exists (select 1 from deliveries where deliveries.owner_id = webhooks.owner_id)
   limit $2) returning owner_id`;
 
-/** How long a delivery is in the log. */
+/** How long a delivery stays in the log. */
 const DELIVERY_RETENTION_MS = 30 * 24 * 3600 * 1000;
 
 const IdRow = z.object({ id: z.string() });
 
-/** Forgets deliveries after 30 days. */
+/** Deletes deliveries after 30 days. */
 export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   const ids = bulk(db.kind, '$1', { name: 'b', columns: { delivery: 'text' } });
   const forgetAttempts = `delete from delivery_attempts where delivery_id in (select delivery from ${ids})`;
-  // One that is being sent again meanwhile stays, and loses only the log of its first attempts.
+  // A delivery that is being sent again stays; it only loses the log of its first attempts.
   const forget = `delete from deliveries
     where id in (select delivery from ${ids}) and status not in ('pending', 'delivering')`;
   return {

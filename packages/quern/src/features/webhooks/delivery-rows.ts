@@ -7,8 +7,8 @@ import type { Webhooks, WebhookTarget } from './webhooks.ts';
 
 const ANY_DUE = "select id from deliveries where status = 'pending' and due_at <= $1 limit 1";
 /**
- * The queues (column `queue`) after `$1`, and whether something is due in them and no other sender is busy with their endpoint.
- * Every step is one look into an index, however much waits in one of them.
+ * Lists the queues (column `queue`) after `$1`, and whether they have a due delivery and no other sender is busy with
+ * their endpoint. Each step is one index lookup, regardless of the length of the queue.
  */
 const LIST_QUEUES = `with recursive turns (queue, place) as (
     select (select min(queue) from deliveries where status = 'pending' and queue > $1), 1
@@ -22,12 +22,12 @@ const LIST_QUEUES = `with recursive turns (queue, place) as (
         limit 1))
     then 1 else 0 end as is_due
   from turns where queue is not null order by queue`;
-/** One claim at a time, so that no two senders are busy with one endpoint. SQLite has one sender. */
+/** Serializes claims, so that no two senders use the same endpoint. With SQLite there is only one sender. */
 const LOCK: Readonly<Record<StoreKind, string | null>> = {
   sqlite: null,
   postgres: "select pg_advisory_xact_lock(hashtext('quern deliveries'))",
 };
-/** The due rows of each `[queue, most]` of the JSON array `$5`; SQLite is asked for one queue after the other. */
+/** Selects the due rows of each `[queue, max]` of the JSON array `$5`. SQLite gets one statement per queue. */
 const SELECT_DUE: Readonly<Record<StoreKind, string>> = {
   sqlite: `select id from deliveries where status = 'pending' and queue = json_extract($5, '$[0][0]') and due_at <= $1
     order by due_at, id limit json_extract($5, '$[0][1]')`,
@@ -38,14 +38,14 @@ const SELECT_DUE: Readonly<Record<StoreKind, string>> = {
 const QUEUES_PER_STATEMENT: Readonly<Record<StoreKind, number>> = { sqlite: 1, postgres: 64 };
 const RECOVER = `update deliveries set status = 'pending', due_at = $1, lease_token = null, lease_until = null,
     sender_id = null where status = 'delivering' and lease_until < $2`;
-/** Each count has its own index; both states in one condition would have none. */
+/** Two counts, because each can use its own index. */
 const BACKLOG = `select (select count(*) from deliveries where status = 'pending')
     + (select count(*) from deliveries where status = 'delivering') as pending,
   (select min(due_at) from deliveries where status = 'pending') as due_at`;
 
-/** Longer than any attempt; when it ends, a delivery of a dead sender is due again. */
+/** Longer than any attempt. When it expires, a delivery of a dead sender is due again. */
 export const DELIVERY_LEASE_MS = 30_000;
-/** Queues that one look finds, and looks of one claim; those beyond have their turn at the next. */
+/** Maximum number of queues per query, and of queries per claim. Further queues get their turn at the next claim. */
 const MAX_QUEUES_PER_READ = 1024;
 const MAX_QUEUE_READS = 8;
 
@@ -67,31 +67,31 @@ const ClaimedRow = z.object({
   lease_token: z.string(),
 });
 
-/** A delivery under a lease until `until` (ms), and its target; null when its webhook was deleted. */
+/** A delivery under a lease until `until` (ms), and its target; null if its webhook was deleted. */
 export type ClaimedDelivery = z.output<typeof ClaimedRow> & {
   readonly until: number;
   readonly target: WebhookTarget | null;
 };
 
-/** How many deliveries a queue may be given now; asked once for each. */
+/** Returns how many deliveries of a queue may be claimed now. Called once per queue. */
 export type QueueCapacity = (name: string) => number;
 
 export type DeliveryRowParts = {
   readonly db: Db;
   readonly clock: Clock;
   readonly webhooks: Pick<Webhooks, 'findTargets'>;
-  /** Names this process. */
+  /** Id of this process. */
   readonly sender: string;
 };
 
-/** Numbers of deliveries by queue. */
+/** Number of deliveries to claim per queue. */
 type QueueShares = readonly (readonly [name: string, deliveries: number])[];
 
-/** Deliveries as their senders see them: each is sent under a lease, and every end names its token. */
+/** Deliveries as their senders see them. Each is sent under a lease, and its end must have the token of the lease. */
 export class DeliveryRows {
   readonly #parts: DeliveryRowParts;
   readonly #claimRows: string;
-  /** The queue that had its turn last; the next claim begins after it. */
+  /** The queue that was claimed from last. The next claim starts after it. */
   #lastTurn = '';
 
   constructor(parts: DeliveryRowParts) {
@@ -101,11 +101,11 @@ export class DeliveryRows {
       where status = 'pending' and id in (select id from picked) returning *`;
   }
 
-  /** Claims due deliveries, at most `most`; queues take turns, and none is given more than its capacity. */
+  /** Claims at most `most` due deliveries. Queues take turns, and none gets more than its capacity. */
   async claim(most: number, getCapacity: QueueCapacity): Promise<readonly ClaimedDelivery[]> {
     const { db, clock, webhooks } = this.#parts;
     const now = clock.now();
-    // A look costs less than a transaction, and most looks find nothing.
+    // A query costs less than a transaction, and usually nothing is due.
     if ((await db.query(ANY_DUE, [now])).length === 0) return [];
     const until = now + DELIVERY_LEASE_MS;
     const lease = { now, until, token: `${newId('lse', now)} ` };
@@ -123,20 +123,22 @@ export class DeliveryRows {
       .map((row) => ({ ...row, until, target: targets.get(row.owner_id) ?? null }));
   }
 
-  /** Makes due the deliveries of dead senders: those whose lease ran out, or all where there can be no other sender. */
+  /** Makes the deliveries of dead senders due: those whose lease has expired, or all if there is no other sender. */
   async recover(whose: 'dead' | 'all'): Promise<void> {
     const now = this.#parts.clock.now();
     await this.#parts.db.query(RECOVER, [now, whose === 'all' ? Number.MAX_SAFE_INTEGER : now]);
   }
 
-  /** How many deliveries are not over, and for how long the oldest of them has been due, ms. */
+  /** Counts unfinished deliveries, and measures for how long the oldest of them has been due (ms). */
   async backlog(): Promise<{ readonly pending: number; readonly lateMs: number }> {
     const { db, clock } = this.#parts;
     const { pending = 0, due_at: due = null } = readRow(BacklogRow, await db.query(BACKLOG)) ?? {};
     return { pending, lateMs: due === null ? 0 : Math.max(0, clock.now() - due) };
   }
 
-  /** Walks once around the queues and shares `most` deliveries among those that have their turn; `last` is its end. */
+  /**
+   * Visits each queue at most once and shares `most` deliveries among them. `last` is the queue at which it stopped.
+   */
   async #shareCapacity(
     tx: Statements,
     most: number,
@@ -181,7 +183,7 @@ export class DeliveryRows {
   }
 }
 
-/** Gives one delivery to each queue in turn until `most` are given. */
+/** Assigns one delivery to each queue in turn until `most` are assigned. */
 function shareRoundRobin(capacities: ReadonlyMap<string, number>, most: number): QueueShares {
   const shares = [...capacities].map(([name, capacity]) => ({ name, capacity, given: 0 }));
   let left = most;

@@ -1,32 +1,32 @@
 import type { ClaimedDelivery, QueueCapacity } from './delivery-rows.ts';
 
 /**
- * Limits on the deliveries under way. A queue holds what one tenant sends to one URL; it is trusted when its last delivery
- * succeeded and none takes long.
+ * Limits on concurrent deliveries. A queue has the deliveries of one tenant to one URL. It is trusted if its last
+ * delivery succeeded and none is slow.
  */
 export type SendingLimits = {
-  /** In all, and of these in queues that are not trusted. */
+  /** Concurrent deliveries in total, and of these in untrusted queues. */
   readonly maxSending: number;
   readonly maxUntrusted: number;
-  /** To one endpoint. */
+  /** Concurrent deliveries to one endpoint. */
   readonly maxPerEndpoint: number;
   readonly maxUntrustedPerEndpoint: number;
-  /** Of one tenant to one endpoint. */
+  /** Concurrent deliveries of one tenant to one endpoint. */
   readonly maxPerTenant: number;
   readonly maxUntrustedPerTenant: number;
-  /** Of one queue. */
+  /** Concurrent deliveries of one queue. */
   readonly maxPerQueue: number;
-  /** Claimed ahead for a trusted queue, in addition to those under way. */
+  /** Deliveries claimed ahead for a trusted queue, in addition to the concurrent ones. */
   readonly maxAhead: number;
-  /** Bodies of all claimed deliveries, bytes. */
+  /** Total size of the bodies of claimed deliveries. */
   readonly maxBytes: number;
-  /** A delivery that takes longer than this makes its queue untrusted, ms. */
+  /** A delivery that takes longer than this makes its queue untrusted. */
   readonly slowMs: number;
 };
 
 /**
- * A dead receiver occupies its slots for a whole attempt each, so some are always left for those that answer: in all, at
- * each endpoint, and for the other tenants there.
+ * A dead receiver occupies a slot for a whole attempt. So some slots are reserved for receivers that answer: in total,
+ * at each endpoint, and for other tenants there.
  */
 export const SENDING_LIMITS: SendingLimits = {
   maxSending: 1536,
@@ -41,28 +41,28 @@ export const SENDING_LIMITS: SendingLimits = {
   slowMs: 1000,
 };
 
-/** Trusted queues that are remembered. */
+/** Maximum number of trusted queues in memory. */
 const MAX_TRUSTED_QUEUES = 5000;
 
 type ReceiverQueue = {
   readonly name: string;
   readonly endpoint: string;
   readonly waiting: ClaimedDelivery[];
-  /** Each by its start, ms. */
+  /** Running deliveries by their start, ms. */
   readonly sending: Set<{ readonly began: number }>;
 };
 
-/** The queues to one endpoint that hold anything, the one that was served last at the end. */
+/** The non-empty queues to one endpoint; the one that was served last comes last. */
 type EndpointState = {
   readonly queues: Map<string, ReceiverQueue>;
   readonly busy: Set<ReceiverQueue>;
   sending: number;
 };
 
-/** A delivery under way, and what to call when it has ended. */
+/** A running delivery, and the function to call when it has ended. */
 type StartedDelivery = { readonly claimed: ClaimedDelivery; readonly end: (hasSucceeded: boolean) => void };
 
-/** The claimed deliveries in queues by receiver; decides which of them may start. */
+/** Claimed deliveries in queues by receiver. Decides which of them may start. */
 export class EndpointQueues {
   readonly #limits: SendingLimits;
   readonly #now: () => number;
@@ -73,18 +73,18 @@ export class EndpointQueues {
   #untrusted = 0;
   #bytes = 0;
 
-  /** `now` is a clock that is never set back, ms. */
+  /** `now` returns a monotonic time, ms. */
   constructor(limits: SendingLimits, now: () => number) {
     this.#limits = limits;
     this.#now = now;
   }
 
-  /** How many more deliveries may be claimed in all. */
+  /** Counts how many more deliveries may be claimed in total. */
   countFreeSlots(): number {
     return this.#bytes >= this.#limits.maxBytes ? 0 : this.#limits.maxSending - this.#sending;
   }
 
-  /** How many more deliveries may be claimed of each queue, one queue after the other. */
+  /** Builds the function that returns how many more deliveries of a queue may be claimed. */
   buildCapacities(): QueueCapacity {
     const counts = new UntrustedCounts(this.#untrusted);
     const counted = new Set<string>();
@@ -107,7 +107,7 @@ export class EndpointQueues {
     this.#bytes += claimed.body.length;
   }
 
-  /** Starts the next delivery to an endpoint, its queues in turns; null when none may start. */
+  /** Starts the next delivery to an endpoint, its queues in turn. Null if none may start. */
   startNext(at: string): StartedDelivery | null {
     const endpoint = this.#endpoints.get(at);
     if (endpoint === undefined) return null;
@@ -122,14 +122,14 @@ export class EndpointQueues {
     return null;
   }
 
-  /** Takes out everything that waits in the queue of a delivery. */
+  /** Removes all waiting deliveries from the queue of a delivery. */
   dropQueue({ endpoint: at, queue: name }: ClaimedDelivery): readonly ClaimedDelivery[] {
     const endpoint = this.#endpoints.get(at);
     const queue = endpoint?.queues.get(name);
     return endpoint === undefined || queue === undefined ? [] : this.#drop(queue, endpoint);
   }
 
-  /** Takes out everything that waits. */
+  /** Removes all waiting deliveries. */
   dropAll(): readonly ClaimedDelivery[] {
     return [...this.#endpoints.values()].flatMap((endpoint) =>
       [...endpoint.queues.values()].flatMap((queue) => this.#drop(queue, endpoint)),
@@ -201,7 +201,7 @@ export class EndpointQueues {
     return dropped;
   }
 
-  /** Removes a queue that holds nothing any more. */
+  /** Removes an empty queue. */
   #forget(queue: ReceiverQueue, endpoint: EndpointState): void {
     if (queue.waiting.length > 0 || queue.sending.size > 0) return;
     endpoint.queues.delete(queue.name);
@@ -215,7 +215,7 @@ export class EndpointQueues {
   }
 }
 
-/** Deliveries of untrusted queues under way or claimed: in all, at each endpoint, and of each tenant there. */
+/** Counts running or claimed deliveries of untrusted queues: in total, per endpoint, and per tenant there. */
 class UntrustedCounts {
   total: number;
   readonly #counts = new Map<string, number>();
@@ -224,7 +224,7 @@ class UntrustedCounts {
     this.total = total;
   }
 
-  /** Counts deliveries of a queue at its endpoint, and for its tenant there. */
+  /** Adds deliveries of a queue to the counts of its endpoint and of its tenant there. */
   add(name: string, more: number): void {
     const { endpoint, tenant } = splitQueueName(name);
     for (const key of [endpoint, tenant]) this.#counts.set(key, (this.#counts.get(key) ?? 0) + more);
@@ -240,7 +240,7 @@ class UntrustedCounts {
   }
 }
 
-/** The endpoint of a queue, and its tenant there, from the name that `toQueueName` made. */
+/** Splits the name of a queue, as built by `toQueueName`, into its endpoint and the key of its tenant there. */
 function splitQueueName(name: string): { readonly endpoint: string; readonly tenant: string } {
   const [endpoint = '', tenant = ''] = name.split(' ');
   return { endpoint, tenant: `${endpoint} ${tenant}` };

@@ -5,7 +5,7 @@ import { readRow } from '#store/rows.ts';
 import type { EventType } from './schema.ts';
 import { MAX_ATTEMPTS } from './retry-policy.ts';
 
-/** The insert itself checks whether a webhook wants the event. */
+/** The insert itself checks whether a webhook subscribes to the event. */
 const ENQUEUE = `with calls (event, delivery, owner, kind, wanted, content, tries, at) as (values ($1, $2, $3, $4, $5, $6,
     cast($7 as bigint), cast($8 as bigint)))
   insert into deliveries (id, tenant_id, owner_id, event_id, type, url, endpoint, queue, body, status, most, due_at, created_at)
@@ -17,26 +17,27 @@ const ENQUEUE = `with calls (event, delivery, owner, kind, wanted, content, trie
 const AddedRow = z.object({ id: z.string() });
 
 export type QueuedEvent = {
-  /** The id of the event, made before the transaction: enqueued again it is the same delivery. */
+  /** Id of the event, created before the transaction, so that a repeated transaction enqueues the same delivery. */
   readonly eventId: string;
   readonly type: EventType;
-  /** The id of the monitor or job whose webhook it is. */
+  /** Id of the monitor or job that has the webhook. */
   readonly owner: string;
-  /** As `toEnvelope` made it. */
+  /** Body built by `toEnvelope`. */
   readonly body: string;
-  /** ms. */
+  /** Current time, ms. */
   readonly now: number;
 };
 
 /**
- * Enqueues an event for its owner's webhook, in the transaction that causes the event; answers the id of the delivery, null
- * where no enabled webhook wants it. Publish `DELIVERIES` after the commit, so that it is sent before the sender's next look.
+ * Enqueues an event for its owner's webhook, in the transaction that causes the event. Returns the id of the delivery,
+ * null if no enabled webhook subscribes to the event. Publish `DELIVERIES` after the commit, so that the sender need
+ * not wait for its next poll.
  */
 export async function enqueueDelivery(tx: Statements, event: QueuedEvent): Promise<string | null> {
   return insertDelivery(tx, event, { wanted: `% ${event.type} %`, most: MAX_ATTEMPTS });
 }
 
-/** Enqueues a test event: independent of the events that the webhook wants, with a single attempt. */
+/** Enqueues a test event, regardless of the webhook's subscription, with a single attempt. */
 export async function enqueueTest(tx: Statements, event: QueuedEvent): Promise<string | null> {
   return insertDelivery(tx, event, { wanted: null, most: 1 });
 }
@@ -50,5 +51,5 @@ async function insertDelivery(
   return readRow(AddedRow, await tx.query(ENQUEUE, values))?.id ?? null;
 }
 
-/** The topic on which new deliveries are announced. */
+/** The notification topic for new deliveries. */
 export const DELIVERIES = 'deliveries';

@@ -1,39 +1,42 @@
 import { toTimestamp } from '#kernel/clock.ts';
 import type { EventType } from './schema.ts';
 
-/** A body beyond this is cut down to `TARGET_BYTES`. */
+/** A larger body is truncated to `TARGET_BYTES`. */
 const MAX_BYTES = 256 * 1024;
 const TARGET_BYTES = 20 * 1024;
-/** Longer text is cut where a body must be. */
+/** Longer text is truncated if the body is too large. */
 const MAX_TEXT_LENGTH = 1000;
 const MAX_LIST_LENGTH = 500;
 const MAX_DEPTH = 8;
 
 type JsonMembers = Readonly<Record<string, unknown>>;
 
-/** An event before it is written as the body of a delivery. */
+/** An event before it is formatted as the body of a delivery. */
 export type WebhookEvent = {
   readonly id: string;
   readonly type: EventType;
   /** When it happened, ms. */
   readonly at: number;
-  /** Identifiers of its subject: `monitor_id`, `run_id`, `change_id`, `monitor`, `metadata`, `first_run`, or `job_id`. */
+  /**
+   * Fields that identify the subject: `monitor_id`, `run_id`, `change_id`, `monitor`, `metadata`, `first_run`, or
+   * `job_id`.
+   */
   readonly about: JsonMembers;
   readonly data: JsonMembers;
-  /** The path of the complete record, for a body that had to be cut. */
+  /** Path of the complete record, for a truncated body. */
   readonly path: string;
 };
 
 /**
- * The text of an event's body. One of more than 256 KiB is cut to about 20 KiB: lists to their first elements, long text
- * to its beginning; it has `truncated: true` then, and the path of the complete record as `url`.
+ * Builds the body of an event. A body of more than 256 KiB is truncated to about 20 KiB: lists to their first elements,
+ * long text to its beginning. It then has `truncated: true`, and the path of the complete record as `url`.
  */
 export function toEnvelope({ id, type, at, about, data, path }: WebhookEvent): string {
   const head = { id, type, timestamp: toTimestamp(at), api_version: '1.0.0', ...about };
   const whole = JSON.stringify({ ...head, data });
   if (Buffer.byteLength(whole) <= MAX_BYTES) return whole;
   const marked = { ...head, truncated: true, url: path };
-  // Half as many elements and half as much text each time, until it fits.
+  // Halve the number of elements and the length of texts until it fits.
   for (let part = 1; part >= 1 / 256; part /= 2) {
     const text = JSON.stringify({ ...marked, data: truncateValue(data, part, MAX_DEPTH) });
     if (Buffer.byteLength(text) <= TARGET_BYTES) return text;

@@ -24,7 +24,7 @@ export type WebhooksParts = SendingParts & {
   readonly sealer: Sealer;
 };
 
-/** Sends events to webhooks, those of ended jobs included. */
+/** Builds the feature that sends events to webhooks, including those of ended jobs. */
 export function buildWebhooksFeature(parts: WebhooksParts): Feature {
   const { clock, notifications, deliveries, sealer } = parts;
   const retention = buildDeliveryRetention(parts);
@@ -35,7 +35,7 @@ export function buildWebhooksFeature(parts: WebhooksParts): Feature {
     ],
     jobHooks: {
       end: async (tx, jobId, status) => enqueueJobEnd(tx, jobId, { type: `job.${status}`, sealer, now: clock.now() }),
-      // What ran may have enqueued events, and the sender of this process asks the store only once for many.
+      // The job may have enqueued events. Notifying the local sender is cheap because it combines notifications.
       afterEnd: ({ notify }) =>
         notify === 1 ? notifications.notify(DELIVERIES) : notifications.notifyHere(DELIVERIES),
     },
@@ -48,9 +48,9 @@ const FIND_JOB = 'select * from jobs where id = $1';
 
 type JobEndEvent = {
   readonly type: (typeof JOB_EVENTS)[number];
-  /** Sealed the input of the job. */
+  /** Opens the sealed input of the job. */
   readonly sealer: Sealer;
-  /** ms. */
+  /** Current time, ms. */
   readonly now: number;
 };
 
@@ -58,7 +58,7 @@ type JobEndEvent = {
 async function enqueueJobEnd(tx: Statements, jobId: string, { type, sealer, now }: JobEndEvent): Promise<void> {
   const row = readRow(JobRow, await tx.query(FIND_JOB, [jobId]));
   if (row === null) return;
-  // A job ends once, so its event has the id of the job: enqueued again in a repeated transaction it is the same.
+  // A job ends once, so the event id is derived from the job id. A repeated transaction enqueues the same event.
   const eventId = jobId.replace('job_', 'evt_');
   const data = toRecord(row, openInput(sealer, row), now);
   const about = { job_id: jobId };
@@ -73,7 +73,7 @@ type ListParts = {
   readonly cursors: Cursors;
 };
 
-/** Binds the lists of a tenant's webhooks and deliveries. */
+/** Binds the operations on a tenant's webhooks and deliveries. */
 function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly RunnableControl[] {
   return [
     listWebhooks.runs(async ({ limit, cursor }, { caller: { tenant } }) => {

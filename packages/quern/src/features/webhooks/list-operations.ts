@@ -7,7 +7,7 @@ import { WebhookView } from './schema.ts';
 
 const EXAMPLE_MONITOR = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
-/** Whose deliveries are meant; those of the whole tenant unless given. */
+/** Filters by owner; without them the deliveries of the whole tenant are listed. */
 const OWNER_FILTERS = {
   monitor_id: z.string().min(1).max(100).optional().describe('Only those of this monitor'),
   job_id: z.string().min(1).max(100).optional().describe('Only those of this job'),

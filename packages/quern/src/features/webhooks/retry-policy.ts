@@ -1,6 +1,6 @@
 import { readRetryAfter } from '#extract/values/retry-after.ts';
 
-/** The outcome of one attempt on the wire. */
+/** The outcome of one attempt. */
 export type AttemptOutcome =
   | {
       readonly kind: 'answered';
@@ -10,7 +10,7 @@ export type AttemptOutcome =
     }
   | { readonly kind: 'unreachable' | 'tls_error' | 'timeout' | 'malformed' };
 
-/** The end of a delivery, or the wait for its next attempt. */
+/** How a delivery ends, or how long it waits for its next attempt. */
 export type DeliveryDecision =
   | { readonly end: 'succeeded' | 'gone' | 'exhausted' }
   | { readonly end: 'retry'; readonly waitMs: number };
@@ -19,7 +19,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The wait after each failed attempt, ms: ten attempts in 75 h 35 min. */
+/** The wait after each failed attempt: ten attempts in 75 h 35 min. */
 const DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -34,18 +34,18 @@ const DELAYS_MS = [
 
 export const MAX_ATTEMPTS = DELAYS_MS.length + 1;
 
-/** Statuses of overloaded receivers. */
+/** Statuses of an overloaded receiver. */
 const OVERLOADED_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const MIN_PAUSE_MS = MINUTE_MS;
 const JITTER = 0.2;
 
 export type AttemptFacts = {
-  /** Attempts of this round, this one included, and their limit. */
+  /** Attempts of this round including this one, and their limit. */
   readonly attempts: number;
   readonly maxAttempts: number;
-  /** The instant, ms. */
+  /** Current time, ms. */
   readonly now: number;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: number;
 };
 
@@ -69,7 +69,7 @@ function isOverloaded(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'timeout' || (outcome.kind === 'answered' && OVERLOADED_STATUSES.has(outcome.status));
 }
 
-/** The wait that a `Retry-After` asks for, by the receiver's own clock where it tells that, ms. */
+/** Reads the wait requested by `Retry-After`, ms. A date is relative to the receiver's clock if the answer has it. */
 function readRequestedDelay({ retryAfter, date }: Extract<AttemptOutcome, { kind: 'answered' }>, now: number): number {
   const own = Date.parse(date ?? '');
   return readRetryAfter(retryAfter, Number.isNaN(own) ? now : own) ?? 0;

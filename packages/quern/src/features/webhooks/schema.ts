@@ -3,7 +3,7 @@ import { toHeaderFields } from '#features/schema/header-fields.ts';
 import { named } from '#extract/schema/names.ts';
 import { completeAddress } from '#kernel/web-address.ts';
 
-/** The events of monitors that a webhook may name; a test is always sent. */
+/** Events of monitors that a webhook may subscribe to. A test is always sent. */
 export const MONITOR_EVENTS = [
   'monitor.change_detected',
   'monitor.rate_parity_alert',
@@ -13,20 +13,23 @@ export const MONITOR_EVENTS = [
   'monitor.stopped',
 ] as const;
 
-/** The events of jobs. */
+/** Events of jobs. */
 export const JOB_EVENTS = ['job.completed', 'job.failed'] as const;
 
 /** The event that `POST …/webhook/test` sends. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Attempts that are kept of one delivery, the latest. */
+/** Number of attempts stored per delivery, the latest ones. */
 export const MAX_SHOWN_ATTEMPTS = 50;
 
 export type EventType = (typeof MONITOR_EVENTS)[number] | (typeof JOB_EVENTS)[number] | typeof TEST_EVENT;
 
 const HEADER_RULES = { most: 20, valueChars: 4096, refuse: checkHeaderName };
 
-/** Headers of the connection or of the delivery itself, and those that grant access to a cloud's metadata. */
+/**
+ * Headers that callers cannot set: those of the connection or the delivery, and those that give access to cloud
+ * metadata services.
+ */
 const REFUSED_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
   'connection',
@@ -46,7 +49,7 @@ const REFUSED_HEADERS: ReadonlySet<string> = new Set([
 ]);
 const REFUSED_PREFIXES = ['content-', 'proxy-', 'webhook-', 'x-amz-', 'x-aws-', 'x-goog-', 'x-azure-', 'x-google-'];
 
-/** `whsec_` and 24 to 64 bytes in base64, as Standard Webhooks writes its secrets. */
+/** `whsec_` and 24 to 64 bytes in base64, as in Standard Webhooks. */
 const SECRET_PATTERN = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
@@ -66,7 +69,7 @@ const WebhookHeaders = toHeaderFields(HEADER_RULES).describe(
   'Sent with each event, such as authorization; kept sealed and masked in every answer',
 );
 
-/** Builds the members of a webhook for an owner with these events. */
+/** Builds the fields of a webhook whose owner has these events. */
 function buildWebhookFields<const E extends readonly [string, ...string[]]>(events: E) {
   return {
     url: WebhookUrl,
@@ -84,19 +87,19 @@ function buildWebhookFields<const E extends readonly [string, ...string[]]>(even
 
 const EXPECTED_WEBHOOK = 'must be a URL, or an object with one; leave it out for none';
 
-/** A webhook as a new monitor takes it: a URL, or an object. */
+/** The webhook of a new monitor: a URL, or an object. */
 export const MonitorWebhook = named(
   'MonitorWebhookInput',
   z.union([WebhookUrl, z.strictObject(buildWebhookFields(MONITOR_EVENTS))], EXPECTED_WEBHOOK),
 );
 
-/** A webhook as a new job takes it: a URL, or an object. */
+/** The webhook of a new job: a URL, or an object. */
 export const JobWebhook = named(
   'JobWebhookInput',
   z.union([WebhookUrl, z.strictObject(buildWebhookFields(JOB_EVENTS))], EXPECTED_WEBHOOK),
 );
 
-/** A change of a monitor's webhook: absent members stay, null removes the webhook. */
+/** A change of a monitor's webhook. Omitted fields keep their value, null removes the webhook. */
 export const MonitorWebhookPatch = z
   .union(
     [WebhookUrl, z.strictObject({ ...buildWebhookFields(MONITOR_EVENTS), url: WebhookUrl.optional() })],
@@ -104,7 +107,7 @@ export const MonitorWebhookPatch = z
   )
   .nullable();
 
-/** A webhook, or a change of one, as the schemas read it. */
+/** A webhook, or a change of one, after validation. */
 export type WebhookInput =
   | string
   | {
@@ -114,7 +117,7 @@ export type WebhookInput =
       readonly events?: readonly EventType[] | null;
     };
 
-/** A webhook as answers show it. */
+/** A webhook as responses show it. */
 export const WebhookView = named(
   'Webhook',
   z.object({

@@ -15,15 +15,15 @@ import { EndpointQueues, SENDING_LIMITS, type SendingLimits } from './endpoint-q
 import { DELIVERIES } from './enqueue.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** Rows of one claim. */
+/** Maximum number of deliveries per claim. */
 const MAX_CLAIMED = 64;
-/** Least time between two claims, so that the notifications of many commits ask for one. */
+/** Minimum time between two claims, so that many notifications lead to one claim. */
 const MIN_CLAIM_GAP_MS = 10;
 const POLL_MS = 1000;
 const RECOVER_INTERVAL_MS = 5000;
 const STORE_RETRY_MS = 1000;
 const ERROR_RETRY_MS = 60_000;
-/** How long a stop waits for attempts under way. */
+/** How long a shutdown waits for running attempts. */
 export const SHUTDOWN_GRACE_MS = 5000;
 
 export type SenderParts = AttemptParts & {
@@ -32,20 +32,20 @@ export type SenderParts = AttemptParts & {
   readonly notifications: Notifications;
   readonly limits: SendingLimits;
   readonly clock: Clock;
-  /** Whether no other process can send, so that what was left is due at once. */
+  /** Whether no other process can send, so that unfinished deliveries are due at once. */
   readonly isAlone: boolean;
   readonly graceMs: number;
   readonly observe: Observe;
-  /** Called with errors other than those of attempts; the loop goes on. */
+  /** Called with errors other than those of attempts; the loop continues. */
   readonly report: (error: unknown) => void;
 };
 
-/** Starts to send due deliveries: at once when something is enqueued here, else at the next look. */
+/** Starts sending due deliveries: at once if this process enqueued them, else at the next poll. */
 export function startSender(parts: SenderParts): Sender {
   return new Sender(parts);
 }
 
-/** The loop that claims due deliveries and makes their attempts, within the limits of their endpoints. */
+/** The loop that claims due deliveries and makes attempts, within the limits per endpoint. */
 export class Sender {
   readonly #parts: SenderParts;
   readonly #queues: EndpointQueues;
@@ -63,12 +63,12 @@ export class Sender {
     this.#looping = this.#loop();
   }
 
-  /** Attempts of this process by their results: `succeeded`, or the error of the log. */
+  /** Counts of attempts of this process by result: `succeeded`, or the logged error. */
   counts(): ReadonlyMap<string, number> {
     return this.#counts;
   }
 
-  /** Lets attempts end for a few seconds, gives the rest back, and resolves when nothing is written any more. */
+  /** Waits a few seconds for running attempts, releases the others, and resolves when all ends are written. */
   async drain(): Promise<void> {
     this.#closing.abort();
     await this.#looping;
@@ -86,7 +86,7 @@ export class Sender {
     await rows.recover(isAlone ? 'all' : 'dead').catch(report);
     let recovered = clock.monotonic();
     while (!signal.aborted) {
-      // Asked for first, since notifications that come while deliveries are claimed would be missed.
+      // Subscribe first: notifications that arrive during the claim would be missed.
       const woken = notifications.next(DELIVERIES, POLL_MS, signal);
       try {
         await this.#claim();
@@ -103,7 +103,7 @@ export class Sender {
     }
   }
 
-  /** Claims due deliveries as far as there are slots, and sends them. */
+  /** Claims due deliveries while there are free slots, and sends them. */
   async #claim(): Promise<void> {
     for (let found = MAX_CLAIMED; found === MAX_CLAIMED && !this.#closing.signal.aborted;) {
       const most = Math.min(MAX_CLAIMED, this.#queues.countFreeSlots());
@@ -115,13 +115,13 @@ export class Sender {
     }
   }
 
-  /** Sends everything that may go to the endpoint now. */
+  /** Starts all deliveries that may go to the endpoint now. */
   #send(endpoint: string): void {
     const { clock, attemptMs } = this.#parts;
     while (!this.#closing.signal.aborted) {
       const next = this.#queues.startNext(endpoint);
       if (next === null) return;
-      // An attempt that would outlast its lease would be made twice.
+      // An attempt that outlasts its lease would be made twice.
       if (next.claimed.until - clock.now() < attemptMs) {
         next.end(false);
         this.#release([next.claimed]);
@@ -139,10 +139,10 @@ export class Sender {
       this.#count(ended);
       this.#parts.observe(toDeliveryEvent(ended));
       this.#ends.add(ended);
-      // Its webhook is disabled before the queue is free, so that a receiver that is gone gets nothing more.
+      // Disable the webhook before the queue is free, so that a receiver that is gone gets nothing more.
       if (ended.isGone) await this.#ends.flush();
       end(hasSucceeded);
-      // A receiver that fails once gets one at a time, and another process may have the rest.
+      // After a failure a receiver gets one delivery at a time, and other processes may take the rest.
       if (!hasSucceeded) this.#release(this.#queues.dropQueue(claimed));
     } catch (error) {
       end(false);
@@ -153,7 +153,7 @@ export class Sender {
     this.#send(claimed.endpoint);
   }
 
-  /** Gives claimed deliveries back, due after `waitMs`. */
+  /** Releases claimed deliveries, due after `waitMs`. */
   #release(claimed: readonly ClaimedDelivery[], waitMs = 0): void {
     const dueAt = this.#parts.clock.now() + waitMs;
     for (const one of claimed) {
@@ -183,7 +183,7 @@ function toDeliveryEvent({ claimed, status, attempt }: DeliveryEnd): DeliveryEve
   };
 }
 
-/** Rows of one transaction. */
+/** Maximum number of rows per transaction. */
 const MAX_ENDS_AT_ONCE = 64;
 /** How long an end waits for others to share its transaction. */
 const WRITE_DELAY_MS = 15;
@@ -194,7 +194,7 @@ type EndWriterParts = {
   readonly notifications: Notifications;
   readonly clock: Clock;
   readonly report: (error: unknown) => void;
-  /** From then on a store that is away is waited for no longer. */
+  /** Once aborted, an unavailable database is no longer waited for. */
   readonly closing: AbortSignal;
 };
 
@@ -215,7 +215,7 @@ class EndWriter {
     else this.#timer ??= this.#parts.clock.after(WRITE_DELAY_MS, () => void this.flush());
   }
 
-  /** Writes all ends now; resolves when they are written. */
+  /** Writes all ends now. Resolves when they are written. */
   async flush(): Promise<void> {
     this.#timer?.close();
     this.#timer = undefined;
@@ -233,7 +233,10 @@ class EndWriter {
     notifications.notifyHere(DELIVERIES);
   }
 
-  /** False where the store is away and the leases still last: one that runs out meanwhile fences its end. */
+  /**
+   * Returns false if the database is unavailable and the leases are still valid. Ends of expired leases need not be
+   * written.
+   */
   async #tryWrite(batch: readonly DeliveryEnd[]): Promise<boolean> {
     const { endDeliveries, clock, report, closing } = this.#parts;
     try {
@@ -250,7 +253,7 @@ class EndWriter {
 export type SendingParts = {
   readonly db: Db;
   readonly clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   readonly guard: Guard;
   readonly notifications: Notifications;
@@ -259,7 +262,7 @@ export type SendingParts = {
   readonly report: (error: unknown) => void;
 };
 
-/** The loop that sends events, with connections of its own. */
+/** Builds the loop that sends events, with its own connections. */
 export function buildSendingLoop(parts: SendingParts): Loop {
   return { beside: 'service', start: (how) => startSending(parts, how) };
 }

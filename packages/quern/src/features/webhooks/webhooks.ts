@@ -15,7 +15,7 @@ const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, queue, s
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   on conflict (owner_id) do update set url = excluded.url, endpoint = excluded.endpoint, queue = excluded.queue,
     sealed = excluded.sealed, events = excluded.events, failing_since = null, disabled_at = null returning *`;
-/** Keeps two changes from replacing each other. */
+/** Locks the row, so that concurrent changes do not overwrite each other. */
 const LOCK = 'update webhooks set created_at = created_at where owner_id = $1 and tenant_id = $2 returning *';
 const FIND = 'select * from webhooks where owner_id = $1';
 const LIST = `select webhooks.*, monitors.name as name, deliveries.id as delivery_id,
@@ -27,13 +27,13 @@ const RESEAL = 'update webhooks set sealed = $2 where owner_id = $1 returning *'
 const DELETE = 'delete from webhooks where owner_id = $1';
 const CANCEL = `update deliveries set status = 'cancelled', lease_token = null, lease_until = null, sender_id = null
   where owner_id = $1 and status in ('pending', 'delivering', 'suspended')`;
-/** Sends suspended and pending deliveries to the new target. */
+/** Redirects suspended and pending deliveries to the new target. */
 const REDIRECT = `update deliveries set url = $2, endpoint = $3, queue = $4,
     due_at = case when status = 'suspended' then $5 else due_at end, status = 'pending'
   where owner_id = $1 and status in ('pending', 'suspended')`;
 
 const HOUR_MS = 3_600_000;
-/** How long an old secret still signs along with the new one. */
+/** How long an old secret still signs in addition to the new one. */
 const SECRET_OVERLAP_MS = 24 * HOUR_MS;
 const MAX_OLD_SECRETS = 10;
 const MASK = '********';
@@ -68,20 +68,20 @@ const ListedRow = WebhookRow.extend({
 
 type WebhookPage = { readonly tenant: string; readonly after: string | null; readonly limit: number };
 
-/** The monitor or job of a tenant that has the webhook. */
+/** The monitor or job that has the webhook, and its tenant. */
 export type WebhookOwner = { readonly tenant: string; readonly id: string };
 
-/** An accepted webhook, or a change of one; made before the transaction, which may run again. */
+/** A validated webhook, or a change of one. Created before the transaction, which may be repeated. */
 export type WebhookDraft = {
   readonly url: URL | null;
   readonly secret: string | null;
-  /** Used where neither the caller nor an earlier webhook gives a secret. */
+  /** Used if neither the caller nor the stored webhook has a secret. */
   readonly generatedSecret: string;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly events: readonly string[] | null | undefined;
 };
 
-/** The target of a sender; secrets are the live ones, the newest first. */
+/** Where a sender sends deliveries. `secrets` are the valid ones, newest first. */
 export type WebhookTarget = {
   readonly url: string;
   readonly secrets: readonly string[];
@@ -96,7 +96,10 @@ export type WebhookParts = {
   readonly guard: Pick<Guard, 'readTarget' | 'isOpened'>;
 };
 
-/** Webhooks by their owners. A method that takes a transaction has its effect in it, and may run again with it. */
+/**
+ * Stores webhooks by owner. A method with a transaction parameter works within that transaction and may be repeated
+ * with it.
+ */
 export class Webhooks {
   readonly #parts: WebhookParts;
   readonly #findRows: string;
@@ -107,7 +110,7 @@ export class Webhooks {
     this.#findRows = `select webhooks.* from ${named} join webhooks on webhooks.owner_id = b.owner`;
   }
 
-  /** Checks the target of a caller's webhook, and makes a secret for it; throws `invalid_request`. */
+  /** Validates a caller's webhook, and generates a secret for it. Throws `invalid_request`. */
   accept(input: WebhookInput): WebhookDraft {
     const given = typeof input === 'string' ? { url: input } : input;
     return {
@@ -119,7 +122,7 @@ export class Webhooks {
     };
   }
 
-  /** Stores the webhook of a new owner; the view shows a secret that was made here. */
+  /** Stores the webhook of a new owner. The view includes the secret if it was generated. */
   async saveWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
     const { url, secret, generatedSecret, headers, events = null } = draft;
     if (url === null) throw new ServiceError('invalid_request', 'webhook.url: is needed');
@@ -128,7 +131,7 @@ export class Webhooks {
     return secret === null ? { ...view, secret: generatedSecret } : view;
   }
 
-  /** Changes what the draft names, or stores a new webhook; one that was disabled is enabled again. */
+  /** Changes the fields of the draft, or stores a new webhook. A disabled webhook is enabled again. */
   async patchWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
     const row = await lockWebhook(tx, owner);
     if (row === null) return this.saveWebhook(tx, owner, draft);
@@ -139,30 +142,30 @@ export class Webhooks {
     return this.#write(tx, owner, { sealed, events: events === undefined ? row.events : formatEvents(events) });
   }
 
-  /** Deletes the webhook of an owner, a deleted one too, and cancels what it has not delivered. */
+  /** Deletes the webhook of an owner, and cancels its undelivered events. */
   async clearWebhook(tx: Statements, owner: string): Promise<void> {
     await tx.query(DELETE, [owner]);
     await tx.query(CANCEL, [owner]);
   }
 
-  /** The webhook as answers show it, null for none. */
+  /** Finds the webhook of an owner as responses show it, null for none. */
   async webhookOf(tx: Statements, owner: string): Promise<WebhookView | null> {
     const row = readRow(WebhookRow, await tx.query(FIND, [owner]));
     return row === null ? null : this.#toView(row);
   }
 
-  /** The webhooks of a tenant with their last deliveries, by owner, the last id first. */
+  /** Lists the webhooks of a tenant with their last deliveries, sorted by owner id in descending order. */
   async list({ tenant, after, limit }: WebhookPage) {
     const rows = await this.#parts.db.query(LIST, [tenant, after ?? '~', limit]);
     return readRows(ListedRow, rows).map((row) => ({ ...row, view: this.#toView(row) }));
   }
 
-  /** The webhooks of many owners; those without one are absent. */
+  /** Finds the webhooks of many owners; owners without one are absent. */
   async webhooksOf(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookView>> {
     return new Map((await this.#loadAll(tx, owners)).map((row) => [row.owner_id, this.#toView(row)]));
   }
 
-  /** Gives the webhook of a tenant a new secret; the old one signs on for 24 hours. Throws `not_found`. */
+  /** Sets a new secret. The old one stays valid for 24 hours. Throws `not_found`. */
   async rotateSecret(owner: WebhookOwner, given: string | null): Promise<WebhookView> {
     const secret = given ?? createSecret();
     return this.#parts.db.transaction(async (tx) => {
@@ -175,8 +178,8 @@ export class Webhooks {
   }
 
   /**
-   * The targets of the events of these owners; owners without a webhook are absent. One that was sealed with another secret
-   * of the instance counts as disabled, so that it holds up no others.
+   * Finds the targets of owners; owners without a webhook are absent. A webhook sealed with another secret key counts
+   * as disabled, so that it does not block others.
    */
   async findTargets(tx: Statements, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookTarget>> {
     return new Map((await this.#loadAll(tx, owners)).map((row) => [row.owner_id, this.#toTarget(row)]));
@@ -196,7 +199,7 @@ export class Webhooks {
     return this.#readView(owner, saved);
   }
 
-  /** The webhook with another secret; the one before signs on for a day. */
+  /** Returns the webhook with another secret; the previous one stays valid for a day. */
   #withNewSecret(webhook: SealedWebhook, secret: string): SealedWebhook {
     if (webhook.secret === secret) return webhook;
     const now = this.#parts.clock.now();
@@ -253,27 +256,27 @@ export class Webhooks {
   }
 }
 
-/** Locks and reads the row of a webhook; null where there is none. */
+/** Locks and reads the row of a webhook, null if there is none. */
 async function lockWebhook(tx: Statements, { tenant, id }: WebhookOwner): Promise<WebhookRow | null> {
   return readRow(WebhookRow, await tx.query(LOCK, [id, tenant]));
 }
 
-/** The error for an unknown webhook and for another tenant's. */
+/** Builds the error for an unknown webhook, or one of another tenant. */
 export function buildNoWebhookError(owner: string): ServiceError {
   return new ServiceError('not_found', `no webhook of ${owner}`);
 }
 
-/** Scheme, host and port, whose deliveries under way are bounded together. */
+/** Scheme, host and port: the unit of limits on concurrent deliveries. */
 function toEndpoint(url: URL): string {
   return `${url.protocol}//${url.hostname}:${portOf(url)}`;
 }
 
-/** The name of the queue that the deliveries of a tenant to a URL wait in. */
+/** Name of the queue for the deliveries of a tenant to a URL. */
 function toQueueName(tenant: string, url: URL): string {
   return `${toEndpoint(url)} ${tenant} ${createHash('sha256').update(url.href).digest('base64url').slice(0, 16)}`;
 }
 
-/** The URL as logs and answers show it: the values of its query may be keys. */
+/** Masks the query values of a URL, which may be secrets, for logs and responses. */
 function maskUrl(url: URL): string {
   const shown = new URL(url);
   for (const name of new Set(shown.searchParams.keys())) shown.searchParams.set(name, MASK);

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Watch } from './watch.ts';
 
 const ComparedValue = z.object({
-  /** JSON, or its beginning where `digest` is set. */
+  /** JSON, or its beginning if `digest` is set. */
   value: z.unknown(),
   currency: z.string().nullable().optional(),
-  /** What a price includes: values of another basis are not compared. */
+  /** What a price includes. Values with different bases are not compared. */
   basis: z.string().optional(),
-  /** SHA-256 of a value too large to be kept. */
+  /** SHA-256 of a value that is too large to be stored. */
   digest: z.string().optional(),
 });
 
@@ -15,7 +15,7 @@ const PendingValue = z.object({
   seen: ComparedValue,
   /** Completed runs in a row that saw this value. */
   count: z.int(),
-  /** Completed runs in a row that saw any value, or where `seen` is null none. */
+  /** Completed runs in a row that saw any value (or none, if `seen` is null). */
   side: z.int(),
 });
 
@@ -28,15 +28,15 @@ const RowBaseline = z.object({
 });
 
 const WatchedBaseline = FieldBaseline.extend({
-  /** The rows of an array that is compared by key, in place of the value. */
+  /** Rows of an array that is compared by key, instead of the value. */
   rows: z.record(z.string(), RowBaseline).optional(),
 });
 
 const ContentBaseline = z.object({
   hash: z.string().nullable(),
-  /** Null where it was too long to be kept. */
+  /** Null if it was too long to be stored. */
   text: z.string().nullable(),
-  /** The selected and ignored content; another selection restarts the comparison. */
+  /** Describes the selected and ignored content. Another selection restarts the comparison. */
   of: z.string(),
   pending: z.object({ hash: z.string().nullable(), count: z.int(), side: z.int() }).optional(),
 });
@@ -49,13 +49,13 @@ const ParityState = z.object({
 
 /** The values that later runs are compared with: plain JSON of at most a few MiB, stored with the monitor. */
 export const Baseline = z.object({
-  /** The run whose values were last reported, or the first. */
+  /** The run whose values were last reported, or the first run. */
   run_id: z.string(),
   fields: z.record(z.string(), WatchedBaseline),
   content: ContentBaseline.nullable(),
-  /** The kinds of page other than content that the last completed run saw; absent in baselines of older versions. */
+  /** Kinds of page (login, refusal) that the last completed run saw. Absent in baselines of older versions. */
   page_kinds: z.array(z.string()).optional(),
-  /** Whether the prices of several channels were apart, unknown before they were compared. */
+  /** Whether the prices of the channels differed too much. Absent before the first comparison. */
   parity: ParityState.optional(),
 });
 
@@ -67,14 +67,14 @@ export type WatchedBaseline = z.output<typeof WatchedBaseline>;
 export type ContentBaseline = z.output<typeof ContentBaseline>;
 export type Baseline = z.output<typeof Baseline>;
 
-/** The members of a watch that decide when a difference counts. */
+/** The options of a watch that decide when a difference counts. */
 export type ConfirmationRules = Pick<Watch, 'baseline' | 'confirm_runs' | 'null_policy'>;
 
 /** The baseline of a field after a run. */
 type AdvancedBaseline = {
-  /** For the next run. */
+  /** Baseline for the next run. */
   readonly next: FieldBaseline;
-  /** For the next run if this difference is not reported, because other fields must have changed too. */
+  /** Baseline for the next run if this difference is not reported because other fields must change too. */
   readonly unreported: FieldBaseline;
   /** The confirmed difference, null for none. */
   readonly confirmed: { readonly from: ComparedValue; readonly to: ComparedValue } | null;
@@ -84,8 +84,8 @@ type AdvancedBaseline = {
 const MIN_PRESENCE_RUNS = 2;
 
 /**
- * Advances the baseline of one field by one run. `isSame` tells whether two present values differ too little to be reported;
- * by the same measure a new value must stay the same in as many runs as confirm it.
+ * Advances the baseline of one field by one run. `isSame` returns whether two present values differ too little to be
+ * reported. A new value must stay the same, by this measure, for the number of runs that confirm it.
  */
 export function advanceBaseline(
   known: FieldBaseline,
@@ -118,7 +118,7 @@ export function buildUnchanged(field: FieldBaseline): AdvancedBaseline {
   return { next: field, unreported: field, confirmed: null };
 }
 
-/** The baseline value after a run without a difference; a known currency stays known. */
+/** The baseline value after a run without a difference. A known currency is kept. */
 function refreshValue(held: ComparedValue, now: ComparedValue, { baseline }: ConfirmationRules): ComparedValue {
   if (baseline === 'previous_run') return (now.currency ?? null) === null ? copyCurrency(held, now) : now;
   return (held.currency ?? null) === null ? copyCurrency(now, held) : held;

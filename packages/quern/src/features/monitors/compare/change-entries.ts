@@ -4,11 +4,11 @@ import type { NumericMove } from './decimals.ts';
 
 const MAX_ENTRIES = 500;
 const MAX_ENTRIES_BYTES = 64 * 1024;
-/** Most characters of JSON of one value of an entry. */
+/** Maximum JSON size of one value of an entry. */
 const MAX_VALUE_CHARS = 8 * 1024;
 const MAX_DEPTH = 64;
 
-/** The entries that a change keeps: at most 500 and 64 KiB, large values in part. */
+/** Truncates the entries of a change: at most 500 entries and 64 KiB, with large values truncated. */
 export function truncateEntries(entries: readonly ChangeEntry[]): {
   readonly changes: readonly ChangeEntry[];
   readonly truncated: boolean;
@@ -24,7 +24,7 @@ export function truncateEntries(entries: readonly ChangeEntry[]): {
   return { changes, truncated: changes.length < entries.length || changes.some((entry) => entry.truncated === true) };
 }
 
-/** A JSON value cut to at most `most` characters: the beginning of a text, array or object. */
+/** Truncates a JSON value to at most `most` characters: the beginning of a string, array or object. */
 export function truncateValue(value: unknown, most: number, depth = 0): unknown {
   if (countJsonChars(value) <= most) return value;
   if (typeof value === 'string') return `${value.slice(0, Math.max(0, Math.floor(most / 6) - 4)).toWellFormed()}…`;
@@ -33,7 +33,7 @@ export function truncateValue(value: unknown, most: number, depth = 0): unknown 
   return isJsonObject(value) ? truncateMembers(value, most, depth) : null;
 }
 
-/** Characters of a value as JSON. */
+/** Counts the characters of a value as JSON. */
 export function countJsonChars(value: unknown): number {
   return typeof value === 'string' && value.length > MAX_VALUE_CHARS * 32
     ? value.length
@@ -85,17 +85,17 @@ function truncateMembers(
 
 /** One difference that a change reports. */
 export type ChangeEntry = {
-  /** The field's name, with the row or index in brackets: `price`, `items[key=SKU1].price`, `tags[2]`. */
+  /** Name of the field, with the row or index in brackets: `price`, `items[key=SKU1].price`, `tags[2]`. */
   readonly field: string;
   readonly previous_value: unknown;
   readonly new_value: unknown;
   readonly op: 'modified' | 'added' | 'removed' | 'reordered' | 'appeared' | 'disappeared';
   readonly diff?: NumericMove;
-  /** The key of the row, where rows have one. */
+  /** Key of the row, if rows have one. */
   readonly key?: string;
   /** ISO 4217 code of a price. */
   readonly currency?: string;
-  /** Whether one of the values is cut. */
+  /** Whether one of the values is truncated. */
   readonly truncated?: true;
 };
 
@@ -105,7 +105,7 @@ export type ContentChange = {
   readonly new_hash: string | null;
   readonly added_lines: number;
   readonly removed_lines: number;
-  /** Unified, at most 256 KiB; null where a text was too long to be compared. */
+  /** Unified diff of at most 256 KiB, null if a text was too long to be compared. */
   readonly unified_diff: string | null;
   readonly diff_truncated: boolean;
 };

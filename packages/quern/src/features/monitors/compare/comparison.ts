@@ -15,12 +15,12 @@ import {
 import type { FieldShape } from './shapes.ts';
 import { getThreshold, type Watch } from './watch.ts';
 
-/** How the values of one field are compared and a difference is described. Values are never null. */
+/** How the values of one field are compared and differences described. Values are never null. */
 export type Comparison = {
   /** Whether two values differ too little to be reported. */
   readonly isSame: (one: ComparedValue, other: ComparedValue) => boolean;
   readonly describe: (field: string, from: ComparedValue, to: ComparedValue) => readonly ChangeEntry[];
-  /** A text that equal values share, thresholds aside. */
+  /** Formats a value so that equal values have the same text, ignoring thresholds. */
   readonly toText: (value: unknown) => string;
 };
 
@@ -28,11 +28,14 @@ export type Comparison = {
 export type ArrayRule = {
   readonly compare: 'set' | 'list' | 'keyed' | 'multiset';
   readonly key: string | null;
-  /** The only members of rows that count, null for all. */
+  /** The members of rows that are compared, null for all. */
   readonly members: readonly string[] | null;
 };
 
-/** The rule of the watch for an array, else one by its elements: keyed rows, a multiset of objects, a set of values. */
+/**
+ * Chooses the rule for an array: that of the watch, else one by its elements (keyed rows, a multiset of objects, or a
+ * set of values).
+ */
 export function chooseArrayRule(name: string, shape: FieldShape, { array_fields: asked }: Watch): ArrayRule {
   const own = Object.hasOwn(asked, name) ? asked[name] : undefined;
   const key = own?.key ?? (shape.kind === 'rows' ? shape.key : null);
@@ -43,14 +46,14 @@ export function chooseArrayRule(name: string, shape: FieldShape, { array_fields:
   return { compare: ofValues ? 'set' : 'multiset', key: null, members: only };
 }
 
-/** The members of rows that are compared unless the watch names others; null for all. */
+/** Lists the members of rows that are compared by default; null for all. */
 function listComparedMembers(shape: FieldShape): readonly string[] | null {
   if (shape.kind !== 'rows' || shape.quiet === undefined) return null;
   const { members, quiet } = shape;
   return [...members.keys()].filter((name) => !quiet.has(name));
 }
 
-/** The comparison of a field; for keyed rows, the comparison of the array as a whole. */
+/** Builds the comparison of a field; for keyed rows, of the array as a whole. */
 export function buildComparison(name: string, shape: FieldShape, watch: Watch, clean: TextCleaner): Comparison {
   if (shape.kind === 'rows' || shape.kind === 'list')
     return buildArrayComparison(shape, chooseArrayRule(name, shape, watch), clean);
@@ -75,7 +78,7 @@ export function buildComparison(name: string, shape: FieldShape, watch: Watch, c
   };
 }
 
-/** The change entries of one confirmed difference. */
+/** Describes one confirmed difference as change entries. */
 export function describeDifference(
   field: string,
   { from, to }: { readonly from: ComparedValue; readonly to: ComparedValue },
@@ -96,13 +99,13 @@ export function describeDifference(
   ];
 }
 
-/** The member of a row by its dotted name; undefined where there is none. */
+/** Gets the member of a row by its dotted name, undefined if there is none. */
 export function getMemberAt(row: unknown, name: string): unknown {
   if (isJsonObject(row) && Object.hasOwn(row, name)) return row[name];
   return name.split('.').reduce(memberOf, row);
 }
 
-/** Sets the member of a row by its dotted name; objects on the way are replaced by copies. */
+/** Sets the member of a row by its dotted name. Objects on the path are replaced by copies. */
 export function setMemberAt(row: Record<string, unknown>, name: string, value: unknown): void {
   const [first = '', ...rest] = name.split('.');
   if (rest.length === 0) return setMember(row, first, value);
@@ -111,7 +114,7 @@ export function setMemberAt(row: Record<string, unknown>, name: string, value: u
   setMember(row, first, inner);
 }
 
-/** A text that equal rows share: the compared members, each in the normal form of its kind. */
+/** Formats the compared members of a row in the normal form of their kinds, so that equal rows have the same text. */
 export function formatRow(row: unknown, shape: FieldShape, only: readonly string[] | null, clean: TextCleaner): string {
   const members = shape.kind === 'rows' ? shape.members : null;
   const names = only ?? (members === null ? null : [...members.keys()]);
@@ -147,7 +150,7 @@ function describeNumbers(field: string, from: ComparedValue, to: ComparedValue):
   return [{ ...entry, diff: computeMove(before, after), ...(currency === null ? {} : { currency }) }];
 }
 
-/** Whether both prices name a currency and the two differ. */
+/** Whether both prices have a currency and these differ. */
 function haveOtherCurrencies(one: ComparedValue, other: ComparedValue): boolean {
   const [first, second] = [one.currency ?? null, other.currency ?? null];
   return first !== null && second !== null && first !== second;
@@ -178,7 +181,7 @@ function buildArrayComparison(shape: FieldShape, { compare, members }: ArrayRule
   };
 }
 
-/** Compares values by text; of a value too large to be kept there is only a digest. */
+/** Compares values by text, or by digest if a value was too large to be stored. */
 function buildEquality(toText: (value: unknown) => string): Comparison['isSame'] {
   return (one, other) => {
     if (one.digest === undefined && other.digest === undefined) return toText(one.value) === toText(other.value);

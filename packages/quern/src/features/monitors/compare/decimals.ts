@@ -1,12 +1,12 @@
-/** The least change of a number that is reported; either limit suffices, both are inclusive. */
 import { InvariantError } from '#extract/invariant-error.ts';
 
+/** The least change of a number that is reported. Either limit suffices; both are inclusive. */
 export type Threshold = { readonly abs?: number | undefined; readonly pct?: number | undefined };
 
-/** The size of a numeric change; `pct` is relative to the first number and null where that is 0. */
+/** The size of a numeric change. `pct` is relative to the first number, null if that is 0. */
 export type NumericMove = { readonly abs: number; readonly pct: number | null };
 
-/** A decimal number, `digits` × 10^-`scale`, which holds the shortest form of a double exactly. */
+/** A decimal number, `digits` × 10^-`scale`, which represents the shortest form of a double exactly. */
 type Decimal = { readonly digits: bigint; readonly scale: number };
 
 const DECIMAL_PATTERN = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
@@ -14,8 +14,8 @@ const DECIMAL_PATTERN = /^(-?\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 const PERCENT_DIGITS = 4n;
 
 /**
- * Whether the change from one finite number to another passes a threshold, in exact decimals. Without a threshold, as with
- * one of 0, every difference does; from 0 every difference passes a percentage.
+ * Whether the change from one finite number to another reaches a threshold, in exact decimals. Without a threshold, or
+ * with one of 0, every difference does. From 0, every difference reaches a percentage.
  */
 export function reachesThreshold(from: number, to: number, { abs, pct }: Threshold): boolean {
   const { base, move, scale } = computeDistance(from, to);
@@ -26,7 +26,7 @@ export function reachesThreshold(from: number, to: number, { abs, pct }: Thresho
   );
 }
 
-/** The change between two finite numbers as it is reported. */
+/** Computes the change between two finite numbers as it is reported. */
 export function computeMove(from: number, to: number): NumericMove {
   const { base, move, scale } = computeDistance(from, to);
   const abs = Number(`${move}e-${scale}`);
@@ -36,7 +36,7 @@ export function computeMove(from: number, to: number): NumericMove {
   return { abs, pct: Number(`${share}e-${PERCENT_DIGITS}`) };
 }
 
-/** |from| and |to − from| in one scale. */
+/** Computes |from| and |to − from| at the same scale. */
 function computeDistance(
   from: number,
   to: number,

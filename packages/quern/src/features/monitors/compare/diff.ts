@@ -25,20 +25,20 @@ export type DiffOptions = {
 
 /** The result of comparing a completed run. */
 export type RunDifference = {
-  /** Null where there is nothing to report. */
+  /** Null if there is nothing to report. */
   readonly change: {
     readonly kind: 'fields' | 'content' | 'first_run' | 'availability';
     readonly changes: readonly ChangeEntry[];
-    /** Whether `changes` is cut. */
+    /** Whether `changes` is truncated. */
     readonly truncated: boolean;
     readonly content: ContentChange | null;
     readonly baseline_run_id: string | null;
   } | null;
-  /** The baseline for the next run, also where nothing changed. */
+  /** The baseline for the next run, even if nothing changed. */
   readonly baseline: Baseline;
   /** Whether the baseline was replaced because the watch selects other content, or a value has another basis. */
   readonly rebased: boolean;
-  /** Sentences on values that could not be compared as asked. */
+  /** Warnings about values that could not be compared as requested. */
   readonly warnings: readonly string[];
 };
 
@@ -47,9 +47,9 @@ type ComparedField = { readonly name: string; readonly field: WatchedField; read
 const NO_CONTENT: WatchedContent = { hash: null, text: null };
 
 /**
- * Compares the observation of a completed run with the baseline: the change to report, and the next baseline. `known` is
- * null before the first completed run. A newly watched field gets a baseline and reports nothing; a value that does not fit
- * its type leaves its baseline as it is.
+ * Compares the observation of a completed run with the baseline. Returns the change to report, and the next baseline.
+ * `known` is null before the first completed run. A newly watched field gets a baseline and reports nothing. A value
+ * that does not fit its type leaves its baseline unchanged.
  */
 export function diff(
   known: Baseline | null,
@@ -92,7 +92,7 @@ export function diff(
   };
 }
 
-/** The baseline of an `extract`: an empty list in an older one stands for a list that nothing was found for. */
+/** In baselines of an `extract` from older versions, an empty list means that nothing was found. */
 function emptyListToNull(known: WatchedBaseline | undefined): WatchedBaseline | undefined {
   if (known === undefined) return undefined;
   const { held, rows } = known;
@@ -110,7 +110,7 @@ function isReportable(fields: readonly ComparedField[], { on }: Watch): boolean 
   return on === 'any' ? differing > 0 : fields.length > 0 && differing === fields.length;
 }
 
-/** The observed value of a field, undefined where it could not be read. */
+/** Gets the observed value of a field, undefined if it could not be read. */
 function getObservedValue(seen: RunObservation, name: string): ComparedValue | undefined {
   const meta = Object.hasOwn(seen.field_meta, name) ? seen.field_meta[name] : undefined;
   if (meta?.raw !== undefined) return undefined;
@@ -160,7 +160,7 @@ function diffContent(known: Baseline | null, now: WatchedContent, watch: Watch, 
   };
 }
 
-/** A text of JSON as it is compared now: an older version kept it in the order of the page. */
+/** Sorts the members of stored JSON text, which older versions stored in the order of the page. */
 function sortJsonText(content: ContentBaseline): ContentBaseline {
   const ordered = content.text === null ? null : formatJsonLines(content.text);
   if (ordered === null || ordered === content.text) return content;
@@ -175,14 +175,14 @@ function toContentChange(
   return { kind, changes: [], truncated: content.diff_truncated, content, baseline_run_id: baselineRunId };
 }
 
-/** Most inserted and deleted lines for which two texts are aligned. */
+/** Maximum number of inserted and deleted lines for which two texts are aligned. */
 const MAX_EDITS = 1000;
 const MAX_DIFF_BYTES = 256 * 1024;
 
 /** The content baseline after a run, and the change to report. */
 type AdvancedContent = { readonly next: ContentBaseline; readonly change: ContentChange | null };
 
-/** Advances the baseline of a watched text by one run; a page without text counts as null does for a field. */
+/** Advances the baseline of a watched text by one run. A page without text counts like a null field. */
 function advanceContent(known: ContentBaseline, now: WatchedContent, rules: ConfirmationRules): AdvancedContent {
   const { pending: waited, ...held } = known;
   const pending = waited && { ...waited, seen: { value: waited.hash } };
@@ -204,7 +204,7 @@ function isSameHash(one: ComparedValue, other: ComparedValue): boolean {
   return one.value === other.value;
 }
 
-/** The line difference of two texts in their normal form. */
+/** Computes the line difference of two texts in their normal form. */
 export function compareContent(before: WatchedContent, after: WatchedContent): ContentChange {
   const hashes = { previous_hash: before.hash, new_hash: after.hash };
   const unknown = { ...hashes, added_lines: 0, removed_lines: 0, unified_diff: null, diff_truncated: true };

@@ -1,10 +1,10 @@
 import { isJsonObject } from '#extract/values/json-object.ts';
 
-/** Deeper JSON is compared as it is written. */
+/** Deeper JSON is compared as written. */
 const MAX_DEPTH = 64;
-/** Zeros that a number is written with before it has an exponent. */
+/** Maximum number of zeros before a number is written with an exponent. */
 const MAX_ZEROS = 20;
-/** A longer number is compared as it is written, and so is a longer text. */
+/** Longer numbers and texts are compared as written. */
 const MAX_NUMBER_CHARS = 1000;
 const MAX_TEXT_CHARS = 2 * 1024 * 1024;
 
@@ -13,12 +13,12 @@ const HTML_BLOCK = /^<pre><code[^>]*>([\s\S]*)<\/code><\/pre>\s*$/;
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
-/** Marks the text of a number: JSON itself may hold no such character. */
+/** Marks the text of a number. JSON cannot contain this character. */
 const NUMBER_MARK = '\u0001';
 
 /**
- * JSON with its members in order and its numbers in one form, a line for each value; null for any other text. It may be
- * written as a reading shows it: by itself, as a block of Markdown, or as HTML.
+ * Formats JSON with sorted members and normalized numbers, one value per line; null for any other text. The JSON may be
+ * plain, in a Markdown code block, or in HTML.
  */
 export function formatJsonLines(written: string): string | null {
   if (written.length > MAX_TEXT_CHARS) return null;
@@ -45,7 +45,7 @@ function extractJson(written: string): string {
   return shown.replaceAll(/&(lt|gt|quot|amp|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole).trim();
 }
 
-/** Adds the lines of a value; answers whether it is not too deep. */
+/** Adds the lines of a value. Returns false if it is too deep. */
 function addLines(value: unknown, before: string, lines: string[], depth = 0): boolean {
   if (depth > MAX_DEPTH) return false;
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
@@ -75,7 +75,7 @@ function formatScalar(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** One text for all ways to write a number: 1, 1.0 and 1e0; of any size and precision. */
+/** Normalizes a number of any size and precision: 1, 1.0 and 1e0 are the same. */
 function normalizeNumber(token: string): string {
   if (token.length > MAX_NUMBER_CHARS) return token;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(token) ?? [];

@@ -1,13 +1,13 @@
 import { diffArrays } from 'diff';
 import type { ChangeEntry } from './change-entries.ts';
 
-/** Elements of an array, each with a text that equal elements share. */
+/** Elements of an array, each with a text that is the same for equal elements. */
 export type ComparableItems = readonly { readonly value: unknown; readonly text: string }[];
 
-/** Most insertions and deletions for which lists are aligned; beyond, order is ignored. */
+/** Maximum number of insertions and deletions for which lists are aligned. Beyond that, order is ignored. */
 const MAX_EDITS = 500;
 
-/** The set difference of two arrays as one entry; none where they are equal. */
+/** Computes the set difference of two arrays as one entry; none if they are equal. */
 export function compareSets(field: string, before: ComparableItems, after: ComparableItems): readonly ChangeEntry[] {
   const removed = subtractItems(removeDuplicates(before), after);
   const added = subtractItems(removeDuplicates(after), before);
@@ -22,7 +22,7 @@ export function compareSets(field: string, before: ComparableItems, after: Compa
   ];
 }
 
-/** The multiset difference of two arrays: equal elements are counted, order is ignored. */
+/** Computes the multiset difference of two arrays: equal elements are counted, order is ignored. */
 export function compareMultisets(
   field: string,
   before: ComparableItems,
@@ -36,8 +36,8 @@ export function compareMultisets(
 }
 
 /**
- * The added, removed, modified and moved elements of a list, by a longest common subsequence (Myers). Indexes of removed
- * elements are those of the earlier list, all others those of the later one.
+ * Computes the added, removed, modified and moved elements of a list by a longest common subsequence (Myers). Removed
+ * elements have the index of the earlier list, all others that of the later one.
  */
 export function compareLists(field: string, before: ComparableItems, after: ComparableItems): readonly ChangeEntry[] {
   const parts = diffArrays([...before], [...after], {
@@ -61,7 +61,7 @@ export function compareLists(field: string, before: ComparableItems, after: Comp
   return describeItems(field, removed, added);
 }
 
-/** An element of one list only; elements between the same shared ones form a block. */
+/** An element that only one list has. Elements between the same shared elements form a block. */
 type UnsharedItem = ComparableItems[number] & { readonly index: number; readonly block: number };
 
 function describeItems(
@@ -91,7 +91,7 @@ function describeItems(
   ];
 }
 
-/** Pairs removed and added elements of one kind in order. */
+/** Pairs removed and added elements of the same kind, in order. */
 function pairUp(
   removed: readonly UnsharedItem[],
   added: readonly UnsharedItem[],

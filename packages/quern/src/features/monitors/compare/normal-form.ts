@@ -12,11 +12,11 @@ import type { FieldShape, ValueKind } from './shapes.ts';
 /** Removes the ignored parts of a text. */
 export type TextCleaner = (text: string) => string;
 
-/** Characters that patterns are matched against; the rest of a text is compared as it is. */
+/** Maximum number of characters that patterns are applied to. The rest of a text is compared as it is. */
 const MAX_CLEANED_LENGTH = 2 * 1024 * 1024;
 const MAX_DEPTH = 64;
 
-/** Builds a cleaner that removes the matches of RE2 expressions, one expression after the other. */
+/** Builds a cleaner that removes the matches of RE2 expressions, one expression after another. */
 export function toTextCleaner(patterns: readonly string[]): TextCleaner {
   if (patterns.length === 0) return (text) => text;
   const compiled = patterns.map(compilePattern);
@@ -26,12 +26,12 @@ export function toTextCleaner(patterns: readonly string[]): TextCleaner {
   };
 }
 
-/** The normal form of a text: cleaned, composed (NFC), every run of white space one space, ends trimmed. */
+/** Normalizes a text: cleaned, composed (NFC), white space collapsed, ends trimmed. */
 export function normalizeText(text: string, clean: TextCleaner): string {
   return collapseSpace(clean(text).normalize('NFC'));
 }
 
-/** The normal form of a text of lines: each line as `normalizeText` has it, empty ones left out. */
+/** Normalizes each line like `normalizeText`, and removes empty lines. */
 export function normalizeLines(text: string, clean: TextCleaner): string {
   const lines = clean(text)
     .normalize('NFC')
@@ -42,14 +42,14 @@ export function normalizeLines(text: string, clean: TextCleaner): string {
     .join('\n');
 }
 
-/** One text for all values of a kind that count as equal. */
+/** Formats a value so that all values of the kind that count as equal have the same text. */
 export function normalizeValue(kind: ValueKind, value: unknown, clean: TextCleaner): string {
   if (typeof value !== 'string') return formatCanonicalJson(value, (text) => normalizeText(text, clean));
   if (kind === 'url') return normalizeUrl(value);
   return normalizeText(value, clean);
 }
 
-/** Whether two texts name the same time: by instant where both have one, else by day and time of day. */
+/** Whether two texts are the same time: by instant if both have one, else by day and time of day. */
 export function isSameTime(one: string, other: string): boolean {
   const [first, second] = [readMoment(one, null), readMoment(other, null)];
   if (first === null || second === null) return one === other;
@@ -57,7 +57,10 @@ export function isSameTime(one: string, other: string): boolean {
   return first.day === second.day && (isDateOnly(first) || isDateOnly(second) || first.time === second.time);
 }
 
-/** Canonical JSON, with sorted members and texts mapped by `toText`; anything nested deeper than 64 is cut. */
+/**
+ * Formats canonical JSON with sorted members and strings mapped by `toText`. Values nested deeper than 64 levels are
+ * cut.
+ */
 export function formatCanonicalJson(value: unknown, toText: (text: string) => string, depth = 0): string {
   if (typeof value === 'string') return JSON.stringify(toText(value));
   if (depth >= MAX_DEPTH) return '"…"';
@@ -69,7 +72,7 @@ export function formatCanonicalJson(value: unknown, toText: (text: string) => st
   return `{${members.join()}}`;
 }
 
-/** SHA-256 of a text, hex. */
+/** SHA-256 of a text, in hex. */
 export function computeDigest(text: string): string {
   return hash('sha256', text, 'hex');
 }
@@ -85,7 +88,7 @@ function isDateOnly({ time }: DateReading): boolean {
 
 const NO_CONTEXT = { locale: null, currency: null, baseUrl: 'about:blank' };
 
-/** Reads a value by its shape: null where there is none, undefined where it does not fit. */
+/** Reads a value by its shape: null if there is none, undefined if it does not fit. */
 export function readValue(shape: FieldShape, value: unknown): ComparedValue | undefined {
   if (value === null || value === undefined) return { value: null };
   if (shape.kind === 'list' || shape.kind === 'rows') return Array.isArray(value) ? { value } : undefined;

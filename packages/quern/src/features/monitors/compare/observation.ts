@@ -14,34 +14,34 @@ import { contentOf, type Watch, type WatchContent } from './watch.ts';
 /** Metadata of one observed field. */
 export type FieldMeta = {
   readonly source: 'extract' | 'record';
-  /** The value in the answer where it does not fit the field's type. */
+  /** The value in the answer, if it does not fit the field's type. */
   readonly raw?: string;
-  /** ISO 4217 code of a price; null where the source names none. */
+  /** ISO 4217 code of a price, null if the source has none. */
   readonly currency?: string | null;
-  /** What a price includes, where the source says so. */
+  /** What a price includes, if the source specifies it. */
   readonly basis?: string;
   readonly missing?: true;
 };
 
-/** The watched text of a page; a hash of null is a page without text. */
+/** The watched text of a page. A null hash is a page without text. */
 export type WatchedContent = {
-  /** SHA-256, hex, of the text in its normal form. */
+  /** SHA-256 of the normalized text, in hex. */
   readonly hash: string | null;
-  /** The normal form, one line of the page a line; null above 2 MiB. */
+  /** The normalized lines of the page, null above 2 MiB. */
   readonly text: string | null;
 };
 
-/** The observation of one completed run. `values` holds JSON; null is a field that the page does not have. */
+/** The observation of one completed run. `values` is JSON; null is a field that the page does not have. */
 export type RunObservation = {
   readonly values: Readonly<Record<string, unknown>>;
   readonly field_meta: Readonly<Record<string, FieldMeta>>;
-  /** Null unless the watch is of the mode `content`. */
+  /** Null unless the watch has mode `content`. */
   readonly content: WatchedContent | null;
-  /** Of a fetched page. */
+  /** Kinds of a fetched page, such as a login page. */
   readonly pageKinds?: ReturnType<typeof listPageKinds>;
 };
 
-/** The operation of a run with its input and its answer. */
+/** The operation of a run with its input and answer. */
 export type RunAnswer = {
   readonly operation: WatchedOperation;
   readonly input: JsonObject;
@@ -53,21 +53,21 @@ const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 const MAX_RAW_LENGTH = 1000;
 /** JSON nested deeper is ignored. */
 const MAX_DEPTH = 64;
-/** Codes of warnings that mark a page other than the requested one, each with the code of the failed run. */
+/** Warning codes of a page that is not the requested one, with the error code of the failed run. */
 const WRONG_PAGE_CODES: Readonly<Record<string, ErrorCode>> = {
   auth_required: 'target_blocked',
   geo_or_legal: 'target_blocked',
-  // Of an answer below 400: it was empty.
+  // With a status below 400 it means that the page is empty.
   target_error: 'unusable_response',
 };
-/** The statuses by which a target refuses a visit. */
+/** Statuses with which a target refuses a visit. */
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 407, 451]);
 
 const WarningCodes = z.object({ warnings: z.array(z.object({ code: z.string() })) });
 
 /**
- * Reads the watched values from the answer of a run. Throws the error of an error page, an empty page and a login or
- * consent page: their missing values are no change.
+ * Reads the watched values from the answer of a run. Throws for an error page, an empty page, and a login or consent
+ * page, because their missing values are no change.
  */
 export function observe({ operation, input, body, watch }: RunAnswer, shapes: FieldShapes): RunObservation {
   if (operation.id === FETCH_ID) assertRightPage(body);
@@ -92,7 +92,7 @@ function assertRightPage(body: JsonObject): void {
   throw new ServiceError(code, `the page ${what}`);
 }
 
-/** The code of a run whose page answered 400 or above. */
+/** The error code of a run whose page has a status of 400 or above. */
 function toErrorPageCode(status: number): ErrorCode {
   if (status === 404 || status === 410) return 'not_found';
   if (status === 429) return 'target_rate_limited';
@@ -133,7 +133,7 @@ export function observeContent(body: JsonObject, { of }: WatchContent, clean: Te
   return { values: {}, field_meta: {}, content: { hash: computeDigest(text), text: kept } };
 }
 
-/** The members of a fetch input that select the watched content. */
+/** Builds the fetch parameters that select the watched content. */
 export function buildContentFetch({ of, selector, ignore_selectors: ignored }: WatchContent): {
   readonly output: readonly string[];
   readonly include_selectors: readonly string[];
@@ -146,7 +146,7 @@ export function buildContentFetch({ of, selector, ignore_selectors: ignored }: W
   };
 }
 
-/** What an `extract` found, where an empty list is a list that nothing was found for. */
+/** Replaces empty lists of an `extract` by null: nothing was found for them. */
 function emptyListsToNull(shape: FieldShape, value: unknown): unknown {
   if (!Array.isArray(value) || (shape.kind !== 'list' && shape.kind !== 'rows')) return value;
   if (value.length === 0) return null;
@@ -171,7 +171,7 @@ function formatRawValue(value: unknown): string {
   return typeof cut === 'string' ? cut : JSON.stringify(cut);
 }
 
-/** JSON with anything nested too deep replaced. */
+/** Replaces parts of JSON that are nested too deep. */
 function limitDepth(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '…';
@@ -183,14 +183,14 @@ function limitDepth(value: unknown, depth = 0): unknown {
   return shallow;
 }
 
-/** Codes of warnings that mark a page as another kind of page than the content of its address. */
+/** Warning codes of pages that do not show their real content. */
 const PAGE_KINDS = ['login_page', 'login_form', 'refusal_page'] as const;
 
 type PageKind = (typeof PAGE_KINDS)[number];
 
 const PageWarnings = z.object({ warnings: z.array(z.object({ code: z.string(), message: z.string() })) });
 
-/** The kinds of page that the answer of a fetch warns of, with what it says. */
+/** Lists the page kinds that the answer of a fetch warns about, with the warning messages. */
 function listPageKinds(body: JsonObject): readonly { readonly kind: PageKind; readonly message: string }[] {
   const warnings = PageWarnings.safeParse(body).data?.warnings ?? [];
   return PAGE_KINDS.flatMap((kind) => {
@@ -199,13 +199,13 @@ function listPageKinds(body: JsonObject): readonly { readonly kind: PageKind; re
   });
 }
 
-/** The share of the lines of a watched text that another page has by chance. */
+/** Share of the lines of a watched text that another page may have by chance. */
 const MAX_SHARED_LINES = 0.2;
 
 /**
- * Throws if a page is a login form, or says that it is not available, and earlier runs saw a different page. A monitor whose
- * first run saw such a page watches it. A form next to a short page counts only if everything that was seen before is gone.
- * The same holds for every kind of page if the earlier runs were of a version that did not record the kind.
+ * Throws if a page is a login form or a refusal, and earlier runs saw a different page. A monitor whose first run saw
+ * such a page watches it. A login form in a short page counts only if all values seen before are gone. The same applies
+ * to every kind of page if earlier runs did not record the kind.
  */
 export function assertSamePage(known: Baseline | null, seen: RunObservation): void {
   const found = seen.pageKinds ?? [];
@@ -225,7 +225,7 @@ function isLoginKind(kind: string): boolean {
   return kind === 'login_page' || kind === 'login_form';
 }
 
-/** Whether nothing is left of what earlier runs saw. */
+/** Whether nothing that earlier runs saw is still there. */
 function hasVanished(known: Baseline, { values, content }: RunObservation): boolean {
   if (content !== null)
     return known.content !== null && computeSharedLines(known.content.text, content.text) < MAX_SHARED_LINES;
@@ -233,7 +233,7 @@ function hasVanished(known: Baseline, { values, content }: RunObservation): bool
   return held.length > 0 && held.every(([name]) => (values[name] ?? null) === null);
 }
 
-/** The share of the lines of one text that another has; none where one of them was too long to be kept. */
+/** Computes the share of the lines of one text that another has; 0 if one of them was too long to be stored. */
 function computeSharedLines(before: string | null, after: string | null): number {
   if (before === null || after === null) return 0;
   const now = new Set(after.split('\n'));

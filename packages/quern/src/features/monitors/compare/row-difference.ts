@@ -25,21 +25,21 @@ export type RowComparisonOptions = {
   readonly clean: TextCleaner;
 };
 
-/** The baselines of rows after a run; `unreported` as in `AdvancedBaseline`. */
+/** The baselines of rows after a run. `unreported` is as in `AdvancedBaseline`. */
 export type AdvancedRows = {
   readonly next: RowBaselines;
   readonly unreported: RowBaselines;
   readonly entries: readonly ChangeEntry[];
-  /** Keys of several rows, of which the last counts. */
+  /** Keys that several rows have; the last row counts. */
   readonly repeated: readonly string[];
 };
 
 /** The identity of a row: its key, or a hash of its content. */
-type Identity = { /** Of the baseline. */ readonly id: string; readonly key: string | null; readonly path: string };
+type Identity = { /** Key of its baseline. */ readonly id: string; readonly key: string | null; readonly path: string };
 
 type IdentifiedRow = Identity & { readonly row: unknown };
 
-/** Most characters of JSON of all row baselines, and the overhead of one. */
+/** Maximum JSON size of all row baselines, and the overhead of one. */
 const MAX_BASELINES_CHARS = 1024 * 1024;
 const BASELINE_OVERHEAD_CHARS = 24;
 const MAX_KEY_LENGTH = 200;
@@ -54,7 +54,7 @@ export class RowComparison {
     this.#options = options;
   }
 
-  /** The first baselines of rows. */
+  /** Builds the first baselines of rows. */
   startBaselines(rows: readonly unknown[]): RowBaselines {
     return toObject(rows.map((row) => [this.#identify(row).id, { fields: this.#readFields(row) }]));
   }
@@ -64,7 +64,7 @@ export class RowComparison {
     const unreported: [string, RowBaseline][] = [];
     const entries: ChangeEntry[] = [];
     const found = rows.map((row): IdentifiedRow => ({ ...this.#identify(row), row }));
-    // One row for each identity, in the order of their first occurrence.
+    // One row per identity, in order of first occurrence.
     const now = new Map(found.map((row) => [row.id, row]));
     for (const one of now.values()) {
       const before = Object.hasOwn(known, one.id) ? known[one.id] : undefined;
@@ -84,13 +84,13 @@ export class RowComparison {
     return { next: toObject(next), unreported: toObject(unreported), entries, repeated: findRepeatedKeys(found) };
   }
 
-  /** Whether rows are few enough for a baseline each. */
+  /** Whether rows are few enough to have a baseline each. */
   fits(rows: readonly unknown[]): boolean {
     const members = rows.reduce<number>((sum, row) => sum + this.#listMembers(row).length + 1, 0);
     return countJsonChars(rows) + members * BASELINE_OVERHEAD_CHARS <= MAX_BASELINES_CHARS;
   }
 
-  /** One row for each key, the last, in the order of their first occurrence. */
+  /** Keeps the last row of each key, in order of first occurrence. */
   keepLastPerKey(rows: readonly unknown[]): readonly unknown[] {
     return [...new Map(rows.map((row) => [this.#identify(row).id, row])).values()];
   }

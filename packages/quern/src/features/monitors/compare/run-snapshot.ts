@@ -4,11 +4,11 @@ import { NO_SPREAD_REASONS, Spread } from './spread.ts';
 import { truncateValue, countJsonChars } from './change-entries.ts';
 import type { RunObservation } from './observation.ts';
 
-/** Most characters of JSON of one value in a snapshot, and of all values. */
+/** Maximum JSON size of one value in a snapshot, and of all values. */
 const MAX_VALUE_CHARS = 32 * 1024;
 const MAX_TOTAL_CHARS = 256 * 1024;
 
-/** What runs over several channels show in addition. */
+/** Additional fields of runs over several channels. */
 const RunFacts = z.object({
   channels: z.array(z.record(z.string(), z.unknown())).optional(),
   spread: Spread.nullable().optional(),
@@ -17,7 +17,7 @@ const RunFacts = z.object({
 
 export type RunFacts = z.output<typeof RunFacts>;
 
-/** The observed values of a completed run as its record keeps them. */
+/** The observed values of a completed run as stored in its record. */
 export const RunSnapshot = z.object({
   values: z.record(z.string(), z.unknown()),
   field_meta: z.record(z.string(), z.looseObject({ source: z.string() })),
@@ -27,7 +27,7 @@ export const RunSnapshot = z.object({
   first_run: z.boolean(),
   /** Whether the comparison restarted because the watched target was changed. */
   baseline_reset: z.boolean(),
-  /** Whether some values were compared with nothing, because what they include is another now. */
+  /** Whether some values were not compared because what they include has changed. */
   rebased: z.boolean().default(false),
   warnings: z.array(z.string()),
   ...RunFacts.shape,
@@ -45,7 +45,7 @@ type SnapshotFacts = {
   readonly facts: RunFacts;
 };
 
-/** The snapshot of an observation, with large values cut and marked. */
+/** Builds the snapshot of an observation, with large values truncated and marked. */
 export function buildRunSnapshot({ observation, body, warnings, facts, ...is }: SnapshotFacts): RunSnapshot {
   const values: Record<string, unknown> = {};
   const meta: Record<string, z.output<typeof RunSnapshot>['field_meta'][string]> = {};

@@ -4,7 +4,7 @@ import { Extract, type Field, type FieldMap } from '#extract/grammar.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { memberOf } from '#extract/values/json.ts';
 
-/** The kind of a single value; `any` is decided by each value. */
+/** The kind of a single value. `any` depends on each value. */
 export type ValueKind = 'number' | 'money' | 'string' | 'boolean' | 'date' | 'url' | 'any';
 
 /** The shape of a watched field: one value, a list of one kind, or rows of members. */
@@ -15,11 +15,14 @@ export type FieldShape =
       readonly kind: 'rows';
       readonly members: FieldShapes;
       /** The member that identifies a row. */ readonly key: string | null;
-      /** Members that tell how a row was found, which differ without a change of the row: compared only on request. */
+      /**
+       * Members that describe how a row was found and may differ although the row is unchanged. They are only compared
+       * on request.
+       */
       readonly quiet?: ReadonlySet<string>;
     };
 
-/** The fields of a target by name; members of an object in it have dotted names, `offer.price`. */
+/** The fields of a target by name. Members of objects have dotted names, such as `offer.price`. */
 export type FieldShapes = ReadonlyMap<string, FieldShape>;
 
 const MAX_DEPTH = 8;
@@ -37,7 +40,7 @@ const READING_MEMBERS: ReadonlySet<string> = new Set(
   'request_id usage credits tier attempts cache warnings fetched_at duration_ms'.split(' '),
 );
 
-/** Members of an operation that depend on the order in which its pages came: of its answer, and of its rows. */
+/** Members of an answer and of its rows that depend on the order in which pages were loaded, by operation. */
 const ORDER_DEPENDENT_MEMBERS: Readonly<
   Record<string, { readonly members: readonly string[]; readonly rows: readonly string[] }>
 > = {
@@ -45,10 +48,10 @@ const ORDER_DEPENDENT_MEMBERS: Readonly<
   map: { members: ['sources'], rows: ['source', 'depth'] },
 };
 
-/** The operation whose `extract` names the fields, and whose target may answer an error page. */
+/** The operation whose fields may come from `extract`, and whose target may answer with an error page. */
 export const FETCH_ID = 'fetch';
 
-/** The members of an operation that determine the shapes of its answer. */
+/** The parts of an operation that determine the shapes of its answer. */
 export type WatchedOperation = { readonly id: string; readonly output: z.ZodType };
 
 /** Whether the fields of an operation's answer are those of an `extract`. */
@@ -56,7 +59,9 @@ export function isExtract({ id }: WatchedOperation, input: JsonObject): boolean 
   return id === FETCH_ID && input['extract'] !== undefined;
 }
 
-/** The fields of an operation's answer: those of the `extract` of a fetch, else those of the operation's own record. */
+/**
+ * Builds the fields of an operation's answer: those of the `extract` of a fetch, else those of the operation's record.
+ */
 export function buildShapes(operation: WatchedOperation, input: JsonObject): FieldShapes {
   if (isExtract(operation, input)) return shapesOfExtract(Extract.parse(input['extract']));
   const shapes = buildOutputShapes(z.toJSONSchema(operation.output, { unrepresentable: 'any' }));
@@ -65,7 +70,7 @@ export function buildShapes(operation: WatchedOperation, input: JsonObject): Fie
   return new Map(kept.map(([name, shape]) => [name, withQuietMembers(shape, rows)]));
 }
 
-/** A file is kept anew for each answer. */
+/** Whether a member refers to a file, which is new in every answer. */
 function isFileReference(name: string): boolean {
   return /^(?:screenshot|pdf)\.(?:id|url|expires_at)$/.test(name);
 }
@@ -78,12 +83,12 @@ function withQuietMembers(shape: FieldShape, names: readonly string[]): FieldSha
   return quiet.length === 0 ? shape : { ...shape, quiet: new Set(quiet) };
 }
 
-/** The fields that an `extract` names. */
+/** Builds the fields of an `extract`. */
 export function shapesOfExtract(extract: Extract): FieldShapes {
   return extract.fields === undefined ? buildMemberShapes(extract.schema, 1) : buildFieldMapShapes(extract.fields);
 }
 
-/** The fields of an operation's answer by the JSON Schema of its output, members of the call left out. */
+/** Builds the fields of an answer from the JSON Schema of its output, without members that describe the call. */
 export function buildOutputShapes(schema: unknown): FieldShapes {
   const properties = memberOf(schema, 'properties');
   const own = isJsonObject(properties)
@@ -159,7 +164,7 @@ function hasOpenMembers(schema: unknown): boolean {
   return isJsonObject(memberOf(schema, 'additionalProperties'));
 }
 
-/** The only non-null branch of a union, `{}` if there are several. */
+/** Gets the only non-null branch of a union, `{}` if there are several. */
 function getSingleBranch(schema: unknown): unknown {
   const branches = memberOf(schema, 'anyOf') ?? memberOf(schema, 'oneOf');
   if (!Array.isArray(branches)) return schema;
@@ -174,7 +179,7 @@ function getSingleType(schema: unknown): unknown {
   return told.length === 1 ? told[0] : undefined;
 }
 
-/** Flattens named shapes, the members of an object under its name and a dot. */
+/** Flattens named shapes. Members of objects get dotted names. */
 function flattenShapes(named: readonly (readonly [string, FieldShape | FieldShapes])[]): FieldShapes {
   const shapes = new Map<string, FieldShape>();
   for (const [name, shape] of named) {

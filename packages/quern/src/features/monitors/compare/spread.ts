@@ -3,7 +3,7 @@ import type { ParityState } from './baseline.ts';
 import { reachesThreshold, type Threshold, computeMove } from './decimals.ts';
 import { named } from '#extract/schema/names.ts';
 
-/** The distance between the prices of several channels in one currency. */
+/** The spread of the prices of several channels in one currency. */
 export const Spread = named(
   'Spread',
   z.object({
@@ -25,14 +25,17 @@ export const Spread = named(
   }),
 );
 
-/** Why prices of channels have no distance. */
+/** Why the prices of channels have no spread. */
 export const NO_SPREAD_REASONS = ['insufficient_channels', 'currency_mismatch'] as const;
 
 export type Spread = z.output<typeof Spread>;
 
 export type ChannelPrice = { readonly provider: string; readonly price: number; readonly currency: string | null };
 
-/** The spread of the prices, or why there is none. Of several currencies that of the most channels counts. */
+/**
+ * Computes the spread of the prices, or returns why there is none. If there are several currencies, the one with the
+ * most channels counts.
+ */
 export function computeSpread(prices: readonly ChannelPrice[]): Spread | (typeof NO_SPREAD_REASONS)[number] {
   if (prices.length < 2) return 'insufficient_channels';
   const groups = [...Map.groupBy(prices, ({ currency }) => currency).values()];
@@ -56,8 +59,8 @@ export function computeSpread(prices: readonly ChannelPrice[]): Spread | (typeof
 }
 
 /**
- * The state after a run that all channels answered, and whether it is to be reported: prices have moved apart, were apart at
- * the first look, or are apart with another cheapest channel.
+ * Advances the parity state after a run in which all channels answered. An alert is due if the spread has exceeded the
+ * threshold, exceeds it in the first run, or exceeds it with another cheapest channel.
  */
 export function advanceParity(
   known: ParityState | undefined,

@@ -4,14 +4,14 @@ import type { FieldShape, FieldShapes } from './shapes.ts';
 import { listWatchedFields } from './watched-field.ts';
 import { isSingleThreshold, type Watch } from './watch.ts';
 
-/** A problem of a watch, and the path of the member. */
+/** A problem of a watch, and the path of the field that causes it. */
 export type WatchProblem = { readonly path: readonly string[]; readonly message: string };
 
 type Problems = WatchProblem[];
 
 const MAX_PROBLEMS = 5;
 
-/** The problems of a watch with the fields of its target; empty for a valid watch. */
+/** Checks a watch against the fields of its target. Returns its problems; empty if it is valid. */
 export function checkWatch(watch: Watch, shapes: FieldShapes): readonly WatchProblem[] {
   const problems: Problems = [];
   if (watch.mode === 'content') return problems;
@@ -51,7 +51,7 @@ function checkThresholds(watch: Watch, watched: FieldShapes, shapes: FieldShapes
   }
 }
 
-/** The kinds of all watched values, those in keyed rows included. */
+/** Lists the kinds of all watched values, including those in keyed rows. */
 function listValueKinds(shapes: FieldShapes, watch: Watch): ReadonlyMap<string, string> {
   const kinds = new Map<string, string>();
   for (const [name, shape] of shapes) {

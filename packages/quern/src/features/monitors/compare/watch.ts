@@ -27,7 +27,7 @@ export const ThresholdInput = z
 /** One threshold for every number, `{abs, pct}`, or thresholds by field. */
 export type Thresholds = Threshold | Readonly<Record<string, Threshold>>;
 
-/** Validated by hand, so that an error names the member; the output equals the input. */
+/** Validated by hand, so that errors have the path of the field. The output equals the input. */
 const Thresholds = z
   .unknown()
   .meta({
@@ -48,14 +48,14 @@ const Thresholds = z
     return Object.fromEntries(names.map((name) => [name, readThreshold(raw[name], [name], context)]));
   });
 
-/** The threshold of a field; an empty one reports every difference. */
+/** Gets the threshold of a field. An empty threshold reports every difference. */
 export function getThreshold(name: string, thresholds: Thresholds | undefined): Threshold {
   if (thresholds === undefined) return {};
   if (isSingleThreshold(thresholds)) return thresholds;
   return (Object.hasOwn(thresholds, name) ? thresholds[name] : undefined) ?? {};
 }
 
-/** Whether thresholds are a single one for all numbers. */
+/** Whether there is a single threshold for all numbers. */
 export function isSingleThreshold(thresholds: Thresholds): thresholds is Threshold {
   return Object.entries(thresholds).every(([name, value]) => isThresholdMember(name, value));
 }
@@ -180,7 +180,7 @@ export const Watch = WatchInput.superRefine((watch, context) => {
   if (Object.keys(watch.array_fields).length > 0) refuse('array_fields', 'not allowed in mode content');
 });
 
-/** The members of every kind of monitor, of which a preset allows some. */
+/** The watch options of all kinds of monitors; a preset allows some of them. */
 export const StoredWatch = WatchInput.extend({
   parity_threshold: ThresholdInput.optional().describe('How far the prices of the channels may be apart'),
 });
@@ -190,7 +190,7 @@ export type Watch = z.output<typeof StoredWatch>;
 /** The content that a watch in mode `content` compares. */
 export type WatchContent = z.output<typeof ContentInput>;
 
-/** The content that a watch compares; null in mode `fields`. */
+/** Gets the content that a watch compares; null in mode `fields`. */
 export function contentOf(watch: Watch): WatchContent | null {
   if (watch.mode === 'fields') return null;
   return watch.content ?? { of: 'markdown', ignore_selectors: [] };

@@ -13,25 +13,25 @@ import { RowComparison } from './row-difference.ts';
 import type { FieldShape, FieldShapes } from './shapes.ts';
 import type { Watch } from './watch.ts';
 
-/** One watched field after a run; `unreported` is its baseline if the run reports nothing. */
+/** One watched field after a run. `unreported` is its baseline if the run reports nothing. */
 export type AdvancedField = {
   readonly next: WatchedBaseline;
   readonly unreported: WatchedBaseline;
   readonly entries: readonly ChangeEntry[];
   readonly warnings: readonly string[];
-  /** Whether the baseline was replaced, because the value has another basis. */
+  /** Whether the baseline was replaced because the value has another basis. */
   readonly rebased: boolean;
 };
 
-/** The watched fields of a target: all, or the named ones with their members. */
+/** Lists the watched fields of a target: all, or the selected ones with their members. */
 export function listWatchedFields(shapes: FieldShapes, { fields }: Watch): readonly (readonly [string, FieldShape])[] {
   if (fields === undefined) return [...shapes];
   return [...shapes].filter(([name]) => fields.some((field) => name === field || name.startsWith(`${field}.`)));
 }
 
 /**
- * The comparison of one watched field. Keyed rows have a baseline each, and the field's own value is their number; where the
- * array appears or disappears as a whole, or has too many rows, it is compared as one value.
+ * Compares one watched field. Keyed rows have a baseline each, and the field's own value is their number. If the array
+ * appears or disappears, or has too many rows, it is compared as one value.
  */
 export class WatchedField {
   readonly #name: string;
@@ -51,7 +51,7 @@ export class WatchedField {
     this.#rows = rule?.compare === 'keyed' ? new RowComparison({ name, shape, rule, watch, clean }) : null;
   }
 
-  /** `now` is undefined where the value could not be read. */
+  /** `now` is undefined if the value could not be read. */
   advance(before: WatchedBaseline | undefined, now: ComparedValue | undefined): AdvancedField {
     if (now === undefined) return this.#buildUnchanged(before ?? { held: { value: null } });
     if (before === undefined) return this.#buildUnchanged(this.#withRows({ held: now }));
@@ -69,7 +69,7 @@ export class WatchedField {
     return this.#advanceWhole(this.#withoutRows(before), this.#withoutRepeats(now));
   }
 
-  /** The baseline within a size budget, large values as digests. */
+  /** Limits the size of a baseline. Large values are stored as digests. */
   limitSize(field: WatchedBaseline, budget: BaselineBudget): WatchedBaseline {
     const { rows } = field;
     if (rows === undefined || !budget.fitsRows(rows))
@@ -94,7 +94,7 @@ export class WatchedField {
     return { held: { value: held.value.length }, rows: this.#rows.startBaselines(held.value) };
   }
 
-  /** Rows of one key as their baselines have them: once. */
+  /** Keeps one row per key, like the baselines. */
   #withoutRepeats(now: ComparedValue): ComparedValue {
     if (this.#rows === null || !Array.isArray(now.value) || !this.#rows.fits(now.value)) return now;
     return { ...now, value: this.#rows.keepLastPerKey(now.value) };
@@ -115,17 +115,17 @@ function hasOtherBasis({ basis: held }: ComparedValue, { basis }: ComparedValue)
   return held !== undefined && basis !== undefined && held !== basis;
 }
 
-/** Most characters of JSON of a whole baseline, of one field, and of a value not yet confirmed. */
+/** Maximum JSON size of a whole baseline, of one field, and of an unconfirmed value. */
 const MAX_BASELINE_CHARS = 2 * 1024 * 1024;
 const MAX_FIELD_CHARS = 256 * 1024;
 const MAX_PENDING_CHARS = 4 * 1024;
 const EXCERPT_CHARS = 1000;
 
-/** The size budget of a baseline: values are kept while it lasts, digests beyond. */
+/** The size budget of a baseline. Values beyond it are stored as digests. */
 export class BaselineBudget {
   #left = MAX_BASELINE_CHARS;
 
-  /** Whether row baselines fit; reserves their size if so. */
+  /** Whether row baselines fit. Reserves their size if so. */
   fitsRows(rows: Readonly<Record<string, RowBaseline>>): boolean {
     const size = countJsonChars(rows);
     if (size > this.#left) return false;

@@ -15,10 +15,10 @@ import { type AnsweredChannel, type RatesView, buildPricePayload, buildRatesView
 
 const SiteRate = z.object({ provider: z.string(), rate: HotelRate });
 
-/** The site whose events are shaped by the price; those of all others list what changed. */
+/** The site whose events have a price payload; events of all others list the changes. */
 const PRICE_PAYLOAD_PROVIDER = 'hotel-b';
 
-/** Watches the cheapest rate of one property on one site. */
+/** Compares the cheapest rate of one property on one site. */
 export function compareHotel(run: PresetRun, known: Baseline | null): ComparedAnswer {
   const { provider, rate } = SiteRate.parse(run.body);
   const { observation, difference, view, recorded } = compareRates(run, known, [{ provider, prefix: '', rate }]);
@@ -26,7 +26,7 @@ export function compareHotel(run: PresetRun, known: Baseline | null): ComparedAn
   return { ...buildPlainAnswer(observation, difference), view, eventData, recorded };
 }
 
-/** Watches the cheapest rates of one stay on several sites, and the spread between them. */
+/** Compares the cheapest rates of one stay on several sites, and the spread between them. */
 export function compareHotelChannels(run: PresetRun, known: Baseline | null): ComparedAnswer {
   const { channels } = ChannelRates.parse(run.body);
   const answered = channels.flatMap(({ provider, rate }) =>
@@ -65,7 +65,10 @@ type RunSpread = {
   readonly isWhole: boolean;
 };
 
-/** The state of the spread after a run, and its alert. A run that lacks a channel or a comparable price moves nothing. */
+/**
+ * Computes the parity state after a run, and its alert. A run without all channels, or without comparable prices, does
+ * not change the state.
+ */
 function compareSpread(
   { watch: { parity_threshold: threshold }, input }: PresetRun,
   known: Baseline | null,
@@ -91,7 +94,7 @@ function compareSpread(
   };
 }
 
-/** Thresholds by site, as thresholds of the prices there. */
+/** Converts thresholds by site to thresholds of the price fields. */
 function toPriceThresholds(thresholds: Watch['thresholds']): Watch['thresholds'] {
   if (thresholds === undefined || isSingleThreshold(thresholds)) return thresholds;
   return Object.fromEntries(Object.entries(thresholds).map(([provider, one]) => [`${provider}.price`, one]));
@@ -105,8 +108,8 @@ type ComparedRates = {
 };
 
 /**
- * Compares the rates of the channels that answered; what was known of others stays. A room that sells out, or is there again,
- * is one change of the availability with the price in it, at once and whatever the thresholds.
+ * Compares the rates of the channels that answered; the baselines of others stay. A room that sells out or becomes
+ * available again is reported as one change of the availability with the price, at once and regardless of thresholds.
  */
 function compareRates(
   { input, watch, runId }: PresetRun,
@@ -140,7 +143,7 @@ function compareRates(
   };
 }
 
-/** A rate that is neither sold out nor has a price says nothing. */
+/** Throws for a rate that is available but has no price. */
 function assertPrice({ available, price, hotel_name: name }: HotelRate): void {
   if (!available || price !== null) return;
   throw new ServiceError('unusable_response', `${name}: a room without a price, and no reason for it`);
@@ -166,7 +169,10 @@ function observeRates(channels: readonly AnsweredChannel[]): RunObservation {
   };
 }
 
-/** The currency that all channels answered with, for later runs to ask for, where the caller named none. */
+/**
+ * Finds the currency that all channels used, which later runs request. Null if the caller specified one, or they
+ * differ.
+ */
 function findSharedCurrency({ currency }: Stay, channels: readonly AnsweredChannel[]): JsonObject | null {
   if (currency !== undefined) return null;
   const seen = new Set(channels.flatMap(({ rate }) => (rate.price === null ? [] : [rate.currency])));

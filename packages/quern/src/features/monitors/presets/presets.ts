@@ -5,7 +5,7 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { compareHotel, compareHotelChannels } from './hotel.ts';
 import { type MonitorKind, buildPlainAnswer, type Preset } from './preset.ts';
 
-/** Watches the fields or the text that its own members name. */
+/** Compares the fields or the text that the monitor selects. */
 const genericPreset: Preset = {
   compare(run, known) {
     const { operation, input, watch, runId } = run;
@@ -24,7 +24,7 @@ const genericPreset: Preset = {
 
 const UPVOTES: FieldShapes = new Map([['upvotes', { kind: 'number' }]]);
 
-/** Watches the upvotes of a product. */
+/** Compares the upvotes of a product. */
 const launchPreset: Preset = {
   compare({ body, watch, runId }, known) {
     const product = isJsonObject(body['product']) ? body['product'] : {};
@@ -40,7 +40,7 @@ const PRESETS: Readonly<Record<MonitorKind, Preset>> = {
   launch: launchPreset,
 };
 
-/** The preset of a kind. */
+/** Gets the preset of a kind. */
 export function getPreset(kind: MonitorKind): Preset {
   return PRESETS[kind];
 }

@@ -7,14 +7,14 @@ import { HotelRate } from '#sites/framework/hotels/rate.ts';
 import { nightsOf, type Stay } from '#sites/framework/hotels/stay.ts';
 import { named } from '#extract/schema/names.ts';
 
-/** The rate that one channel answered; its watched fields begin with `prefix`. */
+/** The rate of one channel. Its watched fields start with `prefix`. */
 export type AnsweredChannel = {
   readonly provider: string;
   readonly prefix: string;
   readonly rate: HotelRate;
 };
 
-/** The stay that a rate was asked for. */
+/** The stay that a rate was requested for. */
 export const StayParams = named(
   'StayParams',
   z.object({
@@ -34,7 +34,7 @@ export const PriceMove = named(
   z.object({ abs: z.number(), pct: z.number().nullable(), direction: z.enum(['up', 'down']) }),
 );
 
-/** The change of one channel, in the same words for every site. */
+/** The change of one channel, in the same form for every site. */
 export const ChannelChange = z.object({
   provider: z.string(),
   channel: z.string(),
@@ -48,7 +48,7 @@ export const ChannelChange = z.object({
   rate_plan: HotelRate.pick({ board: true, cancellation: true }).optional(),
 });
 
-/** What is stored with a change of rates: the channels that changed, and the stay at that time. */
+/** Data stored with a change of rates: the channels that changed, and the stay at that time. */
 export const RatesView = z.object({ channels: z.array(ChannelChange), params: StayParams });
 
 export type RatesView = z.output<typeof RatesView>;
@@ -60,7 +60,7 @@ type RatesViewInput = {
   readonly stay: Stay;
 };
 
-/** The channels that a change names, in the words of every hotel site. */
+/** Builds the view of the channels that changed. */
 export function buildRatesView({ changes, channels, known, stay }: RatesViewInput): RatesView {
   const changed = channels.filter(({ prefix }) =>
     changes.some(({ field }) => field === `${prefix}price` || field === `${prefix}available`),
@@ -98,14 +98,14 @@ function toPriceMove(from: number, to: number): z.output<typeof PriceMove> {
   return { ...computeMove(from, to), direction: to < from ? 'down' : 'up' };
 }
 
-/** The stay as payloads name it. */
+/** Converts a stay to the form used in payloads. */
 export function toStayParams(stay: Stay, currency: string | null): z.output<typeof StayParams> {
   const { check_in, check_out, adults, children, rooms } = stay;
   const nights = nightsOf(stay);
   return { check_in, check_out, nights, adults, children, rooms, currency: stay.currency ?? currency };
 }
 
-/** The payload that is shaped by the price of one channel. */
+/** The event payload for the price of one channel. */
 export const PricePayload = z.object({
   ...ChannelChange.pick({ previous_price: true, current_price: true, diff: true }).shape,
   params: StayParams,

@@ -28,7 +28,7 @@ const FIND = `select monitors.*, monitor_runs.watch as run_watch, monitor_runs.t
 const ADD_CHANGE = `insert into monitor_changes (id, monitor_id, tenant_id, run_id, previous_run_id, baseline_run_id,
     detected_at, kind, record, delivery_ids, pending) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 const SET_BASELINE = `update monitors set baseline = $2, last_change_at = coalesce($3, last_change_at) where id = $1`;
-/** A change of the definition that is being made meanwhile is made again over this one. */
+/** The new version makes a concurrent change of the definition retry. */
 const RECORD_MEMBERS = 'update monitors set body = $2, input = $3, version = version + 1 where id = $1';
 const SUCCEED = `update monitors set last_run_at = $2, last_completed_run_id = $3, completed_runs = completed_runs + 1,
     run_credits = $4, consecutive_failures = 0, failing_since = null, backoff_until = null,
@@ -38,7 +38,7 @@ const SUCCEED = `update monitors set last_run_at = $2, last_completed_run_id = $
 export type RunEndParts = {
   readonly db: Db;
   readonly clock: Clock;
-  /** Of the inputs of jobs. */
+  /** Seals the inputs of jobs. */
   readonly sealer: Sealer;
   readonly operations: readonly Operation[];
   readonly nextRuns: NextRunCalculator;
@@ -50,14 +50,14 @@ export type ComparedRun = {
   readonly row: JobRow;
   readonly body: JobInput;
   readonly monitorId: string;
-  /** The version of the target that it ran. */
+  /** The version of the target that it used. */
   readonly targetVersion: number;
   readonly compared: ComparedAnswer;
-  /** The members of its monitor that define the target. */
+  /** The fields of its monitor that define the target. */
   readonly target: JobInput;
-  /** The sealed body and input for all later runs, null where they stay as they are. */
+  /** The sealed body and input for all later runs, null if they do not change. */
   readonly recorded: readonly [body: string, input: string] | null;
-  /** Made before the transaction, which may run again. */
+  /** Created before the transaction, which may be repeated. */
   readonly changeId: string;
   readonly eventId: string;
   readonly alertId: string;
@@ -68,7 +68,7 @@ type Change = NonNullable<RunDifference['change']>;
 
 /**
  * Reads the answer of a run and compares it. A monitor has one run at a time, and a change of its target makes the run
- * outdated, so the baseline that is read here is still the one to compare with when the run is written.
+ * outdated, so the baseline read here is still current when the run is written.
  */
 export async function compareRun(
   { db, clock, sealer, operations }: RunEndParts,
@@ -95,13 +95,13 @@ export async function compareRun(
     recorded: compared.recorded === null ? null : sealWithMembers(sealer, { body: target, input }, compared.recorded),
     changeId: newId('chg', now),
     eventId: newId('evt', now),
-    // An alert of the same run comes after its change.
+    // An alert of the same run is sorted after its change.
     alertId: newId('chg', now + 1),
     alertEventId: newId('evt', now + 1),
   };
 }
 
-/** Writes the end of a compared run: the run, its change with the event of it, the baseline and the next tick. */
+/** Writes the end of a compared run: the run, its change and event, the baseline, and the next tick. */
 export async function writeCompletedRun(
   tx: Statements,
   run: ComparedRun,
@@ -109,7 +109,7 @@ export async function writeCompletedRun(
 ): Promise<void> {
   const now = clock.now();
   const monitor = await lockMonitor(tx, run.monitorId);
-  // A run of a monitor that was deleted meanwhile is not charged.
+  // A run of a deleted monitor is not charged.
   if (monitor === null || monitor.deleted_at !== null) throw new ServiceError('job_cancelled', 'the monitor is gone');
   const isOutdated = monitor.target_version !== run.targetVersion;
   const change = isOutdated ? null : getReportedChange(monitor, run);
@@ -129,17 +129,17 @@ export async function writeCompletedRun(
   await tx.query(SUCCEED, [monitor.id, now, run.row.id, usage.credits, nextRunAt, dueAt]);
 }
 
-/** The next run as the row of a monitor has it. */
+/** Gets the next run from the row of a monitor. */
 export function getPlannedRun({ next_run_at: nextRunAt, due_at: dueAt }: MonitorRow): NextRun {
   return { nextRunAt, dueAt };
 }
 
-/** Whether a monitor has runs, but no baseline any more. */
+/** Whether a monitor has runs but no baseline, because its target was changed. */
 function isBaselineReset({ baseline, completed_runs: completed }: MonitorRow): boolean {
   return baseline === null && completed > 0;
 }
 
-/** The first values after a reset are no change. */
+/** Gets the change to report. The first values after a reset are no change. */
 function getReportedChange(
   monitor: MonitorRow,
   {
@@ -198,7 +198,7 @@ async function addChange(
   await tx.query(ADD_CHANGE, [...links, now, ...texts, Number(digest !== null)]);
 }
 
-/** Keeps an alert among the changes of its monitor, and enqueues its event; a digest does not hold it back. */
+/** Stores an alert as a change of its monitor, and enqueues its event. A digest does not delay it. */
 async function addAlert(
   tx: Statements,
   monitor: MonitorRow,

@@ -21,9 +21,9 @@ const PENDING = `select id, run_id, detected_at, record from monitor_changes whe
 const COUNT = 'select count(*) as n from monitor_changes where monitor_id = $1 and pending = 1';
 const MARK_SENT = 'update monitor_changes set pending = 0, delivery_ids = $2 where monitor_id = $1 and pending = 1';
 
-/** Monitors of one transaction. */
+/** Maximum number of monitors per transaction. */
 const MONITORS_PER_BATCH = 5;
-/** Changes that one event carries. */
+/** Maximum number of changes in one event. */
 const MAX_ITEMS = 100;
 
 const Count = z.object({ n: z.number() });
@@ -41,14 +41,14 @@ const ChangeContent = z.object({
 export type DigestParts = {
   readonly db: Db;
   readonly clock: Clock;
-  /** Of the inputs of jobs. */
+  /** Seals the inputs of jobs. */
   readonly sealer: Sealer;
   readonly notifications: Notifications;
 };
 
 export type Digests = ReturnType<typeof buildDigests>;
 
-/** Sends the changes of a window as one event when it has ended. */
+/** Builds the sending of digests: the changes of a window as one event when the window has ended. */
 export function buildDigests({ db, clock, sealer, notifications }: DigestParts) {
   const due = DUE + SKIP_LOCKED[db.kind];
 
@@ -64,9 +64,9 @@ export function buildDigests({ db, clock, sealer, notifications }: DigestParts) 
   }
 
   return {
-    /** Enqueues the digests of windows that have ended, at most one batch; answers how many there were. */
+    /** Enqueues the digests of ended windows, at most one batch. Returns their number. */
     async flush(): Promise<number> {
-      // A look costs less than a transaction, and most looks find nothing.
+      // A query costs less than a transaction, and usually nothing is due.
       if ((await db.query(ANY_DUE, [clock.now()])).length === 0) return 0;
       const flushed = await db.transaction(flushBatch);
       if (flushed > 0) notifications.notify(DELIVERIES);
@@ -75,7 +75,7 @@ export function buildDigests({ db, clock, sealer, notifications }: DigestParts) 
   };
 }
 
-/** Enqueues the event of a window; the id of the delivery, null where there is no change or no webhook for it. */
+/** Enqueues the event of a window. Returns the id of its delivery, null if there is no change or no webhook for it. */
 async function enqueueDigest(
   tx: Statements,
   monitor: MonitorRow,
@@ -103,7 +103,7 @@ async function enqueueDigest(
   return enqueueDelivery(tx, { eventId, type, owner: monitor.id, body, now });
 }
 
-/** One change of a digest, without the diff of a text. */
+/** Builds one change of a digest, without text diffs. */
 function toDigestItem({ id, run_id, detected_at, record: { changes, content } }: z.output<typeof Change>) {
   const { unified_diff: _diff, diff_truncated: _isCut, ...facts } = content ?? {};
   return {

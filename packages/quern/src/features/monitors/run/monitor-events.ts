@@ -18,7 +18,7 @@ import type { Statements } from '#store/db.ts';
 const COUNT_UNSEEN = `update monitors set unseen_runs = $2, unseen_since = $3, failing_at = coalesce(failing_at, $4),
     recovery_due = $5, rest_announced = 0 where id = $1`;
 
-/** A run that saw nothing of its target. */
+/** A run without a result: failed or skipped. */
 export type UnseenRun = {
   readonly id: string;
   readonly status: 'failed' | 'skipped';
@@ -32,13 +32,13 @@ type UnseenFacts = {
   readonly isSwitchedOff: boolean;
   readonly next: NextRun;
   readonly sealer: Sealer;
-  /** ms. */
+  /** Current time, ms. */
   readonly now: number;
 };
 
 /**
- * Counts a run that saw nothing, in the transaction that ends it with the monitor locked. The run after which the monitor is
- * failing, or is switched off, sends an event, whose id is derived from that of the run.
+ * Counts a run without a result, in the transaction that ends it with the monitor locked. If the monitor starts failing
+ * or is switched off, an event is enqueued, whose id is derived from that of the run.
  */
 export async function countUnseenRun(
   tx: Statements,
@@ -71,7 +71,7 @@ export async function countUnseenRun(
   });
 }
 
-/** Sends that a monitor sees its target again, in the transaction of the run that does. */
+/** Enqueues `monitor.recovered`, in the transaction of the run that completed. */
 export async function enqueueRecovery(
   tx: Statements,
   monitor: MonitorRow,
@@ -79,12 +79,12 @@ export async function enqueueRecovery(
 ): Promise<void> {
   const { unseen_runs: count, unseen_since: since } = monitor;
   const data = { runs_without_result: count, since: since === null ? null : toTimestamp(since) };
-  // A millisecond earlier than the change of the same run, so that it is delivered before.
+  // A millisecond earlier than the change of the same run, so that it is delivered first.
   const event = { monitor, sealer, id: buildEventId(runId), runId, now: now - 1 };
   await enqueueStateEvent(tx, { ...event, type: 'monitor.recovered', data });
 }
 
-/** Sends that a monitor has stopped without a run that caused it, in the transaction that stops it. */
+/** Enqueues `monitor.stopped` for a stop that no run caused, in the transaction that stops the monitor. */
 export async function enqueueStoppedWithoutRun(
   tx: Statements,
   monitor: MonitorRow,
@@ -99,7 +99,7 @@ type EventFacts = {
   readonly monitor: MonitorRow;
   readonly sealer: Sealer;
   readonly id: string;
-  /** Null where no run caused it. */
+  /** Null if no run caused it. */
   readonly runId: string | null;
   readonly now: number;
 };
@@ -133,12 +133,12 @@ async function enqueueStateEvent(tx: Statements, event: StateEvent): Promise<voi
   await enqueueDelivery(tx, { eventId: id, type, owner: monitor.id, body, now });
 }
 
-/** The id of the one event that says how a run left the state of its monitor: the same whenever it is enqueued. */
+/** Builds the id of the state event of a run, so that a repeated transaction enqueues the same event. */
 function buildEventId(runId: string): string {
   return `evt_${runId.slice('run_'.length)}`;
 }
 
-/** The failure of a run as its record and its events show it. */
+/** The error of a run as its record and events show it. */
 type RunError = ReturnType<typeof toRunError>;
 
 export function toRunError(failure: ServiceError) {
@@ -147,28 +147,31 @@ export function toRunError(failure: ServiceError) {
   return { ...error, retryable: failure.retryable, ...more };
 }
 
-/** Most characters of a unified diff in an event; the change has all of it. */
+/** Maximum length of a diff in an event; the change record has all of it. */
 const MAX_EVENT_DIFF_CHARS = 8 * 1024;
 
 type RunEvent = {
   readonly monitor: MonitorRow;
-  /** The members of the monitor that define its target. */
+  /** The fields of the monitor that define its target. */
   readonly target: JobInput;
-  /** Made before the transaction, as the id of the change. */
+  /** Created before the transaction, like the id of the change. */
   readonly eventId: string;
   readonly changeId: string;
   readonly runId: string;
-  /** ms. */
+  /** Current time, ms. */
   readonly now: number;
 };
 
 type ChangeEvent = RunEvent & {
   readonly change: NonNullable<RunDifference['change']>;
-  /** The data of the event where it is not what changed. */
+  /** Data of the event, null for the default data. */
   readonly eventData: JobInput | null;
 };
 
-/** Enqueues the event of a change in its transaction; answers the ids of deliveries, none without a webhook for it. */
+/**
+ * Enqueues the event of a change in its transaction. Returns the ids of its deliveries, none if no webhook subscribes
+ * to it.
+ */
 export async function enqueueChangeEvent(tx: Statements, notifications: ChangeEvent): Promise<readonly string[]> {
   const { monitor, target, eventId, changeId, runId, change, eventData, now } = notifications;
   const { content, changes, truncated, kind } = change;
@@ -194,7 +197,7 @@ export async function enqueueChangeEvent(tx: Statements, notifications: ChangeEv
   return delivery === null ? [] : [delivery];
 }
 
-/** Enqueues the event of an alert in the transaction of its run; answers the ids of deliveries. */
+/** Enqueues the event of an alert in the transaction of its run. Returns the ids of its deliveries. */
 export async function enqueueAlertEvent(
   tx: Statements,
   { monitor, target, eventId, changeId, runId, alert, now }: RunEvent & { readonly alert: JobInput },
@@ -213,7 +216,7 @@ export async function enqueueAlertEvent(
   return delivery === null ? [] : [delivery];
 }
 
-/** The members of an event that identify its monitor. */
+/** The fields of an event that identify its monitor. */
 export function buildMonitorSubject(row: MonitorRow, { url }: JobInput) {
   const { id, name, kind, metadata } = row;
   const known: unknown = JSON.parse(metadata);

@@ -16,7 +16,7 @@ import { toRunError, countUnseenRun } from './monitor-events.ts';
 const COUNT_FAILURE = `update monitors set last_run_at = $2, consecutive_failures = $3, failing_since = $4,
     backoff_until = $5, next_run_at = $6, due_at = $7, active = $8, inactive_reason = $9 where id = $1`;
 
-/** Failures for which a run is skipped: the target has no part in them. */
+/** Errors that skip a run, because the target did not cause them. */
 const SKIP_REASONS: Readonly<Partial<Record<ServiceError['code'], SkippedReason>>> = {
   credits_exhausted: 'credits_exhausted',
   daily_credit_cap_exceeded: 'daily_cap',
@@ -26,23 +26,23 @@ const SKIP_REASONS: Readonly<Partial<Record<ServiceError['code'], SkippedReason>
 
 type RunFailure = { readonly failure: ServiceError; readonly attempts: number };
 
-/** The ends of the runs of monitors, each written in the transaction that ends the job of the run. */
+/** Ends the runs of monitors, each in the transaction that ends the job of the run. */
 export type RunEnds = ReturnType<typeof buildRunEnds>;
 
 export function buildRunEnds(parts: RunEndParts) {
   const counts = new Map<string, number>();
-  /** Statuses by run that are counted after their commit: a transaction may run several times. */
+  /** Statuses by run, to be counted after the commit, because a transaction may be repeated. */
   const uncounted = new Map<string, { readonly status: RunStatus; readonly code: string | null }>();
   return {
-    /** Runs that this process has ended, by status. */
+    /** Counts of runs that this process has ended, by status. */
     counts: (): ReadonlyMap<string, number> => counts,
 
-    /** Whether a failure ends a run that has not begun, so that it is not tried again. */
+    /** Whether an error skips a run, so that it is not retried. */
     isSkipped: ({ code }: ServiceError): boolean => code !== 'backend_unavailable' && SKIP_REASONS[code] !== undefined,
 
     /**
-     * Reads and compares the answer of a run; the function that it returns writes the end of the run. Throws `ServiceError`
-     * for an answer that must not be compared, and then nothing is charged.
+     * Reads and compares the answer of a run. Returns the function that writes the end of the run. Throws
+     * `ServiceError` for an answer that must not be compared; nothing is charged then.
      */
     async prepare(row: JobRow, body: JobInput) {
       const run = await compareRun(parts, row, body);
@@ -52,7 +52,7 @@ export function buildRunEnds(parts: RunEndParts) {
       };
     },
 
-    /** Ends a run whose work failed for good, or could not begin. */
+    /** Ends a run whose work failed finally, or could not start. */
     async fail(tx: Statements, row: JobRow, failed: RunFailure): Promise<void> {
       const status = await failRun(tx, row, { ...parts, failed });
       if (status !== null) uncounted.set(row.id, { status, code: failed.failure.code });
@@ -64,7 +64,7 @@ export function buildRunEnds(parts: RunEndParts) {
       uncounted.set(row.id, { status: 'cancelled', code: null });
     },
 
-    /** Counts and logs the end of a run; for the time after its commit. */
+    /** Counts and logs the end of a run. Call it after the commit. */
     afterEnd({ id, owner_id: owner, tenant_id: tenant }: Pick<JobRow, 'id' | 'owner_id' | 'tenant_id'>): void {
       const ended = uncounted.get(id);
       if (ended === undefined) return;
@@ -78,7 +78,7 @@ export function buildRunEnds(parts: RunEndParts) {
 
 type FailRunOptions = Pick<RunEndParts, 'clock' | 'nextRuns' | 'sealer'> & { readonly failed: RunFailure };
 
-/** Ends a run as failed, skipped or cancelled; null where its monitor is gone. */
+/** Ends a run as failed, skipped or cancelled. Returns null if its monitor is gone. */
 async function failRun(
   tx: Statements,
   row: JobRow,
@@ -114,15 +114,15 @@ async function failRun(
   return status;
 }
 
-/** What becomes of the monitor of a run that saw nothing. */
+/** The state of a monitor after a run without a result. */
 type AfterFailure = { readonly isSwitchedOff: boolean; readonly next: NextRun };
 
-/** A skipped run changes nothing: its target has no part in it. */
+/** A skipped run does not change the schedule, because the target did not cause it. */
 function keepSchedule(monitor: MonitorRow): AfterFailure {
   return { isSwitchedOff: false, next: getPlannedRun(monitor) };
 }
 
-/** Counts a failure in a row, and runs the monitor less often, or switches it off. */
+/** Counts a consecutive failure, and applies a backoff or switches the monitor off. */
 async function countFailure(
   tx: Statements,
   monitor: MonitorRow,
@@ -162,7 +162,7 @@ async function cancelRun(tx: Statements, row: JobRow, now: number): Promise<void
   await refundRun(tx, row, now);
 }
 
-/** Gives back what a crawl was charged as it went on: a run that does not complete is free. */
+/** Refunds what a crawl was charged while it ran: a run that does not complete is free. */
 async function refundRun(tx: Statements, { id, tenant_id: tenant }: JobRow, now: number): Promise<void> {
   await giveBack(tx, { tenant, key: chargeKeyOf(id), now });
 }

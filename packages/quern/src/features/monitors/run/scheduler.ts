@@ -14,11 +14,14 @@ export type SchedulerLoopParts = {
   readonly ticks: Ticks;
   readonly digests: Digests;
   readonly clock: Clock;
-  /** Called with each error; the loop goes on. */
+  /** Called with each error; the loop continues. */
   readonly report: (error: unknown) => void;
 };
 
-/** Starts the loop that looks for due monitors and digests four times a second; `close` resolves when it writes nothing more. */
+/**
+ * Starts the loop that looks for due monitors and digests four times a second. `close` resolves when it has stopped
+ * writing.
+ */
 export function startScheduler({ ticks, digests, clock, report }: SchedulerLoopParts) {
   const closing = new AbortController();
   const counts = { ticks: 0, lateMs: 0 };
@@ -26,7 +29,7 @@ export function startScheduler({ ticks, digests, clock, report }: SchedulerLoopP
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
       try {
-        // A tick after the last day is none.
+        // Expire first, so that an expired monitor does not run.
         const expired = await ticks.expire();
         const resting = await ticks.announceSuspension();
         const { due, lateness } = await ticks.tick();
@@ -34,7 +37,7 @@ export function startScheduler({ ticks, digests, clock, report }: SchedulerLoopP
         counts.lateMs += lateness.reduce((sum, ms) => sum + Math.max(0, ms), 0);
         const flushed = await digests.flush();
         if (expired > 0 || resting > 0 || due > 0 || flushed > 0) {
-          // Other calls have a turn of the event loop between two batches.
+          // Yield to other work between two batches.
           await turn();
           continue;
         }
@@ -48,7 +51,7 @@ export function startScheduler({ ticks, digests, clock, report }: SchedulerLoopP
 
   const ended = loop();
   return {
-    /** Ticks that became runs on time, and their lateness in all, ms. */
+    /** Number of ticks turned into runs on time, and their total lateness, ms. */
     counts: () => counts,
     async close(): Promise<void> {
       closing.abort();
@@ -65,7 +68,7 @@ type SchedulingLoopParts = {
   readonly report: (error: unknown) => void;
 };
 
-/** The loop that turns the ticks of monitors into runs. */
+/** Builds the loop that turns the ticks of monitors into runs. */
 export function buildSchedulingLoop(parts: SchedulingLoopParts): Loop {
   return { beside: 'jobs', start: () => startScheduling(parts) };
 }

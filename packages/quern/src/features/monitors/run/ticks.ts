@@ -15,7 +15,7 @@ import { createRunStatements, type NewRun } from '#features/monitors/store/run-s
 import { findCatchUp } from '#features/monitors/schedule/timing.ts';
 import { enqueueStoppedWithoutRun } from './monitor-events.ts';
 
-/** The monitors of a suspended tenant rest: the next tick after its end catches up what they missed. */
+/** Monitors of a suspended tenant do not run. The first tick after the suspension catches up on missed ones. */
 const IS_DUE = `due_at <= $1
   and not exists (select 1 from tenants where tenants.id = monitors.tenant_id and suspended_at is not null)`;
 const ANY_DUE = `select id from monitors where ${IS_DUE} limit 1`;
@@ -23,7 +23,7 @@ const BACKLOG = `select count(*) as n from monitors where ${IS_DUE}`;
 const DUE = `select id, cron, timezone, next_run_at, due_at, current_run_id, consecutive_failures from monitors
   where ${IS_DUE} order by due_at limit $2`;
 
-/** Monitors that do not run because their tenant is suspended, and have not said so yet. */
+/** Monitors of suspended tenants whose `monitor.stopped` event has not been sent yet. */
 const UNANNOUNCED = `monitors where active = 1 and rest_announced = 0 and cron is not null
   and tenant_id in (select id from tenants where suspended_at is not null)`;
 const ANY_UNANNOUNCED = `select id from ${UNANNOUNCED} limit 1`;
@@ -35,11 +35,11 @@ const EXPIRED = 'select * from monitors where active = 1 and expires_at <= $1 or
 const EXPIRE = `update monitors set active = 0, inactive_reason = 'expired', next_run_at = null, due_at = null,
     backoff_until = null, updated_at = $2, version = version + 1 where id = $1`;
 
-/** Monitors of one transaction. */
+/** Maximum number of monitors per transaction. */
 const MONITORS_PER_BATCH = 25;
-/** A run that is queued later than this after it was due catches up a missed tick. */
+/** A run queued later than this after its tick counts as catching up. */
 const ON_TIME_MS = 60_000;
-/** Runs that catch up begin spread over this time. */
+/** Catch-up runs are spread over this time. */
 const CATCH_UP_MS = 60_000;
 
 const DueRow = z.object({
@@ -56,9 +56,9 @@ type DueRow = z.output<typeof DueRow>;
 
 /** The result of one transaction. */
 export type TickBatch = {
-  /** Monitors that were due. */
+  /** Number of monitors that were due. */
   readonly due: number;
-  /** How long after it was due each run on time was queued, ms. */
+  /** For each run on time, how long after its due time it was queued, ms. */
   readonly lateness: readonly number[];
 };
 
@@ -67,13 +67,13 @@ export type TickParts = {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Of the inputs of jobs. */
+  /** Seals the inputs of jobs. */
   readonly sealer: Sealer;
   readonly notifications: Notifications;
   readonly nextRuns: NextRunCalculator;
 };
 
-/** Turns due ticks into runs. Its cost grows with the ticks, not with the monitors. */
+/** Turns due ticks into runs. The cost grows with the number of ticks, not of monitors. */
 export class Ticks {
   readonly #parts: TickParts;
   readonly #runs: ReturnType<typeof createRunStatements>;
@@ -94,13 +94,13 @@ export class Ticks {
       where monitors.id = b.id`;
   }
 
-  /** How many monitors are due now. */
+  /** Counts the monitors that are due now. */
   async countDue(): Promise<number> {
     const { db, clock } = this.#parts;
     return readRow(Count, await db.query(BACKLOG, [clock.now()]))?.n ?? 0;
   }
 
-  /** Switches off monitors that have nothing to watch any more, at most one batch of them; answers how many. */
+  /** Switches off expired monitors, at most one batch. Returns their number. */
   async expire(): Promise<number> {
     const { db, clock, sealer, notifications } = this.#parts;
     if ((await db.query(ANY_EXPIRED, [clock.now()])).length === 0) return 0;
@@ -119,7 +119,7 @@ export class Ticks {
     return count;
   }
 
-  /** Sends that the monitors of suspended tenants do not run, at most one batch of them; answers how many. */
+  /** Enqueues `monitor.stopped` for monitors of suspended tenants, at most one batch. Returns their number. */
   async announceSuspension(): Promise<number> {
     const { db, clock, sealer, notifications } = this.#parts;
     if ((await db.query(ANY_UNANNOUNCED)).length === 0) return 0;
@@ -136,10 +136,10 @@ export class Ticks {
     return count;
   }
 
-  /** Queues the runs of due monitors, at most one batch of them. */
+  /** Queues the runs of due monitors, at most one batch. */
   async tick(): Promise<TickBatch> {
     const { db, clock, notifications } = this.#parts;
-    // A look costs less than a transaction, and most looks find nothing.
+    // A query costs less than a transaction, and usually nothing is due.
     if ((await db.query(ANY_DUE, [clock.now()])).length === 0) return { due: 0, lateness: [] };
     const batch = await db.transaction(async (tx) => this.#tickBatch(tx));
     if (batch.due > 0) notifications.notify('queue');
@@ -159,7 +159,7 @@ export class Ticks {
     return { due: rows.length, lateness: onTime.map((row) => now - row.due_at) };
   }
 
-  /** Decides the run of a due monitor: for its tick, for the newest of those that were missed, or none. */
+  /** Decides the run of a due monitor: for its tick, for the newest missed tick, or none. */
   #decide(row: DueRow, now: number): DecidedTick {
     const { nextRuns, random } = this.#parts;
     const { id, next_run_at: tick, current_run_id: active } = row;

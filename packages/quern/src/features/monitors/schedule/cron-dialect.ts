@@ -1,13 +1,16 @@
-/** The fields of a cron expression as sorted numbers; Sunday is 0. */
+/** The fields of a cron expression as sorted numbers. Sunday is 0. */
 export type CronFields = {
   readonly minutes: readonly number[];
   readonly hours: readonly number[];
   readonly days: readonly number[];
   readonly months: readonly number[];
   readonly weekdays: readonly number[];
-  /** Whether the hour field starts with `*`: such a job runs every real hour, any other at each wall time once. */
+  /**
+   * Whether the hour field starts with `*`. Such an expression fires every real hour, any other once at each local
+   * time.
+   */
   readonly everyHour: boolean;
-  /** Whether the fields are other than `*`: if both are, a day matches by either. */
+  /** Whether the field is restricted. If both are, a day matches if either field matches. */
   readonly namesDays: boolean;
   readonly namesWeekdays: boolean;
 };
@@ -32,15 +35,15 @@ const MACROS: ReadonlyMap<string, string> = new Map([
   ['@monthly', '0 0 1 * *'],
   ['@yearly', '0 0 1 1 *'],
 ]);
-/** February in the longest year. */
+/** February in a leap year. */
 const MONTH_LENGTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** A problem of a cron expression, for the message of a 400. */
+/** Thrown for an invalid cron expression; its message is for the caller. */
 export class CronError extends Error {}
 
 /**
- * The fields of a cron expression of five fields or one of the macros, with lists, ranges, steps over `*` or a range, and
- * names of months and weekdays. Throws CronError for anything else, and for what never fires.
+ * Parses a cron expression of five fields or a macro, with lists, ranges, steps over `*` or a range, and names of
+ * months and weekdays. Throws CronError if it is invalid or never fires.
  */
 export function parseCron(text: string): CronFields {
   if (text.length > MAX_CRON_CHARS) throw new CronError(`a cron expression has at most ${MAX_CRON_CHARS} characters`);
@@ -70,7 +73,7 @@ export function parseCron(text: string): CronFields {
   return fields;
 }
 
-/** The problem of a cron expression, null for a valid one. */
+/** Returns the problem of a cron expression, null if it is valid. */
 export function checkCron(text: string): string | null {
   try {
     parseCron(text);
@@ -81,7 +84,7 @@ export function checkCron(text: string): string | null {
   }
 }
 
-/** Whether a cron expression fires on a calendar day; the month is 1 to 12, the weekday 0 to 6. */
+/** Whether a cron expression fires on a calendar day. The month is 1 to 12, the weekday 0 to 6. */
 export function isOnDay(fields: CronFields, month: number, day: number, weekday: number): boolean {
   if (!fields.months.includes(month)) return false;
   const onDay = fields.days.includes(day);
@@ -103,7 +106,7 @@ function parseField(text: string, bounds: Bounds): readonly number[] {
   return [...values].toSorted((a, b) => a - b);
 }
 
-/** The numbers of `*`, `5`, `1-5`, or one of `*` and `1-5` with a step. */
+/** Parses `*`, `5`, `1-5`, or one of `*` and `1-5` with a step. */
 function parseItem(item: string, bounds: Bounds): readonly number[] {
   const [range = '', stepText, more] = item.split('/');
   const step = stepText === undefined ? 1 : parseNumber(stepText, { ...bounds, words: [] });
@@ -129,7 +132,7 @@ function parseItem(item: string, bounds: Bounds): readonly number[] {
   return listRange(first, last, step);
 }
 
-/** A number or name; Sunday at the end of a range is 7. */
+/** Parses a number or name. Sunday at the end of a range is 7. */
 function parseNumber(text: string, { words }: Bounds, place: 'start' | 'end' = 'start'): number | null {
   if (/^\d{1,2}$/.test(text)) return Number(text);
   const at = words.indexOf(text.toUpperCase());

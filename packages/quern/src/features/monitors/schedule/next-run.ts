@@ -1,10 +1,10 @@
 import { type Schedule, createSchedule } from './schedule.ts';
 import { computeInterval, jitterOf, findNextTick } from './timing.ts';
 
-/** The next tick of a monitor and the instant at which its run is due, ms; null for one without ticks. */
+/** The next tick of a monitor, and when its run is due (ms). Null if it has no next tick. */
 export type NextRun = { readonly nextRunAt: number | null; readonly dueAt: number | null };
 
-/** The members of a monitor that determine its ticks. */
+/** The fields of a monitor that determine its ticks. */
 export type ScheduledMonitor = {
   readonly id: string;
   readonly cron: string | null;
@@ -14,16 +14,16 @@ export type ScheduledMonitor = {
 
 export const NO_NEXT_RUN: NextRun = { nextRunAt: null, dueAt: null };
 
-/** Parsed schedules that are kept: many monitors share a few. */
+/** Maximum number of cached schedules; many monitors share a few. */
 const MAX_SCHEDULES = 4000;
-/** Remembered ticks of a schedule: the next ones are asked for repeatedly. */
+/** Maximum number of cached ticks of a schedule; the next ones are requested repeatedly. */
 const MAX_TICKS = 8;
 
-/** Computes when monitors run next, with the schedules that they share parsed once. */
+/** Computes when monitors run next. Parsed schedules are cached. */
 export class NextRunCalculator {
   readonly #schedules = new Map<string, Schedule>();
 
-  /** Null for a monitor without a cron expression. */
+  /** Gets the schedule of a monitor, null if it has no cron expression. */
   getSchedule({ cron, timezone }: Pick<ScheduledMonitor, 'cron' | 'timezone'>): Schedule | null {
     if (cron === null) return null;
     const key = `${timezone} ${cron}`;
@@ -35,7 +35,7 @@ export class NextRunCalculator {
     return schedule;
   }
 
-  /** The first tick after an instant; of a failing monitor, the first tick after its backoff. */
+  /** Computes the first tick after an instant; for a failing monitor, the first tick after its backoff. */
   computeNextRun(monitor: ScheduledMonitor, instant: number): NextRun {
     const schedule = this.getSchedule(monitor);
     const tick = schedule === null ? null : findNextTick(schedule, instant, monitor.consecutive_failures);
@@ -44,7 +44,7 @@ export class NextRunCalculator {
   }
 }
 
-/** The same schedule with its latest ticks remembered, for all monitors that share it. */
+/** Wraps a schedule with a cache of its latest ticks, for all monitors that share it. */
 function withTickMemory(schedule: Schedule): Schedule {
   const ticks = new Map<number, number | null>();
   return {

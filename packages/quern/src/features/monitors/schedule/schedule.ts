@@ -5,10 +5,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const DAY_MINUTES = 1440;
 const ESTIMATED_DAYS = 30;
-/** Days ahead that are searched for the shortest gap. */
+/** Number of days searched for the shortest gap. */
 const GAP_DAYS = 400;
 const MAX_ZONE_CHARS = 64;
-/** Names of the IANA database; offsets such as `+01:00`, which Intl also takes, have no clock changes. */
+/** Names of the IANA database. Offsets such as `+01:00`, which Intl also accepts, have no clock changes. */
 const ZONE_NAME = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+)*$/i;
 
 /** A valid cron expression and its time zone. */
@@ -17,13 +17,14 @@ export type Schedule = {
   readonly timezone: string;
   /** Formats instants as local time. */
   readonly localTime: Intl.DateTimeFormat;
-  /** The first tick after an instant, ms; null where there is none before the calendar ends. */
+  /** Returns the first tick after an instant, ms; null if there is none. */
   readonly nextTick: (after: number) => number | null;
 };
 
 /**
- * The ticks of a cron expression in an IANA zone. A time that the clocks skip fires at the first instant after the gap,
- * once; one that they repeat fires the first time, but an hour of `*` is every real hour. Throws CronError.
+ * Creates the schedule of a cron expression in an IANA zone. A local time that a clock change skips fires once, right
+ * after the gap. A repeated local time fires only the first time, unless the hour is `*`, which is every real hour.
+ * Throws CronError.
  */
 export function createSchedule(cron: string, timezone: string): Schedule {
   const fields = parseCron(cron);
@@ -42,7 +43,7 @@ export function createSchedule(cron: string, timezone: string): Schedule {
   };
 }
 
-/** A format of instants as the local time of a zone. */
+/** Creates a format of instants as the local time of a zone. */
 export function createLocalTimeFormat(timezone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-u-hc-h23', {
     timeZone: timezone,
@@ -64,7 +65,7 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The last tick at or before an instant and not before `since`; null when there is none. */
+/** Finds the last tick at or before an instant and not before `since`, null if there is none. */
 export function findLastTick({ nextTick }: Schedule, now: number, since: number): number | null {
   for (let window = 5 * MINUTE_MS; ; window *= 4) {
     const from = Math.max(since, now - window);
@@ -74,7 +75,7 @@ export function findLastTick({ nextTick }: Schedule, now: number, since: number)
   }
 }
 
-/** The number of ticks after one instant and up to another by the calendar, clock changes aside. */
+/** Counts the ticks after one instant and up to another, ignoring clock changes. */
 export function countTicks({ fields, localTime }: Schedule, after: number, until: number): number {
   const [start, end] = [computeLocalMinute(after, localTime), computeLocalMinute(until, localTime)];
   const minutes = listMinutes(fields);
@@ -90,14 +91,14 @@ export function countTicks({ fields, localTime }: Schedule, after: number, until
   return count;
 }
 
-/** The number of ticks in the 30 days after an instant. */
+/** Counts the ticks in the 30 days after an instant. */
 export function countTicksIn30Days(schedule: Schedule, from: number): number {
   return countTicks(schedule, from, from + ESTIMATED_DAYS * DAY_MS);
 }
 
 /**
- * The shortest time between two ticks in the 400 days after an instant, ms of local time; null when there are fewer than
- * two. A clock change that brings two ticks closer is ignored.
+ * Computes the shortest time between two ticks in the 400 days after an instant, ms. Null if there are fewer than two.
+ * Clock changes are ignored.
  */
 export function computeShortestGap({ fields, localTime }: Schedule, from: number): number | null {
   const minutes = listMinutes(fields);
@@ -111,7 +112,7 @@ export function computeShortestGap({ fields, localTime }: Schedule, from: number
   return gaps.length === 0 ? null : Math.min(...gaps) * MINUTE_MS;
 }
 
-/** The expression for the library, as lists, so that only an hour of `*` counts as a wildcard. */
+/** Formats the expression for the library, with lists instead of wildcards except for an hour of `*`. */
 function formatPattern(fields: CronFields, cron: string): string {
   const written = cron.trim().split(/[ \t]+/)[1] ?? '*';
   const hours = fields.hours.length === 24 ? '*' : written;
@@ -124,7 +125,7 @@ function formatPattern(fields: CronFields, cron: string): string {
   ].join(' ');
 }
 
-/** The minutes of a day at which a schedule fires, in order. */
+/** Lists the minutes of a day at which a schedule fires, in order. */
 function listMinutes({ hours, minutes }: CronFields): readonly number[] {
   return hours.flatMap((hour) => minutes.map((minute) => hour * 60 + minute));
 }
@@ -135,7 +136,7 @@ function firesOn(fields: CronFields, day: number): boolean {
   return isOnDay(fields, at.getUTCMonth() + 1, at.getUTCDate(), at.getUTCDay());
 }
 
-/** The local time at an instant, in minutes since 1970. */
+/** Computes the local time at an instant, in minutes since 1970. */
 export function computeLocalMinute(instant: number, format: Intl.DateTimeFormat): number {
   const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;

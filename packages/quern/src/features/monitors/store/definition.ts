@@ -5,7 +5,7 @@ import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Baseline } from '#features/monitors/compare/baseline.ts';
 import type { MonitorKind } from '#features/monitors/presets/preset.ts';
 
-/** A monitor as its tenant has defined it, checked against its target and the plan. */
+/** A monitor as its tenant defined it, checked against its target and the plan. */
 export type MonitorDefinition = {
   readonly kind: MonitorKind;
   readonly name: string;
@@ -13,34 +13,34 @@ export type MonitorDefinition = {
   readonly operation: { readonly id: string; readonly isLongRunning: boolean };
   /** The input of that operation. */
   readonly input: JobInput;
-  /** The members that define the target as the caller wrote them: a later change is merged into them. */
+  /** The fields that define the target as the caller wrote them. A later change is merged into them. */
   readonly body: JobInput;
   /** As the caller wrote it. */
   readonly watch: JobInput;
   readonly metadata: JobInput;
-  /** Null for a monitor that only runs when it is triggered. */
+  /** Null for a monitor that only runs when triggered. */
   readonly cron: string | null;
   readonly timezone: string;
   readonly active: boolean;
-  /** When it has nothing to watch any more and is switched off, ms; null for never. */
+  /** When the monitor expires and is switched off, ms; null for never. */
   readonly expiresAt: number | null;
-  /** The sites of its channels, for lists. */
+  /** The sites of its channels, for filters of lists. */
   readonly providers: readonly string[];
-  /** Credits of the cheapest outcome of a run. */
+  /** Credits that a run costs at least. */
   readonly cheapest: number;
 };
 
-/** The target of runs: another target starts a new baseline. */
+/** The target of runs. Another target starts a new baseline. */
 export type RunTarget = { readonly operation: string; readonly input: JobInput };
 
 const Body = z.record(z.string(), z.unknown());
 
-/** The members of a sealed body or input. */
+/** Opens a sealed body or input. */
 export function unsealBody(sealer: Sealer, sealed: string): JobInput {
   return Body.parse(JSON.parse(sealer.open(sealed)));
 }
 
-/** A body and an input with further members, sealed. */
+/** Seals a body and an input with additional members. */
 export function sealWithMembers(
   sealer: Sealer,
   { body, input }: Pick<MonitorDefinition, 'body' | 'input'>,
@@ -56,8 +56,8 @@ export function isSameTarget(one: RunTarget, other: RunTarget): boolean {
 }
 
 /**
- * The part of a baseline that stays when a target changes: of the same page, the fields that are extracted as before; else
- * null.
+ * Keeps the part of a baseline that is still valid after a change of the target: on the same page, the fields that are
+ * extracted as before. Null if nothing is.
  */
 export function keepMatchingBaseline(baseline: Baseline, from: RunTarget, to: RunTarget): Baseline | null {
   const { extract: before, ...page } = from.input;
@@ -72,7 +72,7 @@ export function keepMatchingBaseline(baseline: Baseline, from: RunTarget, to: Ru
   return kept.length === 0 ? null : { ...baseline, fields: Object.fromEntries(kept) };
 }
 
-/** The fields of an `extract`, named or bare; null for a schema. */
+/** Gets the fields of an `extract`; null if it has a schema. */
 function getFields(extract: unknown): JobInput | null {
   if (!isJsonObject(extract) || extract['schema'] !== undefined || isJsonObject(extract['properties'])) return null;
   return isJsonObject(extract['fields']) ? extract['fields'] : extract;
@@ -82,7 +82,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(sortMembers(one)) === JSON.stringify(sortMembers(other));
 }
 
-/** JSON with sorted members. */
+/** Sorts the members of JSON. */
 function sortMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortMembers);
   if (!isJsonObject(value)) return value;

@@ -16,9 +16,9 @@ export type DigestRule = NonNullable<Watch['digest']>;
 export type DigestWindow = { readonly from: number; readonly to: number };
 
 /**
- * The window of an instant. Windows end whenever local time, in minutes since 1970, is a multiple of
- * the interval away from the time of day `at`, so windows that divide a day end at the same times every day. A window whose
- * end a clock change skips ends after the gap.
+ * Computes the window of an instant. Windows end when the local time, in minutes since 1970, is a multiple of the
+ * interval away from the time of day `at`. So intervals that divide a day end at the same times every day. If a clock
+ * change skips the end of a window, it ends after the gap.
  */
 export function computeWindow(
   { interval_minutes: interval, at }: DigestRule,
@@ -39,7 +39,7 @@ export function computeWindow(
   return { from: toInstant(slot), to: Math.max(toInstant(slot + interval), (minute + 1) * MINUTE_MS) };
 }
 
-/** Opens the window that a change waits for, in the transaction that writes the change with the monitor locked. */
+/** Opens the window for a change, in the transaction that writes the change with the monitor locked. */
 export async function openDigestWindow(
   tx: Statements,
   { monitor, rule, now }: { readonly monitor: MonitorRow; readonly rule: DigestRule; readonly now: number },
@@ -48,7 +48,7 @@ export async function openDigestWindow(
   await tx.query(OPEN, [monitor.id, from, to]);
 }
 
-/** Ends the open window of a monitor now, so that the scheduler sends its digest next. */
+/** Ends the open window of a monitor now, so that the scheduler sends its digest. */
 export async function endDigestWindow(tx: Statements, monitorId: string, now: number): Promise<void> {
   await tx.query(END_NOW, [monitorId, now]);
 }

@@ -29,12 +29,12 @@ const FIND_RUN = `select monitor_runs.*, jobs.status as job_status, jobs.started
     jobs.attempt as job_attempt
   from monitor_runs left join jobs on jobs.id = monitor_runs.id
   where monitor_runs.monitor_id = $1 and monitor_runs.id = $2`;
-/** Another process may have ended the run. */
+/** Poll because another process may have ended the run. */
 const POLL_MS = 1000;
 const LIST_CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
   order by id desc limit $4`;
 
-/** The row of a run with the state of its job, where that is still there. */
+/** The row of a run with the state of its job, if the job still exists. */
 const RunWithJob = RunRow.extend({
   job_status: z.string().nullable(),
   job_started_at: z.number().nullable(),
@@ -44,21 +44,21 @@ const RunWithJob = RunRow.extend({
 export type HistoryPage = {
   readonly tenant: string;
   readonly id: string;
-  /** The id of the last row of the page before, null for the first page. */
+  /** Id of the last row of the previous page, null for the first page. */
   readonly after: string | null;
   readonly limit: number;
 };
 
-/** Runs and changes of monitors, newest first. */
+/** Reads runs and changes of monitors, newest first. */
 export type MonitorHistory = ReturnType<typeof buildMonitorHistory>;
 
 type HistoryParts = { readonly db: Db; readonly clock: Clock; readonly notifications: Notifications };
 
-/** How long the end of a run is waited for. */
+/** How long to wait for the end of a run. */
 type RunWait = { readonly id: string; readonly ms: number; readonly signal: AbortSignal };
 
 export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) {
-  /** Older records are hidden whether or not retention has deleted them. */
+  /** Older records are hidden, whether or not retention has deleted them. */
   function earliest(): number {
     return clock.now() - RECORDS_KEPT_MS;
   }
@@ -74,7 +74,7 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
   }
 
   return {
-    /** Throws `not_found` for a monitor that the tenant does not have. */
+    /** Throws `not_found` if the tenant has no such monitor. */
     demand,
 
     async runs({ tenant, id, after, limit }: HistoryPage): Promise<readonly RunRecord[]> {
@@ -89,7 +89,7 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
       return latest;
     },
 
-    /** A run that was just queued or found, once it has ended; null where it takes longer. */
+    /** Waits for a run to end. Returns null if it takes longer. */
     async endedRun(tenant: string, { run_id: runId }: TriggeredRun, wait: RunWait): Promise<RunRecord | null> {
       const until = clock.monotonic() + wait.ms;
       for (;;) {
@@ -119,7 +119,7 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
   };
 }
 
-/** Completes the row of a run that has not ended by the state of its job. */
+/** Completes the row of an unfinished run with the state of its job. */
 function applyJobState({
   job_status: status,
   job_started_at: startedAt,
@@ -138,10 +138,10 @@ function applyJobState({
 const LIST_RATE_CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
     and kind <> 'parity' order by id desc limit $4`;
 
-/** The changes of the rates of one run, one for each channel. */
+/** The rate changes of one run, one per channel. */
 type RunRateChanges = { readonly id: string; readonly channels: readonly HotelChange[] };
 
-/** Changes of the monitors of hotels, channel by channel and newest first; alerts are none of them. */
+/** Reads changes of hotel monitors by channel, newest first, without alerts. */
 export function buildRateHistory({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   async function load(id: string, after: string | null, limit: number): Promise<readonly RunRateChanges[]> {
     const values = [id, after ?? FIRST_PAGE, clock.now() - RECORDS_KEPT_MS, limit];
@@ -168,7 +168,7 @@ const FORGET_RUNS = `delete from monitor_runs where id in (
   select id from monitor_runs where queued_at < $1 and status <> 'queued' order by queued_at limit $2) returning id`;
 const FORGET_CHANGES = `delete from monitor_changes where id in (
   select id from monitor_changes where detected_at < $1 order by detected_at limit $2) returning id`;
-/** The records of deleted monitors are deleted before the monitors. */
+/** Records of deleted monitors are deleted before the monitors. */
 const DELETED_MONITORS = 'select id from monitors where deleted_at is not null';
 const DROP_RUNS = `delete from monitor_runs where id in (
   select id from monitor_runs where monitor_id in (${DELETED_MONITORS}) and status <> 'queued' limit $1) returning id`;
@@ -179,7 +179,7 @@ const DROP_MONITORS = `delete from monitors where id in (
     and not exists (select 1 from monitor_runs where monitor_id = monitors.id)
     and not exists (select 1 from monitor_changes where monitor_id = monitors.id) limit $1) returning id`;
 
-/** Deletes runs and changes after 90 days, and the records of deleted monitors. */
+/** Builds the deletion of runs and changes after 90 days, and of the records of deleted monitors. */
 export function buildMonitorRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   return {
     async tidy(signal?: AbortSignal): Promise<void> {

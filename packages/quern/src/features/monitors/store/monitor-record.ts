@@ -124,7 +124,7 @@ const STATE_FIELDS = {
 } as const;
 const lastError = RunRecord.shape.error;
 
-/** Too many runs in a row saw nothing of the target. */
+/** Too many runs in a row had no result. */
 export const MonitorFailing = named(
   'MonitorFailing',
   z.object({
@@ -136,10 +136,10 @@ export const MonitorFailing = named(
   }),
 );
 
-/** A run has completed after `monitor.failing`, or after `monitor.stopped` for the same cause. */
+/** A run has completed after `monitor.failing`, or after `monitor.stopped` because of failures. */
 export const MonitorRecovered = named('MonitorRecovered', z.object(STATE_FIELDS));
 
-/** The service has stopped to run a monitor. */
+/** The service has stopped running a monitor. */
 export const MonitorStopped = named(
   'MonitorStopped',
   z.object({
@@ -153,7 +153,7 @@ export const MonitorStopped = named(
   }),
 );
 
-/** What has changed. */
+/** The changes of fields or content. */
 export const ChangeFacts = z.object({
   changes: z.array(
     named(
@@ -175,7 +175,7 @@ export const ChangeFacts = z.object({
   ).nullable(),
 });
 
-/** The prices of one stay are too far apart on several sites. */
+/** The prices of one stay differ too much between sites. */
 export const RateParityAlert = named(
   'RateParityAlert',
   z.object({
@@ -216,7 +216,7 @@ export const ChangeRecord = named(
   }),
 );
 
-/** A change of a rate as the lists of hotel monitors show it: one for each channel that changed. */
+/** A rate change as lists of hotel monitors show it: one per changed channel. */
 export const HotelChange = named(
   'HotelChange',
   z.object({ ...CHANGE_FIELDS, ...ChannelChange.shape, params: StayParams, ...NOTIFICATION_FIELDS }),
@@ -228,7 +228,7 @@ const StoredChange = ChangeFacts.extend({ alert: RateParityAlert.optional(), vie
 export type HotelChange = z.output<typeof HotelChange>;
 export type ChangeRecord = z.output<typeof ChangeRecord>;
 
-/** The record of a row; `body` is unsealed. */
+/** Converts a row to a record. `body` is the unsealed body of the row. */
 export function toMonitorRecord(row: MonitorRow, body: JobInput): MonitorRecord {
   const { target, ...rest } = body;
   return MonitorRecord.parse({
@@ -257,7 +257,7 @@ export function toMonitorRecord(row: MonitorRow, body: JobInput): MonitorRecord 
   });
 }
 
-/** What a run saw, as its record shows it. */
+/** Converts a snapshot to the fields of a run record. */
 function toSnapshotFields({ baseline_reset: isReset, rebased, content_hash: hash, ...seen }: RunSnapshot) {
   return {
     ...seen,
@@ -267,7 +267,7 @@ function toSnapshotFields({ baseline_reset: isReset, rebased, content_hash: hash
   };
 }
 
-/** The same of a run that saw nothing. */
+/** The same fields for a run without a result. */
 const EMPTY_SNAPSHOT_FIELDS = {
   first_run: false,
   values: {},
@@ -305,7 +305,7 @@ export function toChangeRecord(row: ChangeRow): ChangeRecord {
   return ChangeRecord.parse({ ...toChangeFields(row), ...stored });
 }
 
-/** The channels that changed, each in the words of every hotel site. */
+/** Converts the row of a change to one change per channel. */
 export function toHotelChanges(row: ChangeRow): readonly HotelChange[] {
   const { view } = StoredChange.parse(JSON.parse(row.record));
   const head = toChangeFields(row);
@@ -328,7 +328,7 @@ function toChangeFields(row: ChangeRow) {
   };
 }
 
-/** The site of a monitor that watches one. */
+/** Gets the site of a hotel monitor that watches a single site. */
 export function toProvider({ kind, providers }: Pick<MonitorRow, 'kind' | 'providers'>) {
   return kind === 'hotel' && providers !== null ? { provider: providers.trim() } : {};
 }

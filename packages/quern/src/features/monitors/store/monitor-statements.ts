@@ -35,7 +35,7 @@ const CHANGE = `update monitors set name = $2, operation = $3, long_running = $4
     unseen_runs = $23, failing_at = $24, version = version + 1, summary = $25, expires_at = $26
   where id = $1 returning *`;
 const DROP_QUEUED = `delete from jobs where owner_id = $1 and status = 'queued' and stored = 0 returning id, tenant_id`;
-/** A list that an earlier attempt has stored is left to retention. */
+/** Jobs with stored results are left to retention. */
 const EXPIRE_QUEUED = `update jobs set status = 'expired', input = null, finished_at = $2, expires_at = $2
   where owner_id = $1 and status = 'queued' returning id, tenant_id`;
 const CANCEL_RUN = `update monitor_runs set status = 'cancelled', finished_at = $2, watch = null
@@ -50,13 +50,13 @@ export type NewMonitor = {
   readonly ticks: number;
   /** ms. */
   readonly at: number;
-  /** Limit of active monitors of the tenant, null for none. */
+  /** Maximum number of active monitors of the tenant, null for no limit. */
   readonly maxActive: number | null;
-  /** Limit of all monitors, null for none. */
+  /** Maximum number of all monitors of the tenant, null for no limit. */
   readonly maxMonitors: number | null;
 };
 
-/** Adds a monitor once; null where a limit of the tenant is reached. */
+/** Adds a monitor, once. Returns null if a limit of the tenant is reached. */
 export async function addMonitor(
   tx: Statements,
   definition: MonitorDefinition,
@@ -95,12 +95,12 @@ export async function addMonitor(
   );
 }
 
-/** Locks and reads the row of a tenant's monitor; null for one that the tenant does not have. */
+/** Locks and reads the row of a tenant's monitor, null if the tenant has no such monitor. */
 export async function lockTenantMonitor(tx: Statements, tenant: string, id: string): Promise<MonitorRow | null> {
   return readRow(MonitorRow, await tx.query(LOCK_FOR_TENANT, [tenant, id]));
 }
 
-/** Locks and reads the row of a monitor, a deleted one too. */
+/** Locks and reads the row of a monitor, even if it is deleted. */
 export async function lockMonitor(tx: Statements, id: string | null): Promise<MonitorRow | null> {
   return readRow(MonitorRow, await tx.query(LOCK, [id]));
 }
@@ -112,11 +112,11 @@ export type MonitorChange = {
   /** ms. */
   readonly at: number;
   readonly baseline: string | null;
-  /** Whether the target is changed. */
+  /** Whether the target changes. */
   readonly target: 'same' | 'another';
 };
 
-/** Writes another definition of a locked monitor; answers the new row. */
+/** Writes a new definition of a locked monitor. Returns the new row. */
 export async function changeMonitor(
   tx: Statements,
   definition: MonitorDefinition,
@@ -130,7 +130,7 @@ export async function changeMonitor(
   const when = [cron, timezone, Number(active), active ? null : reason, due.nextRunAt, due.dueAt];
   const credits = target === 'same' ? row.run_credits : cheapest;
   const version = row.target_version + (target === 'same' ? 0 : 1);
-  // A monitor that is switched on or rescheduled starts without earlier failures.
+  // Switching a monitor on or rescheduling it resets its failures.
   const isFresh = active && (row.active === 0 || row.cron !== cron || row.timezone !== timezone);
   const failures = isFresh
     ? [0, null, null, 0, null]
@@ -143,14 +143,14 @@ export async function changeMonitor(
 export async function cancelQueuedRun(tx: Statements, id: string, now: number): Promise<void> {
   const queued = [...(await tx.query(DROP_QUEUED, [id])), ...(await tx.query(EXPIRE_QUEUED, [id, now]))];
   for (const run of readRows(RunJob, queued)) {
-    // The work of an earlier attempt is not charged.
+    // The work of an earlier attempt is refunded.
     await giveBack(tx, { tenant: run.tenant_id, key: chargeKeyOf(run.id), now });
     await tx.query(CANCEL_RUN, [run.id, now]);
     await freeMonitor(tx, { id: run.id, monitorId: id });
   }
 }
 
-/** The sealed members of a definition, which may hold secrets; the summary is that of a long body. */
+/** The sealed parts of a definition, which may contain secrets. `summary` is null unless the body is long. */
 export type SealedDefinition = readonly [body: string, input: string, summary: string | null];
 
 export function sealDefinition(sealer: Sealer, { body, input }: MonitorDefinition): SealedDefinition {

@@ -30,7 +30,7 @@ import { createRunStatements, type NewRun } from './run-statements.ts';
 import { countTicksIn30Days } from '#features/monitors/schedule/schedule.ts';
 
 const FIND = 'select * from monitors where tenant_id = $1 and id = $2 and deleted_at is null';
-/** Columns of a list: the summary of a long body, and nothing that only runs need. */
+/** Columns of a list: the summary of a long body, and no columns that only runs need. */
 const LISTED = [
   ...Object.keys(MonitorRow.shape).filter((name) => !['body', 'input', 'baseline'].includes(name)),
   'coalesce(summary, body) as body',
@@ -52,7 +52,7 @@ const STOP_RUNNING = `update jobs set cancel_requested = 1, version = version + 
 const TRIGGER = 'update monitors set triggered_at = $2 where id = $1';
 const FIND_STATUS = 'select status from jobs where id = $1';
 
-/** Least time between two manual runs of a monitor. */
+/** Minimum time between two manual runs of a monitor. */
 const TRIGGER_EVERY_MS = 10_000;
 
 const Body = z.record(z.string(), z.unknown());
@@ -63,7 +63,7 @@ const Status = z.object({ status: z.enum(['queued', 'running']) });
 
 export type MonitorFilter = {
   readonly tenant: string;
-  /** The id of the last monitor of the page before, null for the first page. */
+  /** Id of the last monitor of the previous page, null for the first page. */
   readonly after: string | null;
   readonly active: boolean | null;
   /** Null for every kind. */
@@ -73,7 +73,7 @@ export type MonitorFilter = {
   readonly limit: number;
 };
 
-/** Writes what must be stored with the effect, such as the answer for an idempotency key. */
+/** Stores the answer for an idempotency key in the same transaction. */
 type RecordAnswer<T> = (tx: Statements, made: T) => Promise<void>;
 
 export type MonitorCreation = {
@@ -85,17 +85,17 @@ export type MonitorCreation = {
 /** A stored monitor, and the body that a change is merged into. */
 export type StoredMonitor = {
   readonly version: number;
-  /** As the caller wrote it, without the webhook, which is stored on its own. */
+  /** As the caller wrote it, without the webhook, which is stored separately. */
   readonly body: JobInput;
-  /** As the target accepted it. */
+  /** The definition as validated. */
   readonly definition: MonitorDefinition;
 };
 
 export type MonitorUpdate = {
-  /** The version that the definition was made from. */
+  /** The version that the change is based on. */
   readonly version: number;
   readonly definition: MonitorDefinition;
-  /** Absent keeps it, null removes it. */
+  /** Undefined keeps the webhook, null removes it. */
   readonly webhook: WebhookInput | null | undefined;
 };
 
@@ -108,7 +108,7 @@ export type MonitorParts = {
   readonly db: Db;
   readonly inTurn: InTurn;
   readonly clock: Clock;
-  /** Of the inputs of jobs. */
+  /** Seals the inputs of jobs. */
   readonly sealer: Sealer;
   readonly notifications: Notifications;
   readonly nextRuns: NextRunCalculator;
@@ -118,7 +118,7 @@ export type MonitorParts = {
 type Owner = { readonly tenant: string; readonly id: string };
 type Plan = Caller['plan'];
 
-/** Monitors as their tenants see and change them; another tenant's is `not_found`. */
+/** Monitors as their tenants see and change them. Monitors of other tenants are `not_found`. */
 export class Monitors {
   readonly #parts: MonitorParts;
   readonly #runs: ReturnType<typeof createRunStatements>;
@@ -128,7 +128,7 @@ export class Monitors {
     this.#runs = createRunStatements(parts.db.kind);
   }
 
-  /** Creates a monitor and queues its first run; throws `plan_upgrade_required` above the limits of the plan. */
+  /** Creates a monitor and queues its first run. Throws `plan_upgrade_required` above the limits of the plan. */
   async create({ tenant, plan }: Caller, { definition, webhook, record }: MonitorCreation): Promise<MonitorView> {
     const { inTurn, clock, sealer, notifications, webhooks } = this.#parts;
     const at = clock.now();
@@ -157,7 +157,7 @@ export class Monitors {
     return { ...this.#toRecord(row), webhook: await this.#parts.webhooks.webhookOf(this.#parts.db, id) };
   }
 
-  /** Newest first. */
+  /** Lists monitors, newest first. */
   async list({ tenant, after, active, kinds, provider, limit }: MonitorFilter): Promise<readonly MonitorView[]> {
     const { db, webhooks } = this.#parts;
     const wanted = [
@@ -175,7 +175,7 @@ export class Monitors {
     }));
   }
 
-  /** Reads the version and the definition that a change is made from. */
+  /** Reads the version and the definition that a change is based on. */
   async read(tenant: string, id: string): Promise<StoredMonitor> {
     const row = await this.#load(tenant, id);
     const { version, kind, name, cron, timezone, expires_at: expiresAt } = row;
@@ -193,17 +193,17 @@ export class Monitors {
     };
   }
 
-  /** Throws `not_found` for a monitor of another kind as for none. */
+  /** Throws `not_found` if the monitor is of another kind, or does not exist. */
   async assertKind(tenant: string, id: string, kinds: readonly MonitorKind[]): Promise<void> {
     if (!kinds.includes((await this.#load(tenant, id)).kind)) throw buildUnknownMonitorError(id);
   }
 
-  /** The operation and the input of each run. */
+  /** Reads the operation and the input of each run. */
   async readTarget(tenant: string, id: string): Promise<RunTarget> {
     return this.#readRunTarget(await this.#load(tenant, id));
   }
 
-  /** Writes a change; null where the monitor has another version by now. */
+  /** Writes a change. Returns null if the monitor was changed concurrently. */
   async patch(
     { tenant, plan }: Caller,
     id: string,
@@ -227,7 +227,7 @@ export class Monitors {
     return patched;
   }
 
-  /** Deletes a monitor: its queued run is cancelled, a running one stopped, and nothing more is delivered. */
+  /** Deletes a monitor. Its queued run is cancelled, a running one is stopped, and nothing more is delivered. */
   async remove(tenant: string, id: string): Promise<void> {
     const { db, clock, notifications, webhooks } = this.#parts;
     await db.transaction(async (tx) => {
@@ -236,12 +236,12 @@ export class Monitors {
       await cancelQueuedRun(tx, id, now);
       await webhooks.clearWebhook(tx, id);
     });
-    // Outside the transaction, which holds the monitor that an ending run would wait for.
+    // Outside the transaction, because an ending run waits for the lock of the monitor.
     for (const run of readRows(Id, await db.query(STOP_RUNNING, [id]))) notifications.notify(run.id);
     notifications.notify('cancelled');
   }
 
-  /** Queues a run now; while one is active that one is answered. Throws `rate_limited`. */
+  /** Queues a run now, or returns the active one. Throws `rate_limited`. */
   async trigger(tenant: string, id: string, record: RecordAnswer<TriggeredRun>): Promise<TriggeredRun> {
     const { db, clock, notifications } = this.#parts;
     const runId = newId('run', clock.now());
@@ -289,7 +289,7 @@ export class Monitors {
     return isSame ? { nextRunAt: row.next_run_at, dueAt: row.due_at } : this.#computeFirstRun(row.id, definition, now);
   }
 
-  /** The first run of a schedule that begins now. */
+  /** Computes the first run of a schedule that starts now. */
   #computeFirstRun(id: string, { active, cron, timezone }: MonitorDefinition, now: number): NextRun {
     return active
       ? this.#parts.nextRuns.computeNextRun({ id, cron, timezone, consecutive_failures: 0 }, now)
@@ -372,7 +372,7 @@ function buildRateError(waitMs: number): ServiceError {
   return new ServiceError('rate_limited', why, { retryAfterSeconds: seconds });
 }
 
-/** The error for an unknown monitor and for another tenant's. */
+/** Builds the error for an unknown monitor, or one of another tenant. */
 export function buildUnknownMonitorError(id: string): ServiceError {
   return new ServiceError('not_found', `no monitor ${id}`);
 }

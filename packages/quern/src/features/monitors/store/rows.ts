@@ -7,9 +7,12 @@ export const INACTIVE_REASONS = ['user', 'expired', 'failing', 'plan', 'credits'
 /** Reasons of the event `monitor.stopped`. */
 export const MONITOR_STOP_REASONS = ['failing', 'expired', 'suspended'] as const;
 
-/** Triggers of a run. */
+/** What started a run. */
 export const RUN_TRIGGERS = ['schedule', 'manual', 'create', 'catch_up'] as const;
-/** All but `queued` and `running` are terminal. A row is `queued` until the run has ended: its job knows more. */
+/**
+ * All but `queued` and `running` are final. In the database a run is `queued` until it has ended; its job has the real
+ * state.
+ */
 export const RUN_STATUSES = ['queued', 'running', 'completed', 'partial', 'failed', 'cancelled', 'skipped'] as const;
 /** Reasons why a run was skipped. */
 export const SKIPPED_REASONS = ['overlap', 'credits_exhausted', 'daily_cap', 'plan', 'backend_unavailable'] as const;
@@ -22,7 +25,7 @@ export type SkippedReason = (typeof SKIPPED_REASONS)[number];
 const count = z.number();
 const instant = z.number().nullable();
 
-/** A row of `monitors`; instants are ms. `body` and `input` are sealed. */
+/** A row of `monitors`. Times are in ms. `body` and `input` are sealed. */
 export const MonitorRow = z.object({
   id: z.string(),
   tenant_id: z.string(),
@@ -53,13 +56,13 @@ export const MonitorRow = z.object({
   consecutive_failures: count,
   failing_since: instant,
   backoff_until: instant,
-  /** Runs in a row that failed or were skipped, so that nothing was seen of the target. */
+  /** Runs in a row that failed or were skipped. */
   unseen_runs: count,
-  /** When the first run ended that saw nothing; until one completes. */
+  /** When the first of them ended. */
   unseen_since: instant,
-  /** When `monitor.failing` was sent; null until it is due. */
+  /** When `monitor.failing` was sent, null if it was not. */
   failing_at: instant,
-  /** Whether the next run that completes sends `monitor.recovered`. */
+  /** Whether the next completed run sends `monitor.recovered`. */
   recovery_due: count,
   /** Whether `monitor.stopped` was sent because the tenant is suspended. */
   rest_announced: count,
@@ -75,7 +78,7 @@ export const MonitorRow = z.object({
 
 export type MonitorRow = z.output<typeof MonitorRow>;
 
-/** A monitor with the watch and the target of one of its runs. */
+/** A monitor with the watch and the target version of one of its runs. */
 export const RunOfMonitor = MonitorRow.extend({ run_watch: z.string().nullable(), run_target: z.number() });
 
 /** A row of `monitor_runs`. */

@@ -10,21 +10,21 @@ export type NewRun = {
   readonly id: string;
   readonly monitorId: string;
   readonly trigger: RunTrigger;
-  /** The tick, or the moment of the call, ms. */
+  /** The tick, or the time of the call, ms. */
   readonly scheduledFor: number;
-  /** When its job may be claimed, ms; null for a run that is skipped because another is active. */
+  /** When its job may be claimed, ms. Null for a run that is skipped because another is active. */
   readonly dueAt: number | null;
-  /** Missed ticks that this run stands for; null for a run on time. */
+  /** Number of missed ticks that this run makes up for, null for a run on time. */
   readonly missedTicks: number | null;
 };
 
 export type RunReference = { readonly id: string; readonly monitorId: string | null };
 
-/** The end of a run; an absent member is null in its row. */
+/** The end of a run. Undefined fields are null in its row. */
 export type RunEnd = {
   readonly status: RunStatus;
   readonly skippedReason?: SkippedReason | null;
-  /** Instants are ms. */
+  /** Times are in ms. */
   readonly startedAt: number | null;
   readonly finishedAt: number;
   readonly attempt: number;
@@ -54,12 +54,12 @@ export async function endRun(tx: Statements, run: RunReference, end: RunEnd): Pr
   await freeMonitor(tx, run);
 }
 
-/** Lets a monitor run again whose current run has ended. */
+/** Lets a monitor run again after its current run has ended. */
 export async function freeMonitor(tx: Statements, run: RunReference): Promise<void> {
   await tx.query(FREE, [run.monitorId, run.id]);
 }
 
-/** Statements that add runs and their jobs, many at a time. */
+/** Creates the statements that add runs and their jobs, many at a time. */
 export function createRunStatements(kind: StoreKind) {
   const runs = bulk(kind, '$1', {
     name: 'b',
@@ -94,8 +94,7 @@ export function createRunStatements(kind: StoreKind) {
 
   return {
     /**
-     * Adds runs and queues their jobs, in the transaction that locks their monitors; answers the ids of those
-     * that were not there before.
+     * Adds runs and queues their jobs, in the transaction that locks their monitors. Returns the ids of the new runs.
      */
     async add(tx: Statements, made: readonly NewRun[], now: number): Promise<ReadonlySet<string>> {
       const cells = made.map(({ id, monitorId, trigger, scheduledFor, dueAt, missedTicks }) => {

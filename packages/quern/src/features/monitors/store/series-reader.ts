@@ -9,7 +9,7 @@ const RUNS = `select id, queued_at, finished_at, status, changed, snapshot from 
   where monitor_id = $1 and id < $2 and queued_at >= $3 order by id desc limit $4`;
 
 const RUNS_PER_QUERY = 200;
-/** Runs, and characters of what they saw, that one series is made of. */
+/** Maximum number of runs, and of characters of their snapshots, in one series. */
 const MAX_RUNS = 20_000;
 const MAX_SNAPSHOT_CHARS = 64 * 1024 * 1024;
 const MAX_MARKS = 1000;
@@ -36,7 +36,7 @@ const SeriesRow = z.object({
 type SeriesRow = z.output<typeof SeriesRow>;
 type Mark = { readonly at: number; readonly kind: 'change' | 'failed' | 'skipped' | 'reset'; readonly runId: string };
 
-/** The numbers of a field, the oldest first. */
+/** The numbers of a field, oldest first. */
 export type FieldSeries = {
   readonly field: string;
   unit: string | null;
@@ -50,7 +50,7 @@ export type SeriesRange = {
   readonly field: string | null;
 };
 
-/** Reads what the runs of a monitor have seen within a range, the latest first, until it is enough. */
+/** Reads the numbers that the runs of a monitor observed within a range, latest first, up to the limits. */
 export async function readSeries(db: Db, { id, from, to, field }: SeriesRange, signal: AbortSignal) {
   const fields = new Map<string, FieldSeries>();
   const marks: Mark[] = [];
@@ -88,7 +88,7 @@ function readNumbers({ snapshot }: SeriesRow): readonly ObservedNumber[] {
     ...(ofChannels.length === 0 ? {} : { channels: Object.fromEntries(ofChannels) }),
     ...(spread === null || spread === undefined ? {} : { spread }),
   });
-  // Money of a field is its amount, with the currency beside the values.
+  // The value of a money field is its amount; the currency is in its metadata.
   return numbers.map((one) => ({ ...one, unit: one.unit ?? meta[one.field]?.currency ?? null }));
 }
 
@@ -114,13 +114,13 @@ function getTime({ finished_at: finishedAt, queued_at: queuedAt }: SeriesRow): n
 const MAX_NUMBER_DEPTH = 4;
 const MAX_CHARTED_FIELDS = 20;
 
-/** A number that one run has seen. */
+/** A number that one run observed. */
 type ObservedNumber = { readonly field: string; readonly value: number; readonly unit: string | null };
 
-/** The numbers of one field at one time, or of several runs that are shown as one. */
+/** One point of a chart: the numbers of one run, or of several runs combined. */
 type SeriesPoint = { readonly at: number; readonly value: number; readonly min: number; readonly max: number };
 
-/** The numbers in what a run saw, by their paths; money counts as its amount. */
+/** Finds the numbers in the values of a run, by path. Money counts as its amount. */
 export function findNumbers(values: Readonly<Record<string, unknown>>): readonly ObservedNumber[] {
   const found: ObservedNumber[] = [];
   for (const [name, value] of Object.entries(values)) collectNumbers(value, [name], found);
@@ -143,7 +143,7 @@ function isMoney(value: unknown): value is { readonly amount: number; readonly c
   return currency === null || typeof currency === 'string';
 }
 
-/** At most so many points, the oldest first: neighbours are put together, with their extremes. */
+/** Groups neighbouring values into at most `most` points, oldest first, with their extremes. */
 export function groupPoints(seen: readonly { readonly at: number; readonly value: number }[], most: number) {
   const size = Math.max(1, Math.ceil(seen.length / most));
   const points: SeriesPoint[] = [];
