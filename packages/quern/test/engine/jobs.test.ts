@@ -87,7 +87,7 @@ onEveryStore('a submission is refused as the work itself would be', async (store
     for (const webhook of [null, 7]) {
       assert.equal(
         await submit({ kind: 'fetch', input: { url: SITE }, webhook }),
-        'webhook: must be a URL, or an object with one; leave it out for none',
+        'webhook: must be a URL or an object with a url; omit it for none',
       );
     }
     assert.match(

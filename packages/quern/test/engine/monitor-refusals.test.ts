@@ -32,10 +32,10 @@ const UNWORKABLE: readonly Refused[] = [
   ['a zone of another planet', { timezone: 'Mars/Base' }, /^timezone: must be an IANA name/],
   ['a path as a zone', { timezone: '../../etc/localtime' }, /^timezone: must be an IANA name/],
   ['10 KiB of cron', { cron: '*'.repeat(10_240) }, /^cron: .* at most 100 characters/],
-  ['ticks that are too close for the plan', { cron: '* * * * *' }, /^cron: plan starter allows a run every 5 min/],
+  ['ticks that are too close for the plan', { cron: '* * * * *' }, /^cron: plan starter allows one run per 5 min/],
   ['a private target', { url: 'http://10.0.0.1/' }, /QUERN_ALLOW_TARGETS/],
-  ['no page', { url: undefined }, /^url: needed/],
-  ['both forms', { target: { operation: 'fetch', input: {} } }, /^url: belongs into target\.input/],
+  ['no page', { url: undefined }, /^url: is required/],
+  ['both forms', { target: { operation: 'fetch', input: {} } }, /^url: must be part of target\.input/],
   [
     'an unknown operation',
     { ...targeted('fetsh'), url: undefined },
@@ -47,7 +47,7 @@ const UNWORKABLE: readonly Refused[] = [
     { target: { operation: 'fetch', input: { ulr: SITE } }, extract: undefined, url: undefined },
     /^target\.input\.url: is missing; target\.input\.ulr: unknown member/,
   ],
-  ['a webhook that is none', { webhook: 7 }, /^webhook: must be a URL, or an object with one/],
+  ['a webhook that is none', { webhook: 7 }, /^webhook: must be a URL or an object with a url/],
   [
     'a threshold of no field',
     { watch: { thresholds: { prize: { pct: 1 } } } },

@@ -46,7 +46,7 @@ test('the whole life of a monitor on the command line', async () => {
     const what = [SITE, '--extract', '{"price": {"selector": ".price", "type": "money"}}'];
     const tried = await quern(gate, 'monitors', 'create', ...what, '--try');
     assert.deepEqual([tried.code, JSON.parse(tried.out)], [0, { price: 100 }]);
-    assert.match(tried.err, /no monitor was made; 2 credits/);
+    assert.match(tried.err, /no monitor was created; 2 credits/);
     assert.deepEqual(await gate.db.query('select id from monitors'), []);
     const made = await quern(
       gate,

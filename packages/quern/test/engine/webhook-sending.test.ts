@@ -221,7 +221,7 @@ onEveryStore(
       assert.equal(receiver.all.length, 1);
       assert.equal((await sending.webhooks.webhookOf(sending.db, 'mon_1'))?.status, 'disabled');
       await assert.rejects(sending.enqueue('mon_1'), /no webhook/);
-      assert.match((await failureOf(async () => sending.log.redeliver(TENANT, first))).message, /gone or disabled/);
+      assert.match((await failureOf(async () => sending.log.redeliver(TENANT, first))).message, /deleted or disabled/);
       assert.match((await failureOf(async () => sending.log.test(TENANT, 'mon_1'))).message, /is disabled/);
       status = 200;
       const draft = sending.webhooks.accept({ events: null });

@@ -221,7 +221,7 @@ onEveryStore('a webhook is kept sealed, shows its secret once, and changes by wh
     await db.transaction(async (tx) => webhooks.clearWebhook(tx, MONITOR.id));
     assert.equal(await webhooks.webhookOf(db, MONITOR.id), null);
     const missing = await failureOf(async () => patch(webhooks.accept({ secret: SECRET })));
-    assert.match(missing.message, /^webhook\.url: is needed$/);
+    assert.match(missing.message, /^webhook\.url: is required$/);
   });
 });
 
@@ -256,7 +256,10 @@ test('a webhook leads to where the guard lets it, and by https unless the operat
   await withStoreOf('sqlite', async (db) => {
     const { webhooks } = hooksOver(db, 'mill.example');
     const refusalOf = async (url: string) => (await failureOf(() => webhooks.accept(url))).message;
-    assert.match(await refusalOf('http://hooks.example/'), /^webhook\.url: must be https; QUERN_ALLOW_TARGETS/);
+    assert.match(
+      await refusalOf('http://hooks.example/'),
+      /^webhook\.url: must be https; to allow http, add the host to QUERN_ALLOW_TARGETS/,
+    );
     assert.match(
       await refusalOf('https://10.0.0.1/'),
       /^webhook\.url: 10\.0\.0\.1 is not a public address; QUERN_ALLOW/,

@@ -26,7 +26,7 @@ export const CREATE_MONITOR_VIEW: CommandView = {
   ...SCHEDULE_VIEW,
   trial: {
     flag: 'try',
-    about: 'Run it once, print the values that would be watched, make nothing',
+    about: 'Run it once and print the values that would be watched, without creating a monitor',
     toCall: (raw) => toTarget(readInput(raw).input),
     toText(raw, { operation, body }) {
       const { input: monitor } = readInput(raw);
@@ -34,7 +34,7 @@ export const CREATE_MONITOR_VIEW: CommandView = {
       const seen = observe({ operation, input, body, watch: monitor.watch }, buildShapes(operation, input));
       return seen.content === null ? JSON.stringify(seen.values, null, 2) : (seen.content.text ?? '');
     },
-    note: 'tried once, no monitor was made',
+    note: 'ran once, no monitor was created',
   },
 };
 
@@ -47,8 +47,8 @@ export const MONITORS_VIEW: CommandView = {
 export const UPDATE_MONITOR_VIEW: CommandView = {
   ...SCHEDULE_VIEW,
   aliases: [
-    { words: ['monitors', 'pause'], adds: ['--no-active'], summary: 'Pause a monitor: its schedule rests' },
-    { words: ['monitors', 'resume'], adds: ['--active'], summary: 'Resume a monitor that was paused' },
+    { words: ['monitors', 'pause'], adds: ['--no-active'], summary: 'Pause the schedule of a monitor' },
+    { words: ['monitors', 'resume'], adds: ['--active'], summary: 'Resume a paused monitor' },
   ],
 };
 

@@ -35,21 +35,19 @@ export const MONITOR_FIELDS = {
         .string()
         .min(1)
         .max(200)
-        .regex(/^\P{Cc}*$/u, 'must not hold control characters'),
+        .regex(/^\P{Cc}*$/u, 'must not contain control characters'),
     )
     .optional()
-    .describe('What people call it; default host and path of the page'),
+    .describe('Display name; default host and path of the page'),
   url: z.string().min(1).max(8192).optional().describe('The http or https page to watch'),
-  extract: Extract.superRefine(checkFieldNames)
-    .optional()
-    .describe('The values to watch, as Fetch takes them; at most 50'),
+  extract: Extract.superRefine(checkFieldNames).optional().describe('The values to watch, as in fetch; at most 50'),
   target: z
     .strictObject({
       operation: z.string().min(1).max(100).describe('Id of a priced operation, such as fetch'),
-      input: z.record(z.string(), z.unknown()).describe('Its input, validated by its own rules'),
+      input: z.record(z.string(), z.unknown()).describe('Input of the operation'),
     })
     .optional()
-    .describe('An operation to watch in place of url and extract'),
+    .describe('An operation to watch instead of url and extract'),
   watch: Watch.prefault({}).describe('What counts as a change, and how it is told'),
   cron: z
     .string()
@@ -59,22 +57,22 @@ export const MONITOR_FIELDS = {
     })
     .nullable()
     .default(null)
-    .describe('Five fields or a macro such as @hourly; null runs only when triggered'),
+    .describe('Five fields, or a macro such as @hourly; null to run only when triggered'),
   timezone: z
     .string()
     .max(64)
     .refine(isTimeZone, 'must be an IANA name, such as Europe/Berlin')
     .default('UTC')
-    .describe('The zone whose clocks cron is read by'),
-  active: z.boolean().default(true).describe('Whether it runs by its schedule'),
+    .describe('Time zone of cron'),
+  active: z.boolean().default(true).describe('Whether its schedule is active'),
   ...PROXY_FIELDS,
-  timeout_ms: wholeNumber(1).optional().describe('Wall clock of one visit in ms, as Fetch takes it'),
+  timeout_ms: wholeNumber(1).optional().describe('Time limit of one visit in ms, as in fetch'),
   ...SESSION_FIELD,
   metadata: z
     .record(z.string(), z.unknown())
     .refine(isSmallMetadata, `must be at most ${MAX_METADATA_BYTES} bytes of JSON, ${MAX_METADATA_DEPTH} levels deep`)
     .default({})
-    .describe('Given back in webhooks'),
+    .describe('Returned in webhooks'),
 } as const;
 
 const MonitorBody = z.strictObject(MONITOR_FIELDS);
@@ -90,14 +88,14 @@ export function checkMonitor(body: MonitorBody, context: z.RefinementCtx): void 
   const isContent = body.watch.mode === 'content';
   if (body.target !== undefined) {
     for (const member of ['url', 'extract', 'proxy', 'use_proxy', 'timeout_ms', 'session'] as const) {
-      if (body[member] !== undefined) refuse(member, 'belongs into target.input where a target is named');
+      if (body[member] !== undefined) refuse(member, 'must be part of target.input if target is given');
     }
     if (isContent) refuse('target', 'mode content watches the page of url');
     return;
   }
-  if (body.url === undefined) refuse('url', 'needed, unless a target is named');
-  if (isContent && body.extract !== undefined) refuse('extract', 'means nothing in mode content');
-  if (!isContent && body.extract === undefined) refuse('extract', 'needed, unless watch.mode is content');
+  if (body.url === undefined) refuse('url', 'is required unless target is given');
+  if (isContent && body.extract !== undefined) refuse('extract', 'is not allowed in mode content');
+  if (!isContent && body.extract === undefined) refuse('extract', 'is required unless watch.mode is content');
 }
 
 /** Returns the operation that a run performs, and its input. */
@@ -150,7 +148,7 @@ function checkFieldNames(extract: Extract, context: z.RefinementCtx): void {
   }
   const bad = isFields ? findBadName(extract.fields) : Object.keys(members).find((name) => !FIELD_NAME.test(name));
   if (bad !== undefined) {
-    refuse([...at, bad.slice(0, 100)], 'a watched field has a name of letters, digits and _, at most 64');
+    refuse([...at, bad.slice(0, 100)], 'the name of a watched field must have at most 64 letters, digits and _');
   }
 }
 
@@ -174,7 +172,7 @@ function isShallow(value: unknown, levels: number): boolean {
 export const MonitorInput = z
   .strictObject({
     ...MONITOR_FIELDS,
-    webhook: MonitorWebhook.nullable().default(null).describe('Where changes are sent: a URL, or an object'),
+    webhook: MonitorWebhook.nullable().default(null).describe('Receiver of changes: a URL or an object'),
   })
   .superRefine(checkMonitor);
 
@@ -189,7 +187,7 @@ export function toPatchField(schema: z.ZodType) {
 }
 
 export const MonitorPatch = z.strictObject({
-  id: z.string().min(1).max(100).describe('The id of the monitor'),
+  id: z.string().min(1).max(100).describe('Id of the monitor'),
   name: toPatchField(MONITOR_FIELDS.name),
   url: toPatchField(MONITOR_FIELDS.url),
   extract: toPatchField(MONITOR_FIELDS.extract),
@@ -202,7 +200,7 @@ export const MonitorPatch = z.strictObject({
   use_proxy: toPatchField(MONITOR_FIELDS.use_proxy),
   timeout_ms: toPatchField(MONITOR_FIELDS.timeout_ms),
   metadata: toPatchField(MONITOR_FIELDS.metadata),
-  webhook: MonitorWebhookPatch.optional().describe('null takes it away'),
+  webhook: MonitorWebhookPatch.optional().describe('null removes it'),
 });
 
 const Body = z.strictObject(MONITOR_FIELDS).superRefine(checkMonitor);
@@ -282,7 +280,7 @@ function checkInterval({ cron, timezone }: Pick<Body, 'cron' | 'timezone'>, plan
   const [least, has] = [plan.monitor_interval_ms / 60_000, gap / 60_000];
   throw new ServiceError(
     'invalid_request',
-    `cron: plan ${plan.name} allows a run every ${least} min, and these come within ${has} min`,
+    `cron: plan ${plan.name} allows one run per ${least} min, and this expression runs every ${has} min`,
   );
 }
 

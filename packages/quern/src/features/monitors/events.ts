@@ -25,11 +25,11 @@ const SUBJECT_FIELDS = {
       id: z.string(),
       name: z.string(),
       kind: z.enum(MONITOR_KINDS),
-      provider: z.string().optional().describe('The site of a hotel monitor that watches one'),
+      provider: z.string().optional().describe('Site of a hotel monitor that watches a single site'),
       url: z.string().optional(),
     }),
   ),
-  metadata: z.record(z.string(), z.unknown()).describe('That of the monitor'),
+  metadata: z.record(z.string(), z.unknown()).describe('Metadata of the monitor'),
 };
 const EXAMPLE_SUBJECT = {
   monitor_id: MONITOR_ID,
@@ -47,11 +47,11 @@ const { changes, content } = ChangeFacts.shape;
 export const eventsOfMonitors = [
   declareEvent({
     type: 'monitor.change_detected',
-    summary: 'A monitor has found a change',
+    summary: 'A monitor found a change',
     about: { ...SUBJECT_FIELDS, run_id: z.string(), change_id: z.string(), first_run: z.literal(true).optional() },
     data: z.union([
       z.object({ changes, truncated: z.literal(true).optional(), content: content.unwrap().optional() }),
-      PricePayload.describe('Of a hotel monitor that watches hotel-b alone'),
+      PricePayload.describe('For a hotel monitor that only watches hotel-b'),
     ]),
     example: {
       about: { ...EXAMPLE_SUBJECT, run_id: RUN_ID, change_id: CHANGE_ID },
@@ -60,7 +60,7 @@ export const eventsOfMonitors = [
   }),
   declareEvent({
     type: 'monitor.rate_parity_alert',
-    summary: 'The prices of one stay have moved apart on several sites',
+    summary: 'The prices of one stay differ too much between sites',
     about: { ...SUBJECT_FIELDS, run_id: z.string(), change_id: z.string() },
     data: RateParityAlert,
     example: {
@@ -89,7 +89,7 @@ export const eventsOfMonitors = [
   }),
   declareEvent({
     type: 'monitor.digest',
-    summary: 'The changes of a window, of a monitor with watch.digest',
+    summary: 'The changes of a period, for a monitor with watch.digest',
     about: SUBJECT_FIELDS,
     data: z.object({
       period: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
@@ -104,8 +104,8 @@ export const eventsOfMonitors = [
             content: content.unwrap().omit({ unified_diff: true, diff_truncated: true }).optional(),
           }),
         )
-        .describe('The first hundred'),
-      truncated: z.literal(true).optional().describe('There are more than items has'),
+        .describe('The first hundred changes'),
+      truncated: z.literal(true).optional().describe('There are more changes than items lists'),
     }),
     example: {
       about: EXAMPLE_SUBJECT,
@@ -126,7 +126,7 @@ export const eventsOfMonitors = [
   declareEvent({
     type: 'monitor.failing',
     summary:
-      'So many runs of a monitor in a row have failed or were skipped as its watch.failing_after says; once until one completes',
+      'As many runs in a row as watch.failing_after have failed or were skipped; sent once until a run completes',
     about: { ...SUBJECT_FIELDS, run_id: z.string() },
     data: MonitorFailing,
     example: {
@@ -142,7 +142,7 @@ export const eventsOfMonitors = [
   }),
   declareEvent({
     type: 'monitor.recovered',
-    summary: 'A run of a monitor has completed after monitor.failing or monitor.stopped',
+    summary: 'A run of a monitor completed after monitor.failing or monitor.stopped',
     about: { ...SUBJECT_FIELDS, run_id: z.string() },
     data: MonitorRecovered,
     example: {
@@ -152,10 +152,10 @@ export const eventsOfMonitors = [
   }),
   declareEvent({
     type: 'monitor.stopped',
-    summary: 'The service itself has stopped to run a monitor; not sent when you switch it off',
+    summary: 'The service stopped running a monitor; not sent if you switch it off',
     about: {
       ...SUBJECT_FIELDS,
-      run_id: z.string().optional().describe('The run that failed last, where that is the reason'),
+      run_id: z.string().optional().describe('The last failed run, if failures are the reason'),
     },
     data: MonitorStopped,
     example: {
@@ -165,7 +165,7 @@ export const eventsOfMonitors = [
   }),
   declareEvent({
     type: TEST_EVENT,
-    summary: 'A test that you asked for',
+    summary: 'A test event that you requested',
     about: { monitor_id: z.string() },
     data: z.object({ message: z.string() }),
     example: { about: { monitor_id: MONITOR_ID }, data: { message: 'This is a test of your webhook.' } },

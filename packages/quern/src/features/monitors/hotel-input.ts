@@ -42,8 +42,8 @@ const SCHEDULE = {
 const PROPERTY = z.string().min(1).max(2000);
 
 const PROPERTIES = {
-  'hotel-a': { url: PROPERTY.optional().describe('The page of the property') },
-  'hotel-b': { property_id: PROPERTY.optional().describe('The segment of the hotel path: gb/garden-court') },
+  'hotel-a': { url: PROPERTY.optional().describe('URL of the property page') },
+  'hotel-b': { property_id: PROPERTY.optional().describe('Path of the hotel, such as gb/garden-court') },
 } as const;
 
 /** Builds the input of a new hotel monitor of one site: its property, or the channels to compare. */
@@ -52,26 +52,26 @@ export function buildHotelInput(provider: HotelProvider) {
   return z
     .strictObject({
       ...PROPERTIES[provider],
-      channels: Channels.optional().describe('The property on 2 to 4 sites, in place of the one here'),
+      channels: Channels.optional().describe('The property on 2 to 4 sites, instead of this site alone'),
       ...STAY_FIELDS,
       ...SCHEDULE,
-      webhook: MonitorWebhook.nullable().default(null).describe('Where changes are sent: a URL, or an object'),
+      webhook: MonitorWebhook.nullable().default(null).describe('Receiver of changes: a URL or an object'),
     })
     .superRefine((body, context) => {
       const given = Object.entries(body).some(([one, value]) => one === member && value !== undefined);
       if (given !== (body.channels !== undefined)) return;
-      const message = given ? `means nothing beside channels` : `is missing; or name channels`;
+      const message = given ? `cannot be combined with channels` : `is required unless channels are given`;
       context.addIssue({ code: 'custom', path: [member], message });
     });
 }
 
 /** A change of a hotel monitor. Its property cannot be changed. */
 export const HotelPatch = z.strictObject({
-  id: z.string().min(1).max(100).describe('The id of the monitor'),
+  id: z.string().min(1).max(100).describe('Id of the monitor'),
   ...Object.fromEntries(
     Object.entries({ ...STAY_FIELDS, ...SCHEDULE }).map(([one, schema]) => [one, toPatchField(schema)]),
   ),
-  webhook: MonitorWebhookPatch.optional().describe('null takes it away'),
+  webhook: MonitorWebhookPatch.optional().describe('null removes it'),
 });
 
 const HotelBody = z.strictObject({
@@ -135,10 +135,10 @@ function checkDays(body: HotelBody, now: number, before: MonitorDefinition | nul
   const { check_in, check_out } = body;
   const isKept = before !== null && before.body['check_in'] === check_in && before.body['check_out'] === check_out;
   if (isKept && (!body.active || before.active)) return;
-  if (computeExpiry(check_in) <= now) throwInvalid('check_in', 'has passed');
+  if (computeExpiry(check_in) <= now) throwInvalid('check_in', 'is in the past');
   const today = Math.floor((now - LAST_ZONE_MS) / DAY_MS) * DAY_MS;
   if (Date.parse(check_in) - today > MAX_DAYS_AHEAD * DAY_MS)
-    throwInvalid('check_in', `is at most ${MAX_DAYS_AHEAD} days from today`);
+    throwInvalid('check_in', `must be at most ${MAX_DAYS_AHEAD} days from today`);
 }
 
 /** Checks that thresholds are for the single price, or for each channel by its site. */
@@ -147,17 +147,17 @@ function checkWatch(
   providers: readonly string[],
 ) {
   if (channels === undefined) {
-    if (parity !== undefined) throwInvalid('watch.parity_threshold', 'is for monitors of several channels');
+    if (parity !== undefined) throwInvalid('watch.parity_threshold', 'is only allowed with channels');
     if (thresholds !== undefined && !isSingleThreshold(thresholds))
-      throwInvalid('watch.thresholds', 'takes abs and pct of the one price');
+      throwInvalid('watch.thresholds', 'must have abs and pct for the price');
     return;
   }
   if (thresholds === undefined) return;
   if (isSingleThreshold(thresholds))
-    throwInvalid('watch.thresholds', `takes abs and pct by channel: ${providers.join(', ')}`);
+    throwInvalid('watch.thresholds', `must have abs and pct per channel: ${providers.join(', ')}`);
   const other = Object.keys(thresholds).find((one) => !providers.includes(one));
   if (other !== undefined)
-    throwInvalid(`watch.thresholds.${other.slice(0, 100)}`, `is none of the channels ${providers.join(', ')}`);
+    throwInvalid(`watch.thresholds.${other.slice(0, 100)}`, `is not one of the channels ${providers.join(', ')}`);
 }
 
 function buildName({ url, property_id: id, channels }: HotelBody): string {

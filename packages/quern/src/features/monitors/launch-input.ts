@@ -33,12 +33,12 @@ const SCHEDULE = {
 } as const;
 const ShortText = z.string().min(1).max(2000);
 const TARGET = {
-  slug: ShortText.optional().describe('The word of the product in its address'),
-  id: ShortText.optional().describe('The id of the product'),
-  url: ShortText.optional().describe('The page of the product'),
+  slug: ShortText.optional().describe('Slug of the product in its URL'),
+  id: ShortText.optional().describe('Id of the product'),
+  url: ShortText.optional().describe('URL of the product page'),
 } as const;
 const WEBHOOK = {
-  webhook: MonitorWebhook.nullable().default(null).describe('Where changes are sent: a URL, or an object'),
+  webhook: MonitorWebhook.nullable().default(null).describe('Receiver of changes: a URL or an object'),
 } as const;
 
 /** The input of a new launch monitor. */
@@ -53,7 +53,8 @@ export const LaunchInput = z
   .superRefine(({ slug, product, id, product_id, url }, context) => {
     const given = [slug ?? product, id ?? product_id, url].filter((one) => one !== undefined);
     if (given.length === 1) return;
-    const message = given.length === 0 ? 'slug, id or url: one of them is needed' : 'only one of slug, id and url';
+    const message =
+      given.length === 0 ? 'one of slug, id and url is required' : 'only one of slug, id and url is allowed';
     context.addIssue({ code: 'custom', path: ['slug'], message });
   })
   .transform(({ product, product_id, ...body }) => {
@@ -63,9 +64,9 @@ export const LaunchInput = z
 
 /** A change of a launch monitor. Its product cannot be changed. */
 export const LaunchPatch = z.strictObject({
-  id: z.string().min(1).max(100).describe('The id of the monitor'),
+  id: z.string().min(1).max(100).describe('Id of the monitor'),
   ...Object.fromEntries(Object.entries(SCHEDULE).map(([one, schema]) => [one, toPatchField(schema)])),
-  webhook: MonitorWebhookPatch.optional().describe('null takes it away'),
+  webhook: MonitorWebhookPatch.optional().describe('null removes it'),
 });
 
 const readBody = buildReader(
@@ -80,7 +81,7 @@ export function buildLaunchDefinition(
   const body = readBody(omitUndefined({ product_id: id, ...rest })).input;
   const { slug, product_id: productId, url, watch } = body;
   if (watch.thresholds !== undefined && !isSingleThreshold(watch.thresholds))
-    throw new ServiceError('invalid_request', 'watch.thresholds: takes abs and pct of the upvotes');
+    throw new ServiceError('invalid_request', 'watch.thresholds: must have abs and pct for the upvotes');
   const input = omitUndefined({ slug, id: productId, url });
   const examined = facts.examine({ kind: PRODUCT_OPERATION, input, named: OWN_NAMES });
   return completeDefinition(

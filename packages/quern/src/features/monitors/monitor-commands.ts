@@ -65,7 +65,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
         const patched = await monitors.patch(caller, id, { version, definition, webhook });
         if (patched !== null) return patched;
       }
-      throw new ServiceError('backend_unavailable', `${id} is being changed by others: try again`);
+      throw new ServiceError('backend_unavailable', `${id} is being changed by another request: try again`);
     },
 
     async remove(id: string, { caller }: ControlCall): Promise<Reply<never>> {
@@ -129,5 +129,5 @@ function assertCommonMembers(change: JsonObject, { kind }: MonitorDefinition): v
   if (kind === 'generic') return;
   const other = Object.keys(change).find((name) => change[name] !== undefined && !COMMON_MEMBERS.has(name));
   if (other === undefined) return;
-  throw new ServiceError('invalid_request', `${other}: is no member of a monitor of the kind ${kind}`);
+  throw new ServiceError('invalid_request', `${other}: cannot be changed in a monitor of kind ${kind}`);
 }

@@ -7,17 +7,17 @@ import { named } from '#extract/schema/names.ts';
 
 export const EXAMPLE_ID = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
-const Id = z.string().min(1).max(100).describe('The id of the monitor');
+const Id = z.string().min(1).max(100).describe('Id of the monitor');
 
 export const MonitorIdInput = z.strictObject({ id: Id });
-export const PAGE_FIELDS = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(20).describe('Rows of one page') };
+export const PAGE_FIELDS = { ...LIST_INPUT, limit: wholeNumber(1, 100).default(20).describe('Rows per page') };
 export const MonitorPageInput = z.strictObject({ id: Id, ...PAGE_FIELDS });
 
 /** A monitor as responses show it. */
 export const Monitor = named(
   'Monitor',
   MonitorRecord.extend({
-    webhook: WebhookView.nullable().describe('Its secret is shown by the answer that made it, and never again'),
+    webhook: WebhookView.nullable().describe('Its secret is only shown in the response that created it'),
   }),
 );
 
@@ -25,5 +25,5 @@ export const Monitor = named(
 export const QueuedRun = z.object({
   run_id: z.string(),
   status: z.enum(['queued', 'running']),
-  deduped: z.literal(true).optional().describe('The run was there already'),
+  deduped: z.literal(true).optional().describe('The run already existed'),
 });

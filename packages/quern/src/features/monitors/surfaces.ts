@@ -58,7 +58,7 @@ export function declareSurface<
       plan: PLAN,
       clientName: `create${noun}Monitor`,
       route: `POST ${at}`,
-      summary: `Watch ${about}, as ${site}; the first run begins at once`,
+      summary: `Watch ${about}, as ${site}; the first run starts immediately`,
       errors: [...ERRORS, 'idempotency_conflict'],
       input: create,
       output: Monitor,
@@ -73,8 +73,8 @@ export function declareSurface<
       summary: `Your monitors of ${site}, newest first`,
       errors: [...ERRORS],
       input: z.strictObject({
-        active: z.boolean().optional().describe('Only those that run by their schedule, or only those that do not'),
-        kind: z.enum(kinds).optional().describe('Only those of this kind'),
+        active: z.boolean().optional().describe('Only monitors with an active (or inactive) schedule'),
+        kind: z.enum(kinds).optional().describe('Only monitors of this kind'),
         ...filters,
         ...PAGE_FIELDS,
       }),
@@ -99,7 +99,7 @@ export function declareSurface<
       summary: `Delete a monitor of ${site} with its history`,
       input: MonitorIdInput,
       output: z.object({}),
-      successes: [{ status: 204, meaning: 'The monitor is gone, and nothing more is delivered', type: null }],
+      successes: [{ status: 204, meaning: 'The monitor is deleted, and nothing more is delivered', type: null }],
     }),
     trigger: declareTrigger(parts),
     ...declareHistory(parts),
@@ -134,15 +134,15 @@ function chooseView(alias: string | undefined, word: string): { readonly view?: 
 /** Declares the manual run, which is waited for, or only queued. */
 function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }) {
   const { at, named } = buildNames(parts);
-  const queued = { status: 202, meaning: 'The run goes on: read it by its id', type: 'application/json' } as const;
+  const queued = { status: 202, meaning: 'The run continues: read it by its id', type: 'application/json' } as const;
   return declareReplies({
     ...named('trigger'),
     plan: PLAN,
     clientName: `trigger${parts.noun}Monitor`,
     route: `POST ${at}/{id}/trigger`,
     summary: waits
-      ? `Run a monitor of ${parts.site} now and answer the ended run, or that of the run that is active`
-      : `Run a monitor of ${parts.site} now, beside its schedule; while a run is active, that one is answered`,
+      ? `Run a monitor of ${parts.site} now and wait for it to end; waits for the active run if there is one`
+      : `Run a monitor of ${parts.site} now, in addition to its schedule; returns the active run if there is one`,
     errors: [
       ...ERRORS,
       'not_found',
@@ -172,7 +172,7 @@ function declareUpdate<P extends z.ZodType<MonitorChange>>(
     errors: [...ERRORS, 'not_found'],
     clientName: `update${noun}Monitor`,
     route: `PATCH ${at}/{id}`,
-    summary: `Change a monitor of ${parts.site}: omitted members keep their value, null removes, objects are merged`,
+    summary: `Change a monitor of ${parts.site}: omitted fields keep their value, null removes, objects are merged`,
     input: patch,
     output: Monitor,
     example: parts.patchExample,
@@ -188,7 +188,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       ...ofId,
       clientName: `list${noun}Runs`,
       route: `GET ${at}/{id}/runs`,
-      summary: `Runs of a monitor of ${site} in the last 90 days with the values they saw, newest first`,
+      summary: `Runs of a monitor of ${site} in the last 90 days with the observed values, newest first`,
       input: MonitorPageInput,
       output: listOutput(RunRecord),
     }),
@@ -206,7 +206,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       ...ofId,
       clientName: `list${noun}Changes`,
       route: `GET ${at}/{id}/changes`,
-      summary: `Changes that a monitor of ${site} has found in the last 90 days, newest first`,
+      summary: `Changes found by a monitor of ${site} in the last 90 days, newest first`,
       input: MonitorPageInput,
       output: listOutput(change),
     }),
@@ -215,7 +215,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
       ...ofId,
       clientName: `getLatest${noun}Change`,
       route: `GET ${at}/{id}/changes/latest`,
-      summary: `The latest change that a monitor of ${site} has found`,
+      summary: `The latest change found by a monitor of ${site}`,
       input: MonitorIdInput,
       output: change,
     }),
@@ -238,7 +238,7 @@ const HOTELS = {
   patch: HotelPatch,
   patchExample: { id: EXAMPLE_ID, check_in: '2027-03-08', check_out: '2027-03-10' },
   change: HotelChange,
-  filters: { provider: z.enum(HOTEL_PROVIDERS).optional().describe('Only those with a channel on this site') },
+  filters: { provider: z.enum(HOTEL_PROVIDERS).optional().describe('Only monitors with a channel on this site') },
   waits: true,
 } as const;
 

@@ -9,7 +9,7 @@ const MONITOR: Tool = {
   title: 'Watch pages',
   task: 'changes of a page over time',
   about:
-    'Use this to watch a page over time and see what changes: create one with the fields to watch and a schedule, then read its runs (values seen) and changes. The first run begins at once; trigger runs it again now.',
+    'Use this to watch a page over time and see what changes: create one with the fields to watch and a schedule, then read its runs (values seen) and changes. The first run starts immediately; trigger runs it again.',
   hints: CHANGES,
   hasActions: true,
 };
@@ -18,8 +18,8 @@ const FACTS = { id: 'string', active: 'boolean', health: 'string', run_id: 'stri
 
 const DEFINITION = {
   url: 'The page to watch',
-  extract: 'Fields to watch, as fetch takes them; without it the text',
-  cron: 'Five fields, or @hourly, @daily; without it only trigger runs it',
+  extract: 'Fields to watch, as in fetch; default: the text of the page',
+  cron: 'Five fields, or @hourly, @daily; default: run only when triggered',
   target: '{operation, input} to watch instead of url',
   watch: 'Such as {"thresholds": {"price": {"pct": 5}}}',
   webhook: 'URL that gets the changes',
@@ -80,7 +80,7 @@ const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
 function toMonitorDetails(body: JsonObject): JsonObject {
   const { watch, cron } = body;
   const thresholds = isJsonObject(watch) ? watch['thresholds'] : undefined;
-  const schedule = cron === null ? 'none: it runs only when triggered; update with cron sets one' : undefined;
+  const schedule = cron === null ? 'none: it runs only when triggered; set one with update and cron' : undefined;
   const shown = Object.fromEntries(Object.entries(body).filter(([name]) => !HIDDEN_MEMBERS.has(name)));
   return { ...shown, thresholds, schedule };
 }

@@ -6,7 +6,7 @@ import { LIST_INPUT, listOutput } from '#features/schema/lists.ts';
 
 const EXAMPLE_MONITOR = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
-const MonitorId = z.string().min(1).max(100).describe('The id of the monitor');
+const MonitorId = z.string().min(1).max(100).describe('Id of the monitor');
 
 export const monitorDeliveries = declareControl({
   id: 'monitors.deliveries',
@@ -27,7 +27,7 @@ export const testWebhook = declareReplies({
   errors: ['not_found', 'rate_limited'],
   input: z.strictObject({ id: MonitorId }),
   output: DeliveryRecord,
-  successes: [{ status: 202, meaning: 'The delivery, which is sent at once', type: 'application/json' }],
+  successes: [{ status: 202, meaning: 'The delivery, which is sent immediately', type: 'application/json' }],
   example: { id: EXAMPLE_MONITOR },
 });
 
@@ -35,11 +35,11 @@ export const rotateSecret = declareControl({
   id: 'monitors.webhook.rotate-secret',
   clientName: 'rotateWebhookSecret',
   route: 'POST /v1/monitors/{id}/webhook/rotate-secret',
-  summary: 'Give a monitor’s webhook a new secret; for 24 hours the old one signs beside it',
+  summary: 'Set a new secret for a monitor’s webhook; the old one stays valid for 24 hours',
   errors: ['not_found'],
   input: z.strictObject({
     id: MonitorId,
-    secret: WebhookSecret.optional().describe('The new secret; made here and shown once unless given'),
+    secret: WebhookSecret.optional().describe('The new secret; generated and shown once if omitted'),
   }),
   output: z.object({ webhook: WebhookView }),
   example: { id: EXAMPLE_MONITOR },

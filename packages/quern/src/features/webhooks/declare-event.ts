@@ -28,13 +28,13 @@ export function declareEvent<A extends z.ZodRawShape, D extends z.ZodType>({
   example,
 }: EventParts<A, D>): EventDeclaration {
   const schema = z.object({
-    id: z.string().describe('Equals webhook-id; the same at every attempt'),
+    id: z.string().describe('Equals webhook-id; the same for every attempt'),
     type: z.literal(type),
     timestamp: z.iso.datetime().describe('When it happened'),
     api_version: z.string(),
     ...about,
-    truncated: z.literal(true).optional().describe('The body was too long: lists and texts of data are cut'),
-    url: z.string().optional().describe('With truncated: the path of the complete record'),
+    truncated: z.literal(true).optional().describe('The body was too long: lists and texts in data are truncated'),
+    url: z.string().optional().describe('If truncated: path of the complete record'),
     data,
   });
   const head = {

@@ -80,10 +80,10 @@ export const DeliveryRecord = named(
     type: z.string(),
     monitor_id: z.string().optional(),
     job_id: z.string().optional(),
-    url: z.string().describe('Values of its query are masked'),
+    url: z.string().describe('Query values are masked'),
     status: z
       .enum(DELIVERY_STATUSES)
-      .describe('failed: will be tried again; exhausted: will not; suspended: the webhook is disabled'),
+      .describe('failed: will be retried; exhausted: will not be retried; suspended: the webhook is disabled'),
     attempts: z
       .array(
         z.object({
@@ -95,7 +95,7 @@ export const DeliveryRecord = named(
             .string()
             .nullable()
             .describe('status, redirect, timeout, unreachable, tls_error or malformed; null when it succeeded'),
-          response_excerpt: z.string().nullable().describe('The beginning of the answer without control characters'),
+          response_excerpt: z.string().nullable().describe('Beginning of the response body without control characters'),
           next_attempt_at: instant.nullable(),
         }),
       )
@@ -213,7 +213,7 @@ export class DeliveryLog {
     const begun = await db.query(REDELIVER, [id, tenant, clock.now(), MAX_ATTEMPTS]);
     const record = await this.find(tenant, id);
     if (begun.length === 0 && record.status !== 'delivering') {
-      throw new ServiceError('invalid_request', `the webhook of ${id} is gone or disabled: set it again first`);
+      throw new ServiceError('invalid_request', `the webhook of ${id} is deleted or disabled: set it again first`);
     }
     notifications.notify(DELIVERIES);
     return record;
@@ -245,7 +245,7 @@ export class DeliveryLog {
     const since = newId('dlv', now - DAY_MS);
     const tests = readRow(CountRow, await db.query(COUNT_TESTS, [owner, since, TEST_EVENT]))?.n ?? 0;
     if (tests < MAX_TESTS_PER_DAY) return;
-    const message = `a webhook is sent at most ${MAX_TESTS_PER_DAY} tests a day: wait`;
+    const message = `at most ${MAX_TESTS_PER_DAY} tests per day are sent to a webhook: try again later`;
     throw new ServiceError('rate_limited', message, { retryAfterSeconds: 3600 });
   }
 

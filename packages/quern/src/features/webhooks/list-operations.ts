@@ -9,25 +9,25 @@ const EXAMPLE_MONITOR = 'mon_01kat6v3g5f2q8r9s0tvwxyzab';
 
 /** Filters by owner; without them the deliveries of the whole tenant are listed. */
 const OWNER_FILTERS = {
-  monitor_id: z.string().min(1).max(100).optional().describe('Only those of this monitor'),
-  job_id: z.string().min(1).max(100).optional().describe('Only those of this job'),
+  monitor_id: z.string().min(1).max(100).optional().describe('Only deliveries of this monitor'),
+  job_id: z.string().min(1).max(100).optional().describe('Only deliveries of this job'),
 } as const;
 
 export const listWebhooks = declareControl({
   id: 'webhooks.list',
   clientName: 'listWebhooks',
   route: 'GET /v1/webhooks',
-  summary: 'Your webhooks, those of monitors first, each newest first, with their last delivery',
+  summary: 'Your webhooks with their last delivery, those of monitors first, newest first',
   errors: [],
   input: z.strictObject({ ...LIST_INPUT }),
   output: listOutput(
     named(
       'ListedWebhook',
       WebhookView.omit({ secret: true }).extend({
-        owner_id: z.string().describe('The id of the monitor or job that it belongs to'),
+        owner_id: z.string().describe('Id of the monitor or job that it belongs to'),
         monitor_id: z.string().optional(),
         job_id: z.string().optional(),
-        name: z.string().nullable().describe('Of the monitor'),
+        name: z.string().nullable().describe('Name of the monitor'),
         created_at: z.iso.datetime(),
         last_delivery: z
           .object({ id: z.string(), status: z.enum(DELIVERY_STATUSES), created_at: z.iso.datetime() })
@@ -46,7 +46,7 @@ export const listAllDeliveries = declareControl({
   errors: [],
   input: z
     .strictObject({
-      status: z.enum(DELIVERY_STATUSES).optional().describe('Only those in this state'),
+      status: z.enum(DELIVERY_STATUSES).optional().describe('Only deliveries with this status'),
       ...OWNER_FILTERS,
       ...LIST_INPUT,
     })
@@ -59,16 +59,16 @@ export const redeliverAll = declareReplies({
   id: 'deliveries.redeliver-all',
   clientName: 'redeliverAll',
   route: 'POST /v1/deliveries/redeliver',
-  summary: 'Send again all events of the last 30 days that were given up, a thousand at once, each with its webhook-id',
+  summary: 'Retry all exhausted deliveries of the last 30 days, at most a thousand per call, each with its webhook-id',
   errors: ['idempotency_conflict'],
   input: z
     .strictObject({ ...OWNER_FILTERS })
     .refine(hasAtMostOneOwner, { path: ['job_id'], message: 'send either monitor_id or job_id' }),
   output: z.object({
     redelivered: z.int(),
-    left: z.int().describe('Given up and not sent again by this call; those of disabled webhooks are not among them'),
+    left: z.int().describe('Exhausted deliveries that this call did not retry, without those of disabled webhooks'),
   }),
-  successes: [{ status: 202, meaning: 'They are sent now', type: 'application/json' }],
+  successes: [{ status: 202, meaning: 'The deliveries are queued', type: 'application/json' }],
   example: { monitor_id: EXAMPLE_MONITOR },
 });
 

@@ -19,7 +19,7 @@ export const delivery = declareControl({
     DeliveryRecord.extend({
       request: z
         .object({ method: z.literal('POST'), headers: z.record(z.string(), z.string()), body: z.string() })
-        .describe('What is sent; the time and the signature differ by attempt, and headers of your own are masked'),
+        .describe('The request; its time and signature differ by attempt, and your own headers are masked'),
     }),
   ),
   example: { id: EXAMPLE_ID },
@@ -33,6 +33,6 @@ export const redeliver = declareReplies({
   errors: ['not_found'],
   input: z.strictObject({ id: Id }),
   output: DeliveryRecord,
-  successes: [{ status: 202, meaning: 'The delivery, which is sent at once', type: 'application/json' }],
+  successes: [{ status: 202, meaning: 'The delivery, which is sent immediately', type: 'application/json' }],
   example: { id: EXAMPLE_ID },
 });

@@ -57,35 +57,35 @@ const MAX_SECRET_BYTES = 64;
 export const WebhookSecret = z
   .string()
   .max(200)
-  .refine(isSecret, `must be whsec_ and the base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`);
+  .refine(isSecret, `must be whsec_ followed by the base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes`);
 
 const WebhookUrl = z
   .string()
   .min(1)
   .overwrite(completeAddress)
-  .describe('Where events are sent; https, or http for hosts in QUERN_ALLOW_TARGETS');
+  .describe('URL that receives events; https, or http for hosts in QUERN_ALLOW_TARGETS');
 
 const WebhookHeaders = toHeaderFields(HEADER_RULES).describe(
-  'Sent with each event, such as authorization; kept sealed and masked in every answer',
+  'Sent with each event, such as authorization; stored encrypted and masked in responses',
 );
 
 /** Builds the fields of a webhook whose owner has these events. */
 function buildWebhookFields<const E extends readonly [string, ...string[]]>(events: E) {
   return {
     url: WebhookUrl,
-    secret: WebhookSecret.optional().describe('The signing secret of events; made here and shown once unless given'),
+    secret: WebhookSecret.optional().describe('Signing secret; generated and shown once if omitted'),
     headers: WebhookHeaders.optional(),
     events: z
       .array(z.enum(events))
       .min(1)
-      .refine((names) => new Set(names).size === names.length, 'must not name an event twice')
+      .refine((names) => new Set(names).size === names.length, 'must not list an event twice')
       .nullable()
       .optional()
-      .describe('The events that are sent; null for all'),
+      .describe('Events to send; null for all'),
   };
 }
 
-const EXPECTED_WEBHOOK = 'must be a URL, or an object with one; leave it out for none';
+const EXPECTED_WEBHOOK = 'must be a URL or an object with a url; omit it for none';
 
 /** The webhook of a new monitor: a URL, or an object. */
 export const MonitorWebhook = named(
@@ -121,15 +121,15 @@ export type WebhookInput =
 export const WebhookView = named(
   'Webhook',
   z.object({
-    url: z.string().describe('Values of its query are masked'),
+    url: z.string().describe('Query values are masked'),
     secret_set: z.literal(true),
-    secret: z.string().optional().describe('Only in the answer that made it'),
+    secret: z.string().optional().describe('Only in the response that created it'),
     status: z
       .enum(['active', 'failing', 'disabled'])
       .describe(
-        'failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; a change enables it',
+        'failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; changing it enables it again',
       ),
-    headers: z.record(z.string(), z.string()).optional().describe('Names; the values are masked'),
+    headers: z.record(z.string(), z.string()).optional().describe('Header names; the values are masked'),
     events: z.array(z.string()).nullable().describe('null for all'),
   }),
 );

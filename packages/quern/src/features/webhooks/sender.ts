@@ -291,21 +291,21 @@ function startSending(
   const metrics: readonly Metric[] = [
     {
       name: 'quern_webhook_attempts_total',
-      help: 'Attempts to deliver an event, by what came of them',
+      help: 'Attempts to deliver an event, by result',
       kind: 'total',
       labels: ['result'],
       read: async () => byValue(sender.counts()),
     },
     {
       name: 'quern_webhook_pending',
-      help: 'Deliveries that wait or are on their way',
+      help: 'Deliveries that are waiting or being sent',
       kind: 'level',
       labels: [],
       read: async () => single((await rows.backlog()).pending),
     },
     {
       name: 'quern_webhook_oldest_due_seconds',
-      help: 'For how long the delivery that waits longest has been due',
+      help: 'Seconds since the oldest waiting delivery became due',
       kind: 'level',
       labels: [],
       read: async () => single((await rows.backlog()).lateMs / 1000),

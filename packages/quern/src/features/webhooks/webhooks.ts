@@ -125,7 +125,7 @@ export class Webhooks {
   /** Stores the webhook of a new owner. The view includes the secret if it was generated. */
   async saveWebhook(tx: Statements, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
     const { url, secret, generatedSecret, headers, events = null } = draft;
-    if (url === null) throw new ServiceError('invalid_request', 'webhook.url: is needed');
+    if (url === null) throw new ServiceError('invalid_request', 'webhook.url: is required');
     const saved = { url: url.href, secret: secret ?? generatedSecret, old: [], headers: { ...headers } };
     const view = await this.#write(tx, owner, { sealed: saved, events: formatEvents(events) });
     return secret === null ? { ...view, secret: generatedSecret } : view;
@@ -287,7 +287,7 @@ function readUrl(guard: WebhookParts['guard'], text: string): URL {
   const url = guard.readTarget(text, 'webhook.url');
   url.hash = '';
   if (url.protocol === 'https:' || guard.isOpened(url)) return url;
-  const why = 'webhook.url: must be https; QUERN_ALLOW_TARGETS would allow http for this host';
+  const why = 'webhook.url: must be https; to allow http, add the host to QUERN_ALLOW_TARGETS';
   throw new ServiceError('invalid_request', why);
 }
 

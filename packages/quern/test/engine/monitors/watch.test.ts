@@ -90,9 +90,9 @@ test('a watch is held to the fields of its target', () => {
     [{ thresholds: { name: { pct: 5 } } }, 'thresholds.name', /needs a number/],
     [{ thresholds: { price: { pct: 5 } }, fields: ['name'] }, 'thresholds.price', /not among the watched/],
     [{ array_fields: { price: { compare: 'set' } } }, 'array_fields.price', /needs an array/],
-    [{ array_fields: { loose: { compare: 'keyed' } } }, 'array_fields.loose.key', /needed/],
+    [{ array_fields: { loose: { compare: 'keyed' } } }, 'array_fields.loose.key', /is required/],
     [{ array_fields: { tags: { key: 'a' } } }, 'array_fields.tags.key', /array of objects/],
-    [{ array_fields: { items: { compare: 'list', key: 'sku' } } }, 'array_fields.items.key', /means nothing/],
+    [{ array_fields: { items: { compare: 'list', key: 'sku' } } }, 'array_fields.items.key', /is not allowed/],
     [{ array_fields: { items: { fields: ['stock'] } } }, 'array_fields.items.fields', /unknown field stock/],
     [{ array_fields: { nothing: {} } }, 'array_fields.nothing', /unknown field/],
   ];

@@ -82,13 +82,13 @@ export function observe({ operation, input, body, watch }: RunAnswer, shapes: Fi
 function assertRightPage(body: JsonObject): void {
   const { status_code: status } = body;
   if (typeof status === 'number' && status >= 400) {
-    const message = `the page answered ${status}, so it is not compared`;
+    const message = `the page answered ${status}, so it was not compared`;
     throw new ServiceError(toErrorPageCode(status), message, { retryable: isPassingStatus(status) });
   }
   const wrong = WarningCodes.safeParse(body).data?.warnings.find(({ code }) => Object.hasOwn(WRONG_PAGE_CODES, code));
   const code = wrong === undefined ? undefined : WRONG_PAGE_CODES[wrong.code];
   if (wrong === undefined || code === undefined) return;
-  const what = code === 'unusable_response' ? 'is empty' : `is not the one that was asked for (${wrong.code})`;
+  const what = code === 'unusable_response' ? 'is empty' : `is not the requested one (${wrong.code})`;
   throw new ServiceError(code, `the page ${what}`);
 }
 
@@ -217,7 +217,7 @@ export function assertSamePage(known: Baseline | null, seen: RunObservation): vo
     const isCertain = before !== undefined && kind !== 'login_form';
     if (!isCertain && !hasVanished(known, seen)) continue;
     const code = isLoginKind(kind) ? 'target_blocked' : 'unusable_response';
-    throw new ServiceError(code, `${message}; the page was another before, so it is not compared`);
+    throw new ServiceError(code, `${message}; earlier runs saw another page, so it was not compared`);
   }
 }
 

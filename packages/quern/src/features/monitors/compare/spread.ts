@@ -18,7 +18,7 @@ export const Spread = named(
       z.object({
         provider: z.string(),
         price: z.number(),
-        delta_abs: z.number().describe('Above the cheapest'),
+        delta_abs: z.number().describe('Difference to the cheapest'),
         delta_pct: z.number().nullable(),
       }),
     ),

@@ -45,7 +45,7 @@ function checkThresholds(watch: Watch, watched: FieldShapes, shapes: FieldShapes
     if (kind !== undefined) continue;
     const array = [...watched].find(([field, shape]) => shape.kind === 'rows' && name.startsWith(`${field}.`))?.[0];
     if (array !== undefined && ![...kinds.keys()].some((known) => known.startsWith(`${array}.`))) {
-      note(`needs array_fields.${array}.key, which tells rows apart`);
+      note(`needs array_fields.${array}.key, which identifies rows`);
     } else if (shapes.has(name)) note('is not among the watched fields');
     else note(formatUnknownField(name, kinds.keys()));
   }
@@ -86,12 +86,12 @@ function checkArrayRule(
   const isOfRows = shape.kind === 'rows' || shape.item === 'any';
   const members = shape.kind === 'rows' ? shape.members : null;
   const key = rule.key ?? (shape.kind === 'rows' ? shape.key : null);
-  if (rule.compare === 'keyed' && key === null) note('key', 'needed by compare: keyed');
-  if (rule.key !== undefined && !isOfRows) note('key', 'needs an array of objects');
+  if (rule.compare === 'keyed' && key === null) note('key', 'is required with compare: keyed');
+  if (rule.key !== undefined && !isOfRows) note('key', 'requires an array of objects');
   if (rule.key !== undefined && rule.compare !== undefined && rule.compare !== 'keyed') {
-    note('key', `means nothing with compare: ${rule.compare}`);
+    note('key', `is not allowed with compare: ${rule.compare}`);
   }
-  if (rule.fields !== undefined && !isOfRows) note('fields', 'needs an array of objects');
+  if (rule.fields !== undefined && !isOfRows) note('fields', 'requires an array of objects');
   if (members === null) return;
   if (rule.key !== undefined && !members.has(rule.key)) note('key', formatUnknownField(rule.key, members.keys()));
   for (const field of rule.fields ?? [])

@@ -69,7 +69,9 @@ function readThreshold(raw: unknown, path: readonly string[], context: z.Refinem
   if (read.success) return read.data;
   for (const issue of read.error.issues) {
     const message =
-      issue.code === 'unrecognized_keys' ? `unknown member ${issue.keys[0] ?? ''}; it has abs and pct` : issue.message;
+      issue.code === 'unrecognized_keys'
+        ? `unknown member ${issue.keys[0] ?? ''}; valid members are abs and pct`
+        : issue.message;
     context.issues.push({ code: 'custom', message, path: [...path, ...issue.path], input: raw });
   }
   return {};
@@ -113,7 +115,7 @@ const ContentInput = z
   })
   .superRefine(({ of, selector }, context) => {
     if ((of === 'selector') === (selector !== undefined)) return;
-    const message = of === 'selector' ? 'needed by of: selector' : 'needs of: selector';
+    const message = of === 'selector' ? 'is required with of: selector' : 'requires of: selector';
     context.addIssue({ code: 'custom', path: ['selector'], message });
   });
 
@@ -131,7 +133,7 @@ const WatchInput = z.strictObject({
     .array(FieldName)
     .min(1)
     .max(MAX_FIELDS)
-    .refine((names) => new Set(names).size === names.length, 'must not name a field twice')
+    .refine((names) => new Set(names).size === names.length, 'must not list a field twice')
     .optional()
     .describe('The compared fields; a name stands for all its members'),
   on: z.enum(['any', 'all']).default('any').describe('Whether one changed field is enough, or all must have changed'),
@@ -182,7 +184,7 @@ export const Watch = WatchInput.superRefine((watch, context) => {
 
 /** The watch options of all kinds of monitors; a preset allows some of them. */
 export const StoredWatch = WatchInput.extend({
-  parity_threshold: ThresholdInput.optional().describe('How far the prices of the channels may be apart'),
+  parity_threshold: ThresholdInput.optional().describe('How much the prices of the channels may differ'),
 });
 
 export type Watch = z.output<typeof StoredWatch>;

@@ -48,7 +48,7 @@ export function compareHotelChannels(run: PresetRun, known: Baseline | null): Co
       warnings:
         bases.size < 2
           ? difference.warnings
-          : [...difference.warnings, `the prices include different things: ${[...bases].join(', ')}`],
+          : [...difference.warnings, `the prices are not comparable, they include: ${[...bases].join(', ')}`],
     }),
     status: isWhole ? 'completed' : 'partial',
     facts: { channels, ...(typeof spread === 'string' ? { spread: null, reason: spread } : { spread }) },
@@ -146,7 +146,7 @@ function compareRates(
 /** Throws for a rate that is available but has no price. */
 function assertPrice({ available, price, hotel_name: name }: HotelRate): void {
   if (!available || price !== null) return;
-  throw new ServiceError('unusable_response', `${name}: a room without a price, and no reason for it`);
+  throw new ServiceError('unusable_response', `${name}: an available room has no price`);
 }
 
 function observeRates(channels: readonly AnsweredChannel[]): RunObservation {

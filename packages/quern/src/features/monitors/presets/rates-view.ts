@@ -40,7 +40,7 @@ export const ChannelChange = z.object({
   channel: z.string(),
   previous_price: z.number().nullable(),
   current_price: z.number().nullable(),
-  diff: PriceMove.nullable().describe('Null where one of the prices is'),
+  diff: PriceMove.nullable().describe('Null if one of the prices is'),
   currency: z.string().nullable(),
   available_before: z.boolean().nullable(),
   available_after: z.boolean(),

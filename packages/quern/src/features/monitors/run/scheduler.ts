@@ -78,28 +78,28 @@ function startScheduling({ ticks, digests, runs, clock, report }: SchedulingLoop
   const metrics: readonly Metric[] = [
     {
       name: 'quern_monitor_ticks_total',
-      help: 'Ticks of monitors that this process has turned into runs on time',
+      help: 'Ticks that this process turned into runs on time',
       kind: 'total',
       labels: [],
       read: async () => single(scheduler.counts().ticks),
     },
     {
       name: 'quern_monitor_lateness_seconds_total',
-      help: 'How long after they were due those runs were queued, in all',
+      help: 'Total delay of these runs after their due time',
       kind: 'total',
       labels: [],
       read: async () => single(scheduler.counts().lateMs / 1000),
     },
     {
       name: 'quern_monitors_due',
-      help: 'Monitors whose tick waits to be turned into a run',
+      help: 'Monitors that are due',
       kind: 'level',
       labels: [],
       read: async () => single(await ticks.countDue()),
     },
     {
       name: 'quern_monitor_runs_total',
-      help: 'Runs of monitors that this process has ended, by status',
+      help: 'Runs that this process ended, by status',
       kind: 'total',
       labels: ['status'],
       read: async () => byValue(runs.counts()),

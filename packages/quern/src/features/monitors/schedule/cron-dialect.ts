@@ -46,11 +46,12 @@ export class CronError extends Error {}
  * months and weekdays. Throws CronError if it is invalid or never fires.
  */
 export function parseCron(text: string): CronFields {
-  if (text.length > MAX_CRON_CHARS) throw new CronError(`a cron expression has at most ${MAX_CRON_CHARS} characters`);
+  if (text.length > MAX_CRON_CHARS)
+    throw new CronError(`a cron expression must have at most ${MAX_CRON_CHARS} characters`);
   const written = text.trim();
   const parts = (MACROS.get(written.toLowerCase()) ?? written).split(/[ \t]+/);
   if (written.startsWith('@') && parts.length === 1) {
-    throw new CronError(`unknown macro; there are ${[...MACROS.keys()].join(', ')}`);
+    throw new CronError(`unknown macro; valid ones are ${[...MACROS.keys()].join(', ')}`);
   }
   if (parts.length !== FIELDS.length) {
     throw new CronError('expected five fields: minute, hour, day of month, month, day of week');
@@ -69,7 +70,7 @@ export function parseCron(text: string): CronFields {
     namesDays: !isWildcard(dayPart),
     namesWeekdays: !isWildcard(weekdayPart),
   };
-  if (!canFire(fields)) throw new CronError('never fires: no such day is in these months');
+  if (!canFire(fields)) throw new CronError('never fires: these months have no such day');
   return fields;
 }
 
@@ -110,7 +111,7 @@ function parseField(text: string, bounds: Bounds): readonly number[] {
 function parseItem(item: string, bounds: Bounds): readonly number[] {
   const [range = '', stepText, more] = item.split('/');
   const step = stepText === undefined ? 1 : parseNumber(stepText, { ...bounds, words: [] });
-  if (more !== undefined || step === null) throw buildError(bounds, item, 'cannot be read');
+  if (more !== undefined || step === null) throw buildError(bounds, item, 'is not valid');
   if (step < 1 || step > bounds.max) throw buildError(bounds, item, `has a step that is not 1 to ${bounds.max}`);
   if (range === '*') {
     const last = bounds.words === WEEKDAY_WORDS ? 6 : bounds.max;
@@ -119,9 +120,9 @@ function parseItem(item: string, bounds: Bounds): readonly number[] {
   const [firstText = '', lastText, third] = range.split('-');
   const first = parseNumber(firstText, bounds);
   const last = lastText === undefined ? first : parseNumber(lastText, bounds, 'end');
-  if (third !== undefined || first === null || last === null) throw buildError(bounds, item, 'cannot be read');
+  if (third !== undefined || first === null || last === null) throw buildError(bounds, item, 'is not valid');
   if (lastText === undefined && stepText !== undefined) {
-    throw buildError(bounds, item, 'is read in two ways: write the step after * or a range');
+    throw buildError(bounds, item, 'is ambiguous: write the step after * or a range');
   }
   for (const value of [first, last]) {
     if (value < bounds.min || value > bounds.max) {

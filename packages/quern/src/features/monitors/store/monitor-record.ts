@@ -28,18 +28,18 @@ export const MonitorRecord = z.object({
   name: z.string(),
   url: z.string().optional(),
   extract: JsonMembers.optional(),
-  provider: z.string().optional().describe('The site of a hotel monitor that watches one'),
+  provider: z.string().optional().describe('Site of a hotel monitor that watches a single site'),
   property_id: z.string().optional(),
   channels: z
     .array(z.object({ provider: z.string(), property_id: z.string() }))
     .optional()
-    .describe('Of a hotel monitor that watches several sites'),
+    .describe('Channels of a hotel monitor that watches several sites'),
   check_in: z.iso.date().optional(),
   check_out: z.iso.date().optional(),
   adults: z.int().optional(),
   children: z.union([z.array(z.int()), z.int()]).optional(),
   rooms: z.int().optional(),
-  currency: z.string().optional().describe('That of the property from the first run on, where none was asked for'),
+  currency: z.string().optional().describe('If omitted, the currency of the property from the first run on'),
   slug: z.string().optional(),
   product_id: z.string().optional(),
   target: z.object({ operation: z.string(), input: JsonMembers.describe('Secrets masked') }).optional(),
@@ -48,23 +48,20 @@ export const MonitorRecord = z.object({
   timeout_ms: z.int().optional(),
   session: z.string().optional(),
   watch: JsonMembers,
-  cron: z.string().nullable().describe('Null for a monitor that only runs when it is triggered'),
+  cron: z.string().nullable().describe('Null for a monitor that only runs when triggered'),
   timezone: z.string(),
   metadata: JsonMembers,
   active: z.boolean(),
   inactive_reason: z.enum(INACTIVE_REASONS).nullable(),
   health: z.enum(['ok', 'failing', 'waiting_first_run']),
   consecutive_failures: z.int(),
-  backoff_until: instant.describe('Ticks before this instant are skipped, because runs failed'),
-  next_run_at: instant.describe('When the next run starts: a tick and its delay; null where none will'),
+  backoff_until: instant.describe('Scheduled runs before this time are skipped because runs failed'),
+  next_run_at: instant.describe('When the next run starts, including its delay; null if none will'),
   last_run_at: instant,
   last_change_at: instant,
   current_run_id: z.string().nullable(),
-  summarized: z
-    .boolean()
-    .optional()
-    .describe('True in a list that shows a long definition cut; the monitor itself has it whole'),
-  estimated_credits_per_month: z.int().describe('Ticks of 30 days, each at the price of the last completed run'),
+  summarized: z.boolean().optional().describe('True in lists if a long definition is truncated'),
+  estimated_credits_per_month: z.int().describe('Scheduled runs of 30 days at the price of the last completed run'),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
@@ -85,23 +82,23 @@ export const RunRecord = named(
     started_at: instant,
     finished_at: instant,
     attempt: z.int(),
-    missed_ticks: z.int().optional().describe('Of a catch_up: ticks without a run, this one included'),
+    missed_ticks: z.int().optional().describe('For catch_up: number of missed ticks including this one'),
     first_run: z.boolean(),
-    baseline_reset: z.boolean().optional().describe('The comparison restarted, because the watched target was changed'),
-    rebased: z.boolean().optional().describe('Prices were compared with nothing: what they include is another now'),
+    baseline_reset: z.boolean().optional().describe('The comparison restarted because the watched target was changed'),
+    rebased: z.boolean().optional().describe('Prices were not compared because what they include has changed'),
     changed: z.boolean(),
     change_id: z.string().nullable(),
     values: JsonMembers.describe('Observed values by field'),
     field_meta: RunSnapshot.shape.field_meta,
     content_hash: z.string().nullable().optional(),
-    channels: RunSnapshot.shape.channels.describe('The rate of each channel, or why it has none'),
-    spread: RunSnapshot.shape.spread.describe('The distance between the prices of the channels'),
+    channels: RunSnapshot.shape.channels.describe('The rate of each channel, or why there is none'),
+    spread: RunSnapshot.shape.spread.describe('Spread of the prices of the channels'),
     reason: RunSnapshot.shape.reason.describe('Why there is no spread'),
     warnings: z.array(z.string()),
     tier: z.string().nullable(),
     final_url: z.string().nullable(),
     http_status: z.int().nullable(),
-    usage: JobUsage.nullable().describe('Null for a run that did not complete: it is free'),
+    usage: JobUsage.nullable().describe('Null for a run that did not complete, which is free'),
     error: z
       .object({
         code: z.string(),
@@ -119,8 +116,8 @@ export type RunRecord = z.output<typeof RunRecord>;
 const STATE_FIELDS = {
   runs_without_result: z
     .int()
-    .describe('Runs in a row that failed or were skipped, since it was last switched on or rescheduled'),
-  since: z.iso.datetime().nullable().describe('When the first of them ended; null where there is none'),
+    .describe('Runs in a row that failed or were skipped since the monitor was switched on or rescheduled'),
+  since: z.iso.datetime().nullable().describe('When the first of them ended; null if there is none'),
 } as const;
 const lastError = RunRecord.shape.error;
 
@@ -146,10 +143,10 @@ export const MonitorStopped = named(
     reason: z
       .enum(MONITOR_STOP_REASONS)
       .describe(
-        'failing: switched off after too many failures; expired: there is nothing to watch any more; suspended: the operator has suspended the tenant, and it goes on by itself when that ends',
+        'failing: switched off after too many failures; expired: there is nothing left to watch; suspended: the tenant is suspended, and the monitor resumes by itself afterwards',
       ),
     ...STATE_FIELDS,
-    error: lastError.describe('Of the run that failed last, where that is the reason'),
+    error: lastError.describe('Error of the last failed run, if failures are the reason'),
   }),
 );
 
@@ -201,7 +198,7 @@ const CHANGE_FIELDS = {
 const NOTIFICATION_FIELDS = {
   notified: z
     .boolean()
-    .describe('Whether a webhook was, or will be, sent for it; with watch.digest from the end of its window on'),
+    .describe('Whether a webhook event was or will be sent; with watch.digest only after the end of the period'),
   delivery_ids: z.array(z.string()),
 } as const;
 
@@ -211,7 +208,7 @@ export const ChangeRecord = named(
   z.object({
     ...CHANGE_FIELDS,
     ...ChangeFacts.shape,
-    alert: RateParityAlert.optional().describe('Of the kind parity: the prices of the channels are too far apart'),
+    alert: RateParityAlert.optional().describe('For kind parity: the prices of the channels differ too much'),
     ...NOTIFICATION_FIELDS,
   }),
 );

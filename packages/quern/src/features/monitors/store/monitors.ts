@@ -362,13 +362,13 @@ function keepBaselineText(baseline: string, from: RunTarget, to: RunTarget): str
 }
 
 function buildLimitError({ name, active_monitors: most, monitors: all }: Plan): ServiceError {
-  const why = `plan ${name} allows ${most ?? 'any number of'} active monitors of ${all ?? 'any number'} in all: switch one off or delete one, or upgrade`;
+  const why = `plan ${name} allows ${most ?? 'any number of'} active monitors and ${all ?? 'any number'} in total: deactivate or delete one, or upgrade`;
   return new ServiceError('plan_upgrade_required', why);
 }
 
 function buildRateError(waitMs: number): ServiceError {
   const seconds = Math.ceil(waitMs / 1000);
-  const why = `a monitor can be triggered once in ${TRIGGER_EVERY_MS / 1000} s: again in ${seconds} s`;
+  const why = `a monitor can be triggered once per ${TRIGGER_EVERY_MS / 1000} s: try again in ${seconds} s`;
   return new ServiceError('rate_limited', why, { retryAfterSeconds: seconds });
 }
 
