@@ -46,8 +46,8 @@ export function computeUrlLimit({ collectsExtra, maxUrls }: MapOptions): number 
 /**
  * Whether a URL from a file is only listed at first. URLs from feeds are visited if links are followed to their depth.
  */
-export function isInitiallyParked(order: MapOptions, { source, depth }: FoundUrl): boolean {
-  return source !== 'feed' || depth >= computeFollowDepth(order);
+export function isInitiallyParked(options: MapOptions, { source, depth }: FoundUrl): boolean {
+  return source !== 'feed' || depth >= computeFollowDepth(options);
 }
 
 /** Pages at this depth or deeper are not visited for their links. */

@@ -62,29 +62,29 @@ export type MapEnd = {
 };
 
 /** Finds the URLs of a site. Throws the error of its seed if nothing was found. */
-export async function runMap(parts: CrawlParts, order: MapOptions, call: MapCall): Promise<MapEnd> {
+export async function runMap(parts: CrawlParts, options: MapOptions, call: MapCall): Promise<MapEnd> {
   const { prices, admission, role, signal, jobId, closing } = call;
   const { maxCredits } = admission;
   const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits, storesPages: false };
-  const crawlOrder = toCrawlOptions(order);
+  const context = { parts, options: toCrawlOptions(options), call, terms };
   if (closing !== null) {
-    return endClosedMap(order, { each: prices.url, closing }, await closeCrawl(parts, crawlOrder, call, terms));
+    return endClosedMap(options, { each: prices.url, closing }, await closeCrawl(context));
   }
-  const crawl = await openCrawl(parts, crawlOrder, call, terms);
+  const crawl = await openCrawl(context);
   const { frontier, discovery, paceOf } = crawl;
-  const files = openSiteFiles(order, crawl);
+  const files = openSiteFiles(options, crawl);
   const reserved = role === 'owner' ? createReservationCounter({ frontier, each: prices.url }) : null;
   const map = buildMapFrontier({
     frontier,
-    maxUrls: order.maxUrls,
-    followDepth: computeFollowDepth(order),
-    urlLimit: computeUrlLimit(order),
+    maxUrls: options.maxUrls,
+    followDepth: computeFollowDepth(options),
+    urlLimit: computeUrlLimit(options),
     reserved,
     maxCredits,
     prices: { url: prices.url, cheapest: crawl.minPageCredits },
     files,
   });
-  const visit = withMapLinks(crawl.visit, order, parts.robots);
+  const visit = withMapLinks(crawl.visit, options, parts.robots);
   const loop = runCrawlLoop(
     {
       frontier: map.frontier,
@@ -111,12 +111,12 @@ export async function runMap(parts: CrawlParts, order: MapOptions, call: MapCall
       reachedTiers: crawl.reachedTiers,
     });
   const stats = await frontier.countUrls();
-  const stopReason = toStopReason(finish, progress, { stats, maxDepth: order.maxDepth });
+  const stopReason = toStopReason(finish, progress, { stats, maxDepth: options.maxDepth });
   const total = countListedUrls(progress);
-  const paid = Math.min(total, order.maxUrls, reserved?.count() ?? 0);
+  const paid = Math.min(total, options.maxUrls, reserved?.count() ?? 0);
   const counts = files?.counts() ?? null;
   return {
-    urls: await frontier.listUrls(order.collectsExtra ? computeUrlLimit(order) : paid),
+    urls: await frontier.listUrls(options.collectsExtra ? computeUrlLimit(options) : paid),
     paidUrls: paid,
     total,
     stopReason,
@@ -131,12 +131,12 @@ export async function runMap(parts: CrawlParts, order: MapOptions, call: MapCall
 }
 
 /** Opens the files of the site that the map reads. */
-function openSiteFiles(order: MapOptions, { frontier, openFiles }: OpenCrawl): SiteFiles | null {
-  const enough = computeUrlLimit(order);
+function openSiteFiles(options: MapOptions, { frontier, openFiles }: OpenCrawl): SiteFiles | null {
+  const enough = computeUrlLimit(options);
   return openFiles(
-    FILE_SOURCES.filter((source) => order.sources.includes(source)),
+    FILE_SOURCES.filter((source) => options.sources.includes(source)),
     async (found) => {
-      const progress = await frontier.add(found.map((one) => ({ ...one, isParked: isInitiallyParked(order, one) })));
+      const progress = await frontier.add(found.map((one) => ({ ...one, isParked: isInitiallyParked(options, one) })));
       return countListedUrls(progress) < enough;
     },
   );
@@ -146,16 +146,16 @@ function openSiteFiles(order: MapOptions, { frontier, openFiles }: OpenCrawl): S
  * Wraps the visit of pages to adapt their links: none if links are not a source; else links that robots.txt forbids are
  * skipped, and the deepest links are only listed.
  */
-function withMapLinks(visit: VisitPage, order: MapOptions, robots: RobotsGate): VisitPage {
+function withMapLinks(visit: VisitPage, options: MapOptions, robots: RobotsGate): VisitPage {
   return async (claim, stop, place) => {
     const visited = await visit(claim, stop, place);
     const { end } = visited;
-    if (!order.sources.includes('links')) return { ...visited, end: { ...end, links: [], skippedLinks: {} } };
-    const rules = order.respectRobots ? await findRobotsRules(robots, claim.url, stop) : null;
+    if (!options.sources.includes('links')) return { ...visited, end: { ...end, links: [], skippedLinks: {} } };
+    const rules = options.respectRobots ? await findRobotsRules(robots, claim.url, stop) : null;
     const links = end.links.map((link): FoundUrl => {
       const isForbidden = rules !== null && link.host === claim.host && !allows(rules, link.url);
       if (link.skip === null && isForbidden) return { ...link, skip: 'robots' };
-      return { ...link, isParked: link.depth >= order.maxDepth };
+      return { ...link, isParked: link.depth >= options.maxDepth };
     });
     return { ...visited, end: { ...end, links } };
   };
@@ -172,17 +172,17 @@ async function findRobotsRules(robots: RobotsGate, url: string, signal: AbortSig
 
 /** Ends a map that another process closes, with the URLs found as far as credits suffice. */
 async function endClosedMap(
-  order: MapOptions,
+  options: MapOptions,
   { each, closing }: { readonly each: number; readonly closing: Closing },
   frontier: ClosedFrontier,
 ): Promise<MapEnd> {
   const progress = await frontier.progress();
   const total = countListedUrls(progress);
   const reserved = createReservationCounter({ frontier, each });
-  await reserved.reserveFor(Math.min(total, order.maxUrls));
+  await reserved.reserveFor(Math.min(total, options.maxUrls));
   const paid = reserved.count();
   return {
-    urls: await frontier.listUrls(order.collectsExtra ? computeUrlLimit(order) : paid),
+    urls: await frontier.listUrls(options.collectsExtra ? computeUrlLimit(options) : paid),
     paidUrls: paid,
     total,
     stopReason: closing,

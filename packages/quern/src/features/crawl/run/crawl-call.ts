@@ -16,7 +16,7 @@ import {
   closeCrawl,
   type CrawlCall,
   type CrawlParts,
-  type CrawlRequest,
+  type CrawlContext,
   openCrawl,
   type OpenCrawl,
 } from './open-crawl.ts';
@@ -53,14 +53,15 @@ const POLL_MS = 250;
 export type PricedCrawlCall = CrawlCall & { readonly price: Price };
 
 /** Crawls until there is nothing more to do. Throws the error of the seed if no page was stored. */
-export async function runCrawl(parts: CrawlParts, order: CrawlOptions, call: PricedCrawlCall): Promise<CrawlEnd> {
+export async function runCrawl(parts: CrawlParts, options: CrawlOptions, call: PricedCrawlCall): Promise<CrawlEnd> {
   const { price, admission, role, signal, closing } = call;
-  const terms = { price, maxPages: order.maxPages, maxCredits: admission.maxCredits, storesPages: true };
-  if (closing !== null) return endClosedCrawl(parts, { order, call, terms }, closing);
-  const crawl = await openCrawl(parts, order, call, terms);
+  const terms = { price, maxPages: options.maxPages, maxCredits: admission.maxCredits, storesPages: true };
+  const context = { parts, options, call, terms };
+  if (closing !== null) return endClosedCrawl(context, closing);
+  const crawl = await openCrawl(context);
   const { discovery, visit, paceOf, listElements } = crawl;
-  const frontier = order.actionsLast ? withParkedLast(crawl.frontier) : crawl.frontier;
-  const files = openSiteFiles(order, crawl, parts.clock);
+  const frontier = options.actionsLast ? withParkedLast(crawl.frontier) : crawl.frontier;
+  const files = openSiteFiles(options, crawl, parts.clock);
   const readFiles =
     files === null ? null : async (baseUrl: string, stop: AbortSignal): Promise<void> => files.read(baseUrl, stop);
   const finish = await catchTimeout(
@@ -91,23 +92,19 @@ export async function runCrawl(parts: CrawlParts, order: CrawlOptions, call: Pri
   };
 }
 
-async function endClosedCrawl(
-  parts: CrawlParts,
-  { order, call, terms }: CrawlRequest,
-  stopReason: Closing,
-): Promise<CrawlEnd> {
-  const frontier = await closeCrawl(parts, order, call, terms);
+async function endClosedCrawl(context: CrawlContext, stopReason: Closing): Promise<CrawlEnd> {
+  const frontier = await closeCrawl(context);
   const [progress, errors] = [await frontier.progress(), await frontier.listFailedPages(MAX_LISTED_ERRORS)];
   return { progress, errors, stopReason, redirectedTo: null, isStored: true, elements: [], files: null };
 }
 
 /** Opens the sitemaps of the site. They are read no faster than their pages are visited. */
-function openSiteFiles(order: CrawlOptions, { frontier, openFiles }: OpenCrawl, clock: Clock): SiteFiles | null {
-  const readsFiles = order.sitemap !== 'skip' && order.maxDepth !== 0;
-  const most = order.maxPages * QUEUED_PER_PAGE + MAX_QUEUED;
+function openSiteFiles(options: CrawlOptions, { frontier, openFiles }: OpenCrawl, clock: Clock): SiteFiles | null {
+  const readsFiles = options.sitemap !== 'skip' && options.maxDepth !== 0;
+  const maxQueued = options.maxPages * QUEUED_PER_PAGE + MAX_QUEUED;
   return openFiles(readsFiles ? CRAWL_FILE_SOURCES : [], async (found, stop) => {
-    let { pending } = await frontier.add(found.map((one) => limitDepth(order, one)));
-    while (pending > most) {
+    let { pending } = await frontier.add(found.map((one) => limitDepth(options, one)));
+    while (pending > maxQueued) {
       await clock.sleep(POLL_MS, stop);
       ({ pending } = await frontier.progress());
     }

@@ -24,7 +24,7 @@ export type PageUse = 'stored' | 'followed' | 'refused';
 
 /** Decides which URLs belong to a crawl, and computes the keys that identify them. */
 export class Discovery {
-  readonly #order: CrawlOptions;
+  readonly #options: CrawlOptions;
   readonly #salt: string;
   readonly #follows: boolean;
   readonly #now: number;
@@ -35,16 +35,16 @@ export class Discovery {
   #judge: LinkJudge | null = null;
 
   /** `salt` makes the keys of each crawl different. */
-  constructor(order: CrawlOptions, { salt, clock }: { readonly salt: string; readonly clock: Clock }) {
-    this.#order = order;
+  constructor(options: CrawlOptions, { salt, clock }: { readonly salt: string; readonly clock: Clock }) {
+    this.#options = options;
     this.#salt = salt;
-    this.#follows = order.discovers && order.sitemap !== 'only';
+    this.#follows = options.discovers && options.sitemap !== 'only';
     this.#now = clock.now();
-    this.#filter = compileFilter(order.include, order.exclude);
+    this.#filter = compileFilter(options.include, options.exclude);
   }
 
   listSeeds(): readonly FoundUrl[] {
-    return this.#order.seeds.map((seed) => {
+    return this.#options.seeds.map((seed) => {
       const url = new URL(seed).href;
       const host = toUrlParts(url)?.authority ?? '';
       return { url, key: keyOf(url, this.#salt), host, depth: 0, skip: null, ...NO_DETAILS, source: 'seed' };
@@ -53,9 +53,9 @@ export class Discovery {
 
   /** Sets the scope from the final URL of the seed. Returns false if that is on another site. */
   setBase(seedUrl: string, baseUrl: string): boolean {
-    const { exclude, hashRoutes, maxDepth, skipsActions } = this.#order;
-    const include = this.#order.store === 'included' ? [] : this.#order.include;
-    const scope = scopeOf(this.#order.scope, seedUrl, baseUrl);
+    const { exclude, hashRoutes, maxDepth, skipsActions } = this.#options;
+    const include = this.#options.store === 'included' ? [] : this.#options.include;
+    const scope = scopeOf(this.#options.scope, seedUrl, baseUrl);
     const bounds = { scope, include, exclude, hashRoutes, maxDepth, sparesActions: skipsActions };
     this.#rules = scope === null ? null : { ...bounds, scope, salt: this.#salt, now: this.#now };
     this.#judge = this.#rules === null ? null : buildLinkJudge(this.#rules);
@@ -82,14 +82,14 @@ export class Discovery {
   /** Chooses the use of a page by its final URL. Links of the seed are always followed. */
   choosePageUse(finalUrl: string, isStart: boolean): PageUse {
     const parts = toRoutedParts(finalUrl);
-    const storesAll = this.#order.store === 'all';
+    const storesAll = this.#options.store === 'all';
     if (parts === null || this.#filter.admits(parts, isStart && storesAll ? 'seed' : 'link')) return 'stored';
     return isStart || !(storesAll || this.isExcluded(finalUrl)) ? 'followed' : 'refused';
   }
 
   /** Whether a URL must not be visited because it would end the login of the crawl or change something. */
   isUnsafe(url: string): boolean {
-    const parts = this.#order.skipsActions ? toRoutedParts(url) : null;
+    const parts = this.#options.skipsActions ? toRoutedParts(url) : null;
     return parts !== null && isUnsafeLink(parts);
   }
 
@@ -103,7 +103,7 @@ export class Discovery {
    * by this crawl.
    */
   findCanonical(own: readonly string[], { canonical }: Pick<SitePage, 'canonical'>): URL | null {
-    if (canonical === null || !this.#order.discovers || !this.isAdmitted(canonical)) return null;
+    if (canonical === null || !this.#options.discovers || !this.isAdmitted(canonical)) return null;
     if (this.choosePageUse(canonical, false) !== 'stored') return null;
     const key = canonicalKey(canonical);
     // A page with hash routes has itself as the canonical URL on each of them.
@@ -123,9 +123,9 @@ export class Discovery {
     isKnown: Frontier['isKnown'],
   ): readonly FoundUrl[] {
     for (const feed of feeds) if (this.#feeds.size < MAX_FEEDS) this.#feeds.add(feed);
-    const nearest = this.#order.maxDepth === null ? -1 : page.depth;
+    const nearest = this.#options.maxDepth === null ? -1 : page.depth;
     const found = fromColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
-    const isLate = (url: string): boolean => this.#order.actionsLast && isActionLink(url);
+    const isLate = (url: string): boolean => this.#options.actionsLast && isActionLink(url);
     return found.map((link) => ({ ...NO_DETAILS, ...link, isParked: isLate(link.url), source: 'links' }));
   }
 
@@ -137,7 +137,7 @@ export class Discovery {
   /** Applies the rules of the crawl to a URL from a sitemap or feed. It counts as a link of the seed. */
   admitFileUrl(url: string, source: UrlSource): FoundUrl {
     if (this.#judge === null) throw new InvariantError('the scope of a crawl is known when its seed has ended');
-    return { ...this.#judge.judge(this.#order.hashRoutes ? url : withoutFragment(url), 1), ...NO_DETAILS, source };
+    return { ...this.#judge.judge(this.#options.hashRoutes ? url : withoutFragment(url), 1), ...NO_DETAILS, source };
   }
 
   /** Whether a URL belongs to the crawl, judging by its text. */

@@ -5,7 +5,7 @@ import type { SitePage } from '#extract/urls/site-page.ts';
 import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 
 export type EnrichmentParts = {
-  readonly order: Pick<CrawlOptions, 'summary' | 'page'>;
+  readonly options: Pick<CrawlOptions, 'summary' | 'page'>;
   readonly modelSession: ModelSession | null;
   readonly price: Price;
   /** Credit limit of the crawl, null for none. */
@@ -35,8 +35,8 @@ export const NO_ENRICHMENT: ModelOutputs = { members: {}, warnings: [], count: 0
  * Builds the enrichment of a crawl. Every page pays for a summary. An object is only paid for if the page leaves fields
  * of the schema empty, so its credits are reserved in advance only if the crawl has a credit limit.
  */
-export function buildEnrichment({ order, modelSession, price, maxCredits }: EnrichmentParts): Enrichment {
-  const { summary, page } = order;
+export function buildEnrichment({ options, modelSession, price, maxCredits }: EnrichmentParts): Enrichment {
+  const { summary, page } = options;
   const { extract } = page;
   const each = price.perModelOutput ?? 0;
   const ofSummary = summary ? each : 0;

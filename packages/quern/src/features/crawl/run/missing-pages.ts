@@ -15,7 +15,7 @@ const MAX_PROBED_HOSTS = 10_000;
 const PROBE_TIMEOUT_MS = 30_000;
 
 export type MissingPageProbeParts = {
-  readonly order: CrawlOptions;
+  readonly options: CrawlOptions;
   readonly discovery: Discovery;
   /** Makes the probed URLs of each crawl different. */
   readonly salt: string;
@@ -36,7 +36,7 @@ export type MissingPageProbe = ReturnType<typeof createMissingPageProbe>;
  * host. If the probe fails, the crawl continues without its result.
  */
 export function createMissingPageProbe(parts: MissingPageProbeParts) {
-  const { order, discovery, salt, visit, paceOf, readTarget, mayVisit, read, clock } = parts;
+  const { options, discovery, salt, visit, paceOf, readTarget, mayVisit, read, clock } = parts;
   const token = keyHash('missing', salt)
     .replace(/[^a-z0-9]/gi, '')
     .toLowerCase();
@@ -57,15 +57,15 @@ export function createMissingPageProbe(parts: MissingPageProbeParts) {
       visit(
         {
           url: readTarget(url),
-          headers: order.page.headers,
-          cookies: order.page.cookies,
+          headers: options.page.headers,
+          cookies: options.page.cookies,
           follows: async (to) => discovery.isAdmitted(to.href) && mayVisit(to, signal),
         },
         signal,
       ),
     );
     if (page.status >= 300) return null;
-    return (await read({ ...buildSitePageRequest(order, page), ...PROBE_OPTIONS }, signal)).print;
+    return (await read({ ...buildSitePageRequest(options, page), ...PROBE_OPTIONS }, signal)).print;
   }
 
   return {

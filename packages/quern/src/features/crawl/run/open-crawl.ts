@@ -84,6 +84,14 @@ export type CrawlTerms = {
   readonly storesPages: boolean;
 };
 
+/** What the functions of one crawl share: its services, its options, its caller and its limits. */
+export type CrawlContext = {
+  readonly parts: CrawlParts;
+  readonly options: CrawlOptions;
+  readonly call: CrawlCall;
+  readonly terms: CrawlTerms;
+};
+
 /** An open crawl: its frontier, and the visits of its pages. */
 export type OpenCrawl = {
   readonly frontier: Frontier;
@@ -98,142 +106,123 @@ export type OpenCrawl = {
   readonly reachedTiers: ReadonlySet<Tier>;
   /** Opens the sitemaps and feeds of the site; null if this process reads none. */
   readonly openFiles: (sources: readonly FileSource[], add: SiteFilesParts['add']) => SiteFiles | null;
-  /** Credits of the cheapest outcome of a page. */
+  /** Credits that a page costs at least. */
   readonly minPageCredits: number;
 };
 
 /** Opens the frontier of a crawl, adds the seeds, and builds the visits of its pages. */
-export async function openCrawl(
-  parts: CrawlParts,
-  order: CrawlOptions,
-  call: CrawlCall,
-  terms: CrawlTerms,
-): Promise<OpenCrawl> {
+export async function openCrawl(context: CrawlContext): Promise<OpenCrawl> {
+  const { parts, options, call, terms } = context;
   const { account, admission, jobId, role, modelSession } = call;
   if (role === 'owner') {
     demandTier(admission.tiers, parts.tierVisits(), parts.browser());
     // The crawl reserves its credits itself; those reserved at admission are released.
     await parts.billing.empty(account);
   }
-  const enrichment = buildEnrichment({ ...terms, order, modelSession });
-  const cheapest = toUsage(terms.price, admission.tiers[0] ?? 'http').credits + enrichment.reservedCredits;
-  const archive = createArchive(parts, order, jobId);
-  const { frontier, listElements } = await openFrontier(parts, call, {
-    ...buildLimits(order, terms, cheapest),
-    price: terms.price,
-    archive,
-  });
-  const held = order.session === null ? null : await parts.savedSessions.open(account.tenant, order.session);
-  const access = buildSiteAccess(parts, { order, archive, held, account });
+  const enrichment = buildEnrichment({ ...terms, options, modelSession });
+  const minPageCredits = toUsage(terms.price, admission.tiers[0] ?? 'http').credits + enrichment.reservedCredits;
+  const archive = createArchive(context);
+  const { frontier, listElements } = await openFrontier(context, minPageCredits, archive);
+  const session = options.session === null ? null : await parts.savedSessions.open(account.tenant, options.session);
+  const access = buildSiteAccess(context, { archive, session });
   const salt = jobId ?? account.key;
-  const discovery = new Discovery(order, { salt, clock: parts.clock });
-  const reached = new Set<Tier>();
-  const visit = buildCrawlVisit(
-    parts,
-    { order, call, terms },
-    { ...access, reached, held, frontier, archive, discovery, enrichment, salt },
-  );
+  const discovery = new Discovery(options, { salt, clock: parts.clock });
+  const reachedTiers = new Set<Tier>();
+  const opened = { ...access, reachedTiers, session, frontier, archive, discovery, enrichment, salt };
+  const visit = buildCrawlVisit({ ...context, ...opened });
   await seedFrontier(discovery, frontier, role);
-  let mayStartLater: boolean | undefined = undefined;
+  let isSeedRetryable: boolean | undefined = undefined;
   return {
     frontier,
     listElements,
     discovery,
-    async visit(claim, signal, place) {
-      const visited = await visit(claim, signal, place);
+    async visit(claim, signal, hostVisit) {
+      const visited = await visit(claim, signal, hostVisit);
       const { fate } = visited.end;
-      if (claim.parentUrl === null && fate.kind === 'failed') mayStartLater = fate.retryable;
+      if (claim.parentUrl === null && fate.kind === 'failed') isSeedRetryable = fate.retryable;
       return visited;
     },
-    isSeedRetryable: () => mayStartLater,
+    isSeedRetryable: () => isSeedRetryable,
     paceOf: access.paceOf,
-    reachedTiers: reached,
-    minPageCredits: cheapest,
+    reachedTiers,
+    minPageCredits,
     openFiles(sources, add) {
-      const { visit: visitFile, ...rest } = access;
-      if (role === 'helper' || visitFile === undefined || !order.discovers) return null;
+      const { visitFile, robots, paceOf } = access;
+      if (role === 'helper' || visitFile === undefined || !options.discovers) return null;
       const { readTarget, clock } = parts;
-      const { respectRobots } = order;
-      const ways = { ...rest, visit: visitFile, respectRobots, readTarget, discovery, clock };
-      return new SiteFiles({ ...ways, frontier, sources, add });
+      const { respectRobots } = options;
+      const site = { visit: visitFile, robots, paceOf, respectRobots, readTarget, discovery, clock };
+      return new SiteFiles({ ...site, frontier, sources, add });
     },
   };
 }
 
 /** Closes the frontier of a job that ends. Its results can still be read. */
-export async function closeCrawl(
-  parts: CrawlParts,
-  order: CrawlOptions,
-  call: CrawlCall,
-  terms: CrawlTerms,
-): Promise<ClosedFrontier> {
+export async function closeCrawl(context: CrawlContext): Promise<ClosedFrontier> {
+  const { parts, call, terms } = context;
   const { account, jobId, operation } = call;
   if (jobId === null) throw new InvariantError('an inline crawl is never closed by another process');
   const { price } = terms;
-  return closeRowFrontier(parts, { ...buildLimits(order, terms, 0), jobId, operation, account, price, archive: null });
+  return closeRowFrontier(parts, { ...buildLimits(context, 0), jobId, operation, account, price, archive: null });
 }
 
-function buildLimits(order: CrawlOptions, { maxPages, maxCredits }: CrawlTerms, cheapest: number): FrontierLimits {
-  const { maxDepth, maxPerPattern, include, exclude } = order;
+function buildLimits({ options, terms }: CrawlContext, minPageCredits: number): FrontierLimits {
+  const { maxPages, maxCredits } = terms;
+  const { maxDepth, maxPerPattern, include, exclude } = options;
   const patterns = { include, exclude };
-  return { maxPages, maxCredits, patterns, byLevel: maxDepth !== null, maxPerPattern, minPageCredits: cheapest };
+  return { maxPages, maxCredits, patterns, byLevel: maxDepth !== null, maxPerPattern, minPageCredits };
 }
 
-function createArchive(
-  { results, clock }: CrawlParts,
-  order: CrawlOptions,
-  jobId: string | null,
-): ExchangeArchive | null {
-  const { page, session } = order;
-  return order.archive && jobId !== null ? new ExchangeArchive({ results, clock, jobId, page, session }) : null;
+function createArchive({ parts: { results, clock }, options, call: { jobId } }: CrawlContext): ExchangeArchive | null {
+  const { page, session } = options;
+  return options.archive && jobId !== null ? new ExchangeArchive({ results, clock, jobId, page, session }) : null;
 }
 
 /** Opens a frontier in the database for a job, in memory for an inline call. */
 async function openFrontier(
-  parts: CrawlParts,
-  { account, jobId, operation, share }: CrawlCall,
-  terms: FrontierLimits & { readonly price: Price; readonly archive: ExchangeArchive | null },
+  context: CrawlContext,
+  minPageCredits: number,
+  archive: ExchangeArchive | null,
 ): Promise<Pick<OpenCrawl, 'frontier' | 'listElements'>> {
+  const { parts, call, terms } = context;
+  const { account, jobId, operation, share } = call;
+  const limits = buildLimits(context, minPageCredits);
   if (jobId !== null) {
-    return { frontier: await joinRowFrontier(parts, { ...terms, jobId, operation, account }), listElements: null };
+    const job = { jobId, operation, account, price: terms.price, archive };
+    return { frontier: await joinRowFrontier(parts, { ...limits, ...job }), listElements: null };
   }
   const { billing, inTurn } = parts;
-  return createMemoryFrontier({ billing, inTurn, account, share, limits: terms });
+  return createMemoryFrontier({ billing, inTurn, account, share, limits });
 }
 
 /** Access to a site that respects its robots.txt and the pace of its hosts. */
 type SiteAccess = {
   /** Visits a file of the site; undefined if the HTTP tier is not available. */
-  readonly visit: Visit | undefined;
+  readonly visitFile: Visit | undefined;
   readonly robots: RobotsGate;
   readonly paceOf: (host: string) => HostPace;
   /** Whether robots.txt allows a URL; always true if it is ignored. */
   readonly mayVisit: (url: URL, signal: AbortSignal) => Promise<boolean>;
 };
 
-type SiteAccessOptions = {
-  readonly order: CrawlOptions;
-  readonly archive: ExchangeArchive | null;
-  readonly held: HeldSession | null;
-  readonly account: Account;
-};
+type SiteAccessOptions = { readonly archive: ExchangeArchive | null; readonly session: HeldSession | null };
 
-function buildSiteAccess(parts: CrawlParts, { order, archive, held, account }: SiteAccessOptions): SiteAccess {
-  const { visit: visitFile, robots } = buildFileAccess(parts, archive);
+function buildSiteAccess({ parts, options, call }: CrawlContext, { archive, session }: SiteAccessOptions): SiteAccess {
+  const { visit, robots } = buildFileAccess(parts, archive);
   // robots.txt is shared by all callers, so it is requested without a session.
-  const visit: Visit | undefined =
-    held === null
-      ? visitFile
-      : visitFile && (async (request, signal) => visitFile({ ...request, session: held.web }, signal));
-  const party = toParty(account);
+  const visitFile: Visit | undefined =
+    session === null
+      ? visit
+      : visit && (async (request, signal) => visit({ ...request, session: session.web }, signal));
+  const party = toParty(call.account);
   const known = new Map<string, HostPace>();
   function paceOf(host: string): HostPace {
-    const pace = known.get(host) ?? parts.paces.of(host, { delayMs: order.delayMs, party });
+    const pace = known.get(host) ?? parts.paces.of(host, { delayMs: options.delayMs, party });
     known.set(host, pace);
     return pace;
   }
-  const mayVisit = order.respectRobots ? buildRobotsCheck(robots, paceOf) : async () => true;
-  return { visit, robots, paceOf, mayVisit };
+  const mayVisit = options.respectRobots ? buildRobotsCheck(robots, paceOf) : async () => true;
+  return { visitFile, robots, paceOf, mayVisit };
 }
 
 /**
@@ -252,38 +241,47 @@ function buildFileAccess(
   return { visit: kept, robots: new RobotsGate({ visit: ask, clock: parts.clock }) };
 }
 
-/** A requested crawl. */
-export type CrawlRequest = { readonly order: CrawlOptions; readonly call: CrawlCall; readonly terms: CrawlTerms };
-
-function buildCrawlVisit(
-  parts: CrawlParts,
-  { order, call, terms }: CrawlRequest,
-  open: SiteAccess & {
-    readonly held: HeldSession | null;
+/** The context of a crawl, and what was opened for it. */
+type OpenContext = CrawlContext &
+  SiteAccess & {
+    readonly session: HeldSession | null;
     readonly frontier: Frontier;
     readonly archive: ExchangeArchive | null;
     readonly discovery: Discovery;
     readonly enrichment: Enrichment;
     readonly salt: string;
-    readonly reached: Set<Tier>;
-  },
-): VisitPage {
+    readonly reachedTiers: Set<Tier>;
+  };
+
+function buildCrawlVisit(context: OpenContext): VisitPage {
+  const { parts, options, call, terms } = context;
   const { tierVisits, browser, breakers, hosts, readTarget, clock, random } = parts;
   const { account, admission, jobId, activity } = call;
-  const { held, frontier, archive, discovery, enrichment, salt, reached, visit: visitFile, paceOf, mayVisit } = open;
+  const { session, frontier, archive, discovery, enrichment, salt, reachedTiers } = context;
+  const { visitFile, paceOf, mayVisit } = context;
   const party = toParty(account);
   const read: PageVisitParts['read'] = async (request, stop, onCost) =>
     activity.reading(parts.read(request, { party, signal: stop, ...(onCost === undefined ? {} : { onCost }) }));
-  const missing =
-    terms.storesPages && order.discovers && visitFile !== undefined
-      ? createMissingPageProbe({ order, discovery, salt, visit: visitFile, paceOf, readTarget, mayVisit, read, clock })
+  const missingPages =
+    terms.storesPages && options.discovers && visitFile !== undefined
+      ? createMissingPageProbe({
+          options,
+          discovery,
+          salt,
+          visit: visitFile,
+          paceOf,
+          readTarget,
+          mayVisit,
+          read,
+          clock,
+        })
       : null;
   const copies = jobId === null && terms.storesPages ? parts.copies : null;
   const keeping = copies === null ? [] : [withCopies<VisitCall>({ ...copies, tenant: account.tenant })];
   const visit = buildPageVisit({
-    order,
+    options,
     tiers: admission.tiers,
-    reachedTiers: reached,
+    reachedTiers,
     price: terms.price,
     discovery,
     ladder: compose<VisitCall>(...keeping)(
@@ -299,13 +297,13 @@ function buildCrawlVisit(
         random,
       }),
     ),
-    session: held,
+    session,
     activity,
     recordUnpaid: (attempts, readMs) =>
       parts.unpaid.add(account, { attempts, readMs, tokens: { input: 0, output: 0 } }),
     paceOf,
     mayVisit,
-    missingPages: missing,
+    missingPages,
     openMemoryShare: () => parts.memory.pages.enter(account.tenant),
     readTarget,
     read,

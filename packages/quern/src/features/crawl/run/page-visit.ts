@@ -53,7 +53,7 @@ import {
 const PAGE_TIMEOUT_MS = 30_000;
 
 export type PageVisitParts = {
-  readonly order: CrawlOptions;
+  readonly options: CrawlOptions;
   readonly tiers: readonly Tier[];
   /** Collects the more expensive tiers that visits have used. */
   readonly reachedTiers: Set<Tier>;
@@ -114,9 +114,9 @@ type ClaimVisit = VisitCall & {
  */
 export function buildPageVisit(given: PageVisitParts): VisitPage {
   const parts: FetchParts = { ...given, fetchPage: buildFetchPipeline(given) };
-  const { order, tiers, openMemoryShare, clock, fetchPage } = parts;
+  const { options, tiers, openMemoryShare, clock, fetchPage } = parts;
   const least = toUsage(parts.price, tiers[0] ?? 'http').credits + parts.enrichment.reservedCredits;
-  const timeoutMs = PAGE_TIMEOUT_MS + (order.page.visit.browser?.waitMs ?? 0);
+  const timeoutMs = PAGE_TIMEOUT_MS + (options.page.visit.browser?.waitMs ?? 0);
 
   return async function visitPage(claim, signal, place) {
     const share = openMemoryShare();
@@ -162,7 +162,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       share.leave();
       signal.throwIfAborted();
       parts.recordUnpaid(visit.attempts, visit.reading.ms);
-      return end({ fate: buildFailureFate(error, visit, order) });
+      return end({ fate: buildFailureFate(error, visit, options) });
     }
   };
 }
@@ -196,8 +196,8 @@ function buildFetchPipeline(parts: PageVisitParts): PageVisit<ClaimVisit> {
   )(ladder);
 }
 
-function buildRequest({ order, jobId, clock }: PageVisitParts, visit: ClaimVisit): PageRequest {
-  const { headers, cookies, visit: how } = order.page;
+function buildRequest({ options, jobId, clock }: PageVisitParts, visit: ClaimVisit): PageRequest {
+  const { headers, cookies, visit: how } = options.page;
   const { claim, share, hostVisit, heard } = visit;
   const job = jobId === null ? {} : { job: jobId };
   const onAnswer = (status: number, since: number): void => {
@@ -212,7 +212,7 @@ function buildRequest({ order, jobId, clock }: PageVisitParts, visit: ClaimVisit
  * or to a URL that `exclude` matches.
  */
 function buildRobotsPolicy(
-  { order, discovery, mayVisit, readTarget }: PageVisitParts,
+  { options, discovery, mayVisit, readTarget }: PageVisitParts,
   { claim, isStart, redirect }: ClaimVisit,
 ): RobotsPolicy {
   return {
@@ -223,7 +223,7 @@ function buildRobotsPolicy(
     async follows(to, signal) {
       if (discovery.isUnsafe(to.href)) redirect.barredAs = buildSkip('action');
       else if (!isStart && discovery.isOutOfScope(to.href))
-        redirect.barredAs = buildSkip(getRedirectReason(order, claim, to));
+        redirect.barredAs = buildSkip(getRedirectReason(options, claim, to));
       else if (!isStart && discovery.isExcluded(to.href)) redirect.barredAs = buildFilterSkip(to.href);
       else redirect.barredAs = (await mayVisit(to, signal)) ? null : buildSkip('robots');
       return redirect.barredAs === null;
@@ -247,10 +247,10 @@ function getRedirectReason({ hasLogin }: CrawlOptions, { url }: PageClaim, to: U
 
 /** Builds the result of a loaded page. */
 async function buildResult(parts: FetchParts, visit: ClaimVisit, visited: Visited): Promise<PageResult> {
-  const { order, discovery } = parts;
+  const { options, discovery } = parts;
   const { claim, redirect } = visit;
   const { page } = visited;
-  const baseUrl = claim.parentUrl === null && order.discovers ? page.url : null;
+  const baseUrl = claim.parentUrl === null && options.discovers ? page.url : null;
   if (baseUrl !== null && !discovery.setBase(claim.url, baseUrl)) {
     return { fate: buildSkip('scope'), baseUrl };
   }
@@ -271,20 +271,25 @@ type ReadPage = Visited & {
 
 /** Parses a loaded page and frees its bytes. If only its links are used, no outputs are produced. */
 async function readPage(parts: FetchParts, visit: ClaimVisit, visited: Visited): Promise<ReadPage> {
-  const { order, discovery, missingPages } = parts;
+  const { options, discovery, missingPages } = parts;
   const { claim, signal } = visit;
   const { page } = visited;
   const at = parts.clock.now();
   const keeps = parts.storesPages && discovery.choosePageUse(page.url, visit.isStart) === 'stored';
-  const { hasLogin } = order;
-  const how = { wantsTitles: !parts.storesPages, keeps, obeysTags: parts.storesPages && order.respectRobots, hasLogin };
+  const { hasLogin } = options;
+  const how = {
+    wantsTitles: !parts.storesPages,
+    keeps,
+    obeysTags: parts.storesPages && options.respectRobots,
+    hasLogin,
+  };
   const found = {
     rules: discovery.getLinkRules(),
     depth: claim.depth,
     missing: missingPages?.countPage(page.url, signal) ?? null,
   };
   const said = await readWithFrames(
-    { ...buildSitePageRequest(order, page), ...found, ...how },
+    { ...buildSitePageRequest(options, page), ...found, ...how },
     buildFrameParts<ClaimVisit>(parts, { visit, asked: buildRequest(parts, visit), visited }),
   );
   releaseBody(visit, page);
@@ -305,7 +310,7 @@ async function buildStoredResult(parts: FetchParts, visit: ClaimVisit, visited: 
   const own = await readPage(parts, visit, visited);
   const ownLinks = discovery.findLinks({ depth }, own.sitePage, isKnown);
   const leftOut = discovery.countSkippedLinks(own.sitePage);
-  if (isLoginWall(parts.order, visit.claim, own)) return { fate: buildSkip('login') };
+  if (isLoginWall(parts.options, visit.claim, own)) return { fate: buildSkip('login') };
   const { hashRoute } = own.sitePage;
   if (own.sitePage.noindex) return { fate: buildSkip('noindex'), links: ownLinks, skippedLinks: leftOut, hashRoute };
   const canonical = await readCanonical(parts, visit, own);
@@ -359,13 +364,13 @@ async function buildStoredFate(
   { claim, share, credits: funds, signal }: ClaimVisit,
   { page, tier, sitePage, at }: ReadPage,
 ): Promise<StoredFate> {
-  const { order, discovery, storesPages, enrichment, isDuplicate } = parts;
+  const { options, discovery, storesPages, enrichment, isDuplicate } = parts;
   const { url } = page;
   const kept = sitePage.members?.byteLength ?? 0;
   if (kept > SMALL_BYTES) await share.grow(kept, signal);
   const finalKey = discovery.computeFinalKey(claim.url, url);
   // URL keys never start with '=', so content keys cannot collide with them.
-  const contentKey = order.dedupeContent && sitePage.print.digest !== null ? `=${sitePage.print.digest}` : null;
+  const contentKey = options.dedupeContent && sitePage.print.digest !== null ? `=${sitePage.print.digest}` : null;
   async function raise(more: number): Promise<boolean> {
     const isHeld = (await parts.raiseHold(more)) === null;
     if (isHeld) funds.held += more;
