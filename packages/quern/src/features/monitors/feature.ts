@@ -18,7 +18,7 @@ import type { Observe } from '#kernel/events.ts';
 import type { Sealer } from '#kernel/sealing.ts';
 import type { Db } from '#store/db.ts';
 import type { InTurn } from '#store/group-commit.ts';
-import { bindGeneral, bindSurfaces, bindCharts } from './routes.ts';
+import { bindGeneralRoutes, bindPresetRoutes, bindChartRoutes } from './routes.ts';
 import { buildMonitorCommands } from './monitor-commands.ts';
 import { monitorDeliveries, rotateSecret, testWebhook } from './webhook-operations.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
@@ -66,13 +66,13 @@ export type OpenedMonitors = ReturnType<typeof openMonitors>;
 /** Builds the feature that watches pages, hotel rates, launches, and results of any other priced operation. */
 export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitors): Feature {
   const { history, runs, monitorRetention } = opened;
-  const binding = { ...parts, ...opened, changing: buildMonitorCommands({ ...parts, ...opened }) };
+  const binding = { ...parts, ...opened, commands: buildMonitorCommands({ ...parts, ...opened }) };
   return {
     operations: [
-      ...bindGeneral(binding),
-      ...bindCharts(binding),
-      ...bindSurfaces(binding),
-      ...bindWebhooks(parts, history),
+      ...bindGeneralRoutes(binding),
+      ...bindChartRoutes(binding),
+      ...bindPresetRoutes(binding),
+      ...bindWebhookRoutes(parts, history),
     ],
     jobHooks: {
       owner: {
@@ -89,7 +89,10 @@ export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitor
   };
 }
 
-function bindWebhooks({ webhooks, deliveries, cursors }: MonitorsParts, history: MonitorHistory): readonly Runnable[] {
+function bindWebhookRoutes(
+  { webhooks, deliveries, cursors }: MonitorsParts,
+  history: MonitorHistory,
+): readonly Runnable[] {
   return [
     monitorDeliveries.runs(async (page, { caller: { tenant } }) => {
       await history.demand(tenant, page.id);

@@ -32,29 +32,29 @@ import type { MonitorDefinition } from './store/definition.ts';
 import type { HistoryPage, MonitorHistory, RateHistory } from './store/history.ts';
 import type { MonitorFilter, Monitors, MonitorView, TriggeredRun } from './store/monitors.ts';
 import { readSeries, groupPoints } from './store/series-reader.ts';
-import { type declareSurface, hotelAMonitors, hotelBMonitors, launchMonitors } from './surfaces.ts';
+import { type declarePresetOperations, hotelAMonitors, hotelBMonitors, launchMonitors } from './surfaces.ts';
 
-type ToNewDefinition = (body: JsonObject, facts: DefinitionFacts) => MonitorDefinition;
+type NewDefinitionBuilder = (body: JsonObject, facts: DefinitionFacts) => MonitorDefinition;
 
-export type BindingParts = {
+export type RouteParts = {
   readonly monitors: Monitors;
   readonly history: MonitorHistory;
   readonly rateHistory: RateHistory;
-  readonly changing: MonitorCommands;
+  readonly commands: MonitorCommands;
   readonly cursors: Cursors;
 };
 
 /** Binds the operations that serve monitors of every kind. */
-export function bindGeneral(parts: BindingParts): readonly Runnable[] {
-  const { monitors, history, changing, cursors } = parts;
+export function bindGeneralRoutes(parts: RouteParts): readonly Runnable[] {
+  const { monitors, history, commands, cursors } = parts;
   return [
-    createMonitor.runs(async (body, call) => changing.create(body, call, buildDefinition)),
-    updateMonitor.runs(async (change, call) => changing.update(change, call, { isGeneral: true })),
-    deleteMonitor.runs(async ({ id }, call) => changing.remove(id, call)),
-    triggerMonitor.runs(async ({ id }, call) => queueRun(changing, id, call)),
+    createMonitor.runs(async (body, call) => commands.create(body, call, buildDefinition)),
+    updateMonitor.runs(async (change, call) => commands.update(change, call, { isGeneral: true })),
+    deleteMonitor.runs(async ({ id }, call) => commands.remove(id, call)),
+    triggerMonitor.runs(async ({ id }, call) => queueRun(commands, id, call)),
     listMonitors.runs(async ({ active = null, kind, ...page }, { caller: { tenant, suspendedAt } }) => {
       const kinds = kind === undefined ? null : [kind];
-      return atRest(await readMonitors(page, { tenant, active, kinds, provider: null }, parts), suspendedAt);
+      return clearNextRuns(await readMonitors(page, { tenant, active, kinds, provider: null }, parts), suspendedAt);
     }),
     showMonitor.runs(async ({ id }, { caller }) => findMonitor(monitors, id, caller)),
     monitorRuns.runs(async (page, { caller: { tenant } }) =>
@@ -70,57 +70,57 @@ export function bindGeneral(parts: BindingParts): readonly Runnable[] {
 
 type NewBody = JsonObject & { readonly webhook: WebhookInput | null };
 type ChangeBody = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
-type Surface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>> = Omit<
-  ReturnType<typeof declareSurface<C, P, z.ZodType>>,
+type PresetRoutes<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>> = Omit<
+  ReturnType<typeof declarePresetOperations<C, P, z.ZodType>>,
   'changes' | 'latestChange'
 >;
 
 /** Binds the operations of one prefix except those of its changes: like the general ones, restricted to its kinds. */
-function bindSurface<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>>(
-  surface: Surface<C, P>,
-  toNewDefinition: ToNewDefinition,
-  parts: BindingParts,
+function bindPreset<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>>(
+  routes: PresetRoutes<C, P>,
+  toNewDefinition: NewDefinitionBuilder,
+  parts: RouteParts,
 ): readonly Runnable[] {
-  const { monitors, history, changing, cursors } = parts;
-  const { kinds, waits } = surface;
-  const demand = async (id: string, { caller }: ControlCall) => monitors.assertKind(caller.tenant, id, kinds);
+  const { monitors, history, commands, cursors } = parts;
+  const { kinds, waitsForRun } = routes;
+  const assertKind = async (id: string, { caller }: ControlCall) => monitors.assertKind(caller.tenant, id, kinds);
   return [
-    surface.create.runs(async (body, call) => changing.create(body, call, toNewDefinition)),
-    surface.list.runs(async (page, { caller: { tenant, suspendedAt } }) => {
+    routes.create.runs(async (body, call) => commands.create(body, call, toNewDefinition)),
+    routes.list.runs(async (page, { caller: { tenant, suspendedAt } }) => {
       const { active = null, kind, provider } = page;
       const chosen = kind === undefined ? kinds : [kind];
       const filter = { tenant, active, kinds: chosen, provider: typeof provider === 'string' ? provider : null };
-      return atRest(await readMonitors(page, filter, parts), suspendedAt);
+      return clearNextRuns(await readMonitors(page, filter, parts), suspendedAt);
     }),
-    surface.show.runs(async ({ id }, call) => {
-      await demand(id, call);
+    routes.show.runs(async ({ id }, call) => {
+      await assertKind(id, call);
       return findMonitor(monitors, id, call.caller);
     }),
-    surface.update.runs(async (change, call) => {
-      await demand(change.id, call);
-      return changing.update(change, call, { isGeneral: false });
+    routes.update.runs(async (change, call) => {
+      await assertKind(change.id, call);
+      return commands.update(change, call, { isGeneral: false });
     }),
-    surface.remove.runs(async ({ id }, call) => {
-      await demand(id, call);
-      return changing.remove(id, call);
+    routes.remove.runs(async ({ id }, call) => {
+      await assertKind(id, call);
+      return commands.remove(id, call);
     }),
-    surface.trigger.runs(async ({ id }, call) => {
-      await demand(id, call);
-      return waits ? runNow(id, call, parts) : queueRun(changing, id, call);
+    routes.trigger.runs(async ({ id }, call) => {
+      await assertKind(id, call);
+      return waitsForRun ? runNow(id, call, parts) : queueRun(commands, id, call);
     }),
-    surface.runs.runs(async (page, call) => {
-      await demand(page.id, call);
+    routes.runs.runs(async (page, call) => {
+      await assertKind(page.id, call);
       const { tenant } = call.caller;
       return readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part));
     }),
-    surface.latestRun.runs(async ({ id }, call) => {
-      await demand(id, call);
+    routes.latestRun.runs(async ({ id }, call) => {
+      await assertKind(id, call);
       return history.latestRun(call.caller.tenant, id);
     }),
   ];
 }
 
-const ofHotel: ToNewDefinition = (body, facts) => buildHotelDefinition(body, facts, null);
+const buildNewHotelDefinition: NewDefinitionBuilder = (body, facts) => buildHotelDefinition(body, facts, null);
 
 async function findMonitor(monitors: Monitors, id: string, { tenant, suspendedAt }: Caller): Promise<MonitorView> {
   const monitor = await monitors.find(tenant, id);
@@ -128,31 +128,31 @@ async function findMonitor(monitors: Monitors, id: string, { tenant, suspendedAt
 }
 
 /** Clears the next run of listed monitors if the tenant is suspended. */
-function atRest<T extends { readonly data: readonly MonitorView[] }>(list: T, suspendedAt: string | undefined) {
+function clearNextRuns<T extends { readonly data: readonly MonitorView[] }>(list: T, suspendedAt: string | undefined) {
   if (suspendedAt === undefined) return list;
   return { ...list, data: list.data.map((monitor) => ({ ...monitor, next_run_at: null })) };
 }
 
 /** Binds the operations of preset monitors. */
-export function bindSurfaces(parts: BindingParts): readonly Runnable[] {
+export function bindPresetRoutes(parts: RouteParts): readonly Runnable[] {
   return [
-    ...bindSurface(hotelAMonitors, ofHotel, parts),
+    ...bindPreset(hotelAMonitors, buildNewHotelDefinition, parts),
     ...bindHotelChanges(hotelAMonitors, parts),
-    ...bindSurface(hotelBMonitors, ofHotel, parts),
+    ...bindPreset(hotelBMonitors, buildNewHotelDefinition, parts),
     ...bindHotelChanges(hotelBMonitors, parts),
-    ...bindSurface(launchMonitors, buildLaunchDefinition, parts),
+    ...bindPreset(launchMonitors, buildLaunchDefinition, parts),
     ...bindLaunchChanges(parts),
   ];
 }
 
-type HotelHistory = Pick<typeof hotelAMonitors, 'kinds' | 'changes' | 'latestChange'>;
+type HotelChangeRoutes = Pick<typeof hotelAMonitors, 'kinds' | 'changes' | 'latestChange'>;
 
 /** Binds the rate changes of hotel monitors, one per channel. */
 function bindHotelChanges(
-  surface: HotelHistory,
-  { monitors, rateHistory, cursors }: BindingParts,
+  routes: HotelChangeRoutes,
+  { monitors, rateHistory, cursors }: RouteParts,
 ): readonly Runnable[] {
-  const { kinds, changes, latestChange: latest } = surface;
+  const { kinds, changes, latestChange: latest } = routes;
   return [
     changes.runs(async (page, { caller: { tenant } }) => {
       await monitors.assertKind(tenant, page.id, kinds);
@@ -167,7 +167,7 @@ function bindHotelChanges(
   ];
 }
 
-function bindLaunchChanges({ monitors, history, cursors }: BindingParts): readonly Runnable[] {
+function bindLaunchChanges({ monitors, history, cursors }: RouteParts): readonly Runnable[] {
   const { kinds, changes, latestChange: latest } = launchMonitors;
   return [
     changes.runs(async (page, { caller: { tenant } }) => {
@@ -191,10 +191,10 @@ async function queueRun(changing: MonitorCommands, id: string, call: ControlCall
 /**
  * Runs a monitor and returns the run when it has ended. A run longer than the inline limit continues in the background.
  */
-async function runNow(id: string, call: ControlCall, { changing, history }: BindingParts) {
+async function runNow(id: string, call: ControlCall, { commands, history }: RouteParts) {
   const { caller, signal } = call;
   // The stored answer for an idempotency key is that of the ended run.
-  const triggered = await changing.trigger(id, call, async () => {});
+  const triggered = await commands.trigger(id, call, async () => {});
   const wait = { ms: caller.plan.inline_timeout_ms, signal };
   const run = await history.endedRun(caller.tenant, triggered, { id, ...wait });
   if (run === null)
@@ -221,7 +221,7 @@ async function readMonitors(
   });
 }
 
-type HistoryReading = {
+type HistoryOptions = {
   readonly tenant: string;
   readonly cursors: Cursors;
   readonly list: 'runs' | 'changes';
@@ -230,7 +230,7 @@ type HistoryReading = {
 /** Reads a page of the runs or changes of a monitor. */
 async function readHistory<T extends { readonly id: string }>(
   { id, limit, cursor }: ListPage & { readonly id: string },
-  { tenant, cursors, list }: HistoryReading,
+  { tenant, cursors, list }: HistoryOptions,
   load: (page: HistoryPage) => Promise<readonly T[]>,
 ) {
   const scope = { tenant, operation: `monitors.${list}`, filters: { id } };
@@ -246,7 +246,7 @@ async function readHistory<T extends { readonly id: string }>(
 const MINUTE_MS = 60_000;
 
 /** Binds the operations for charts and for the preview of schedules. */
-export function bindCharts({
+export function bindChartRoutes({
   db,
   history,
 }: {

@@ -16,7 +16,7 @@ type NewMonitorBody = JsonObject & { readonly webhook: WebhookInput | null };
 type MonitorChange = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
 
 /** What is specific to one group of preset routes. */
-type SurfaceParts<C extends z.ZodType<NewMonitorBody>, P extends z.ZodType<MonitorChange>, R extends z.ZodType> = {
+type PresetOptions<C extends z.ZodType<NewMonitorBody>, P extends z.ZodType<MonitorChange>, R extends z.ZodType> = {
   /** First segment of its paths, and first word of its commands. */
   readonly site: string;
   /** Part of the method names in the clients: `HotelB` in `createHotelBMonitor`. */
@@ -34,7 +34,7 @@ type SurfaceParts<C extends z.ZodType<NewMonitorBody>, P extends z.ZodType<Monit
   /** Filters of its list. */
   readonly filters: { readonly provider?: z.ZodType<string | undefined> };
   /** Whether a manual run is waited for. */
-  readonly waits: boolean;
+  readonly waitsForRun: boolean;
   /** Alternative first word of its commands, if it has one. */
   readonly alias?: string;
 };
@@ -43,16 +43,16 @@ const PLAN = 'starter' as const;
 const ERRORS = ['plan_upgrade_required'] as const;
 
 /** Declares the ten operations of preset monitors under one prefix. */
-export function declareSurface<
+export function declarePresetOperations<
   C extends z.ZodType<NewMonitorBody>,
   P extends z.ZodType<MonitorChange>,
   R extends z.ZodType,
->(parts: SurfaceParts<C, P, R>) {
+>(parts: PresetOptions<C, P, R>) {
   const { site, noun, about, kinds, create, example, filters } = parts;
   const { at, named, ofId } = buildNames(parts);
   return {
     kinds,
-    waits: parts.waits,
+    waitsForRun: parts.waitsForRun,
     create: declareReplies({
       ...named('create'),
       plan: PLAN,
@@ -106,10 +106,10 @@ export function declareSurface<
   };
 }
 
-type Named = { readonly site: string; readonly noun: string; readonly alias?: string };
+type PresetNames = { readonly site: string; readonly noun: string; readonly alias?: string };
 
 /** Builds the paths, ids and commands of the operations. */
-function buildNames({ site, alias }: Named) {
+function buildNames({ site, alias }: PresetNames) {
   return {
     at: `/v1/${site}/monitors` as const,
     ofId: { plan: PLAN, errors: [...ERRORS, 'not_found' as const], example: { id: EXAMPLE_ID } } as const,
@@ -132,7 +132,7 @@ function chooseView(alias: string | undefined, word: string): { readonly view?: 
 }
 
 /** Declares the manual run, which is waited for, or only queued. */
-function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }) {
+function declareTrigger({ waitsForRun, ...parts }: PresetNames & { readonly waitsForRun: boolean }) {
   const { at, named } = buildNames(parts);
   const queued = { status: 202, meaning: 'The run continues: read it by its id', type: 'application/json' } as const;
   return declareReplies({
@@ -140,7 +140,7 @@ function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }
     plan: PLAN,
     clientName: `trigger${parts.noun}Monitor`,
     route: `POST ${at}/{id}/trigger`,
-    summary: waits
+    summary: waitsForRun
       ? `Run a monitor of ${parts.site} now and wait for it to end; waits for the active run if there is one`
       : `Run a monitor of ${parts.site} now, in addition to its schedule; returns the active run if there is one`,
     errors: [
@@ -152,8 +152,8 @@ function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }
       'idempotency_conflict',
     ],
     input: MonitorIdInput,
-    output: waits ? z.union([RunRecord.extend({ run_id: z.string() }), QueuedRun]) : QueuedRun,
-    successes: waits
+    output: waitsForRun ? z.union([RunRecord.extend({ run_id: z.string() }), QueuedRun]) : QueuedRun,
+    successes: waitsForRun
       ? [{ status: 200, meaning: 'The run has ended', type: 'application/json' }, queued]
       : [{ ...queued, meaning: 'The run is queued' }],
     example: { id: EXAMPLE_ID },
@@ -162,7 +162,7 @@ function declareTrigger({ waits, ...parts }: Named & { readonly waits: boolean }
 
 /** Declares the change of a monitor. */
 function declareUpdate<P extends z.ZodType<MonitorChange>>(
-  parts: Named & { readonly patch: P; readonly patchExample: z.input<P> },
+  parts: PresetNames & { readonly patch: P; readonly patchExample: z.input<P> },
 ) {
   const { at, named } = buildNames(parts);
   const { noun, patch } = parts;
@@ -179,7 +179,7 @@ function declareUpdate<P extends z.ZodType<MonitorChange>>(
   });
 }
 
-function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { readonly change: R }) {
+function declareHistory<R extends z.ZodType>({ change, ...parts }: PresetNames & { readonly change: R }) {
   const { at, named, ofId } = buildNames(parts);
   const { site, noun } = parts;
   return {
@@ -222,7 +222,7 @@ function declareHistory<R extends z.ZodType>({ change, ...parts }: Named & { rea
   };
 }
 
-const STAY = {
+const EXAMPLE_STAY = {
   check_in: '2027-03-01',
   check_out: '2027-03-03',
   watch: { thresholds: { pct: 5 } },
@@ -230,40 +230,40 @@ const STAY = {
   webhook: 'https://hooks.example/rates',
 };
 
-const SWITCHED_OFF = { id: EXAMPLE_ID, active: false };
+const EXAMPLE_SWITCHED_OFF = { id: EXAMPLE_ID, active: false };
 
-const HOTELS = {
+const HOTEL_OPTIONS = {
   about: 'the cheapest rate of a stay, on one site or on several',
   kinds: ['hotel', 'hotel_channels'],
   patch: HotelPatch,
   patchExample: { id: EXAMPLE_ID, check_in: '2027-03-08', check_out: '2027-03-10' },
   change: HotelChange,
   filters: { provider: z.enum(HOTEL_PROVIDERS).optional().describe('Only monitors with a channel on this site') },
-  waits: true,
+  waitsForRun: true,
 } as const;
 
 /**
  * Rate monitors under the path of each hotel site. Only the creation of a single-site monitor is specific to the site.
  */
-export const hotelBMonitors = declareSurface({
-  ...HOTELS,
+export const hotelBMonitors = declarePresetOperations({
+  ...HOTEL_OPTIONS,
   site: 'hotel-b',
   noun: 'HotelB',
   create: buildHotelInput('hotel-b'),
-  example: { property_id: 'gb/gardencourthotel', ...STAY },
+  example: { property_id: 'gb/gardencourthotel', ...EXAMPLE_STAY },
   alias: 'hotels',
 });
 
-export const hotelAMonitors = declareSurface({
-  ...HOTELS,
+export const hotelAMonitors = declarePresetOperations({
+  ...HOTEL_OPTIONS,
   site: 'hotel-a',
   noun: 'HotelA',
   create: buildHotelInput('hotel-a'),
-  example: { url: 'https://www.agoda.com/the-langham-london-hotel/hotel/london-gb.html', ...STAY },
+  example: { url: 'https://www.agoda.com/the-langham-london-hotel/hotel/london-gb.html', ...EXAMPLE_STAY },
 });
 
 /** Monitors of the upvotes of a product. */
-export const launchMonitors = declareSurface({
+export const launchMonitors = declarePresetOperations({
   site: 'launches',
   noun: 'Launch',
   about: 'the upvotes of a product',
@@ -276,13 +276,13 @@ export const launchMonitors = declareSurface({
     webhook: 'https://hooks.example/launch',
   },
   patch: LaunchPatch,
-  patchExample: SWITCHED_OFF,
+  patchExample: EXAMPLE_SWITCHED_OFF,
   change: ChangeRecord,
   filters: {},
-  waits: false,
+  waitsForRun: false,
 });
 
 /** All these operations, in the order of the docs. */
 export const operationsOfSurfaces: readonly Operation[] = [hotelBMonitors, hotelAMonitors, launchMonitors].flatMap(
-  ({ kinds: _kinds, waits: _waits, ...operations }): readonly Operation[] => Object.values(operations),
+  ({ kinds: _kinds, waitsForRun: _waitsForRun, ...operations }): readonly Operation[] => Object.values(operations),
 );

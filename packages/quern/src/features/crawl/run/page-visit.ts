@@ -266,7 +266,7 @@ async function buildResult(parts: FetchParts, visit: ClaimVisit, visited: Visite
 type ReadPage = Visited & {
   readonly sitePage: SitePage;
   /** When it was loaded, ms. */
-  readonly at: number;
+  readonly fetchedAt: number;
 };
 
 /** Parses a loaded page and frees its bytes. If only its links are used, no outputs are produced. */
@@ -293,7 +293,7 @@ async function readPage(parts: FetchParts, visit: ClaimVisit, visited: Visited):
     buildFrameParts<ClaimVisit>(parts, { visit, asked: buildRequest(parts, visit), visited }),
   );
   releaseBody(visit, page);
-  return { ...visited, sitePage: said, at };
+  return { ...visited, sitePage: said, fetchedAt: at };
 }
 
 /** Releases the memory of the bytes of a page. */
@@ -362,7 +362,7 @@ async function readCanonical(parts: FetchParts, visit: ClaimVisit, own: ReadPage
 async function buildStoredFate(
   parts: PageVisitParts,
   { claim, share, credits: funds, signal }: ClaimVisit,
-  { page, tier, sitePage, at }: ReadPage,
+  { page, tier, sitePage, fetchedAt }: ReadPage,
 ): Promise<StoredFate> {
   const { options, discovery, storesPages, enrichment, isDuplicate } = parts;
   const { url } = page;
@@ -392,6 +392,6 @@ async function buildStoredFate(
     element:
       sitePage.members === null
         ? null
-        : buildElement({ claim, page, tier, credits, at }, { said: sitePage, made }, sitePage.members),
+        : buildElement({ claim, page, tier, credits, at: fetchedAt }, { said: sitePage, made }, sitePage.members),
   };
 }
