@@ -126,40 +126,37 @@ function responses(archive: readonly Kept[], url: string): readonly Kept[] {
   return archive.filter(({ type, uri }) => type === 'response' && uri === url);
 }
 
-onEveryStore(
-  'an archive holds each page as the site served it, once, and what was asked for beside the pages',
-  async (store) => {
-    await withMill({ store }, async (mill) => {
-      const { gate, origin, site } = mill;
-      const id = await submit(mill);
-      assert.equal(await run(mill), 'ok');
-      const { pages } = Result.parse((await jobsOf(gate).result(id)).answer?.body);
-      assert.deepEqual(
-        pages.map(({ final_url: url }) => url.slice(origin.length)).toSorted(),
-        Object.keys(PAGES).toSorted(),
-      );
-      const archive = await archiveOf(gate, id);
-      for (const { final_url: url } of pages) {
-        const [kept, ...twins] = responses(archive, url);
-        assert.equal(kept?.payload.toString(), PAGES[url.slice(origin.length)], url);
-        assert.deepEqual(twins, [], url);
-      }
-      const statusOf = (path: string): readonly unknown[] =>
-        responses(archive, origin + path).map(({ status }) => status);
-      assert.deepEqual(['/old', '/gone', '/robots.txt', '/sitemap.xml'].map(statusOf), [[301], [404], [200], [200]]);
-      assert.equal(responses(archive, `${origin}/robots.txt`)[0]?.payload.toString(), ROBOTS);
-      // Whatever the site was asked for is there, as often as it was asked.
-      const all = archive.filter(({ type }) => type === 'response').map(({ uri }) => uri.slice(origin.length));
-      assert.deepEqual(
-        all.toSorted(),
-        [...site.asked].flatMap(([path, n]) => Array.from({ length: n }, () => path)).toSorted(),
-      );
-      await checkBooks(gate);
-    });
-  },
-);
+onEveryStore('an archive has each page once, as served, and the other requested files', async (store) => {
+  await withMill({ store }, async (mill) => {
+    const { gate, origin, site } = mill;
+    const id = await submit(mill);
+    assert.equal(await run(mill), 'ok');
+    const { pages } = Result.parse((await jobsOf(gate).result(id)).answer?.body);
+    assert.deepEqual(
+      pages.map(({ final_url: url }) => url.slice(origin.length)).toSorted(),
+      Object.keys(PAGES).toSorted(),
+    );
+    const archive = await archiveOf(gate, id);
+    for (const { final_url: url } of pages) {
+      const [kept, ...twins] = responses(archive, url);
+      assert.equal(kept?.payload.toString(), PAGES[url.slice(origin.length)], url);
+      assert.deepEqual(twins, [], url);
+    }
+    const statusOf = (path: string): readonly unknown[] =>
+      responses(archive, origin + path).map(({ status }) => status);
+    assert.deepEqual(['/old', '/gone', '/robots.txt', '/sitemap.xml'].map(statusOf), [[301], [404], [200], [200]]);
+    assert.equal(responses(archive, `${origin}/robots.txt`)[0]?.payload.toString(), ROBOTS);
+    // Whatever the site was asked for is there, as often as it was asked.
+    const all = archive.filter(({ type }) => type === 'response').map(({ uri }) => uri.slice(origin.length));
+    assert.deepEqual(
+      all.toSorted(),
+      [...site.asked].flatMap(([path, n]) => Array.from({ length: n }, () => path)).toSorted(),
+    );
+    await checkBooks(gate);
+  });
+});
 
-test('an archive begins with what made it, and each request stands with its answer', async () => {
+test('an archive starts with a warcinfo record, and has each request with its response', async () => {
   await withMill({}, async (mill) => {
     const id = await submit(mill, { respect_robots: false });
     assert.equal(await run(mill), 'ok');
@@ -183,7 +180,7 @@ test('an archive begins with what made it, and each request stands with its answ
   });
 });
 
-test('an archive keeps heads as they were written, but for the coding of the transfer', async () => {
+test('an archive stores response heads as received, except for the transfer encoding', async () => {
   await withMill({}, async (mill) => {
     const id = await submit(mill);
     await run(mill);
@@ -194,7 +191,7 @@ test('an archive keeps heads as they were written, but for the coding of the tra
   });
 });
 
-test('a page that a browser showed is in the archive as it was shown, beside the answer that it was made from', async () => {
+test('an archive has a rendered page in addition to the response', async () => {
   const shell = '<title>Oats</title><div id="root"></div><script src="/oats.js"></script>';
   const shown = `<title>Oats</title><main><p>${'Oats are rolled, not milled. '.repeat(20)}</p></main>`;
   const browser: Visit = async ({ url }) => ({
@@ -221,7 +218,7 @@ test('a page that a browser showed is in the archive as it was shown, beside the
   });
 });
 
-test('what the caller sends to the site as a secret is in no record', async () => {
+test('secrets that the caller sends to the site are masked in all records', async () => {
   await withMill({}, async (mill) => {
     const id = await submit(mill, {
       fetch: {
@@ -238,7 +235,7 @@ test('what the caller sends to the site as a secret is in no record', async () =
   });
 });
 
-test('a body that is too large is kept as far as it was read, and says so', async () => {
+test('a body that is too large is stored truncated and marked as truncated', async () => {
   await withMill({ pages: { '/rye': 'x'.repeat(4_000_000) } }, async (mill) => {
     const id = await submit(mill);
     assert.equal(await run(mill), 'ok');
@@ -249,7 +246,7 @@ test('a body that is too large is kept as far as it was read, and says so', asyn
   });
 });
 
-onEveryStore('a large page is an object that goes with the result', async (store) => {
+onEveryStore('a large page is stored as an object and deleted with the result', async (store) => {
   const noise = Array.from({ length: 20_000 }, (_, n) => createHash('sha256').update(String(n)).digest('hex')).join(
     ' ',
   );
@@ -272,40 +269,37 @@ onEveryStore('a large page is an object that goes with the result', async (store
   });
 });
 
-onEveryStore(
-  'a crawl whose worker died goes on with its archive, and each page that is stored is there once',
-  async (store) => {
-    const hung: { death?: ReturnType<typeof hangsAt>['death'] } = {};
-    const tier = (visit: Visit): Visit => {
-      const { visit: hanging, death } = hangsAt('/packed', visit);
-      hung.death = death;
-      return hanging;
-    };
-    await withMill({ store, tier }, async (mill) => {
-      const { gate, origin } = mill;
-      const id = await submit(mill);
-      const zombie = run(mill);
-      await hung.death?.came;
-      gate.clock.pass(31_000);
-      await gate.queue.leases.recover(null, async () => gate.plan);
-      gate.clock.pass(1000);
-      // What is committed can be had while it runs.
-      const early = await archiveOf(gate, id, { partial: true });
-      assert.equal(early[0]?.type, 'warcinfo');
-      assert.equal((await jobsOf(gate).result(id, { format: 'warc' })).code, 'job_not_finished');
-      assert.equal(await run(mill, 'w2'), 'ok');
-      hung.death?.end();
-      assert.equal(await zombie, 'lost');
-      const archive = await archiveOf(gate, id);
-      for (const path of Object.keys(PAGES)) assert.equal(responses(archive, origin + path).length, 1, path);
-      assert.ok(early.length > 0 && early.length < archive.length);
-      assert.equal(new Set(archive.map((one) => one.id)).size, archive.length);
-      await checkBooks(gate);
-    });
-  },
-);
+onEveryStore('a crawl continues its archive after its worker dies, with each stored page once', async (store) => {
+  const hung: { death?: ReturnType<typeof hangsAt>['death'] } = {};
+  const tier = (visit: Visit): Visit => {
+    const { visit: hanging, death } = hangsAt('/packed', visit);
+    hung.death = death;
+    return hanging;
+  };
+  await withMill({ store, tier }, async (mill) => {
+    const { gate, origin } = mill;
+    const id = await submit(mill);
+    const zombie = run(mill);
+    await hung.death?.came;
+    gate.clock.pass(31_000);
+    await gate.queue.leases.recover(null, async () => gate.plan);
+    gate.clock.pass(1000);
+    // What is committed can be had while it runs.
+    const early = await archiveOf(gate, id, { partial: true });
+    assert.equal(early[0]?.type, 'warcinfo');
+    assert.equal((await jobsOf(gate).result(id, { format: 'warc' })).code, 'job_not_finished');
+    assert.equal(await run(mill, 'w2'), 'ok');
+    hung.death?.end();
+    assert.equal(await zombie, 'lost');
+    const archive = await archiveOf(gate, id);
+    for (const path of Object.keys(PAGES)) assert.equal(responses(archive, origin + path).length, 1, path);
+    assert.ok(early.length > 0 && early.length < archive.length);
+    assert.equal(new Set(archive.map((one) => one.id)).size, archive.length);
+    await checkBooks(gate);
+  });
+});
 
-test('a crawl without an archive, and any other job, says that none is kept, in whatever state it is', async () => {
+test('a job without an archive says so in every state', async () => {
   await withMill({}, async (mill) => {
     const { gate } = mill;
     const id = await submit(mill, { archive: false, max_pages: 30 });
@@ -320,7 +314,7 @@ test('a crawl without an archive, and any other job, says that none is kept, in 
   });
 });
 
-test('an archive is whole: it has no pages to ask for', async () => {
+test('an archive cannot be requested in pages', async () => {
   await withMill({}, async (mill) => {
     const id = await submit(mill);
     await run(mill);
@@ -330,7 +324,7 @@ test('an archive is whole: it has no pages to ask for', async () => {
   });
 });
 
-onEveryStore('a process that helps with a crawl keeps its exchanges too', async (store) => {
+onEveryStore('the exchanges of a helper process are archived too', async (store) => {
   const links = Array.from({ length: 200 }, (_, n) => `<a href="/p${n}">${n}</a>`).join('');
   const pages = {
     '/': links,

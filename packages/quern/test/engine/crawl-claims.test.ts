@@ -49,7 +49,7 @@ async function mostStatements(hosts: number, pages: number): Promise<number> {
   return Math.max(...claims);
 }
 
-test('a claim of pages takes as many statements for many hosts and pages as for one', async () => {
+test('a claim needs the same number of statements for many hosts and pages as for one', async () => {
   assert.equal(await mostStatements(20, 5), await mostStatements(1, 1));
 });
 

@@ -67,45 +67,42 @@ function killsAt(deadly: string, visit: Visit) {
   };
 }
 
-onEveryStore(
-  'a page that kills whoever visits it is given up alone, and the crawl goes on without it',
-  async (store) => {
-    const deadly = killsAt(DEADLY, serves(long));
-    await withGate({ store, tierVisits: { http: deadly.visit } }, async (gate) => {
-      const id = await submit(gate, 'crawl', { max_pages: 1000 });
-      const zombies: Promise<string>[] = [];
-      const others: number[] = [];
-      for (let life = 0; ; life += 1) {
-        assert.ok(life < 10, 'the page is never given up');
-        const running = runClaimed(gate, await claim(gate, `w${life}`));
-        const died = await Promise.race([deadly.next(), running.then(() => null)]);
-        if (died === null) break;
-        others.push(died);
-        zombies.push(running);
-        await letDie(gate);
-      }
-      deadly.end();
-      assert.deepEqual(new Set(await Promise.all(zombies)), new Set(['lost']));
-      const { status, progress } = await jobsOf(gate).show(id);
-      assert.deepEqual([status, progress.completed, progress.failed], ['completed', PAGES - 1, 1]);
-      const { answer } = await jobsOf(gate).result(id, { limit: 1000 });
-      const crawled = Crawled.parse(answer?.body);
-      assert.deepEqual(
-        pathsOf(crawled),
-        ALL.filter((path) => path !== DEADLY),
-      );
-      assert.deepEqual(
-        crawled.errors.map(({ url, code }) => [url, code]),
-        [[new URL(DEADLY, SITE).href, 'internal_error']],
-      );
-      assert.deepEqual([crawled.complete, crawled.stop_reason], [false, 'exhausted']);
-      // From its third visit on the page is visited alone, so that no other is taken for it.
-      assert.deepEqual([others.length, ...others.slice(2)], [4, 0, 0]);
-      assert.deepEqual(await gate.spent(), [(PAGES - 1) * 2, 0]);
-      await checkBooks(gate);
-    });
-  },
-);
+onEveryStore('only a page that kills its processes is given up, and the crawl continues', async (store) => {
+  const deadly = killsAt(DEADLY, serves(long));
+  await withGate({ store, tierVisits: { http: deadly.visit } }, async (gate) => {
+    const id = await submit(gate, 'crawl', { max_pages: 1000 });
+    const zombies: Promise<string>[] = [];
+    const others: number[] = [];
+    for (let life = 0; ; life += 1) {
+      assert.ok(life < 10, 'the page is never given up');
+      const running = runClaimed(gate, await claim(gate, `w${life}`));
+      const died = await Promise.race([deadly.next(), running.then(() => null)]);
+      if (died === null) break;
+      others.push(died);
+      zombies.push(running);
+      await letDie(gate);
+    }
+    deadly.end();
+    assert.deepEqual(new Set(await Promise.all(zombies)), new Set(['lost']));
+    const { status, progress } = await jobsOf(gate).show(id);
+    assert.deepEqual([status, progress.completed, progress.failed], ['completed', PAGES - 1, 1]);
+    const { answer } = await jobsOf(gate).result(id, { limit: 1000 });
+    const crawled = Crawled.parse(answer?.body);
+    assert.deepEqual(
+      pathsOf(crawled),
+      ALL.filter((path) => path !== DEADLY),
+    );
+    assert.deepEqual(
+      crawled.errors.map(({ url, code }) => [url, code]),
+      [[new URL(DEADLY, SITE).href, 'internal_error']],
+    );
+    assert.deepEqual([crawled.complete, crawled.stop_reason], [false, 'exhausted']);
+    // From its third visit on the page is visited alone, so that no other is taken for it.
+    assert.deepEqual([others.length, ...others.slice(2)], [4, 0, 0]);
+    assert.deepEqual(await gate.spent(), [(PAGES - 1) * 2, 0]);
+    await checkBooks(gate);
+  });
+});
 
 /** Begins a crawl as far as the page that hangs, and lets its worker die; answers how the dead one ends. */
 async function dieInTheMiddle(gate: Gate, death: ReturnType<typeof hangsAt>['death'], id: string) {
@@ -149,29 +146,26 @@ for (const kind of ['crawl', 'map'])
     });
   });
 
-onEveryStore(
-  'a crawl that holds pages and cannot be paid any more when it goes on is completed with them',
-  async (store) => {
-    const { visit, death } = hangsAt(DEADLY, serves(long));
-    await withGate({ store, tierVisits: { http: visit }, limits: { credits_per_month: 100 } }, async (gate) => {
-      const id = await submit(gate, 'crawl', { max_pages: 1000 });
-      const stop = new AbortController();
-      const running = runClaimed(gate, await claim(gate, 'w0'), stop.signal);
-      await death.came;
-      stop.abort(new Stopped('drained'));
-      death.end();
-      await running;
-      while ((await gate.fetch()).code === 'ok');
-      assert.equal(await runClaimed(gate, await claim(gate, 'w1')), 'credits_exhausted');
-      assert.equal(await runClaimed(gate, await claim(gate, 'w2')), 'ok');
-      const { status, stop_reason: why, progress, usage } = await jobsOf(gate).show(id);
-      assert.deepEqual([status, why, usage?.credits], ['completed', 'credits_exhausted', progress.completed * 2]);
-      assert.ok(progress.completed > 0);
-      assert.deepEqual(await gate.spent(), [100, 0]);
-      await checkBooks(gate);
-    });
-  },
-);
+onEveryStore('a crawl with stored pages completes if it cannot be paid when it resumes', async (store) => {
+  const { visit, death } = hangsAt(DEADLY, serves(long));
+  await withGate({ store, tierVisits: { http: visit }, limits: { credits_per_month: 100 } }, async (gate) => {
+    const id = await submit(gate, 'crawl', { max_pages: 1000 });
+    const stop = new AbortController();
+    const running = runClaimed(gate, await claim(gate, 'w0'), stop.signal);
+    await death.came;
+    stop.abort(new Stopped('drained'));
+    death.end();
+    await running;
+    while ((await gate.fetch()).code === 'ok');
+    assert.equal(await runClaimed(gate, await claim(gate, 'w1')), 'credits_exhausted');
+    assert.equal(await runClaimed(gate, await claim(gate, 'w2')), 'ok');
+    const { status, stop_reason: why, progress, usage } = await jobsOf(gate).show(id);
+    assert.deepEqual([status, why, usage?.credits], ['completed', 'credits_exhausted', progress.completed * 2]);
+    assert.ok(progress.completed > 0);
+    assert.deepEqual(await gate.spent(), [100, 0]);
+    await checkBooks(gate);
+  });
+});
 
 onEveryStore('a crawl that stored no page says so in its progress', async (store) => {
   await withGate({ store, tierVisits: { http: serves(() => null) } }, async (gate) => {

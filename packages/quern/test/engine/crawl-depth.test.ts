@@ -15,7 +15,7 @@ const listing = siteOf({
 });
 
 inEachMode(
-  'what was too deep by one way is taken in by a shorter one',
+  'a page that was too deep is crawled when a shorter path is found',
   { kind: 'crawl', options: { tierVisits: { http: serves(listing) } } },
   async (crawl) => {
     const shallow = Crawled.parse(await crawl({ max_depth: 1, sitemap: 'skip' }));
@@ -27,7 +27,7 @@ inEachMode(
 );
 
 inEachMode(
-  'what waits is as deep as the shortest way to it, and so is what it links to',
+  'a queued page has the depth of the shortest path, and so have its links',
   { kind: 'crawl', options: { tierVisits: { http: serves(listing) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ max_depth: 2, sitemap: 'skip' }));

@@ -23,7 +23,7 @@ const WIKI = siteOf({
 });
 
 inEachMode(
-  'a page that says noindex is not stored, costs nothing and leads on, unless it says nofollow',
+  'a noindex page is free and not stored, but its links are followed unless it is nofollow',
   { kind: 'crawl', options: { tierVisits: { http: serves(WIKI) } } },
   async (crawl, gate) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
@@ -36,7 +36,7 @@ inEachMode(
 );
 
 inEachMode(
-  'who does not respect robots gets pages that say noindex too',
+  'without respect_robots noindex pages are stored',
   { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(WIKI) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', respect_robots: false }));
@@ -48,7 +48,7 @@ inEachMode(
 const SHUT = siteOf({ '/': { links: ['/rye'], head: NOINDEX }, '/rye': { links: [], head: NOINDEX } });
 
 inEachMode(
-  'a site whose pages mostly say noindex is told of, with what would keep them',
+  'a warning says how to store the pages of a site with noindex',
   { kind: 'crawl', options: { tierVisits: { http: serves(SHUT) } } },
   async (crawl) => {
     const none = Crawled.parse(await crawl({ sitemap: 'skip' }));
@@ -61,7 +61,7 @@ inEachMode(
 
 const tagged = serves(siteOf({ '/': { links: ['/form'] }, '/form': { links: [] } }));
 inEachMode(
-  'a header says it as an element does',
+  'the X-Robots-Tag header works like the meta element',
   {
     kind: 'crawl',
     modes: ['inline'],
@@ -91,7 +91,7 @@ const VERSIONS = siteOf({
 });
 
 inEachMode(
-  'of pages with one canonical address only that one is stored, however it is found, and the links of all are followed',
+  'only the canonical page is stored, however it is found, and the links of all its copies are followed',
   { kind: 'crawl', options: { tierVisits: { http: serves(VERSIONS) } } },
   async (crawl, gate) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', output: ['markdown'] }));
@@ -119,7 +119,7 @@ const MISTAKEN: Readonly<Record<string, Answer>> = {
 };
 
 inEachMode(
-  'a canonical address that does not hold changes nothing',
+  'an invalid canonical URL is ignored',
   { kind: 'crawl', options: { tierVisits: { http: serves(siteOf(MISTAKEN)) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
@@ -137,7 +137,7 @@ const CIRCLE: Site = siteOf({
 });
 
 inEachMode(
-  'addresses that name each other as canonical are both stored',
+  'two pages that have each other as canonical are both stored',
   { kind: 'crawl', options: { tierVisits: { http: serves(CIRCLE) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
@@ -159,7 +159,7 @@ const OPEN_WIKI: Site = (path) => {
 };
 
 inEachMode(
-  'links of action bars are visited when nothing else is left',
+  'action links are visited last',
   { kind: 'crawl', options: { tierVisits: { http: serves(OPEN_WIKI, articles) } } },
   async (crawl) => {
     const few = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 5 }));

@@ -77,7 +77,7 @@ for (const [what, { otherwise, code }] of Object.entries(TURNS)) {
 const wantsRest = turnsAfter(GOOD, async ({ url }) => pageOf({ url: url.href, status: 429 }));
 
 inEachMode(
-  'a crawl of a site that asks to wait at every page in the middle ends as blocked, and its pages still wait',
+  'a crawl ends as blocked if the site asks to wait on every page, and its pages stay queued',
   { kind: 'crawl', options: { paceSpeed: 100, tierVisits: { http: wantsRest } } },
   async (crawl, gate) => {
     const end = Ended.parse(await crawl({ max_pages: 25 }));
@@ -111,7 +111,7 @@ const terse: Visit = async (request, signal) => {
 };
 
 inEachMode(
-  'pages that answer a status without content are failures of their own, and the host is not given up',
+  'pages without content fail one by one, and the host is not given up',
   { kind: 'crawl', modes: ['sqlite'], options: { tierVisits: { http: terse } } },
   async (crawl) => {
     const end = Ended.parse(await crawl({ max_pages: 1000, delay_ms: 50 }));
@@ -142,7 +142,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a list of pages of which none can be had fails as a fetch of one would',
+  'a list of URLs of which none loads fails like a fetch of one',
   {
     kind: 'crawl',
     modes: TESTED_STORES,
@@ -157,7 +157,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a start that robots.txt forbids is an answer without pages, free',
+  'a seed that robots.txt forbids gives a free answer without pages',
   {
     kind: 'crawl',
     options: { tierVisits: { http: serves(siteOf({ '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') })) } },
@@ -170,7 +170,7 @@ inEachMode(
   },
 );
 
-onEveryStore('what there is of a cancelled crawl says that it was cancelled', async (store) => {
+onEveryStore('the partial result of a cancelled crawl has the stop reason cancelled', async (store) => {
   const { visit, death } = hangsAt('/p60', site);
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, max_pages: 1000 };

@@ -31,7 +31,7 @@ const asked: string[] = [];
 const MOVES = { kind: 'crawl', options: { tierVisits: { http: serves(MOVED, asked) } } };
 
 inEachMode(
-  'what exclude names is not asked for where a redirect or a canonical address leads there, and is free',
+  'redirects and canonical URLs that exclude matches are not requested and free',
   MOVES,
   async (crawl, gate) => {
     asked.length = 0;
@@ -49,7 +49,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a page that a redirect leads out of include is not stored, and its links are not followed',
+  'a page that redirects to a URL outside include is not stored, and its links are not followed',
   MOVES,
   async (crawl, gate) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', include: ['/docs/**'] }));
@@ -62,7 +62,7 @@ inEachMode(
 
 const HOME = siteOf({ '/': { to: '/login' }, '/login': page('/a'), '/a': page() });
 inEachMode(
-  'a start that leads to what exclude names is followed, and is not stored',
+  'a seed that redirects to an excluded URL is followed but not stored',
   { kind: 'crawl', options: { tierVisits: { http: serves(HOME) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', exclude: ['/login*'] }));
@@ -113,7 +113,7 @@ inEachMode(
   },
 );
 
-test('links of pages that are only followed are left out beyond a bound, which grows with max_pages', () => {
+test('links of pages outside include are skipped beyond a limit that grows with max_pages', () => {
   const link = { url: `${SITE}a`, key: 'a', host: 'mill.example', depth: 1, skip: null, title: null, lastmod: null };
   const end = {
     claim: { seq: 1, url: SITE, host: 'mill.example', depth: 0, parentUrl: null, isBarren: false, tries: 0 },
@@ -154,7 +154,7 @@ inEachMode('a map warns of a pattern that matches nothing too', { ...SHOPPING, k
 });
 
 inEachMode(
-  'a glob that names parameters without a question mark is refused with its right form',
+  'a glob with parameters but no question mark is rejected with the right form',
   { ...SHOPPING, modes: ['inline'] },
   async (crawl, gate) => {
     for (const [glob, form] of [

@@ -97,7 +97,7 @@ for (const [what, order] of Object.entries(ORDERS)) {
   });
 }
 
-onEveryStore('a hundred hosts that do not answer keep no other from being visited', async (store) => {
+onEveryStore('a hundred silent hosts do not block other hosts', async (store) => {
   const { visit, fastDone } = openHeldDomain();
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const claimed = await submit(gate, ORDERS['that link to each other']);
@@ -110,7 +110,7 @@ onEveryStore('a hundred hosts that do not answer keep no other from being visite
   });
 });
 
-onEveryStore('a crawl of hosts that do not answer keeps no other crawl waiting', async (store) => {
+onEveryStore('a crawl of silent hosts does not delay other crawls', async (store) => {
   const { visit, fastDone } = openHeldDomain();
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const held = runClaimed(gate, await submit(gate, { urls: SLOW.slice(0, 2 * HOSTS), delay_ms: 50 }));

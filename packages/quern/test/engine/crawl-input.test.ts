@@ -71,7 +71,7 @@ const CRAWL_ONLY: readonly (readonly [input: object, member: string])[] = [
   [{ output: ['json'] }, 'fetch'],
 ];
 
-test('what only a crawl has is refused by its name as well', async () =>
+test('parameters that only a crawl has are rejected by name too', async () =>
   withGate({}, async (gate) => {
     for (const [input, member] of CRAWL_ONLY) {
       const what = JSON.stringify(input);

@@ -38,7 +38,7 @@ async function begin(gate: Gate): Promise<{ readonly id: string; readonly claime
 
 const WHOLE = Array.from({ length: PAGES }, (_, at) => (at === 0 ? SITE : `${SITE}p${at}`)).toSorted();
 
-onEveryStore('a crawl whose start failed ends at once: what it has found would only be said again', async (store) => {
+onEveryStore('a crawl whose seed failed is not retried', async (store) => {
   let visits = 0;
   const http: Visit = async () => {
     visits += 1;
@@ -56,7 +56,7 @@ onEveryStore('a crawl whose start failed ends at once: what it has found would o
 });
 
 onEveryStore(
-  'a crawl whose worker died goes on where it was, and no page is there or paid twice; then its frontier goes',
+  'a crawl resumes after its worker dies, no page is stored or paid twice, and its frontier is deleted afterwards',
   async (store) => {
     const asked: string[] = [];
     const { visit, death } = hangsAt('/p60', serves(long, asked));
@@ -80,7 +80,7 @@ onEveryStore(
 );
 
 onEveryStore(
-  'a crawl is one call in the history, and all of its charges are given back at once, and once',
+  'a crawl is one call in the history, and all of its charges are refunded together, once',
   async (store) => {
     await withGate({ store, tierVisits: { http: serves(long) } }, async (gate) => {
       const { id, claimed } = await begin(gate);
@@ -116,7 +116,7 @@ async function untilHeld(gate: Gate, death: ReturnType<typeof hangsAt>['death'])
   return { id, stop, running };
 }
 
-onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives the rest back', async (store) => {
+onEveryStore('a cancelled crawl keeps and charges its pages, and releases the other credits', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
@@ -135,7 +135,7 @@ onEveryStore('a crawl that is cancelled keeps and charges what it has, and gives
   });
 });
 
-onEveryStore('what a crawl has charged is given back when it has ended, and then all of it', async (store) => {
+onEveryStore('the charges of a crawl can be refunded after it has ended, all at once', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
@@ -155,7 +155,7 @@ onEveryStore('what a crawl has charged is given back when it has ended, and then
   });
 });
 
-onEveryStore('a crawl that is put back by a stopping service is taken up by the next', async (store) => {
+onEveryStore('a crawl requeued by a stopping service is resumed by the next one', async (store) => {
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
@@ -172,7 +172,7 @@ onEveryStore('a crawl that is put back by a stopping service is taken up by the 
   });
 });
 
-onEveryStore('a job that others help with is worked on by all of them, each page by one', async (store) => {
+onEveryStore('all processes work on a shared crawl, and each page is visited by one', async (store) => {
   const asked: string[] = [];
   const { visit, death } = hangsAt('/p20', serves(long, asked));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {

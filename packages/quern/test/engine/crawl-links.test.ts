@@ -39,7 +39,7 @@ const spellings = siteOf({
 });
 const spelt: string[] = [];
 inEachMode(
-  'one page is asked for once, however its links spell it',
+  'a page is requested once, however its links are written',
   { kind: 'crawl', options: { tierVisits: { http: serves(spellings, spelt) } } },
   async (crawl) => {
     spelt.length = 0;
@@ -64,7 +64,7 @@ const based = siteOf({
   '/docs/three': page(),
 });
 inEachMode(
-  'links stand against the base of their page, a refresh is a link, and a canonical address is told of and none',
+  'links are resolved against the base of their page, a refresh is a link, and a canonical URL is not',
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: serves(based) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', output: ['links'] }));
@@ -83,7 +83,7 @@ const nofollow: Site = (path) => {
   return path === '/quiet' ? page() : null;
 };
 inEachMode(
-  'nofollow is told of each link, by the link or by its page, and keeps nothing out of a crawl',
+  'nofollow of links and pages is reported but does not limit a crawl',
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: serves(nofollow) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', output: ['links'] }));
@@ -118,7 +118,7 @@ const odd = siteOf({
   '/report.pdf': page(),
 });
 inEachMode(
-  'each link that is not followed has its reason, and the sum is whole',
+  'each skipped link has a reason, and the counts add up',
   { kind: 'crawl', options: { tierVisits: { http: serves(odd) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', exclude: ['/secret/*'] }));
@@ -139,7 +139,7 @@ const endless: Site = (path) => {
   return path.startsWith('/d/') ? page(`${path}/d`) : null;
 };
 inEachMode(
-  'of the addresses that a form of filters spreads over a bounded number is taken in',
+  'a limited number of URLs of a filter form is crawled',
   { kind: 'crawl', modes: MODES.slice(0, 2), options: { tierVisits: { http: serves(facets) } } },
   async (crawl) => {
     const some = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 1 }));
@@ -148,7 +148,7 @@ inEachMode(
   },
 );
 inEachMode(
-  'a path that grows ends where its segments repeat, and a chain without end where the caller wants',
+  "growing paths end when segments repeat, endless chains at the caller's limit",
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: serves(endless) } } },
   async (crawl) => {
     const some = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 20 }));
@@ -161,7 +161,7 @@ inEachMode(
 
 const crowd = Array.from({ length: 1_000_000 }, (_, at) => `<a href=/n/${at}>`).join('');
 inEachMode(
-  'of a page of a million links a bounded number is taken in, and all are counted',
+  'a limited number of a million links is used, and all are counted',
   {
     kind: 'crawl',
     modes: INLINE,
@@ -200,7 +200,7 @@ const twins = siteOf({
 });
 const visited: string[] = [];
 inEachMode(
-  'row 47: a redirect off the site is not followed, one to a known page is told of, and equal pages are stored once',
+  'redirects off the site are not followed, redirects to known pages are counted, and equal pages are stored once',
   { kind: 'crawl', options: { tierVisits: { http: serves(twins, visited) } } },
   async (crawl) => {
     visited.length = 0;

@@ -118,7 +118,7 @@ onEveryStore('the tree of a crawl counts what follows a prefix', async (store) =
   });
 });
 
-onEveryStore('the list of a crawl goes with its result, and other jobs have none', async (store) => {
+onEveryStore('the page list of a crawl is deleted with its result, and other jobs have none', async (store) => {
   await withGate({ store, tierVisits: { http: serves(SITE_MAP) } }, async (gate) => {
     const id = await runCrawl(gate);
     await buildCrawlRetention(gate).tidy();
@@ -134,7 +134,7 @@ onEveryStore('the list of a crawl goes with its result, and other jobs have none
   });
 });
 
-test('a crawl that runs is followed with its rate, the time that is left, and its latest pages', async () => {
+test('a running crawl can be followed with its rate, remaining time and latest pages', async () => {
   await withGate({ tierVisits: { http: serves(SITE_MAP) } }, async (gate) => {
     const id = await runCrawl(gate);
     const clock = openTestClock('2026-11-21T12:00:00Z');
@@ -154,7 +154,7 @@ test('a crawl that runs is followed with its rate, the time that is left, and it
   });
 });
 
-test('a list of a hundred thousand pages is read and counted a part at a time', async () => {
+test('a list of a hundred thousand pages is read and counted in batches', async () => {
   await withGate({}, async (gate) => {
     const count = 100_000;
     await gate.db.query(

@@ -67,7 +67,7 @@ for (const [what, input] of Object.entries({
   );
 
 inEachMode(
-  'a start that would log out is visited all the same, as it was asked for',
+  'a seed that looks like a logout link is visited',
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: site } } },
   async (crawl) => {
     const end = Crawled.parse(await crawl({ url: `${SITE}logout`, sitemap: 'skip', ...COOKIES }));
@@ -135,7 +135,7 @@ const formAt: Visit = async (request, signal) =>
   request.url.pathname === '/p3' ? pageOf({ url: request.url.href, text: FORM }) : site(request, signal);
 
 inEachMode(
-  'one login form among the pages of a crawl with a login is left out, and the crawl goes on',
+  'a crawl with a login skips a single login form and continues',
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: formAt } } },
   async (crawl) => {
     const end = Crawled.parse(await crawl({ sitemap: 'skip', ...COOKIES }));
@@ -145,7 +145,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a login form is a page as any other to a crawl without a login',
+  'a crawl without a login stores login forms',
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: formAt } } },
   async (crawl) => {
     const end = Crawled.parse(await crawl({ sitemap: 'skip' }));

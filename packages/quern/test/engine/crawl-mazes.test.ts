@@ -15,7 +15,7 @@ const maze: Site = (path) => {
 const MODES = { tierVisits: { http: serves(maze) } };
 
 inEachMode(
-  'a maze of pages that are unlike each other is left at the bound of its pattern, and the warning names it',
+  'a maze of different pages ends at max_per_pattern, and a warning reports the pattern',
   { kind: 'crawl', options: MODES },
   async (crawl, gate) => {
     const crawled = Crawled.parse(await crawl({ max_pages: 25, max_per_pattern: 12, sitemap: 'skip' }));
@@ -33,7 +33,7 @@ inEachMode(
   },
 );
 
-inEachMode('a map leaves a maze the same way', { kind: 'map', options: MODES }, async (map) => {
+inEachMode('a map ends a maze at max_per_pattern too', { kind: 'map', options: MODES }, async (map) => {
   const found = z
     .looseObject({ total: z.number(), complete: z.boolean(), warnings: z.array(z.looseObject({ code: z.string() })) })
     .parse(await map({ max_per_pattern: 12, max_depth: 50, sources: ['links'] }));
@@ -51,7 +51,7 @@ const shop = siteOf({
   ...Object.fromEntries(listed.map((path) => [path, { links: ['/'] }])),
 });
 inEachMode(
-  'what a sitemap names is not counted',
+  'URLs from a sitemap do not count towards max_per_pattern',
   { kind: 'crawl', options: { tierVisits: { http: serves(shop) } } },
   async (crawl) => {
     const crawled = Crawled.parse(await crawl({ sitemap: 'only', max_per_pattern: 5 }));

@@ -34,7 +34,7 @@ function inOrder(visit: Visit): Visit {
 
 const asked: string[] = [];
 inEachMode(
-  'a host with many pages is asked once for one that cannot exist, free, and what looks like its answer is flagged',
+  'a host with many pages is probed once with a missing URL, free, and similar pages are flagged',
   { kind: 'crawl', modes: ['sqlite'], options: { tierVisits: { http: inOrder(serves(forgiving(60), asked)) } } },
   async (crawl, gate) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 100, dedupe_content: false }));
@@ -49,7 +49,7 @@ inEachMode(
 
 const few: string[] = [];
 inEachMode(
-  'a host with few pages is asked for nothing that nobody wanted',
+  'a host with few pages is not probed',
   { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(forgiving(30), few) } } },
   async (crawl) => {
     assert.equal(Crawled.parse(await crawl({ sitemap: 'skip' })).pages.length, 25);
@@ -59,7 +59,7 @@ inEachMode(
 
 const shut: string[] = [];
 inEachMode(
-  'where robots.txt forbids it no made-up address is asked for, and nothing else changes',
+  'a probe that robots.txt forbids is not sent',
   {
     kind: 'crawl',
     modes: ['sqlite'],
@@ -73,7 +73,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a made-up address that brings no answer changes nothing',
+  'a failed probe changes nothing',
   {
     kind: 'crawl',
     modes: ['sqlite'],

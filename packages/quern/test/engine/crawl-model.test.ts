@@ -102,7 +102,7 @@ function endOf(site: Table, start: string, walls: ReadonlySet<string>) {
   return null;
 }
 
-test('of any site, within any bounds, both frontiers store what can be reached, the sum holds and pages are what is paid', async () => {
+test('for any site and limits, both frontiers store the reachable pages, the counts add up, and stored pages are charged', async () => {
   await fc.assert(
     fc.asyncProperty(sites, bounds, async (site, within) => {
       await withGate({ tierVisits: { http: serves(siteOf(site)) } }, async (gate) => {

@@ -57,7 +57,7 @@ const KEPT = ['/', '/a/1', '/a/3', '/a/5', '/b/0', '/b/2', '/b/4', '/far', '/far
 
 const unsteady = buildUnsteady(copiesAt);
 inEachMode(
-  'which of equal pages is stored does not depend on which answers first',
+  'which of several equal pages is stored does not depend on response times',
   { kind: 'crawl', options: { paceSpeed: 100, tierVisits: { http: unsteady.visit } } },
   async (crawl) => {
     for (let run = 1; run <= RUNS; run += 1) {
@@ -79,7 +79,7 @@ const named = buildUnsteady(
   }),
 );
 inEachMode(
-  'a page that a sitemap names is nearer than an equal one that links lead to later',
+  'a page from a sitemap is stored rather than an equal page linked later',
   { kind: 'crawl', options: { paceSpeed: 100, tierVisits: { http: named.visit } } },
   async (crawl) => {
     for (let run = 1; run <= RUNS; run += 1) {

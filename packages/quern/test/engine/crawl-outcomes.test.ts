@@ -16,7 +16,7 @@ const ten: Site = (path) => {
 const tenth = { tierVisits: { http: serves(ten) } };
 
 inEachMode(
-  'row 169: credits that run out end a crawl with what they paid for',
+  'a crawl ends with the paid pages when credits run out',
   { kind: 'crawl', options: { ...tenth, limits: { credits_per_month: 7 } } },
   async (crawl, gate) => {
     const paid = Crawled.parse(await crawl());
@@ -29,7 +29,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a daily cap that is met ends a crawl with what it let through',
+  'a crawl ends with the paid pages at the daily cap',
   { kind: 'crawl', options: { ...tenth, limits: { daily_cap: 9 } } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl());
@@ -41,7 +41,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a crawl keeps within the ceiling of its caller',
+  'a crawl stays within max_credits',
   { kind: 'crawl', modes: EMBEDDED, options: tenth },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl({ max_credits: 11 }));
@@ -52,7 +52,7 @@ inEachMode(
 );
 
 inEachMode(
-  'row 169: calls that drain the balance while a crawl runs end it cleanly, and nothing is spent that is not there',
+  'a crawl ends cleanly if other calls use up the balance, which never becomes negative',
   { kind: 'crawl', options: { ...tenth, limits: { credits_per_month: 30, concurrent_requests: 50 } } },
   async (crawl, gate, mode) => {
     const draining = Array.from({ length: 10 }, async () => gate.fetch());
@@ -70,7 +70,7 @@ inEachMode(
 
 const shut = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /$') });
 inEachMode(
-  'a start that robots.txt forbids is an empty crawl, free',
+  'a seed that robots.txt forbids gives an empty, free crawl',
   { kind: 'crawl', options: { tierVisits: { http: serves(shut) } } },
   async (crawl, gate) => {
     const none = Crawled.parse(await crawl());
@@ -88,7 +88,7 @@ const turned = siteOf({
 });
 const turnedTo: string[] = [];
 inEachMode(
-  'a start that redirects to where robots.txt forbids is an empty crawl, and the place is not asked for',
+  'a seed that redirects to a forbidden URL gives an empty crawl, and the URL is not requested',
   { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(turned, turnedTo) } } },
   async (crawl) => {
     const none = Crawled.parse(await crawl());
@@ -124,7 +124,7 @@ const left = siteOf({
   'https://elsewhere.example/home': { links: ['/more'] },
 });
 inEachMode(
-  'a start that leads to another site is an empty crawl, free, and says where it led',
+  'a seed that redirects to another site gives an empty, free crawl with a warning',
   { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(left) } } },
   async (crawl, gate) => {
     const none = Crawled.parse(await crawl());
@@ -162,7 +162,7 @@ for (const [how, code, http] of FAILING)
     }));
 
 inEachMode(
-  'a start that answers an error of its own is an empty crawl that tells of it, free',
+  'a seed that answers with an error status gives an empty, free crawl that lists the error',
   { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(siteOf({})) } } },
   async (crawl, gate) => {
     const none = Crawled.parse(await crawl());

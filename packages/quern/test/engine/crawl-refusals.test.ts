@@ -153,7 +153,7 @@ for (const [what, { otherwise, complete }] of Object.entries(LOST)) {
 }
 
 inEachMode(
-  'a map asks again for pages that answer 429 at first, and finds what they link to',
+  'a map retries pages that first answer 429, and finds their links',
   {
     kind: 'map',
     modes: ['inline'],
@@ -166,7 +166,7 @@ inEachMode(
 );
 
 inEachMode(
-  'refused pages keep their depth: the pages behind them are found by the nearest way',
+  'deferred pages keep their depth, so pages behind them have the shortest path',
   {
     kind: 'crawl',
     modes: ['inline', ...TESTED_STORES],
@@ -195,7 +195,7 @@ inEachMode(
   },
 );
 
-onEveryStore('the visits of a refused page are counted across the death of its process', async (store) => {
+onEveryStore('the visits of a deferred page are counted even if its process dies', async (store) => {
   const asked: string[] = [];
   const { visit, death } = hangsAt('/p3', async (request, signal) => {
     asked.push(request.url.pathname);

@@ -54,7 +54,7 @@ const orphaned = siteOf({
   '/maps/all.xml': sitemapOf(['/', '/a', '/hidden', '/shut', '/gone', 'https://elsewhere.example/']),
 });
 inEachMode(
-  'pages that only a sitemap names are crawled as if the seed linked to them',
+  'pages listed only in a sitemap are crawled like links of the seed',
   { kind: 'crawl', options: { tierVisits: { http: serves(orphaned) } } },
   async (crawl, gate) => {
     const all = Crawled.parse(await crawl());
@@ -72,7 +72,7 @@ inEachMode(
 );
 
 inEachMode(
-  'sitemaps are left alone, or are all that is followed, as the caller wants',
+  'sitemaps can be skipped, or be the only source',
   { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(orphaned) } } },
   async (crawl) => {
     assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'skip' }))), ['/', '/a', '/a/b']);
@@ -90,7 +90,7 @@ const usual = siteOf({
 });
 const usualAsked: string[] = [];
 inEachMode(
-  'row 110: a sitemap at a usual place is found where robots.txt names none, and an index that names itself is read once',
+  'a sitemap at a usual path is found if robots.txt lists none, and an index that lists itself is read once',
   { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(usual, usualAsked) } } },
   async (crawl) => {
     usualAsked.length = 0;
@@ -109,7 +109,7 @@ const endless = serves((path) => {
   return /^\/\d+\.xml$/.test(path) ? sitemapOf(large.map((item) => item + path)) : null;
 });
 inEachMode(
-  'row 110: of sitemaps without end only so much is read as the crawl may need',
+  'endless sitemaps are read only as far as the crawl needs',
   { kind: 'crawl', options: { tierVisits: { http: endless } } },
   async (crawl) => {
     const some = Crawled.parse(await crawl({ max_pages: 20, dedupe_content: false }));
@@ -126,7 +126,7 @@ const chain = serves((path) => {
   return step < 0 ? null : sitemapIndexOf([`/${step + 1}.xml`]);
 }, chainAsked);
 inEachMode(
-  'row 110: a chain of indexes is followed three files deep',
+  'a chain of sitemap indexes is followed three files deep',
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: chain } } },
   async (crawl) => {
     assert.equal(Crawled.parse(await crawl()).pages.length, 1);
@@ -144,7 +144,7 @@ const crowd = serves((path) => {
   return /^\/\d+\.xml$/.test(path) ? sitemapOf(['/']) : null;
 }, crowdAsked);
 inEachMode(
-  'row 110: no more than 500 sitemaps of a site are read',
+  'at most 500 sitemaps of a site are read',
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: crowd } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl());
@@ -157,7 +157,7 @@ const bomb = gzipSync(
   Buffer.concat([Buffer.from(`<urlset><url><loc>${SITE}a</loc></url>`), Buffer.alloc(60 << 20, 32)]),
 );
 inEachMode(
-  'row 110: a packed sitemap that unpacks without end is cut, and what came before counts',
+  'an endless compressed sitemap is truncated, and its first URLs are used',
   {
     kind: 'crawl',
     modes: INLINE,

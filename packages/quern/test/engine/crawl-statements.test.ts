@@ -8,7 +8,7 @@ import { TESTED_STORES, withStore, withStoreOf } from '../support/store.ts';
 
 const Step = z.object({ detail: z.string() });
 
-test('a statement over many rows finds each by its key, however many a crawl has', async () =>
+test('statements over many rows look up each by its key', async () =>
   withStore(async (db) => {
     for (const [name, sql] of Object.entries(URL_STATEMENTS.sqlite)) {
       const values = sql.includes('$3') ? [1, 1, '[]'] : [1, '[]'];
@@ -29,7 +29,7 @@ const READ = `select cast(sum(pg_stat_get_xact_tuples_returned(own)) as bigint) 
 const Read = z.object({ n: z.number() });
 
 test(
-  'a claim reads the pages that it takes, also while the statistics are those of an empty table',
+  'a claim reads only the pages that it takes, even with outdated table statistics',
   { skip: !TESTED_STORES.includes('postgres') && 'PostgreSQL is left out of this run' },
   async () =>
     withStoreOf('postgres', async (db) => {

@@ -142,7 +142,7 @@ const shop: Site = (path) => {
   return null;
 };
 inEachMode(
-  'a large shop with lists, a calendar and print versions is crawled whole',
+  'a large shop with lists, a calendar and print versions is crawled completely',
   { kind: 'crawl', modes: ['sqlite'], options: { tierVisits: { http: serves(shop) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 10_000 }));

@@ -18,7 +18,7 @@ const small: Site = siteOf(SMALL);
 const walled: Site = siteOf({ ...SMALL, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /a') });
 
 inEachMode(
-  'each page of a site is stored once, and everything else is told of',
+  'each page of a site is stored once, and everything else is counted',
   { kind: 'crawl', modes: ['inline', 'sqlite', 'postgres'], options: { tierVisits: { http: serves(small) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ max_pages: 25 }));
@@ -36,7 +36,7 @@ inEachMode(
 );
 
 inEachMode(
-  'no more pages are stored than asked for, and the rest is pending',
+  'at most max_pages are stored, and the rest is pending',
   { kind: 'crawl', options: { tierVisits: { http: serves(small) } } },
   async (crawl) => {
     for (const most of [1, 3]) {
@@ -49,7 +49,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a crawl goes as deep as it may, by the shortest way',
+  'a crawl goes to max_depth by the shortest paths',
   { kind: 'crawl', options: { tierVisits: { http: serves(small) } } },
   async (crawl) => {
     const shallow = Crawled.parse(await crawl({ max_depth: 1, dedupe_content: false }));
@@ -61,7 +61,7 @@ inEachMode(
 );
 
 inEachMode(
-  'robots.txt is obeyed, unless it is not to be',
+  'robots.txt is obeyed unless respect_robots is false',
   { kind: 'crawl', options: { tierVisits: { http: serves(walled) } } },
   async (crawl) => {
     const obeyed = Crawled.parse(await crawl());

@@ -134,7 +134,7 @@ for (const site of HOTEL_SITES)
     },
   );
 
-test('channels that change together are one change of the history with an entry for each', async () => {
+test('channels that change together are one change with an entry each', async () => {
   await withChannels({}, async ({ rates, id, move, run, types }) => {
     move('hotel-a', { night: 90 });
     move('hotel-b', { available: false });
@@ -153,7 +153,7 @@ test('channels that change together are one change of the history with an entry 
   });
 });
 
-test('the alert comes when the spread crosses the threshold, not while it stays outside, and again after it was inside', async () => {
+test('an alert is sent when the spread exceeds the threshold, and again only after it was within', async () => {
   await withChannels(
     { watch: { ...PARITY, thresholds: { 'hotel-a': { abs: 1e6 }, 'hotel-b': { abs: 1e6 } } } },
     async ({ gate, move, run }) => {
@@ -178,7 +178,7 @@ test('the alert comes when the spread crosses the threshold, not while it stays 
   );
 });
 
-test('a first run that is outside already is an alert', async () => {
+test('a first run above the threshold is an alert', async () => {
   await withChannels(
     { watch: PARITY, before: ({ move }) => move('hotel-a', { night: 130 }) },
     async ({ gate, types }) => {
@@ -215,7 +215,7 @@ test('a partial run is charged for the channels that answered, compares those, a
   });
 });
 
-test('a channel that first answers in a later run is no change of it', async () => {
+test('a channel that first answers in a later run is not a change', async () => {
   await withChannels(
     { before: ({ move }) => move('hotel-a', { up: false }) },
     async ({ rates, id, move, run, types }) => {
@@ -227,7 +227,7 @@ test('a channel that first answers in a later run is no change of it', async () 
   );
 });
 
-test('a run in which no channel answers has failed, is free and names what each came to', async () => {
+test('a run without any answering channel fails, is free, and reports the error of each', async () => {
   await withChannels({ watch: PARITY }, async ({ gate, move, run }) => {
     move('hotel-a', { up: false });
     move('hotel-b', { up: false });
@@ -258,7 +258,7 @@ test('a room that is sold out on one channel leaves nothing to compare', async (
   });
 });
 
-test('new dates forget whether the prices were apart', async () => {
+test('new dates reset the parity state', async () => {
   await withChannels(
     { watch: PARITY, before: ({ move }) => move('hotel-a', { night: 130 }) },
     async ({ rates, id, run, types }) => {

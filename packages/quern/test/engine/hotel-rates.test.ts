@@ -27,7 +27,7 @@ async function withMonitor(
   });
 }
 
-test('prices in another currency than the asked one fail the run as an unusable response, free and no change', async () => {
+test('prices in another currency than requested fail the run with unusable_response, free and without a change', async () => {
   await withMonitor({ currency: 'EUR' }, async ({ gate, rates, id, move }) => {
     move('hotel-b', { currency: 'USD', night: 50 });
     const { answer } = await rates.trigger(id);
@@ -37,7 +37,7 @@ test('prices in another currency than the asked one fail the run as an unusable 
   });
 });
 
-test('the currency of the property is recorded at the first run, and asked for by the runs after it', async () => {
+test('the currency of the property is stored at the first run, and requested by later runs', async () => {
   await withMonitor({}, async ({ rates, id, move, asked }) => {
     assert.equal((await rates.show(id)).currency, 'EUR');
     assert.ok(!asked.at(-1)?.includes('selected_currency'));
@@ -63,7 +63,7 @@ test('a change of the price basis rebases without an event', async () => {
   });
 });
 
-test('a room that sells out is one change of the availability at once, whatever the thresholds, and so is its return', async () => {
+test('a room that sells out or returns is one availability change at once, regardless of thresholds', async () => {
   await withMonitor({ watch: { thresholds: { abs: 1000 } } }, async ({ gate, rates, id, move }) => {
     move('hotel-b', { available: false });
     const gone = (await rates.trigger(id)).answer?.body;
@@ -126,7 +126,7 @@ for (const change of [
     });
   });
 
-test('a first run may be told, with nothing before it', async () => {
+test('a first run can be reported, without previous values', async () => {
   await withMonitor({ watch: { notify_on_first_run: true } }, async ({ gate, rates, id }) => {
     const [change] = await rates.rateChanges(id);
     assert.deepEqual([change?.kind, change?.previous_price, change?.current_price], ['first_run', null, 200]);
@@ -169,7 +169,7 @@ onEveryStore(
   },
 );
 
-test('a run by hand waits for the run that is active, and one that outlives the inline limit goes on', async () => {
+test('a manual run waits for the active run, and continues beyond the inline limit', async () => {
   const hotels = openHotels();
   await withGate(hotels.options, async (gate) => {
     const rates = surfaceOf(gate, 'hotel-a');
@@ -203,7 +203,7 @@ test('the general trigger of a hotel monitor only queues its run', async () => {
   });
 });
 
-test('a digest holds changes of rates back, and has what changed of each', async () => {
+test('a digest delays rate changes, and lists each of them', async () => {
   await withMonitor({ watch: { digest: { interval_minutes: 60 } } }, async ({ gate, rates, id, move }) => {
     move('hotel-b', { night: 110 });
     await rates.trigger(id);
@@ -215,7 +215,7 @@ test('a digest holds changes of rates back, and has what changed of each', async
   });
 });
 
-test('the costs of a month are those of the last run, and of a new monitor the price of its target', async () => {
+test('the estimated cost uses the last run, or the price of the target for a new monitor', async () => {
   await withMonitor({ cron: '@daily' }, async ({ rates, id }) => {
     assert.equal((await rates.show(id)).estimated_credits_per_month, 450);
   });

@@ -54,7 +54,12 @@ const REFUSED: readonly (readonly [what: string, site: string, body: object, why
     { ...A, check_in: '2026-11-20', check_out: '2026-11-22' },
     /is in the past/,
   ],
-  ['501 days ahead', 'hotel-b', { ...B, check_in: '2028-04-06', check_out: '2028-04-07' }, /^check_in: must be at most 500/],
+  [
+    '501 days ahead',
+    'hotel-b',
+    { ...B, check_in: '2028-04-06', check_out: '2028-04-07' },
+    /^check_in: must be at most 500/,
+  ],
   ['no adults', 'hotel-b', { ...B, adults: 0 }, /^adults: /],
   ['31 adults', 'hotel-b', { ...B, adults: 31 }, /^adults: /],
   ['a child of 18', 'hotel-b', { ...B, children: [18] }, /^children/],
@@ -80,7 +85,7 @@ for (const [what, site, body, why] of REFUSED)
     });
   });
 
-test('what a change may not name is refused under every prefix, also where it changes nothing', async () => {
+test('fields that cannot be changed are rejected under every prefix, even if they change nothing', async () => {
   await withGate(openHotels().options, async (gate) => {
     const [a, b, general] = [surfaceOf(gate, 'hotel-a'), surfaceOf(gate, 'hotel-b'), monitorsOf(gate)];
     const [single, both] = [await a.made(A), await b.made(BOTH)];
@@ -117,7 +122,7 @@ test('what a change may not name is refused under every prefix, also where it ch
   });
 });
 
-test('a monitor of another kind, or of nobody, is not found under a prefix that does not serve it', async () => {
+test('a monitor of another kind, or a missing one, is not found under a prefix', async () => {
   await withGate(openHotels().options, async (gate) => {
     const page = await monitorsOf(gate).made();
     const hotel = await surfaceOf(gate, 'hotel-b').made(B);
@@ -150,7 +155,7 @@ const VERBS = [
   'changes.latest',
 ];
 
-test('below plan starter every verb is refused before anything is read; the general routes still switch off and delete', async () => {
+test('below plan starter every preset operation is refused; the general ones can still switch off and delete', async () => {
   await withGate(openHotels().options, async (gate) => {
     const id = await surfaceOf(gate, 'hotel-b').made(B);
     await runAll(gate);

@@ -26,7 +26,7 @@ function openLaunches() {
   };
 }
 
-onEveryStore('a monitor of a launch tells when its upvotes pass a threshold, by the ten routes', async (store) => {
+onEveryStore('a launch monitor reports when upvotes reach a threshold, with all ten operations', async (store) => {
   const { options, rise } = openLaunches();
   await withGate({ ...options, store }, async (gate) => {
     const launches = surfaceOf(gate, 'launches');

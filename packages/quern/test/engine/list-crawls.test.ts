@@ -64,7 +64,7 @@ const fromToken =
   async (request, signal) =>
     request.url.searchParams.get('after') === token ? other(request, signal) : says({})(request, signal);
 
-onEveryStore('the whole list comes, each element once, and each page of the site is charged', async (store) => {
+onEveryStore('a whole list is returned, each element once, and each page of the site is charged', async (store) => {
   await withMill({ store }, async (gate) => {
     const { answer } = await gate.ask(crawled.operation, { q: 'rye' });
     assert.equal(answer?.status, 202);
@@ -77,7 +77,7 @@ onEveryStore('the whole list comes, each element once, and each page of the site
   });
 });
 
-onEveryStore('an element that a moving list shows again is kept once', async (store) => {
+onEveryStore('an element repeated by a changing list is returned once', async (store) => {
   await withMill({ store }, async (gate) => {
     const id = await submit(gate, { search: 'moving' });
     assert.equal(await run(gate), 'ok');
@@ -85,7 +85,7 @@ onEveryStore('an element that a moving list shows again is kept once', async (st
   });
 });
 
-onEveryStore('a list ends at the results that were asked for', async (store) => {
+onEveryStore('a list ends at the requested number of results', async (store) => {
   await withMill({ store }, async (gate) => {
     const id = await submit(gate, { search: 'rye', max_results: 5 });
     assert.equal(await run(gate), 'ok');
@@ -96,7 +96,7 @@ onEveryStore('a list ends at the results that were asked for', async (store) => 
   });
 });
 
-onEveryStore('a worker that dies at any page loses none and doubles none', async (store) => {
+onEveryStore('no page is lost or repeated if a worker dies', async (store) => {
   for (const token of [null, '3', '6', '9']) {
     const death = Promise.withResolvers<void>();
     const came = Promise.withResolvers<void>();
@@ -124,7 +124,7 @@ onEveryStore('a worker that dies at any page loses none and doubles none', async
   }
 });
 
-onEveryStore('a page that fails for good ends a list with what came before it, and says why', async (store) => {
+onEveryStore('a page that fails finally ends a list with the earlier results and the reason', async (store) => {
   const http = fromToken('6', says({}, { status: 404 }));
   await withMill({ store, http }, async (gate) => {
     const id = await submit(gate);
@@ -137,27 +137,24 @@ onEveryStore('a page that fails for good ends a list with what came before it, a
   });
 });
 
-onEveryStore(
-  'a page that fails for a while is tried again, and what came before it is not read again',
-  async (store) => {
-    let lives = 0;
-    const late: Visit = async (request, signal) => (lives++ === 0 ? isLate : says({}))(request, signal);
-    await withMill({ store, http: fromToken('6', late) }, async (gate) => {
-      const id = await submit(gate);
-      assert.equal(await run(gate), 'timeout');
-      gate.clock.pass(60_000);
-      assert.equal(await run(gate), 'ok');
-      assert.deepEqual(numbersOf(await resultOf(gate, id)), TEN);
-      assert.deepEqual(
-        gate.visits.map(({ url }) => url.searchParams.get('after')),
-        [null, '3', '6', '6', '9'],
-      );
-      assert.deepEqual(await gate.spent(), [4 * EACH, 0]);
-    });
-  },
-);
+onEveryStore('a temporarily failing page is retried, without reading earlier pages again', async (store) => {
+  let lives = 0;
+  const late: Visit = async (request, signal) => (lives++ === 0 ? isLate : says({}))(request, signal);
+  await withMill({ store, http: fromToken('6', late) }, async (gate) => {
+    const id = await submit(gate);
+    assert.equal(await run(gate), 'timeout');
+    gate.clock.pass(60_000);
+    assert.equal(await run(gate), 'ok');
+    assert.deepEqual(numbersOf(await resultOf(gate, id)), TEN);
+    assert.deepEqual(
+      gate.visits.map(({ url }) => url.searchParams.get('after')),
+      [null, '3', '6', '6', '9'],
+    );
+    assert.deepEqual(await gate.spent(), [4 * EACH, 0]);
+  });
+});
 
-onEveryStore('a list whose first page fails is that failure, and costs nothing', async (store) => {
+onEveryStore('a list fails, free, if its first page fails', async (store) => {
   await withMill({ store, http: says({}, { status: 404 }) }, async (gate) => {
     const id = await submit(gate);
     assert.equal(await run(gate), 'not_found');
@@ -167,7 +164,7 @@ onEveryStore('a list whose first page fails is that failure, and costs nothing',
   });
 });
 
-onEveryStore('the pages of a list tell the health of its endpoint what single calls tell', async (store) => {
+onEveryStore('the pages of a list count for the health of the endpoint like single calls', async (store) => {
   const strange = says({}, { status: 418 });
   const table: readonly (readonly [http: Visit, rows: readonly (readonly [number, number, string | null])[]])[] = [
     [says({}), [[4, 0, null]]],
@@ -187,7 +184,7 @@ onEveryStore('the pages of a list tell the health of its endpoint what single ca
     });
 });
 
-onEveryStore('a ceiling and a balance end a list with the pages that they pay for', async (store) => {
+onEveryStore('a list ends with the paid pages at max_credits or when the balance is used up', async (store) => {
   await withMill({ store }, async (gate) => {
     const id = await submit(gate, { search: 'rye' }, { max_credits: 2 * EACH + 10 });
     assert.equal(await run(gate), 'ok');

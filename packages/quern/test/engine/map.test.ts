@@ -86,7 +86,7 @@ const covered = siteOf({
 
 const coveredAsked: string[] = [];
 inEachMode(
-  'a site whose sitemap names everything is mapped by a visit of its seed alone',
+  'a site with a complete sitemap is mapped with a single visit',
   { kind: 'map', options: { tierVisits: { http: serves(covered, coveredAsked) } } },
   async (map) => {
     coveredAsked.length = 0;
@@ -107,7 +107,7 @@ const dated = siteOf({
   },
 });
 inEachMode(
-  'row 110: a day that lies ahead or is none is not told',
+  'invalid and future dates of sitemaps are omitted',
   { kind: 'map', modes: MODES.slice(0, 1), options: { tierVisits: { http: serves(dated) } } },
   async (map) => {
     const { urls } = Mapped.parse(await map());
@@ -129,7 +129,7 @@ const partial = siteOf({
   '/c1/b/deep': { links: ['/c1/b/deep/er'] },
 });
 inEachMode(
-  'what a sitemap leaves out is found by links, as deep as asked',
+  'pages missing in a sitemap are found by links up to max_depth',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(partial) } } },
   async (map) => {
     const all = Mapped.parse(await map());
@@ -149,7 +149,7 @@ const wide = siteOf({
   '/map.xml': sitemapOf(many),
 });
 inEachMode(
-  'a map ends when it knows as many URLs as asked for',
+  'a map ends at max_urls',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(wide) } } },
   async (map) => {
     const some = Mapped.parse(await map({ max_urls: 40 }));
@@ -161,7 +161,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a search ranks everything that was found, and only what is returned is paid for',
+  'a search ranks all URLs found, and only returned ones are charged',
   { kind: 'map', options: { tierVisits: { http: serves(wide) } } },
   async (map, gate) => {
     const best = Mapped.parse(await map({ max_urls: 3, search: 'item 377' }));
@@ -177,7 +177,7 @@ const linked: Site = (path) => {
   return path.startsWith('/i/') ? { links: [], title: 'The mill shop' } : null;
 };
 inEachMode(
-  'a search finds what only the text of a link names',
+  'a search matches link texts',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(linked) } } },
   async (map) => {
     const best = Mapped.parse(await map({ search: 'oats', max_depth: 1, include_metadata: true }));
@@ -229,7 +229,7 @@ const walled = siteOf({
   '/behind': { links: [] },
 });
 inEachMode(
-  'what robots.txt forbids is not in a map, unless it is not to be obeyed',
+  'forbidden URLs are not in a map unless respect_robots is false',
   { kind: 'map', options: { tierVisits: { http: serves(walled) } } },
   async (map) => {
     assert.deepEqual(pathsOf(Mapped.parse(await map())), ['/', '/open', '/open/more']);
@@ -239,7 +239,7 @@ inEachMode(
 );
 
 inEachMode(
-  'credits that run out end a map with the URLs that they paid for',
+  'a map ends with the paid URLs when credits run out',
   { kind: 'map', options: { tierVisits: { http: serves(wide) }, limits: { credits_per_month: 15 } } },
   async (map, gate) => {
     const some = Mapped.parse(await map());
@@ -250,7 +250,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a map keeps within the ceiling of its caller',
+  'a map stays within max_credits',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(wide) } } },
   async (map) => {
     const some = Mapped.parse(await map({ max_credits: 9 }));
@@ -262,7 +262,7 @@ const unreachable: Visit = async () => {
   throw failed('unreachable', 'no one is there');
 };
 inEachMode(
-  'a map whose seed fails ends as a fetch of it would, free',
+  'a map whose seed fails ends like a fetch of it, free',
   { kind: 'map', options: { tierVisits: { http: unreachable } } },
   async (map, gate, mode) => {
     await assert.rejects(map(), { code: mode === 'inline' ? 'target_unreachable' : /job_/ });
@@ -279,7 +279,7 @@ const halfGone: Visit = async (request, signal) => {
   );
 };
 inEachMode(
-  'a host that is gone does not end the map of the others',
+  'a dead host does not end the map of the others',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: halfGone } } },
   async (map) => {
     const all = Mapped.parse(await map({ scope: 'subdomains' }));
@@ -291,7 +291,7 @@ inEachMode(
 const slow: Visit = async (request, signal) =>
   request.url.pathname === '/all' ? timesOut(request, signal) : serves(shop)(request, signal);
 inEachMode(
-  'a map whose time is up keeps what it knows',
+  'a map that times out returns the URLs found',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: slow } } },
   async (map) => {
     const some = Mapped.parse(await map({ timeout_ms: 3000 }));
@@ -322,7 +322,7 @@ inEachMode(
   },
 );
 
-onEveryStore('a map whose worker dies goes on where it was, and is charged once', async (store) => {
+onEveryStore('a map resumes after its worker dies, and is charged once', async (store) => {
   const { visit, death } = hangsAt('/all?page=9', serves(shop));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const all = Mapped.parse(await takenOver(gate, { kind: 'map', death }, { max_urls: 300, max_depth: 2 }));
@@ -381,7 +381,7 @@ onEveryStore('a map that is cancelled costs nothing', async (store) => {
 
 const closed = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') });
 inEachMode(
-  'a start that robots.txt forbids is an empty map, free',
+  'a seed that robots.txt forbids gives an empty, free map',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(closed) } } },
   async (map, gate) => {
     const none = Mapped.parse(await map());
@@ -391,7 +391,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a start that leads to another site is an empty map, and says where it led',
+  'a seed that redirects to another site gives an empty map with a warning',
   {
     kind: 'map',
     options: { tierVisits: { http: async () => pageOf({ url: 'https://elsewhere.example/', text: 'hello' }) } },
@@ -412,7 +412,7 @@ const strangers = siteOf({ '/': { links: [] } });
 const BADGE = { headers: { 'x-badge': 'mill' }, cookies: [{ name: 'session', value: 'rye' }] };
 
 inEachMode(
-  'pages that headers and cookies open are mapped, and files of the site are asked for without them',
+  'headers and cookies are sent for pages, but not for sitemaps and feeds',
   {
     kind: 'map',
     options: {

@@ -40,7 +40,7 @@ test('numbers are found by their paths, and money counts as its amount', () => {
   assert.equal(findNumbers(many).length, 20);
 });
 
-test('many numbers become few points with the last value and the extremes of each', () => {
+test('many numbers are grouped into few points with last value and extremes', () => {
   const seen = Array.from({ length: 10 }, (_, at) => ({ at, value: at % 3 }));
   assert.deepEqual(groupPoints(seen, 4), [
     { at: 2, value: 2, min: 0, max: 2 },
@@ -116,7 +116,7 @@ onEveryStore('the series of a monitor has its numbers, changes and gaps, the old
   });
 });
 
-test('a schedule is previewed in its zone, across a change of the clocks, and held to the plan', async () => {
+test('a schedule is previewed in its zone across a clock change, and checked against the plan', async () => {
   await withGate({ at: '2026-10-23T12:00:00Z' }, async (gate) => {
     const { answer } = await gate.ask(operationOf('schedule'), {
       cron: '30 2 * * *',

@@ -85,7 +85,7 @@ for (const target of TARGETS) {
   });
 }
 
-onEveryStore('a run over a crawl that cannot go on fails and costs nothing', async (store) => {
+onEveryStore('a run of an interrupted crawl fails and is free', async (store) => {
   const { visit, death } = hangsAt('/p5', serves(chain));
   await withGate({ store, tierVisits: { http: visit }, limits: { credits_per_month: 40 } }, async (gate) => {
     const { monitors, id, stop, running } = await begin(gate, TARGETS[0], death);

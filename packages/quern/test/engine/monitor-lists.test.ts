@@ -69,7 +69,7 @@ for (const [name, extract] of [
   });
 }
 
-test('a list that became another while it was missing is compared with the one before', async () => {
+test('a list that changed while it was missing is compared with the previous one', async () => {
   const ignore = { extract: STOCK, watch: { null_policy: 'ignore' } };
   assert.deepEqual(await changesAlong([LIST, '', '', OTHER_LIST], ignore), ['modified stock']);
   assert.deepEqual(await changesAlong([LIST, '', OTHER_LIST], { extract: STOCK }), ['modified stock']);

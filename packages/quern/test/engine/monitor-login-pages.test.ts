@@ -92,7 +92,7 @@ for (const [name, form] of Object.entries(HARMLESS)) {
 
 const loginHeaded = (text: string) => `<title>Log in</title><h1>${text}</h1>${FORM}`;
 
-test('a monitor of a login page goes on to watch it, and says that it is one', async () => {
+test('a monitor of a login page keeps watching it, with a warning', async () => {
   for (const more of [{ extract: { title: { selector: 'h1' } } }, TEXT]) {
     const { statuses, changes, warnings } = await watch(
       [loginHeaded('Log in'), loginHeaded('Log in to the new mill')],
@@ -104,7 +104,7 @@ test('a monitor of a login page goes on to watch it, and says that it is one', a
   }
 });
 
-test('after a page of content its login page is a failed run, whatever came first', async () => {
+test('a login page after a page with content fails the run', async () => {
   const login = LOGINS['with a title'] ?? '';
   const { statuses } = await watch([login, login, product('100'), login], PRICE_ALONE);
   assert.deepEqual(statuses, ['completed', 'completed', 'completed', 'failed']);

@@ -86,7 +86,7 @@ function targeted(operation: string): Raw {
   return { target: { operation, input: { url: SITE } }, extract: undefined };
 }
 
-test('row 143: what cannot be carried out is refused over HTTP, and the refusal names the path of the member', async () => {
+test('invalid monitors are rejected over HTTP with the path of the field', async () => {
   await withMonitors(async (send) => {
     for (const [what, body, message] of UNWORKABLE) {
       const said = await send('POST', '/v1/monitors', { ...PRICE, ...body });
@@ -96,7 +96,7 @@ test('row 143: what cannot be carried out is refused over HTTP, and the refusal 
   });
 });
 
-test('row 145: a PATCH sets no member of the record and no prototype, and is read like a whole monitor', async () => {
+test('a PATCH cannot set record fields or prototypes, and is validated like a whole monitor', async () => {
   await withMonitors(async (send) => {
     const [id = ''] = /mon_\w+/.exec(await send('POST', '/v1/monitors', PRICE)) ?? [];
     const changes: readonly (readonly [Raw, RegExp])[] = [

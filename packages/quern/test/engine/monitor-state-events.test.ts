@@ -45,7 +45,7 @@ async function typesSentBy(gate: Gate): Promise<readonly string[]> {
   return (await sentBy(gate)).map(({ type }) => type);
 }
 
-onEveryStore('a monitor sends that it fails once, and that it recovered once, with the run of each', async (store) => {
+onEveryStore('monitor.failing and monitor.recovered are sent once each, with the run', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -86,27 +86,24 @@ async function failedRuns(monitors: ReturnType<typeof monitorsOf>, id: string): 
   return (await monitors.runs(id)).filter(({ status }) => status === 'failed').length;
 }
 
-onEveryStore(
-  'runs that are skipped for want of credits count as failing, and recover after a top-up',
-  async (store) => {
-    const { tierVisits } = openShop();
-    await withGate({ store, tierVisits, limits: { credits_per_month: 3 } }, async (gate) => {
-      const monitors = monitorsOf(gate);
-      const id = await monitors.made(OFTEN);
-      await runAll(gate);
-      await pass(gate, 30 * MINUTE_MS);
-      const [failing, ...more] = await sentBy(gate);
-      assert.deepEqual(more, []);
-      assert.deepEqual([failing?.type, failing?.data['status']], ['monitor.failing', 'skipped']);
-      assert.equal(failing?.data.skipped_reason, 'credits_exhausted');
-      assert.equal((await monitors.show(id)).health, 'failing');
-      await gate.tenants.topUp(gate.tenant, 100);
-      await pass(gate, 20 * MINUTE_MS);
-      assert.deepEqual(await typesSentBy(gate), ['monitor.failing', 'monitor.recovered']);
-      assert.equal((await monitors.show(id)).health, 'ok');
-    });
-  },
-);
+onEveryStore('runs skipped for lack of credits count as failing, and recover after a top-up', async (store) => {
+  const { tierVisits } = openShop();
+  await withGate({ store, tierVisits, limits: { credits_per_month: 3 } }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const id = await monitors.made(OFTEN);
+    await runAll(gate);
+    await pass(gate, 30 * MINUTE_MS);
+    const [failing, ...more] = await sentBy(gate);
+    assert.deepEqual(more, []);
+    assert.deepEqual([failing?.type, failing?.data['status']], ['monitor.failing', 'skipped']);
+    assert.equal(failing?.data.skipped_reason, 'credits_exhausted');
+    assert.equal((await monitors.show(id)).health, 'failing');
+    await gate.tenants.topUp(gate.tenant, 100);
+    await pass(gate, 20 * MINUTE_MS);
+    assert.deepEqual(await typesSentBy(gate), ['monitor.failing', 'monitor.recovered']);
+    assert.equal((await monitors.show(id)).health, 'ok');
+  });
+});
 
 onEveryStore('watch.failing_after says after how many runs a monitor counts as failing', async (store) => {
   const { shop, tierVisits } = openShop();
@@ -123,7 +120,7 @@ onEveryStore('watch.failing_after says after how many runs a monitor counts as f
   });
 });
 
-onEveryStore('a monitor that the service switches off sends that it stopped, once', async (store) => {
+onEveryStore('monitor.stopped is sent once if the service switches a monitor off', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -148,27 +145,24 @@ onEveryStore('a monitor that the service switches off sends that it stopped, onc
   });
 });
 
-onEveryStore(
-  'a monitor that its user pauses and resumes sends nothing, and counts its failures anew',
-  async (store) => {
-    const { shop, tierVisits } = openShop();
-    await withGate({ store, tierVisits }, async (gate) => {
-      const monitors = monitorsOf(gate);
-      const id = await monitors.made(OFTEN);
-      await runAll(gate);
-      shop.status = 404;
-      await pass(gate, 11 * MINUTE_MS);
-      await monitors.ask('update', { id, active: false });
-      await pass(gate, HOUR_MS);
-      await monitors.ask('update', { id, active: true });
-      await pass(gate, 11 * MINUTE_MS);
-      assert.equal((await monitors.show(id)).consecutive_failures, 2);
-      assert.deepEqual(await sentBy(gate), []);
-    });
-  },
-);
+onEveryStore('pausing and resuming a monitor sends nothing, and resets its failures', async (store) => {
+  const { shop, tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const id = await monitors.made(OFTEN);
+    await runAll(gate);
+    shop.status = 404;
+    await pass(gate, 11 * MINUTE_MS);
+    await monitors.ask('update', { id, active: false });
+    await pass(gate, HOUR_MS);
+    await monitors.ask('update', { id, active: true });
+    await pass(gate, 11 * MINUTE_MS);
+    assert.equal((await monitors.show(id)).consecutive_failures, 2);
+    assert.deepEqual(await sentBy(gate), []);
+  });
+});
 
-onEveryStore('a suspended tenant is sent that its monitors stopped, and that they see again', async (store) => {
+onEveryStore('monitor.stopped and monitor.recovered are sent for a suspension', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -191,7 +185,7 @@ onEveryStore('a suspended tenant is sent that its monitors stopped, and that the
   });
 });
 
-onEveryStore('a monitor of a stay that has passed sends that it stopped', async (store) => {
+onEveryStore('monitor.stopped is sent when the stay has passed', async (store) => {
   await withGate({ store }, async (gate) => {
     const { answer } = await gate.ask(operationOf('hotel-b.monitors.create'), {
       property_id: 'gb/weir-house',
@@ -225,26 +219,23 @@ function openBreaking() {
   return { state, through };
 }
 
-onEveryStore(
-  'an event of a state is neither lost nor doubled when the process dies before the commit',
-  async (store) => {
-    const { tierVisits } = openShop();
-    const { state, through } = openBreaking();
-    await withGate({ store, tierVisits, through }, async (gate) => {
-      await monitorsOf(gate).made(OFTEN);
-      await runAll(gate);
-      await gate.tenants.change(gate.tenant, { isSuspended: true });
-      state.broken = true;
-      await assert.rejects(gate.queue.ticks.announceSuspension(), /died before the commit/);
-      assert.deepEqual(await sentBy(gate), []);
-      state.broken = false;
-      assert.equal(await gate.queue.ticks.announceSuspension(), 1);
-      assert.deepEqual(await typesSentBy(gate), ['monitor.stopped']);
-    });
-  },
-);
+onEveryStore('state events are neither lost nor repeated if the process dies before the commit', async (store) => {
+  const { tierVisits } = openShop();
+  const { state, through } = openBreaking();
+  await withGate({ store, tierVisits, through }, async (gate) => {
+    await monitorsOf(gate).made(OFTEN);
+    await runAll(gate);
+    await gate.tenants.change(gate.tenant, { isSuspended: true });
+    state.broken = true;
+    await assert.rejects(gate.queue.ticks.announceSuspension(), /died before the commit/);
+    assert.deepEqual(await sentBy(gate), []);
+    state.broken = false;
+    assert.equal(await gate.queue.ticks.announceSuspension(), 1);
+    assert.deepEqual(await typesSentBy(gate), ['monitor.stopped']);
+  });
+});
 
-onEveryStore('a webhook that names its events gets those of a state only when it names them', async (store) => {
+onEveryStore('a webhook with an event filter gets state events only if it lists them', async (store) => {
   const { shop, tierVisits } = openShop();
   shop.status = 404;
   await withGate({ store, tierVisits }, async (gate) => {

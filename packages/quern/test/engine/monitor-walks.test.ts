@@ -46,7 +46,7 @@ for (const [name, target] of Object.entries(TARGETS)) {
   });
 }
 
-test('the order in which a crawl or a map meets a page is no change', async () => {
+test('the order in which a crawl or map finds pages is not a change', async () => {
   const { mill, tierVisits } = openMill();
   await withGate({ tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -63,7 +63,7 @@ test('the order in which a crawl or a map meets a page is no change', async () =
   });
 });
 
-test('what is ignored by default is compared where the watch names it', async () => {
+test('members ignored by default are compared if the watch lists them', async () => {
   const { tierVisits } = openMill();
   await withGate({ tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);

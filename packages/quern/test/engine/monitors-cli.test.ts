@@ -40,7 +40,7 @@ async function quern(gate: Gate, ...args: readonly string[]) {
   return { code, ...said };
 }
 
-test('the whole life of a monitor on the command line', async () => {
+test('a monitor can be created, changed and deleted on the command line', async () => {
   const { shop, tierVisits } = openShop();
   await withGate({ tierVisits }, async (gate) => {
     const what = [SITE, '--extract', '{"price": {"selector": ".price", "type": "money"}}'];

@@ -55,7 +55,7 @@ onEveryStore('a monitor runs at once and at each tick, is charged by run, and ke
   });
 });
 
-onEveryStore('row 146: a plan has so many active monitors, also when many are made at once', async (store) => {
+onEveryStore('the limit of active monitors holds for concurrent creations', async (store) => {
   await withGate({ store, plan: 'free' }, async (gate) => {
     const monitors = monitorsOf(gate);
     const said = await Promise.all(Array.from({ length: 20 }, async () => monitors.create()));
@@ -72,7 +72,7 @@ onEveryStore('row 146: a plan has so many active monitors, also when many are ma
   });
 });
 
-onEveryStore('what a tenant moved to a smaller plan could not make it can still switch off', async (store) => {
+onEveryStore('a monitor that a smaller plan does not allow can be switched off', async (store) => {
   await withGate({ store, plan: 'pro' }, async (gate) => {
     const monitors = monitorsOf(gate);
     const before = await monitors.create({ cron: '* * * * *', proxy: 'stealth', metadata: { a: 1 } });
@@ -91,7 +91,7 @@ onEveryStore('what a tenant moved to a smaller plan could not make it can still 
   });
 });
 
-onEveryStore('a run by hand is queued once in ten seconds, and answered while one is active', async (store) => {
+onEveryStore('a manual run is queued once per ten seconds, and returns the active run', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits, limits: { daily_cap: 9 } }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -122,7 +122,7 @@ onEveryStore('a run by hand is queued once in ten seconds, and answered while on
   });
 });
 
-onEveryStore('an idempotency key makes one monitor and one run', async (store) => {
+onEveryStore('an idempotency key creates one monitor and one run', async (store) => {
   await withGate({ store }, async (gate) => {
     const monitors = monitorsOf(gate);
     const [one, two] = [await monitors.create({}, { key: 'a' }), await monitors.create({}, { key: 'a' })];
@@ -133,42 +133,39 @@ onEveryStore('an idempotency key makes one monitor and one run', async (store) =
   });
 });
 
-onEveryStore(
-  'the tick of a monitor that still runs is skipped, and missed ticks are made up for once',
-  async (store) => {
-    const { tierVisits } = openShop();
-    await withGate({ store, tierVisits }, async (gate) => {
-      const monitors = monitorsOf(gate);
-      const id = await monitors.made({ cron: '*/5 * * * *' });
-      gate.clock.pass(300_000);
-      await gate.queue.ticks.tick();
-      const overlapped = await monitors.latestRun(id);
-      assert.deepEqual([overlapped.status, overlapped.skipped_reason], ['skipped', 'overlap']);
-      assert.deepEqual(await runAll(gate), ['ok']);
-      // The service is down for three hours and seven minutes.
-      gate.clock.pass(3 * HOUR_MS + 420_000);
-      await gate.queue.ticks.tick();
-      const caught = await monitors.latestRun(id);
-      assert.deepEqual([caught.trigger, caught.missed_ticks], ['catch_up', 37]);
-      assert.equal(caught.scheduled_for, '2026-11-21T15:10:00.000Z');
-      assert.deepEqual(await runAll(gate), []);
-      assert.deepEqual(await pass(gate, 60_000), ['ok']);
-      assert.equal((await monitors.show(id)).next_run_at, '2026-11-21T15:15:00.000Z');
-      // Steps of the clock: backwards nothing is run again, a week forwards nothing old is made up for.
-      gate.clock.pass(-HOUR_MS);
-      assert.equal((await gate.queue.ticks.tick()).due, 0);
-      assert.deepEqual(await pass(gate, HOUR_MS), []);
-      assert.deepEqual(await pass(gate, 300_000), ['ok']);
-      assert.equal((await monitors.runs(id)).length, 4);
-      await monitors.ask('update', { id, cron: '0 0 * * 0' });
-      gate.clock.pass(15 * 24 * HOUR_MS + 13 * HOUR_MS);
-      assert.deepEqual(await pass(gate, 120_000), []);
-      await checkBooks(gate);
-    });
-  },
-);
+onEveryStore('a tick during a run is skipped, and missed ticks are caught up once', async (store) => {
+  const { tierVisits } = openShop();
+  await withGate({ store, tierVisits }, async (gate) => {
+    const monitors = monitorsOf(gate);
+    const id = await monitors.made({ cron: '*/5 * * * *' });
+    gate.clock.pass(300_000);
+    await gate.queue.ticks.tick();
+    const overlapped = await monitors.latestRun(id);
+    assert.deepEqual([overlapped.status, overlapped.skipped_reason], ['skipped', 'overlap']);
+    assert.deepEqual(await runAll(gate), ['ok']);
+    // The service is down for three hours and seven minutes.
+    gate.clock.pass(3 * HOUR_MS + 420_000);
+    await gate.queue.ticks.tick();
+    const caught = await monitors.latestRun(id);
+    assert.deepEqual([caught.trigger, caught.missed_ticks], ['catch_up', 37]);
+    assert.equal(caught.scheduled_for, '2026-11-21T15:10:00.000Z');
+    assert.deepEqual(await runAll(gate), []);
+    assert.deepEqual(await pass(gate, 60_000), ['ok']);
+    assert.equal((await monitors.show(id)).next_run_at, '2026-11-21T15:15:00.000Z');
+    // Steps of the clock: backwards nothing is run again, a week forwards nothing old is made up for.
+    gate.clock.pass(-HOUR_MS);
+    assert.equal((await gate.queue.ticks.tick()).due, 0);
+    assert.deepEqual(await pass(gate, HOUR_MS), []);
+    assert.deepEqual(await pass(gate, 300_000), ['ok']);
+    assert.equal((await monitors.runs(id)).length, 4);
+    await monitors.ask('update', { id, cron: '0 0 * * 0' });
+    gate.clock.pass(15 * 24 * HOUR_MS + 13 * HOUR_MS);
+    assert.deepEqual(await pass(gate, 120_000), []);
+    await checkBooks(gate);
+  });
+});
 
-onEveryStore('a monitor that fails runs less often, and as before once it completes', async (store) => {
+onEveryStore('a failing monitor runs less often until a run completes', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -199,7 +196,7 @@ onEveryStore('a monitor that fails runs less often, and as before once it comple
   });
 });
 
-onEveryStore('without credits runs are skipped without a visit, and go on after a top-up', async (store) => {
+onEveryStore('without credits runs are skipped without a visit until a top-up', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits, limits: { credits_per_month: 3 } }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -218,7 +215,7 @@ onEveryStore('without credits runs are skipped without a visit, and go on after 
   });
 });
 
-onEveryStore('a change of what is watched begins a new baseline, a change of the schedule does not', async (store) => {
+onEveryStore('a new target starts a new baseline, a new schedule does not', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -252,7 +249,7 @@ onEveryStore('a change of what is watched begins a new baseline, a change of the
   });
 });
 
-onEveryStore('a run that began before a change of its target moves no baseline', async (store) => {
+onEveryStore('a run started before a change of the target does not change the baseline', async (store) => {
   const held = Promise.withResolvers<void>();
   const { shop, tierVisits } = openShop();
   const http: typeof tierVisits.http = async (request, signal) => {
@@ -290,7 +287,7 @@ onEveryStore('a monitor keeps its session when something else of it is changed',
   });
 });
 
-onEveryStore('a deleted monitor is gone at once, with its queued run, and its history soon', async (store) => {
+onEveryStore('a monitor is deleted at once with its queued run, and its history later', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);

@@ -215,7 +215,7 @@ const branched = siteOf({
   [`${branch}/two`]: page(),
 });
 inEachMode(
-  'pages of a host whose robots.txt fails have failed, and are not forbidden by it',
+  'pages fail if robots.txt cannot be loaded, instead of being forbidden',
   {
     kind: 'crawl',
     options: {

@@ -98,7 +98,7 @@ for (const [name, body, type] of FORMS) {
 
 const plain = { paceSpeed: 100, tierVisits: { http: startsWith(encoder.encode(URLSET), 'text/xml') } };
 inEachMode(
-  'of a sitemap as start only its pages are visited where no links are to be followed, and with sitemaps left alone too',
+  'a crawl from a sitemap without links, or with sitemaps skipped, visits only its pages',
   { kind: 'crawl', options: plain },
   async (crawl) => {
     const only = Answered.parse(await crawl({ url: START, sitemap: 'only' }));
@@ -120,7 +120,7 @@ onEveryStore('a crawl from a sitemap that another worker takes over reads it aga
   });
 });
 
-test('what is no sitemap by its root is none, whatever it speaks of', () => {
+test('only a document with a sitemap root element is a sitemap', () => {
   const texts = [
     '',
     'urlset',

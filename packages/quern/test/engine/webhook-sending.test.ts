@@ -49,7 +49,7 @@ function verified({ headers, body }: Got): unknown {
   });
 }
 
-onEveryStore('an event arrives once, signed, with the headers of its webhook, and the log says so', async (store) => {
+onEveryStore("an event arrives once, signed, with the webhook's headers, and is logged", async (store) => {
   await using receiver = await openReceiver((_got, response) => response.end('thanks\r\n\u001B[31mred\u0000'));
   await withSending(store, {}, async (sending) => {
     sending.start();
@@ -109,7 +109,7 @@ onEveryStore('an event arrives once, signed, with the headers of its webhook, an
   });
 });
 
-test('each answer that is none of success is a failed attempt with its reason, and is tried again in its time', async () => {
+test('each unsuccessful answer is a failed attempt with its reason, and is retried on schedule', async () => {
   const reset = await openTalker((socket) => socket.resetAndDestroy());
   const stall = await openTalker((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'));
   const mute = await openTalker(() => undefined);
@@ -207,7 +207,7 @@ test('a failed delivery keeps its id over its attempts, heals the webhook, and e
 });
 
 onEveryStore(
-  'a receiver that says 410 is disabled at once, and gets what waited when it is set again',
+  'a receiver that answers 410 is disabled at once, and gets waiting events when it is set again',
   async (store) => {
     let status = 410;
     await using receiver = await openReceiver((_got, response) => response.writeHead(status).end());
@@ -232,7 +232,7 @@ onEveryStore(
   },
 );
 
-test('a receiver that only failed for five days is disabled, and one good answer begins the count anew', async () => {
+test('a receiver that failed for five days is disabled, and one success resets the count', async () => {
   let status = 500;
   await using receiver = await openReceiver((_got, response) => response.writeHead(status).end());
   await withSending('sqlite', {}, async (sending) => {
@@ -262,7 +262,7 @@ test('a receiver that only failed for five days is disabled, and one good answer
   });
 });
 
-test('row 86: the service itself is no receiver, neither when a webhook is set nor when an event is sent', async () => {
+test('the service itself cannot be a receiver, neither when a webhook is set nor when an event is sent', async () => {
   await using service = await openReceiver();
   const own = { host: '127.0.0.1', port: Number(new URL(service.origin).port) };
   const endpoints: (typeof own)[] = [];
@@ -279,7 +279,7 @@ test('row 86: the service itself is no receiver, neither when a webhook is set n
   });
 });
 
-test('a hundred monitors of one dead receiver take four connections at most, and hold up nobody', async () => {
+test('a hundred monitors of one dead receiver use at most four connections and delay nobody', async () => {
   await using dead = await openTalker(() => undefined);
   await using alive = await openReceiver();
   await withSending('sqlite', { attemptMs: 20_000 }, async (sending) => {
@@ -312,7 +312,7 @@ onEveryStore('a receiver that hangs delays no other URL of its host, of whatever
   });
 });
 
-onEveryStore('however many URLs of a tenant hang at a host, another tenant reaches it', async (store) => {
+onEveryStore('hanging URLs of one tenant do not block another tenant at the same host', async (store) => {
   await using receiver = await openReceiver(({ path }, response) => {
     if (!path.startsWith('/hangs')) response.end();
   });
@@ -333,7 +333,7 @@ onEveryStore('however many URLs of a tenant hang at a host, another tenant reach
   });
 });
 
-test('an endpoint that was fast and is stuck has four deliveries on their way and no more', async () => {
+test('an endpoint that gets stuck has at most four concurrent deliveries', async () => {
   let isStuck = false;
   let most = 0;
   let now = 0;
@@ -360,7 +360,7 @@ test('an endpoint that was fast and is stuck has four deliveries on their way an
 });
 
 onEveryStore(
-  'what a killed sender left is sent again with the same id, and its own late end counts for nothing',
+  'deliveries of a killed sender are sent again with the same id, and its late end is ignored',
   async (store) => {
     const arrived: IncomingMessage[] = [];
     await using receiver = await openSite((request, response) => {
@@ -397,7 +397,7 @@ onEveryStore(
   },
 );
 
-test('a test is sent whatever events are wanted, once, and says nothing of the health of the webhook', async () => {
+test('a test is sent once regardless of the event filter, and does not affect the health of the webhook', async () => {
   await using receiver = await openReceiver((_got, response) => response.writeHead(500).end());
   await withSending('sqlite', {}, async (sending) => {
     sending.start();
@@ -413,7 +413,7 @@ test('a test is sent whatever events are wanted, once, and says nothing of the h
   });
 });
 
-onEveryStore('a webhook is sent so many tests a day, and a delivery keeps its last attempts', async (store) => {
+onEveryStore('the number of tests per day is limited, and a delivery keeps its last attempts', async (store) => {
   await using receiver = await openReceiver();
   await withSending(store, {}, async (sending) => {
     await sending.hook('mon_1', receiver.origin);

@@ -38,7 +38,7 @@ function answered(status: number, retryAfter: string | null = null, date: string
   return { kind: 'answered', status, retryAfter, date };
 }
 
-test('the signature is that of the known vector, and the library verifies what is signed', () => {
+test('the signature matches the test vector, and the library verifies it', () => {
   const vector = {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     at: 1_614_265_330_000,
@@ -59,8 +59,8 @@ test('the signature is that of the known vector, and the library verifies what i
   assert.throws(() => new Webhook(first).verify(body, old), /too old/);
 });
 
-test('the code of the docs page verifies what is signed, and refuses what is changed, old or signed by others', async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/guide/webhooks.md'), 'utf8');
+test('the code in the docs verifies signatures, and rejects changed, old or foreign ones', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8');
   const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const { verify } = z.object({ verify: z.instanceof(Function) }).parse(loaded);
@@ -74,7 +74,7 @@ test('the code of the docs page verifies what is signed, and refuses what is cha
   assert.equal(verify(SECRET, {}, '{}'), false);
 });
 
-test('a webhook is a URL or an object whose members are known, and its headers may not steer the delivery', () => {
+test('a webhook is a URL or an object with known fields, and cannot set delivery headers', () => {
   const url = 'https://hooks.example/';
   assert.equal(isRefused(url), false);
   assert.equal(isRefused({ url, secret: SECRET, headers: { Authorization: 'Bearer x' }, events: null }), false);
@@ -115,7 +115,7 @@ test('a webhook is a URL or an object whose members are known, and its headers m
   for (const raw of bad) assert.ok(isRefused(raw), JSON.stringify(raw));
 });
 
-test('an event has its envelope, and one that is too large is cut to the target with the path of the whole', () => {
+test('an event that is too large is truncated, with the path of the full record', () => {
   const event = {
     id: 'evt_1',
     type: 'monitor.change_detected',
@@ -150,7 +150,7 @@ test('an event has its envelope, and one that is too large is cut to the target 
   assert.ok(Buffer.byteLength(heavy) < 1000);
 });
 
-test('what follows from an attempt is what the table of answers says', () => {
+test('the decision after an attempt follows the table of answers', () => {
   const facts = { attempts: 1, maxAttempts: MAX_ATTEMPTS, now: Date.parse('2026-11-21T12:00:00Z'), random: 0.5 };
   const waitOf = (outcome: AttemptOutcome, more: Partial<typeof facts> = {}): number | string => {
     const verdict = decideDelivery(outcome, { ...facts, ...more });
@@ -183,7 +183,7 @@ test('what follows from an attempt is what the table of answers says', () => {
   assert.equal(waitOf(answered(500), { maxAttempts: 1 }), 'exhausted');
 });
 
-onEveryStore('a webhook is kept sealed, shows its secret once, and changes by what a patch names', async (store) => {
+onEveryStore('a webhook is stored sealed, shows its secret once, and can be patched', async (store) => {
   await withStoreOf(store, async (db) => {
     const { webhooks, clock } = hooksOver(db);
     const save = async (draft: WebhookDraft) => db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
@@ -225,34 +225,31 @@ onEveryStore('a webhook is kept sealed, shows its secret once, and changes by wh
   });
 });
 
-onEveryStore(
-  'an event is enqueued once, for a webhook that wants it, in the transaction of what it tells',
-  async (store) => {
-    await withStoreOf(store, async (db) => {
-      const { webhooks } = hooksOver(db);
-      const enqueue = async (id: string) => db.transaction(async (tx) => enqueueDelivery(tx, eventOf(id)));
-      assert.equal(await enqueue('evt_1'), null);
-      const draft = webhooks.accept({ url: URL_TEXT, events: ['monitor.digest'] });
-      await db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
-      assert.equal(await enqueue('evt_1'), null);
-      await db.transaction(async (tx) => webhooks.patchWebhook(tx, MONITOR, webhooks.accept({ events: null })));
-      const first = await enqueue('evt_1');
-      assert.match(first ?? '', /^dlv_/);
-      assert.equal(await enqueue('evt_1'), first);
-      await assert.rejects(
-        db.transaction(async (tx) => {
-          await enqueueDelivery(tx, eventOf('evt_2'));
-          throw new Error('rolled back');
-        }),
-      );
-      assert.equal((await db.query('select id from deliveries')).length, 1);
-      await db.transaction(async (tx) => webhooks.clearWebhook(tx, MONITOR.id));
-      assert.equal((await db.query("select id from deliveries where status = 'cancelled'")).length, 1);
-    });
-  },
-);
+onEveryStore('an event is enqueued once, for a subscribed webhook, in the transaction of its cause', async (store) => {
+  await withStoreOf(store, async (db) => {
+    const { webhooks } = hooksOver(db);
+    const enqueue = async (id: string) => db.transaction(async (tx) => enqueueDelivery(tx, eventOf(id)));
+    assert.equal(await enqueue('evt_1'), null);
+    const draft = webhooks.accept({ url: URL_TEXT, events: ['monitor.digest'] });
+    await db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
+    assert.equal(await enqueue('evt_1'), null);
+    await db.transaction(async (tx) => webhooks.patchWebhook(tx, MONITOR, webhooks.accept({ events: null })));
+    const first = await enqueue('evt_1');
+    assert.match(first ?? '', /^dlv_/);
+    assert.equal(await enqueue('evt_1'), first);
+    await assert.rejects(
+      db.transaction(async (tx) => {
+        await enqueueDelivery(tx, eventOf('evt_2'));
+        throw new Error('rolled back');
+      }),
+    );
+    assert.equal((await db.query('select id from deliveries')).length, 1);
+    await db.transaction(async (tx) => webhooks.clearWebhook(tx, MONITOR.id));
+    assert.equal((await db.query("select id from deliveries where status = 'cancelled'")).length, 1);
+  });
+});
 
-test('a webhook leads to where the guard lets it, and by https unless the operator opened the host', async () => {
+test('a webhook URL must pass the egress guard, and be https unless the operator allowed the host', async () => {
   await withStoreOf('sqlite', async (db) => {
     const { webhooks } = hooksOver(db, 'mill.example');
     const refusalOf = async (url: string) => (await failureOf(() => webhooks.accept(url))).message;

@@ -121,7 +121,7 @@ test('the dialect has lists, ranges, steps, names, macros, and Sunday twice', ()
   assert.deepEqual(ticks('0 0 13 * FRI', 'UTC', '2026-11-10T00:00Z', 2), ['11-13T00:00', '11-20T00:00']);
 });
 
-test('security row 143: what the dialect does not have is refused', () => {
+test('invalid cron expressions are rejected', () => {
   const refused = [
     '',
     '* * * *',
@@ -164,14 +164,14 @@ test('security row 143: what the dialect does not have is refused', () => {
   assert.equal(checkCron('0 0 31 2 MON'), null);
 });
 
-test('security row 143: only zones of the IANA database', () => {
+test('only time zones of the IANA database are accepted', () => {
   for (const zone of ['UTC', 'Europe/Berlin', 'America/Argentina/Ushuaia', 'Etc/GMT+5'])
     assert.ok(isTimeZone(zone), zone);
   const refused = ['Mars/Base', '../../etc/localtime', '+01:00', '', 'UTC ', 'Europe/Berlin/', 'a'.repeat(10_240)];
   for (const zone of refused) assert.equal(isTimeZone(zone), false, zone.slice(0, 40));
 });
 
-test('ticks are counted without going through them', () => {
+test('ticks are counted without iterating over them', () => {
   const from = at('2026-01-01T00:00Z');
   const expected = [
     ['* * * * *', 43_200],
@@ -212,7 +212,7 @@ test('a run starts after its tick by a share of the interval that is always the 
   assert.ok(jitterOf('mon_1', 10 * MINUTE) < MINUTE);
 });
 
-test('after a pause the newest missed tick is made up for, unless it is too old', () => {
+test('after a pause the newest missed tick is caught up, unless it is too old', () => {
   const hourly = createSchedule('0 * * * *', 'UTC');
   const now = at('2026-01-10T12:30Z');
   assert.deepEqual(findCatchUp(hourly, at('2026-01-10T09:00Z'), now), { tick: at('2026-01-10T12:00Z'), missed: 4 });

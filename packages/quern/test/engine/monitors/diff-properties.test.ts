@@ -68,7 +68,7 @@ const step = fc.oneof(
   observed.map((one) => ({ ...one, s: null, keyed: null })),
 );
 
-test('any JSON can be observed and compared, and the baseline lives through JSON', () => {
+test('any JSON can be observed and compared, and the baseline survives serialization', () => {
   fc.assert(
     fc.property(WATCHES, fc.array(step, { minLength: 1, maxLength: 5 }), (watch, runs) => {
       for (const { change } of follow(ALL_TYPES, watch, runs)) {
@@ -79,7 +79,7 @@ test('any JSON can be observed and compared, and the baseline lives through JSON
   );
 });
 
-test('what has not changed is never reported', () => {
+test('unchanged values are never reported', () => {
   fc.assert(
     fc.property(WATCHES, step, (watch, one) => {
       const quiet = { ...watch, notify_on_first_run: false };
@@ -166,7 +166,7 @@ test('A→B→A is two changes, and none where B is not confirmed', () => {
   );
 });
 
-test('large values are kept as digests, within bounds, and still compared', () => {
+test('large values are stored as digests within limits, and still compared', () => {
   const text = 'lorem ipsum '.repeat(100_000);
   const page = (mark: number) => ({
     s: `${text}${mark}`,
@@ -185,7 +185,7 @@ test('large values are kept as digests, within bounds, and still compared', () =
   }
 });
 
-test('JSON of any depth is cut, never followed', () => {
+test('deeply nested JSON is truncated', () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
   const schema = { type: 'object', properties: { any: { type: 'array' } } };
   const fields = shapes(schema);

@@ -386,7 +386,7 @@ test('rows without a key are a multiset', () => {
   ]);
 });
 
-test('confirm_runs holds for rows that come and go', () => {
+test('confirm_runs applies to rows that appear and disappear', () => {
   const watch = { confirm_runs: 2 };
   const runs = rows(watch, [
     [item('A', 1)],
@@ -405,7 +405,7 @@ test('confirm_runs holds for rows that come and go', () => {
   ]);
 });
 
-test('on: all waits until every watched field has passed, and loses none', () => {
+test('on: all waits until every watched field has changed, and loses none', () => {
   const extract = { a: 'number', b: 'number' };
   const [, first, second, third] = follow(extract, { on: 'all' }, [
     { a: 1, b: 1 },
@@ -421,7 +421,7 @@ test('on: all waits until every watched field has passed, and loses none', () =>
   assert.equal(third?.change, null);
 });
 
-test('the first run says nothing unless asked to', () => {
+test('the first run reports nothing unless requested', () => {
   assert.equal(follow({ x: 'money' }, {}, [{ x: EUR(3) }])[0]?.change, null);
   const [first, second] = follow({ x: 'money', y: 'string' }, { notify_on_first_run: true }, [
     { x: EUR(3), y: null },

@@ -35,7 +35,7 @@ test('other JSON has other lines', () => {
   for (const [one, other] of OTHER) assert.notEqual(formatJsonLines(one), formatJsonLines(other), one);
 });
 
-test('a text that is no JSON, or too deep, is left as it is', () => {
+test('text that is not JSON, or too deep, is not changed', () => {
   const deep = '['.repeat(500) + ']'.repeat(500);
   for (const text of ['Rye flour', '{"a": 1', '[1, 2] and more', '"a"', '42', deep]) {
     assert.equal(formatJsonLines(text), null, text.slice(0, 20));
@@ -67,7 +67,7 @@ for (const form of ['markdown', 'text', 'html'] as const) {
   });
 }
 
-test('a baseline in the order of the page, of an older version, reports nothing', async () => {
+test('an unsorted baseline of an older version reports nothing', async () => {
   const body = '{"price": 1.50, "name": "Rye"}';
   const http: Visit = async ({ url }) => pageOf({ url: url.href, text: body, contentType: 'application/json' });
   await withGate({ tierVisits: { http } }, async (gate) => {

@@ -99,7 +99,7 @@ function alertsOf(days: readonly Day[]): readonly string[] {
   return alerts;
 }
 
-test('a season of fifty properties on two sites ends with exactly the alerts that its prices mean', () => {
+test('a simulated season of fifty properties on two sites gives exactly the expected alerts', () => {
   let alerts = 0;
   for (let property = 0; property < PROPERTIES; property += 1) {
     const days = seasonOf(property);

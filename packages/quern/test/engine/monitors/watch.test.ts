@@ -21,7 +21,7 @@ function refused(schema: z.ZodType, raw: unknown): readonly string[] {
   return (schema.safeParse(raw).error?.issues ?? []).map(({ path }) => path.join('.'));
 }
 
-test('a watch has defaults, and reads what it gave out again', () => {
+test('a watch has defaults, and accepts its own output', () => {
   const watch = Watch.parse({});
   assert.deepEqual(
     [
@@ -42,7 +42,7 @@ test('a watch has defaults, and reads what it gave out again', () => {
   }
 });
 
-test('a watch is refused with the path of the member', () => {
+test('an invalid watch is rejected with the path of the field', () => {
   const rows = [
     [{ on: 'some' }, 'on'],
     [{ thresholds: {} }, 'thresholds'],
@@ -78,7 +78,7 @@ const PRODUCT = shapes({
   loose: { selector: 'li', many: true, fields: { price: 'money' } },
 });
 
-test('a watch is held to the fields of its target', () => {
+test('a watch is checked against the fields of its target', () => {
   const rows: readonly (readonly [unknown, string | null, RegExp?])[] = [
     [{ fields: ['price', 'offer', 'offer.amount'] }, null],
     [{ fields: ['prize'] }, 'fields.0', /nearest known name is price/],
@@ -103,7 +103,7 @@ test('a watch is held to the fields of its target', () => {
   }
 });
 
-test('the fields of an operation are the members of its answer that tell of what was asked for', () => {
+test('the fields of an operation are the members of its answer without those about the call', () => {
   const output = z.toJSONSchema(fetchPage.output, { unrepresentable: 'any' });
   const fields = buildOutputShapes(output);
   assert.equal(fields.get('markdown')?.kind, 'string');
@@ -134,7 +134,7 @@ test('the fields of an operation are the members of its answer that tell of what
   });
 });
 
-test('a missing field is told from one that cannot be read, and prices in text are read', () => {
+test('missing and unreadable fields are distinguished, and prices in text are parsed', () => {
   const seen = observeFields({ json: { price: '€1.234,56', offer: null, tags: [] } }, PRODUCT, 'extract');
   assert.deepEqual([seen.values['price'], seen.field_meta['price']], [1234.56, { source: 'extract', currency: 'EUR' }]);
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('a content watch asks Fetch for the text that it compares', () => {
 
 const PAGE = { url: 'https://shop.example/p', extract: { price: 'money' } };
 
-test('the body of a monitor is refused with the path of the member', () => {
+test('an invalid monitor is rejected with the path of the field', () => {
   assert.deepEqual(refused(Body, PAGE), []);
   assert.deepEqual(refused(Body, { url: PAGE.url, watch: { mode: 'content' } }), []);
   assert.deepEqual(refused(Body, { target: { operation: 'map', input: { url: PAGE.url } } }), []);
@@ -201,7 +201,7 @@ test('the body of a monitor is refused with the path of the member', () => {
   assert.equal(Body.parse({ ...PAGE, name: ' Cafe\u0301 ' }).name, 'Café');
 });
 
-test('the target of a page is a Fetch of what is watched', () => {
+test('the target of a watched page is a fetch', () => {
   const { operation, input } = toTarget(Body.parse({ ...PAGE, proxy: 'basic' }));
   assert.equal(operation, 'fetch');
   assert.doesNotThrow(() => fetchPage.read(input));
@@ -209,7 +209,7 @@ test('the target of a page is a Fetch of what is watched', () => {
   assert.doesNotThrow(() => fetchPage.read(toTarget(Body.parse({ url: PAGE.url, watch: { mode: 'content' } })).input));
 });
 
-test('a patch keeps what it does not name, clears with null and merges objects', () => {
+test('a patch keeps omitted fields, removes with null and merges objects', () => {
   const body = {
     url: 'u',
     cron: '@daily',

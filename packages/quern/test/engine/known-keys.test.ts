@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { createFingerprintSet } from '#features/crawl/dedupe/known-keys.ts';
 
-test('a set of fingerprints knows what was added to it, and nothing else', () => {
+test('a set of fingerprints has the added texts and no others', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ maxLength: 30 }), { maxLength: 3000 }), fc.nat(), (texts, cut) => {
       const known = texts.slice(0, cut % (texts.length + 1));
@@ -19,14 +19,14 @@ test('a set of fingerprints knows what was added to it, and nothing else', () =>
   );
 });
 
-test('a text is known where it stands within another', () => {
+test('a part of a longer text can be looked up', () => {
   const set = createFingerprintSet();
   set.add('barley');
   assert.equal(set.has('rye barley oat', 4, 10), true);
   assert.equal(set.has('rye barley oat', 3, 10), false);
 });
 
-test('a hundred thousand texts are told from a hundred thousand others', () => {
+test('a hundred thousand texts do not collide with a hundred thousand others', () => {
   const set = createFingerprintSet();
   for (let at = 0; at < 100_000; at += 1) set.add(`/page/${at}`);
   let others = 0;

@@ -8,7 +8,7 @@ test('the table of comparisons: content with equal text is unchanged, whatever i
   assert.equal(second?.change, null);
 });
 
-test('the table of comparisons: content that differs is kept as a unified diff of lines', () => {
+test('the table of comparisons: content that differs is stored as a unified diff', () => {
   const [first, second] = followText({}, ['a\nb\nc', 'a\nB\nc\nd']);
   const content = second?.change?.content;
   assert.equal(second?.change?.kind, 'content');
@@ -42,7 +42,7 @@ test('a long diff is cut at 256 KiB', () => {
   assert.deepEqual([change.diff_truncated, change.added_lines], [true, 500]);
 });
 
-test('what ignore_patterns match is no change, and other patterns start anew', () => {
+test('matches of ignore_patterns are not compared, and new patterns restart the comparison', () => {
   const watch = { ignore_patterns: [String.raw`Updated \d+:\d+`] };
   const [, same] = followText(watch, ['Price 5\nUpdated 10:00', 'Price 5\nUpdated 10:05']);
   assert.equal(same?.change, null);
@@ -56,7 +56,7 @@ test('a page that loses its text is reported in the second run, and A→B→A tw
   assert.deepEqual(confirmed, [false, false, false, false, true]);
 });
 
-test('the first run of a content watch is told of when asked to', () => {
+test('the first run of a content watch is reported if requested', () => {
   const [first] = followText({ notify_on_first_run: true }, ['a\nb']);
   assert.equal(first?.change?.kind, 'first_run');
   assert.deepEqual([first?.change?.content?.previous_hash, first?.change?.content?.added_lines], [null, 2]);

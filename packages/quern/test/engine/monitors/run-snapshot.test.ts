@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildRunSnapshot } from '#features/monitors/compare/run-snapshot.ts';
 
-test('a run keeps the beginning of what is too large, of an object too, and says so', () => {
+test('a run stores the beginning of values that are too large, and marks them', () => {
   const offer = { name: 'Rye', text: 'a'.repeat(50_000) };
   const text = '🌾'.repeat(50_000);
   const values = { price: 5, offer, text, list: [1, offer] };

@@ -42,12 +42,12 @@ function checkLeft(body: unknown): void {
 }
 
 inEachMode(
-  'a space without end whose pages all say the same is left after some dozens of them, and the answer says so',
+  'a trap of equal pages is left after some dozens of pages, with a warning',
   { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(endless) } } },
   async (crawl) => checkLeft(await crawl({ sitemap: 'skip' })),
 );
 
-onEveryStore('a crawl killed in a space without end leaves it where one that lives does', async (store) => {
+onEveryStore('a crawl killed in a trap leaves it at the same point as an uninterrupted one', async (store) => {
   const { visit, death } = hangsAt('/trap/20', serves(endless));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     checkLeft(await takenOver(gate, { kind: 'crawl', death }, { sitemap: 'skip' }));
@@ -62,7 +62,7 @@ function buildCircle(): Site {
 }
 
 inEachMode(
-  'addresses without end that all lead back to one page are left as well',
+  'a trap of URLs that redirect to one page is left too',
   { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(buildCircle()) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
@@ -81,7 +81,7 @@ const shop: Site = (path) => {
   return { links: [...next, ...things], says: `${SAID} ${listing % 3}` };
 };
 inEachMode(
-  'a shop that shows the same listings at thousands of addresses loses nothing',
+  'no page is missed in a shop with the same listings at thousands of URLs',
   { kind: 'crawl', modes: ['sqlite'], options: { tierVisits: { http: serves(shop) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 1000 }));

@@ -26,7 +26,7 @@ const opensTheFirst: Visit = async (request, signal) =>
 const NO_STEP = /max_credits/;
 
 inEachMode(
-  'a tier that the ceiling does not pay for is not used: nothing is charged where the first page needs it',
+  'a tier above max_credits is not used, and nothing is charged if the first page needs it',
   { kind: 'crawl', options: { tierVisits: hard } },
   async (crawl, gate) => {
     for (const most of [25, 5, 2]) {
@@ -39,7 +39,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a crawl by the hardened browser stores what its ceiling pays for',
+  'a crawl with the hardened browser stores as many pages as max_credits pays for',
   { kind: 'crawl', options: { tierVisits: hard } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl({ max_credits: 67 }));
@@ -50,7 +50,7 @@ inEachMode(
 );
 
 inEachMode(
-  'pages that need more than the ceiling leaves fail alone, and say so',
+  'only pages that would exceed max_credits fail, with a message that says so',
   { kind: 'crawl', options: { tierVisits: { ...hard, http: opensTheFirst } } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl({ max_credits: 60 }));
@@ -62,7 +62,7 @@ inEachMode(
 );
 
 inEachMode(
-  'many raises at once keep within the ceiling together',
+  'concurrent raises stay within max_credits',
   { kind: 'crawl', options: { tierVisits: { ...proxied, http: opensTheFirst } } },
   async (crawl, gate) => {
     // The first page by http and the others by a proxy would be 112.
@@ -74,7 +74,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a page that climbs by two costly tiers takes the credits of the last one',
+  'a page that needs two more expensive tiers costs only the last one',
   { kind: 'crawl', options: { tierVisits: hard, limits: { credits_per_month: 67 } } },
   async (crawl, gate) => {
     const one = Crawled.parse(await crawl({ max_pages: 1 }));
@@ -83,7 +83,7 @@ inEachMode(
   },
 );
 
-inEachMode('a map keeps within its ceiling', { kind: 'map', options: { tierVisits: proxied } }, async (map, gate) => {
+inEachMode('a map stays within max_credits', { kind: 'map', options: { tierVisits: proxied } }, async (map, gate) => {
   await assert.rejects(map({ max_credits: 3 }), { code: /^(?:target_blocked|job_failed)$/ });
   assert.deepEqual(await gate.spent(), [0, 0]);
   const some = await map({ max_credits: 15 });
@@ -92,7 +92,7 @@ inEachMode('a map keeps within its ceiling', { kind: 'map', options: { tierVisit
   assert.deepEqual([reserved, some['stop_reason']], [0, 'max_credits']);
 });
 
-onEveryStore('who helps with a crawl shares the ceiling of its owner', async (store) => {
+onEveryStore('a helper shares the credit limit of the owner', async (store) => {
   const { visit, death } = hangsAt('/p0', serves(site));
   await withGate({ store, tierVisits: { http: opensTheFirst, browser: isBlocked, proxy: visit } }, async (gate) => {
     const order = { kind: 'crawl', input: { url: SITE, delay_ms: 0, max_pages: 100, max_credits: 50 } };
