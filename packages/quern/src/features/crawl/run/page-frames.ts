@@ -11,7 +11,7 @@ import { ForbiddenByRobots } from './page-fates.ts';
 type FrameVisit = VisitCall & {
   readonly claim: PageClaim;
   readonly isStart: boolean;
-  readonly redirect: { readonly barredAs: object | null };
+  readonly redirect: { readonly blockedAs: object | null };
   /** Time used on parser threads, ms. */
   readonly reading: { ms: number };
 };
@@ -42,7 +42,7 @@ export function buildFrameParts<V extends FrameVisit>(
         ...visit,
         claim: { ...visit.claim, host: url.host },
         isStart: true,
-        redirect: { barredAs: null },
+        redirect: { blockedAs: null },
         tiers,
         timeoutMs: withinMs,
         startedAt: clock.monotonic(),
@@ -53,7 +53,7 @@ export function buildFrameParts<V extends FrameVisit>(
       const { page } = await fetchPage({ ...asked, ...toFrameRequest(asked, url), ...sent }, own).catch(
         rethrowForbidden,
       );
-      if (own.redirect.barredAs !== null) throw buildForbiddenError();
+      if (own.redirect.blockedAs !== null) throw buildForbiddenError();
       return page;
     },
     read: async (request: SitePageRequest) => parts.read(request, visit.signal, (ms) => void (visit.reading.ms += ms)),

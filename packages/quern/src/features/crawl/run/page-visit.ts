@@ -104,7 +104,7 @@ type ClaimVisit = VisitCall & {
   /** The host's answer to a browser, null until it arrives. */
   readonly heard: { answer: { readonly status: number; readonly latencyMs: number } | null };
   /** The fate of a page whose redirect was not followed, null if all were followed. */
-  readonly redirect: { barredAs: SkippedFate | null };
+  readonly redirect: { blockedAs: SkippedFate | null };
   readonly reading: { ms: number };
 };
 
@@ -125,7 +125,7 @@ export function buildPageVisit(given: PageVisitParts): VisitPage {
       share,
       credits: { held: least },
       isStart: claim.parentUrl === null,
-      redirect: { barredAs: null },
+      redirect: { blockedAs: null },
       hostVisit: place,
       heard: { answer: null },
       reading: { ms: 0 },
@@ -221,12 +221,12 @@ function buildRobotsPolicy(
       readTarget(url);
     },
     async follows(to, signal) {
-      if (discovery.isUnsafe(to.href)) redirect.barredAs = buildSkip('action');
+      if (discovery.isUnsafe(to.href)) redirect.blockedAs = buildSkip('action');
       else if (!isStart && discovery.isOutOfScope(to.href))
-        redirect.barredAs = buildSkip(getRedirectReason(options, claim, to));
-      else if (!isStart && discovery.isExcluded(to.href)) redirect.barredAs = buildFilterSkip(to.href);
-      else redirect.barredAs = (await mayVisit(to, signal)) ? null : buildSkip('robots');
-      return redirect.barredAs === null;
+        redirect.blockedAs = buildSkip(getRedirectReason(options, claim, to));
+      else if (!isStart && discovery.isExcluded(to.href)) redirect.blockedAs = buildFilterSkip(to.href);
+      else redirect.blockedAs = (await mayVisit(to, signal)) ? null : buildSkip('robots');
+      return redirect.blockedAs === null;
     },
   };
 }
@@ -254,7 +254,7 @@ async function buildResult(parts: FetchParts, visit: ClaimVisit, visited: Visite
   if (baseUrl !== null && !discovery.setBase(claim.url, baseUrl)) {
     return { fate: buildSkip('scope'), baseUrl };
   }
-  if (redirect.barredAs !== null) return { fate: redirect.barredAs };
+  if (redirect.blockedAs !== null) return { fate: redirect.blockedAs };
   if (discovery.isOutOfScope(page.url)) return { fate: buildSkip('redirect') };
   if (isErrorPage(page)) return { fate: buildHttpFailure(page.status), baseUrl };
   if (baseUrl !== null && isSitemap(page.body)) return { fate: buildSkip('sitemap'), baseUrl };
@@ -338,11 +338,11 @@ async function readCanonical(parts: FetchParts, visit: ClaimVisit, own: ReadPage
   const url = storesPages ? discovery.findCanonical([visit.claim.url, own.page.url], own.sitePage) : null;
   if (url === null) return null;
   try {
-    const named: ClaimVisit = { ...visit, isStart: false, redirect: { barredAs: null } };
+    const named: ClaimVisit = { ...visit, isStart: false, redirect: { blockedAs: null } };
     const visited = await parts.fetchPage({ ...buildRequest(parts, visit), url }, named);
     const { page } = visited;
     const isOther = discovery.isOutOfScope(page.url) || discovery.choosePageUse(page.url, false) !== 'stored';
-    if (named.redirect.barredAs !== null || isOther || isErrorPage(page)) {
+    if (named.redirect.blockedAs !== null || isOther || isErrorPage(page)) {
       releaseBody(visit, page);
       return null;
     }
