@@ -60,7 +60,7 @@ test('the signature matches the test vector, and the library verifies it', () =>
 });
 
 test('the code in the docs verifies signatures, and rejects changed, old or foreign ones', async () => {
-  const page = readFileSync(join(import.meta.dirname, '../../../../docs/webhooks.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/guide/webhooks.md'), 'utf8');
   const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
   const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const { verify } = z.object({ verify: z.instanceof(Function) }).parse(loaded);
